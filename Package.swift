@@ -1,0 +1,49 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
+// Versions are pinned exactly: a build must not change because somebody else released something.
+let package = Package(
+  name: "parley",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "parley", targets: ["parley"]),
+    .library(name: "Merging", targets: ["Merging"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "Merging", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "CTerminal"),
+    .target(name: "Terminal", dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")]),
+    .systemLibrary(
+      name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
+    .target(
+      name: "Stores",
+      dependencies: [
+        "Merging",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "Desk", dependencies: ["Merging", "Terminal"]),
+    .executableTarget(
+      name: "parley",
+      dependencies: [
+        "Merging", "Terminal", "Curses", "Stores", "Desk",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "MergingTests", dependencies: ["Merging"]),
+    .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
+    .testTarget(name: "CursesTests", dependencies: ["Curses", "Terminal"]),
+    .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
+    .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"]),
+    .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

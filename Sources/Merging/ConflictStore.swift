@@ -1,0 +1,244 @@
+/// A store that syncs, as the desk needs it. Nobody above this protocol knows which store it is.
+///
+/// All methods may be called from any thread, and wait for the disk: the desk calls them in the background.
+public protocol ConflictStore: AnyObject, Sendable {
+  var info: StoreInfo { get }
+
+  /// Whether the store can be written now; asked again before every review.
+  func access() -> StoreAccess
+
+  /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
+  func estimatedCount() throws -> Int?
+
+  /// A walk over all conflicts in the order of their keys, newest first. Never loads all of them at once.
+  func conflicts() -> any ConflictWalk
+
+  /// One whole conflict.
+  ///
+  /// - Throws: ``StoreError/noSuchRecord(id:)`` if there is none of this name, or no longer.
+  func conflict(_ id: String) throws -> RecordConflict
+
+  /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
+  /// nothing.
+  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
+
+  /// Writes the drafts, in one transaction. A record that moved or is refused is left alone, and told.
+  ///
+  /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
+  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
+
+  /// Takes back the newest write that was not taken back, from its receipt, with the same checks.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  func undoLastWrite() throws -> [CheckedWrite]
+
+  /// A walk over everything that is wrong with the store and is not a conflict.
+  func findings() -> any FindingWalk
+
+  var journal: any DecisionJournal { get }
+}
+
+/// What a store is.
+public struct StoreInfo: Sendable, Equatable {
+  /// The file's name, for a header.
+  public var name: String
+  public var path: String
+  /// "SQLiteData".
+  public var kind: String
+  /// How drafts are written, in a sentence for the review screen.
+  public var writing: String
+  /// What was never checked against the real thing, for the review screen.
+  public var notVerified: String?
+
+  public init(name: String, path: String, kind: String, writing: String, notVerified: String? = nil) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.writing = writing
+    self.notVerified = notVerified
+  }
+}
+
+public enum StoreAccess: Sendable, Equatable {
+  case writable
+  /// The reason says who can write, and when.
+  case readOnly(reason: String)
+}
+
+public protocol ConflictWalk: AnyObject, Sendable {
+  /// The next conflicts, at most `limit` records looked at; empty when the walk is over. A page may hold fewer than
+  /// `limit`, as settled records are passed over.
+  func next(limit: Int) throws -> ConflictPage?
+}
+
+public struct ConflictPage: Sendable {
+  public var summaries: [ConflictSummary]
+  /// How many records the walk has looked at so far, for a progress.
+  public var seen: Int
+
+  public init(summaries: [ConflictSummary], seen: Int) {
+    self.summaries = summaries
+    self.seen = seen
+  }
+}
+
+public protocol FindingWalk: AnyObject, Sendable {
+  /// The next findings after looking at no more than `limit` records; nil when the walk is over.
+  func next(limit: Int) throws -> [Finding]?
+}
+
+/// What the list shows of a conflict, without its values.
+public struct ConflictSummary: Sendable, Equatable, Identifiable {
+  public var id: String
+  public var table: String
+  public var primaryKey: String
+  public var title: String
+  public var kind: ConflictKind
+  /// The weakest of the undecided; the certainty of the whole if all is decided.
+  public var certainty: Certainty
+  public var counts: Counts
+  /// The field and reason that matter most.
+  public var why: String
+  /// Which side was edited last, and when (nanoseconds since 1970).
+  public var lastEdit: Side?
+  public var lastEditTime: Int64?
+  public var receivedAt: Int64?
+  /// How many decisions a person has still to take.
+  public var undecided: Int
+  public var notWritable: String?
+
+  public struct Counts: Sendable, Equatable {
+    public var sure = 0
+    public var byClock = 0
+    public var yours = 0
+
+    public init(sure: Int = 0, byClock: Int = 0, yours: Int = 0) {
+      self.sure = sure
+      self.byClock = byClock
+      self.yours = yours
+    }
+
+    public var all: Int { sure + byClock + yours }
+  }
+
+  public var isReady: Bool { undecided == 0 }
+}
+
+/// One thing wrong with a store that is not a conflict.
+public struct Finding: Sendable, Equatable, Identifiable {
+  /// Stable between two walks: the kind and the record.
+  public var id: String
+  public var table: String
+  public var record: String
+  public var title: String
+  /// Short, for the list: "never uploaded".
+  public var what: String
+  /// What the files show.
+  public var evidence: String
+  /// Why, in one sentence.
+  public var cause: String
+  /// What mends it.
+  public var remedy: String
+  /// Nanoseconds since 1970, where known.
+  public var time: Int64?
+
+  public init(
+    id: String, table: String, record: String, title: String, what: String, evidence: String, cause: String,
+    remedy: String, time: Int64? = nil
+  ) {
+    self.id = id
+    self.table = table
+    self.record = record
+    self.title = title
+    self.what = what
+    self.evidence = evidence
+    self.cause = cause
+    self.remedy = remedy
+    self.time = time
+  }
+}
+
+/// A draft, and the conflict as the person saw it.
+public struct PlannedWrite: Sendable {
+  public var seen: RecordConflict
+  public var draft: Draft
+
+  public init(seen: RecordConflict, draft: Draft) {
+    self.seen = seen
+    self.draft = draft
+  }
+}
+
+/// What became, or would become, of a planned write.
+public struct CheckedWrite: Sendable, Equatable {
+  public enum Outcome: Sendable, Equatable {
+    /// Written, or fit to be.
+    case fine
+    /// Something moved since the person saw it.
+    case moved(String)
+    /// The store's own rules refuse it: type, NOT NULL, CHECK, foreign key.
+    case refused(field: String?, String)
+  }
+
+  public var id: String
+  public var title: String
+  public var outcome: Outcome
+
+  public init(id: String, title: String, outcome: Outcome) {
+    self.id = id
+    self.title = title
+    self.outcome = outcome
+  }
+}
+
+/// Where decisions are kept. Each is durable when the call returns.
+public protocol DecisionJournal: AnyObject, Sendable {
+  func append(_ decisions: [Decision]) throws
+  /// The decisions in force for these records: the last of each subject, oldest first.
+  func decisions(for ids: [String]) throws -> [Decision]
+  /// Everything, newest first, for `parley log`.
+  func entries(limit: Int) throws -> [JournalEntry]
+}
+
+/// One decision as the journal keeps it. Never updated: taking it back is another decision, with no choice.
+public struct Decision: Sendable, Equatable {
+  public var id: String
+  public var subject: Subject
+  /// nil takes back what was decided before.
+  public var choice: Choice?
+  /// What the person saw; a decision on something that has changed since is not in force.
+  public var fingerprint: String
+  /// Nanoseconds since 1970.
+  public var decidedAt: Int64
+
+  public init(id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64) {
+    self.id = id
+    self.subject = subject
+    self.choice = choice
+    self.fingerprint = fingerprint
+    self.decidedAt = decidedAt
+  }
+}
+
+/// One line of `parley log`.
+public struct JournalEntry: Sendable, Equatable {
+  public enum Kind: String, Sendable {
+    case decision, write, undo, interrupted
+  }
+
+  public var kind: Kind
+  /// Nanoseconds since 1970.
+  public var time: Int64
+  public var record: String
+  public var text: String
+  public var note: String?
+
+  public init(kind: Kind, time: Int64, record: String, text: String, note: String? = nil) {
+    self.kind = kind
+    self.time = time
+    self.record = record
+    self.text = text
+    self.note = note
+  }
+}

@@ -1,0 +1,36 @@
+/// What a store knows of one of its columns or keys. Everything a value must satisfy is checked by the store itself;
+/// this is for showing, and for catching a wrong value while it is typed.
+public struct Field: Sendable, Hashable {
+  public enum Kind: String, Sendable {
+    case integer, real, text, blob
+    /// Any storage class fits, as in a column without a type, or a key of a JSON document.
+    case any
+  }
+
+  public var name: String
+  public var kind: Kind
+  /// The type as the store spells it: "TEXT", "varchar(20)", "".
+  public var declaredType: String
+  public var isPrimaryKey: Bool
+  /// Shown, never written.
+  public var isGenerated: Bool
+  public var isRequired: Bool
+  /// The table a foreign key points to.
+  public var referencedTable: String?
+
+  public init(
+    _ name: String, kind: Kind = .any, declaredType: String = "", isPrimaryKey: Bool = false,
+    isGenerated: Bool = false, isRequired: Bool = false, referencedTable: String? = nil
+  ) {
+    self.name = name
+    self.kind = kind
+    self.declaredType = declaredType
+    self.isPrimaryKey = isPrimaryKey
+    self.isGenerated = isGenerated
+    self.isRequired = isRequired
+    self.referencedTable = referencedTable
+  }
+
+  /// Whether a draft can hold a value for this field.
+  public var isWritable: Bool { !isPrimaryKey && !isGenerated }
+}

@@ -1,0 +1,72 @@
+/// One field of a conflict: its versions, what they say, and what is suggested.
+public struct FieldConflict: Sendable, Equatable {
+  public let field: Field
+  /// The versions; nil where that side has no such field, or its version of the record is not present.
+  public let ancestor: FieldVersion<Value>?
+  public let client: FieldVersion<Value>?
+  public let server: FieldVersion<Value>?
+  public let change: Change
+  public let suggestion: Suggestion<Value>
+
+  public var name: String { field.name }
+
+  public func version(_ side: Side) -> FieldVersion<Value>? {
+    switch side {
+    case .ancestor: ancestor
+    case .client: client
+    case .server: server
+    }
+  }
+
+  /// Whether a person has something to decide here.
+  public var needsDecision: Bool { change != .unchanged && field.isWritable }
+}
+
+extension FieldConflict {
+  /// A field of a record that client and server both have. A side that does not know the field at all (an older app's
+  /// record, a column added since) did not change it.
+  static func merging(
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    policy: MergePolicy<Value>
+  ) -> FieldConflict {
+    let none = FieldVersion(Value.null, time: nil)
+    let known = client ?? server ?? none
+    let base = ancestor ?? (client == nil || server == nil ? known : nil)
+    let versions = ThreeWay(
+      ancestor: base, client: client ?? base ?? none, server: server ?? base ?? none)
+    let suggestion = policy.suggestion(for: versions)
+    return FieldConflict(
+      field: field, ancestor: ancestor, client: client, server: server,
+      change: versions.map(\.value).change, suggestion: suggestion.atHand(in: versions))
+  }
+
+  /// A field of a record that is decided as a whole: only what its present side changed is told.
+  static func whole(
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    reason: Reason
+  ) -> FieldConflict {
+    let present = client ?? server
+    let isUnchanged = ancestor?.value == present?.value
+    let change: Change = isUnchanged ? .unchanged : client != nil ? .onlyClient : .onlyServer
+    return FieldConflict(
+      field: field, ancestor: ancestor, client: client, server: server, change: change,
+      suggestion: Suggestion(present?.value ?? .null, source: nil, certainty: nil, reason: reason))
+  }
+}
+
+extension Suggestion<Value> {
+  /// The same suggestion with bytes, if an equal version has them; otherwise it is a person's to decide: bytes that are
+  /// not here cannot be written.
+  fileprivate func atHand(in versions: ThreeWay<FieldVersion<Value>>) -> Suggestion {
+    guard !value.isAtHand else { return self }
+    var copy = self
+    let sides = [versions.client.value, versions.server.value, versions.ancestor?.value].compactMap(\.self)
+    if let known = sides.first(where: { $0 == value && $0.isAtHand }) {
+      copy.value = known
+    } else if certainty != nil {
+      copy.certainty = .yours
+      copy.reason = .notAtHand(source == .server ? .server : source == .client ? .client : .ancestor)
+    }
+    return copy
+  }
+}

@@ -1,0 +1,13 @@
+/// One field as one side knows it: its value, and when it was last set.
+public struct FieldVersion<Value: Sendable>: Sendable {
+  public var value: Value
+  /// Nanoseconds since 1970; nil if nobody recorded it. Never part of equality of values.
+  public var time: Int64?
+
+  public init(_ value: Value, time: Int64?) {
+    self.value = value
+    self.time = time
+  }
+}
+
+extension FieldVersion: Equatable where Value: Equatable {}

@@ -1,0 +1,70 @@
+import Crypto
+
+extension RecordConflict {
+  /// What a person saw of `subject`, in 32 hexadecimal digits: a decision stays in force only while this stays the same.
+  public func fingerprint(of subject: Subject) -> String {
+    var digest = FingerprintDigest()
+    switch subject {
+    case .field(let name): self[name].map { digest.add($0) }
+    case .record:
+      for side in Side.allCases { digest.add(version(side)) }
+      for field in fields { digest.add(field) }
+    }
+    return digest.finish()
+  }
+
+  /// The decisions of `decisions` that are in force for what this conflict is now.
+  public func resolution(from decisions: [Decision]) -> Resolution {
+    var resolution = Resolution()
+    for decision in decisions where decision.id == id {
+      let holds = decision.fingerprint == fingerprint(of: decision.subject)
+      resolution.decide(decision.subject, holds ? decision.choice : nil)
+    }
+    return resolution
+  }
+}
+
+/// Everything is written with a tag and a length in front, so that no two different things give the same bytes.
+private struct FingerprintDigest {
+  private var hash = SHA256()
+
+  mutating func finish() -> String {
+    hash.finalize().prefix(16).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+
+  mutating func add(_ version: RecordVersion) {
+    switch version {
+    case .present: add(tag: 1, [])
+    case .deleted: add(tag: 2, [])
+    case .absent: add(tag: 3, [])
+    case .unknown: add(tag: 4, [])
+    }
+  }
+
+  mutating func add(_ field: FieldConflict) {
+    add(tag: 5, Array(field.name.utf8))
+    for side in Side.allCases { add(field.version(side)?.value) }
+  }
+
+  private mutating func add(_ value: Value?) {
+    switch value {
+    case nil: add(tag: 6, [])
+    case .null?: add(tag: 7, [])
+    case .integer(let integer)?: add(tag: 8, bytes(integer))
+    case .real(let real)?: add(tag: 9, bytes(Int64(bitPattern: real.bitPattern)))
+    case .text(let text)?: add(tag: 10, Array(text.utf8))
+    case .blob(let blob)?: add(tag: 11, blob.sha256)
+    case .opaque(_, let bytes)?: add(tag: 12, bytes)
+    }
+  }
+
+  private mutating func add(tag: UInt8, _ content: [UInt8]) {
+    hash.update(data: [tag] + bytes(Int64(content.count)))
+    hash.update(data: content)
+  }
+
+  private func bytes(_ integer: Int64) -> [UInt8] { withUnsafeBytes(of: integer.littleEndian, Array.init) }
+}

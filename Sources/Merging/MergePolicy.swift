@@ -1,0 +1,58 @@
+/// A rule that decides a field without asking.
+///
+/// `merge` is asked when both sides changed the field, even to the same value, and the ancestor is known. `reconcile`
+/// is asked when the ancestor is missing and the sides differ. One-sided changes never reach a policy.
+public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
+  public typealias Version = FieldVersion<Value>
+
+  public let name: String
+  let merge: @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>
+  let reconcile: @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
+
+  public init(
+    name: String,
+    merge: @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
+    reconcile: @escaping @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
+  ) {
+    self.name = name
+    self.merge = merge
+    self.reconcile = reconcile
+  }
+
+  /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides.
+  public static func custom(
+    _ name: String, value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+  ) -> MergePolicy {
+    computed(name) { value($0, $1, $2) }
+  }
+}
+
+/// Which side wins where the times are equal or unknown.
+public enum TieRule: String, Sendable, CaseIterable {
+  case client, server
+
+  var side: Side { self == .client ? .client : .server }
+}
+
+extension MergePolicy {
+  /// What this policy writes into a field with these versions.
+  public func suggestion(for versions: ThreeWay<Version>) -> Suggestion<Value> {
+    let (client, server) = (versions.client, versions.server)
+    switch versions.map(\.value).change {
+    case .unchanged: return Suggestion(client.value, source: nil, certainty: nil, reason: .unchanged)
+    case .onlyClient:
+      return Suggestion(client.value, source: .client, certainty: .sure, reason: .onlyChanged(.client))
+    case .onlyServer:
+      return Suggestion(server.value, source: .server, certainty: .sure, reason: .onlyChanged(.server))
+    case .same, .different:
+      if let ancestor = versions.ancestor { return merge(ancestor, client, server) }
+      return client.value == server.value ? .agreeing(client.value) : reconcile(client, server)
+    }
+  }
+}
+
+extension Suggestion {
+  static func agreeing(_ value: Value) -> Suggestion {
+    Suggestion(value, source: .both, certainty: .sure, reason: .agree)
+  }
+}

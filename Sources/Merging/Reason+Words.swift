@@ -1,0 +1,45 @@
+extension Reason: CustomStringConvertible {
+  /// One phrase without a full stop, in the words of the desk: "server newer by 5m 02s".
+  public var description: String {
+    switch self {
+    case .unchanged: "unchanged"
+    case .onlyChanged(let side): "only \(side.rawValue) changed"
+    case .agree: "client and server agree"
+    case .newer(let side, let by): "\(side.rawValue) newer by \(Reason.duration(by))"
+    case .sameTime(nil, _): "times unknown"
+    case .sameTime(_?, _): "same time"
+    case .onlyTimeKnown(let side): "only the \(side.rawValue)'s time is known"
+    case .noAncestor(let newer?): "no ancestor, \(newer.rawValue) newer"
+    case .noAncestor(nil): "no ancestor, same time"
+    case .policy(let name): "policy \(name)"
+    case .policyNotApplicable(let name): "policy \(name) does not fit"
+    case .notAtHand(let side): "the \(side.rawValue)'s bytes are not here"
+    case .notKnown(let side): "\(side.rawValue) not known"
+    case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
+    case .deletedAgainstEdit: "deleted on the server, edited on the client"
+    }
+  }
+
+  /// A length of time in its two largest units: "5m 02s", "3d 04h", "12ms", "100ns".
+  public static func duration(_ nanoseconds: Int64) -> String {
+    let magnitude = nanoseconds.magnitude
+    let seconds = magnitude / 1_000_000_000
+    switch seconds {
+    case 0: return subsecond(magnitude)
+    case ..<60: return "\(seconds)s"
+    case ..<3600: return "\(seconds / 60)m \(twoDigits(seconds % 60))s"
+    case ..<86400: return "\(seconds / 3600)h \(twoDigits(seconds % 3600 / 60))m"
+    default: return "\(seconds / 86400)d \(twoDigits(seconds % 86400 / 3600))h"
+    }
+  }
+
+  private static func subsecond(_ nanoseconds: UInt64) -> String {
+    switch nanoseconds {
+    case ..<1_000: "\(nanoseconds)ns"
+    case ..<1_000_000: "\(nanoseconds / 1_000)us"
+    default: "\(nanoseconds / 1_000_000)ms"
+    }
+  }
+
+  private static func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

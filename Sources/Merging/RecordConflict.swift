@@ -1,0 +1,130 @@
+/// What a conflict is about as a whole.
+public enum ConflictKind: String, Sendable, CaseIterable {
+  case edit, noAncestor, deletedOnClient, deletedOnServer
+}
+
+/// One record on which client and server disagree, whichever store it comes from.
+public struct RecordConflict: Sendable, Equatable {
+  /// The record's name in its store, unique there: "primaryKey:table" in SQLiteData.
+  public let id: String
+  public let table: String
+  public let primaryKey: String
+  /// What a person would call the record.
+  public let title: String
+  public let versions: ThreeWay<RecordVersion>
+  public let fields: [FieldConflict]
+  public let details: Details
+
+  /// What is known beside the fields.
+  public struct Details: Sendable, Equatable {
+    public var ancestorTag: String?
+    public var serverTag: String?
+    /// The name of the device that made the server's version.
+    public var serverDevice: String?
+    /// Nanoseconds since 1970.
+    public var receivedAt: Int64?
+    /// Anything a person should know before deciding: "the row was edited after this record came in".
+    public var notes: [String] = []
+    /// Why this record can be looked at and decided, but not written; nil if it can.
+    public var notWritable: String?
+    /// Why the ancestor's value cannot be chosen; nil if it can. Without the server's archive the ancestor cannot be
+    /// advanced, and the engine would overwrite such a value again.
+    public var ancestorNotChoosable: String?
+
+    public init(
+      ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil, receivedAt: Int64? = nil,
+      notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil
+    ) {
+      self.ancestorTag = ancestorTag
+      self.serverTag = serverTag
+      self.serverDevice = serverDevice
+      self.receivedAt = receivedAt
+      self.notes = notes
+      self.notWritable = notWritable
+      self.ancestorNotChoosable = ancestorNotChoosable
+    }
+  }
+
+  /// The fields are merged as given in `fields`; `rules` choose the policy of each.
+  public init(
+    id: String, table: String, primaryKey: String, title: String, fields: [Field],
+    versions: ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(), details: Details = Details()
+  ) {
+    self.id = id
+    self.table = table
+    self.primaryKey = primaryKey
+    self.title = title
+    self.versions = versions
+    self.details = details
+    self.fields = fields.map { field in
+      RecordConflict.merge(field, versions: versions, rule: rules.rule(table: table, field: field.name), tie: rules.tie)
+    }
+  }
+
+  private static func merge(
+    _ field: Field, versions: ThreeWay<RecordVersion>, rule: MergeRule, tie: TieRule
+  ) -> FieldConflict {
+    let ancestor = versions.ancestor?.fields?[field.name]
+    let client = versions.client.fields?[field.name]
+    let server = versions.server.fields?[field.name]
+    if let reason = wholeReason(versions) {
+      return .whole(field, ancestor: ancestor, client: client, server: server, reason: reason)
+    }
+    return .merging(field, ancestor: ancestor, client: client, server: server, policy: rule.policy(tie: tie))
+  }
+
+  /// Why the record is decided as a whole; nil if it is decided field by field.
+  private static func wholeReason(_ versions: ThreeWay<RecordVersion>) -> Reason? {
+    switch (versions.client, versions.server) {
+    case (.present, .present): nil
+    case (_, .unknown): .notKnown(.server)
+    case (.unknown, _): .notKnown(.client)
+    case (.present, .deleted), (.present, .absent): .deletedAgainstEdit(deleted: .server)
+    case (.deleted, _), (.absent, _): .deletedAgainstEdit(deleted: .client)
+    }
+  }
+}
+
+extension RecordConflict {
+  /// nil if the record is decided field by field.
+  public var wholeReason: Reason? { RecordConflict.wholeReason(versions) }
+
+  public var isWhole: Bool { wholeReason != nil }
+
+  public var kind: ConflictKind {
+    switch (versions.client, versions.server) {
+    case (.present, .deleted), (.present, .absent): .deletedOnServer
+    case (.deleted, .present), (.absent, .present): .deletedOnClient
+    default: versions.ancestor?.isPresent == true ? .edit : .noAncestor
+    }
+  }
+
+  public subscript(name: String) -> FieldConflict? { fields.first { $0.name == name } }
+
+  /// What a person has to decide: the record as a whole, or each changed field.
+  public var subjects: [Subject] {
+    isWhole ? [.record] : fields.filter(\.needsDecision).map { .field($0.name) }
+  }
+
+  /// What is suggested for the record as a whole: never to lose an edit.
+  public var wholeSuggestion: Choice? {
+    switch wholeReason {
+    case .deletedAgainstEdit(deleted: .server)?: .take(.client)
+    case .deletedAgainstEdit?: .take(.server)
+    case nil, .some: nil
+    }
+  }
+
+  /// The weakest certainty of what has to be decided; sure if nothing has.
+  public var certainty: Certainty {
+    isWhole ? .yours : fields.filter(\.needsDecision).compactMap(\.suggestion.certainty).min() ?? .sure
+  }
+
+  public func version(_ side: Side) -> RecordVersion {
+    switch side {
+    case .ancestor: versions.ancestor ?? .absent
+    case .client: versions.client
+    case .server: versions.server
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// What can go wrong with a store. Facts; the words, with the way out, are in `StoreError+Words.swift`.
+public enum StoreError: Error, Sendable, Equatable {
+  // Opening
+  case notFound(path: String)
+  case notADatabase(path: String, detail: String)
+  case metadataMissing(path: String, folder: String, others: [String])
+  case metadataAmbiguous(path: String, candidates: [String])
+  case notAStore(path: String, detail: String)
+  case damaged(path: String, detail: String)
+  case locked(path: String, holder: String?)
+  case journalTooNew(path: String, version: Int)
+  case journalUnusable(path: String, detail: String)
+  case cannotRead(path: String, detail: String)
+  // Records
+  case noSuchRecord(id: String)
+  case noSuchField(record: String, field: String, known: [String])
+  case refusedChoice(record: String, field: String?, ChoiceRefusal)
+  // Writing
+  case readOnly(path: String, reason: String)
+  case moved(record: String, detail: String)
+  case refused(record: String, field: String?, detail: String)
+  case writeFailed(path: String, detail: String)
+  case nothingToUndo
+}

@@ -1,0 +1,69 @@
+/// The side of a version.
+public enum Side: String, Sendable, CaseIterable {
+  case ancestor, client, server
+}
+
+/// Where the value of a draft comes from.
+public enum Source: String, Sendable, CaseIterable {
+  case client, server
+  /// Client and server agree.
+  case both
+  case ancestor
+  /// A person typed it.
+  case edited
+  /// A policy computed it from several versions.
+  case merged
+}
+
+/// How sure a suggestion is; the raw value orders them from weak to strong.
+public enum Certainty: Int, Sendable, CaseIterable, Comparable {
+  /// `!` equal times, overlap, deletion against edit, no ancestor: a person decides.
+  case yours
+  /// `^` both changed, the times decide.
+  case byClock
+  /// `~` one side changed, or both agree.
+  case sure
+
+  public static func < (left: Certainty, right: Certainty) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a policy would write into a field, how sure it is, and why.
+public struct Suggestion<Value: Sendable>: Sendable {
+  public var value: Value
+  /// nil for an unchanged field: nothing is decided there.
+  public var source: Source?
+  /// nil for an unchanged field.
+  public var certainty: Certainty?
+  public var reason: Reason
+
+  public init(_ value: Value, source: Source?, certainty: Certainty?, reason: Reason) {
+    self.value = value
+    self.source = source
+    self.certainty = certainty
+    self.reason = reason
+  }
+}
+
+extension Suggestion: Equatable where Value: Equatable {}
+
+/// Why a suggestion was made. Facts; the words are in `Reason+Words.swift`.
+public enum Reason: Sendable, Equatable {
+  case unchanged
+  case onlyChanged(Side)
+  case agree
+  /// Nanoseconds between the two edits.
+  case newer(Side, by: Int64)
+  /// Both edits carry this time; the tie rule names a side.
+  case sameTime(Int64?, tieRule: Side)
+  /// Only this side's time is known.
+  case onlyTimeKnown(Side)
+  case noAncestor(newer: Side?)
+  case policy(String)
+  /// The policy cannot work on these values.
+  case policyNotApplicable(String)
+  /// The suggested blob is on the other side; only its hash is here.
+  case notAtHand(Side)
+  /// A version that is not known cannot be compared.
+  case notKnown(Side)
+  case deletedAgainstEdit(deleted: Side)
+}

@@ -1,0 +1,43 @@
+/// The same thing as the ancestor, the client and the server have it. The ancestor may never have been kept.
+public struct ThreeWay<Version> {
+  public var ancestor: Version?
+  public var client: Version
+  public var server: Version
+
+  public init(ancestor: Version?, client: Version, server: Version) {
+    self.ancestor = ancestor
+    self.client = client
+    self.server = server
+  }
+
+  public func map<Other>(_ transform: (Version) throws -> Other) rethrows -> ThreeWay<Other> {
+    ThreeWay<Other>(
+      ancestor: try ancestor.map(transform), client: try transform(client), server: try transform(server))
+  }
+}
+
+extension ThreeWay: Sendable where Version: Sendable {}
+extension ThreeWay: Equatable where Version: Equatable {}
+
+/// What a field's three versions say.
+public enum Change: String, Sendable, CaseIterable {
+  case unchanged
+  case onlyClient
+  case onlyServer
+  /// Both made the same edit. Kept apart from ``unchanged``: a real edit happened, and a policy may want to see it.
+  case same
+  case different
+}
+
+extension ThreeWay where Version: Equatable {
+  /// Without an ancestor nobody knows who changed what: equal sides are the ``Change/same``, others ``Change/different``.
+  public var change: Change {
+    guard let ancestor else { return client == server ? .same : .different }
+    return switch (client == ancestor, server == ancestor) {
+    case (true, true): .unchanged
+    case (false, true): .onlyClient
+    case (true, false): .onlyServer
+    case (false, false): client == server ? .same : .different
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// What a field holds, as a store keeps it.
+///
+/// Two values are equal if the same bytes of the same storage class are stored: NULL is not empty text, 1 is not 1.0
+/// is not "1", and two texts that differ only in their Unicode normal form differ.
+public enum Value: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob(Blob)
+  /// Something a decoder does not understand. Shown as such, equal only to the same bytes, carried through unharmed.
+  case opaque(kind: String, bytes: [UInt8])
+}
+
+extension Value {
+  /// Whether the bytes are known. Only a blob of another side can lack them: an archive has its hash, not the file.
+  public var isAtHand: Bool {
+    if case .blob(let blob) = self { blob.bytes != nil } else { true }
+  }
+}
+
+extension Value: Hashable {
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    // By bits, so that a NaN equals itself and equality stays an equivalence.
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    // String's own equality is canonical equivalence, which would hide a change of the normal form.
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.blob(let left), .blob(let right)): left == right
+    case (.opaque(let leftKind, let left), .opaque(let rightKind, let right)):
+      leftKind == rightKind && left == right
+    case (.null, _), (.integer, _), (.real, _), (.text, _), (.blob, _), (.opaque, _): false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let integer): hasher.combine(integer)
+    case .real(let real): hasher.combine(real.bitPattern)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .blob(let blob): hasher.combine(blob)
+    case .opaque(_, let bytes): hasher.combine(bytes)
+    }
+  }
+}

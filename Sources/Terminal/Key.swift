@@ -1,0 +1,45 @@
+/// A key as a person names it, whatever bytes the terminal sent.
+public enum Key: Sendable, Hashable {
+  case character(Character)
+  /// Ctrl with a letter, in lower case: `.control("c")`.
+  case control(Character)
+  case enter, escape, tab, backTab, backspace, delete, insert
+  case up, down, left, right, home, end, pageUp, pageDown
+  case shiftUp, shiftDown, controlPageUp, controlPageDown
+  /// F1 to F12.
+  case function(Int)
+}
+
+public struct Size: Sendable, Hashable {
+  public var columns: Int
+  public var rows: Int
+
+  public init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+}
+
+public struct Point: Sendable, Hashable {
+  public var column: Int
+  public var row: Int
+
+  public init(column: Int, row: Int) {
+    self.column = column
+    self.row = row
+  }
+}
+
+/// What comes from a terminal.
+public enum TerminalEvent: Sendable, Equatable {
+  case key(Key)
+  /// A bracketed paste, as one piece: pasted text never runs keys.
+  case paste(String)
+  case click(Point)
+  case doubleClick(Point)
+  /// Lines; negative is up.
+  case wheel(Int)
+  case resized(Size)
+  /// The program was stopped and goes on: draw everything again.
+  case resumed
+}
