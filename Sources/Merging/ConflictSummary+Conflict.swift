@@ -65,7 +65,8 @@ extension RecordConflict {
     }.filter { $0.suggestion.certainty == weakest }
     guard let first = names.first else { return "tag only" }
     return names.count == 1
-      ? "\(first.name): \(first.suggestion.reason)" : "\(names.count) fields, \(first.suggestion.reason.short)"
+      ? "\(first.name): \(first.suggestion.reason)"
+      : "\(names.count) fields, \(first.suggestion.reason.short)"
   }
 }
 

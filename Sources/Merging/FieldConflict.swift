@@ -26,7 +26,8 @@ extension FieldConflict {
   /// A field of a record that client and server both have. A side that does not know the field at all (an older app's
   /// record, a column added since) did not change it.
   static func merging(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
+    server: FieldVersion<Value>?,
     policy: MergePolicy<Value>
   ) -> FieldConflict {
     let none = FieldVersion(Value.null, time: nil)
@@ -42,7 +43,8 @@ extension FieldConflict {
 
   /// A field of a record that is decided as a whole: only what its present side changed is told.
   static func whole(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
+    server: FieldVersion<Value>?,
     reason: Reason
   ) -> FieldConflict {
     let present = client ?? server

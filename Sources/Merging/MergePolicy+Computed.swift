@@ -2,7 +2,8 @@ extension MergePolicy {
   /// A policy that computes the draft from the versions. Where `compute` answers nil, the newer edit is suggested and
   /// a person decides. A result that some side already had is named after that side.
   static func computed(
-    _ name: String, _ compute: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+    _ name: String,
+    _ compute: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
     MergePolicy(name: name) { ancestor, client, server in
       suggestion(compute(ancestor.value, client.value, server.value), name, client, server)
@@ -17,7 +18,8 @@ extension MergePolicy {
     _ merged: Value?, _ name: String, _ client: Version, _ server: Version
   ) -> Suggestion<Value>? {
     merged.map {
-      Suggestion($0, source: source(of: $0, client.value, server.value), certainty: .sure, reason: .policy(name))
+      Suggestion(
+        $0, source: source(of: $0, client.value, server.value), certainty: .sure, reason: .policy(name))
     }
   }
 

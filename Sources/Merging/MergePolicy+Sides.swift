@@ -30,7 +30,8 @@ extension MergePolicy {
       client.value == server.value
         ? .agreeing(client.value)
         : Suggestion(
-          source == .client ? client.value : server.value, source: source, certainty: .sure, reason: .policy(name))
+          source == .client ? client.value : server.value, source: source, certainty: .sure,
+          reason: .policy(name))
     }
     return MergePolicy(name: name, merge: { take($1, $2) }, reconcile: take)
   }

@@ -11,7 +11,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
 
   public init(
     name: String,
-    merge: @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
+    merge:
+      @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
     reconcile: @escaping @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
   ) {
     self.name = name
@@ -21,7 +22,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
 
   /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides.
   public static func custom(
-    _ name: String, value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+    _ name: String,
+    value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
     computed(name) { value($0, $1, $2) }
   }

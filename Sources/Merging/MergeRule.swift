@@ -79,7 +79,9 @@ enum ValueArithmetic {
     return elements
   }
 
-  private static func array(_ elements: [String]) -> Value { .text("[" + elements.joined(separator: ",") + "]") }
+  private static func array(_ elements: [String]) -> Value {
+    .text("[" + elements.joined(separator: ",") + "]")
+  }
 }
 
 /// Which rule decides which field. The most specific entry wins: `table.field`, then `table`, then the default.

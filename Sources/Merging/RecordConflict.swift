@@ -32,7 +32,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var ancestorNotChoosable: String?
 
     public init(
-      ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil, receivedAt: Int64? = nil,
+      ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
+      receivedAt: Int64? = nil,
       notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil
     ) {
       self.ancestorTag = ancestorTag
@@ -57,7 +58,8 @@ public struct RecordConflict: Sendable, Equatable {
     self.versions = versions
     self.details = details
     self.fields = fields.map { field in
-      RecordConflict.merge(field, versions: versions, rule: rules.rule(table: table, field: field.name), tie: rules.tie)
+      RecordConflict.merge(
+        field, versions: versions, rule: rules.rule(table: table, field: field.name), tie: rules.tie)
     }
   }
 

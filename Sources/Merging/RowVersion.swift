@@ -46,7 +46,9 @@ public struct MergeField<Row: Sendable>: Sendable {
     MergeField(
       keyPath: keyPath,
       isEqual: { $0[keyPath: keyPath] == $1[keyPath: keyPath] },
-      merge: { conflict, row in row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value },
+      merge: { conflict, row in
+        row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
+      },
       certainty: { $0.suggestion(for: keyPath, policy: policy).certainty })
   }
 }

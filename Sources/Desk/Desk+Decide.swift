@@ -1,0 +1,142 @@
+import Merging
+
+/// Decisions: each is journalled before the frame that shows it, and can be taken back.
+extension DeskState {
+  mutating func decideWhole(_ record: OpenConflict, _ command: Command) -> [DeskEffect] {
+    let conflict = record.conflict
+    switch command {
+    case .accept:
+      return decide(record, conflict.accepting(.byClock, in: record.resolution), told: accepted(record))
+    case .take(let side):
+      let side = Side(side)
+      if conflict.isWhole { return decide(record, .record, .take(side)) }
+      let taken = conflict.taking(side, in: record.resolution)
+      let left = conflict.undecided(in: taken).count
+      return decide(
+        record, taken,
+        told: "\(conflict.title): \(side.rawValue) taken"
+          + (left == 0 ? "." : ", \(left) cannot be taken from it."))
+    default: return []
+    }
+  }
+
+  private func accepted(_ record: OpenConflict) -> String {
+    let after = record.conflict.accepting(.byClock, in: record.resolution)
+    let taken = after.difference(from: record.resolution).count
+    let left = record.conflict.undecided(in: after).count
+    let rest = left == 0 ? "w reviews and writes." : left == 1 ? "1 is yours." : "\(left) are yours."
+    return "\(record.conflict.title): \(taken) accepted. \(rest)"
+  }
+
+  /// One decision about one subject, if it is allowed.
+  mutating func decide(_ record: OpenConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
+    if let choice, let refusal = record.conflict.refusal(of: choice, for: subject) {
+      return tell(.failed(refusal.words))
+    }
+    var resolution = record.resolution
+    resolution.decide(subject, choice)
+    return decide(record, resolution, told: nil)
+  }
+
+  private mutating func decide(_ record: OpenConflict, _ resolution: Resolution, told: String?)
+    -> [DeskEffect]
+  {
+    if let told { status = .told(told) }
+    guard resolution != record.resolution else { return [] }
+    let before = history
+    history.record(
+      History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now))
+    return apply(resolution, to: record, before: before)
+  }
+
+  mutating func undo() -> [DeskEffect] {
+    guard let step = history.lastStep else {
+      return reviewUndo(history.lastWrite ?? [])
+    }
+    guard let record = open[step.id] else { return read(step.id, for: .undo) }
+    let before = history
+    history.undo()
+    return show(step, "Undone") + apply(step.old, to: record, before: before)
+  }
+
+  mutating func redo() -> [DeskEffect] {
+    guard let step = history.undone.last else { return tell(.told("Nothing to redo.")) }
+    guard let record = open[step.id] else { return read(step.id, for: .redo) }
+    let before = history
+    history.redo()
+    return show(step, "Done again") + apply(step.new, to: record, before: before)
+  }
+
+  private mutating func read(_ id: String, for command: Command) -> [DeskEffect] {
+    waiting = (id, command)
+    return [.open(id: id)]
+  }
+
+  /// Goes to the record whose decision changes, so that nothing changes unseen.
+  private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
+    if let position = list.position(of: step.id) { list.cursor = position }
+    if case .record(let page)? = pages.last, page.id != step.id {
+      pages[pages.count - 1] = .record(RecordPage(id: step.id))
+    }
+    let subjects = step.new.difference(from: step.old).map(\.words).sorted().joined(separator: ", ")
+    return tell(.told("\(verb): \(list.summary(step.id)?.title ?? step.id): \(subjects)"))
+  }
+
+  private mutating func apply(
+    _ resolution: Resolution, to record: OpenConflict, before: History
+  ) -> [DeskEffect] {
+    let conflict = record.conflict
+    put(OpenConflict(conflict, resolution))
+    unsaved = Unsaved(record: record, history: before)
+    let decisions = resolution.difference(from: record.resolution).sorted { $0.words < $1.words }.map {
+      Decision(
+        id: conflict.id, subject: $0, choice: resolution[$0], fingerprint: conflict.fingerprint(of: $0),
+        decidedAt: time.now)
+    }
+    return decisions.isEmpty ? [] : [.journal(decisions)]
+  }
+
+  private mutating func put(_ record: OpenConflict) {
+    open[record.conflict.id] = record
+    list.replace(record.summary)
+  }
+
+  /// A decision that could not be kept was never taken.
+  mutating func journalFailed(_ words: String) -> [DeskEffect] {
+    if let unsaved {
+      put(unsaved.record)
+      history = unsaved.history
+    }
+    unsaved = nil
+    return tell(.failed("Not decided, as it could not be kept: \(words)"))
+  }
+}
+
+extension Subject {
+  /// What a person calls it.
+  var words: String {
+    switch self {
+    case .record: "the whole record"
+    case .field(let name): name
+    }
+  }
+}
+
+extension Side {
+  init(_ side: Command.TakenSide) {
+    switch side {
+    case .ancestor: self = .ancestor
+    case .client: self = .client
+    case .server: self = .server
+    }
+  }
+
+  /// The letter that stands for it everywhere.
+  public var letter: String {
+    switch self {
+    case .ancestor: "A"
+    case .client: "C"
+    case .server: "S"
+    }
+  }
+}

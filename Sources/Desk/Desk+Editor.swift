@@ -1,0 +1,162 @@
+import Merging
+import Terminal
+
+extension DeskState {
+  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+    guard !record.conflict.isWhole else {
+      return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
+    }
+    guard let field = selectedField(record, page) else { return [] }
+    guard field.field.isWritable else { return tell(.failed(ChoiceRefusal.notWritable(field.name).words)) }
+    let value = field.draft(record.resolution[.field(field.name)]).value
+    let text = EditorPage.text(value)
+    pages.append(
+      .editor(
+        EditorPage(
+          id: page.id, field: field.field, input: InputLine(text), isNull: value == .null, copied: nil,
+          typed: text)))
+    return []
+  }
+
+  mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
+    var page = page
+    switch key {
+    case .escape: return goBack()
+    case .enter: return keep(page)
+    case .control("e"), .control("x"): return editOutside()
+    case .control("n"): page.setNull()
+    case .up, .down: page.copy(next: key == .down, from: open[page.id])
+    default: page.take(key)
+    }
+    pages[pages.count - 1] = .editor(page)
+    return []
+  }
+
+  /// Keeps what was typed as a decision, if the column can hold it.
+  private mutating func keep(_ page: EditorPage) -> [DeskEffect] {
+    guard let record = open[page.id], let conflict = record.conflict[page.field.name] else { return goBack() }
+    if let path = page.path { return [.readFile(path)] }
+    guard case .success(let value) = page.value(like: conflict) else { return [] }
+    return keep(value, record, page)
+  }
+
+  private mutating func keep(_ value: Value, _ record: OpenConflict, _ page: EditorPage) -> [DeskEffect] {
+    let effects = decide(record, .field(page.field.name), .edit(value))
+    return status?.isFailure == true ? effects : effects + goBack()
+  }
+
+  mutating func readFile(_ path: String, _ bytes: [UInt8]) -> [DeskEffect] {
+    guard case .editor(let page)? = pages.last, page.path == path, let record = open[page.id] else {
+      return []
+    }
+    return keep(.blob(Blob(bytes: bytes)), record, page)
+  }
+
+  mutating func editOutside() -> [DeskEffect] {
+    guard case .editor(let page)? = pages.last, let record = open[page.id],
+      let conflict = record.conflict[page.field.name]
+    else { return [] }
+    guard page.field.kind != .blob else { return tell(.failed("A blob cannot be edited as text.")) }
+    return [.editOutside(OutsideText.scratch(page.input.text, conflict))]
+  }
+
+  mutating func editedOutside(_ text: String?) -> [DeskEffect] {
+    guard case .editor(var page)? = pages.last else { return [] }
+    guard let text else { return tell(.told("Nothing was saved in the editor.")) }
+    page.isNull = false
+    page.input = InputLine(OutsideText.strip(text))
+    pages[pages.count - 1] = .editor(page)
+    return []
+  }
+}
+
+extension EditorPage {
+  /// How a value stands in the input line.
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .null, .blob, .opaque: ""
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    }
+  }
+
+  /// The file whose bytes become the blob.
+  var path: String? {
+    guard field.kind == .blob, input.text.hasPrefix("@") else { return nil }
+    return String(input.text.dropFirst())
+  }
+
+  mutating func insert(_ text: String) {
+    isNull = false
+    copied = nil
+    input.insert(text)
+  }
+
+  mutating func setNull() {
+    isNull = true
+    input = InputLine("")
+  }
+
+  mutating func take(_ key: Key) {
+    guard input.take(key) else { return }
+    isNull = false
+    copied = nil
+    typed = input.text
+  }
+
+  /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
+  mutating func copy(next: Bool, from record: OpenConflict?) {
+    guard let conflict = record?.conflict[field.name] else { return }
+    let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
+    let place = sides.firstIndex(of: copied) ?? 0
+    copied = sides[(place + (next ? 1 : sides.count - 1)) % sides.count]
+    let value = copied.flatMap { conflict.version($0)?.value }
+    input = InputLine(value.map(EditorPage.text) ?? typed)
+    isNull = value == .null
+  }
+
+  /// The value as it would be stored, or in words why it cannot be.
+  func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
+    let value: Value? = isNull ? .null : parsed(like: conflict)
+    guard let value else { return .failure(.wrongType(field: field.name, expected: field.kind.rawValue)) }
+    return field.refusal(of: value).map { .failure($0) } ?? .success(value)
+  }
+
+  private func parsed(like conflict: FieldConflict) -> Value? {
+    switch field.kind {
+    case .integer: Int64(input.text).map { .integer($0) }
+    case .real: Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .text: .text(input.text)
+    case .blob: nil
+    // A column without a type keeps the class it has, if the text allows it.
+    case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
+    }
+  }
+
+  private func sameClass(as value: Value?) -> Value? {
+    switch value {
+    case .integer?: Int64(input.text).map { .integer($0) }
+    case .real?: Double(input.text).map { .real($0) }
+    default: nil
+    }
+  }
+}
+
+/// The scratch file for $EDITOR: the text, and below a line that is cut off again, the three versions to look at.
+enum OutsideText {
+  private static let cut = "# ---- Parley: this line and everything below it is dropped ----"
+
+  static func scratch(_ text: String, _ conflict: FieldConflict) -> String {
+    let versions = Side.allCases.map { side in
+      "# \(side.letter) \(side.rawValue)\n" + ValueText.line(conflict.version(side)?.value)
+    }
+    return "\(text)\n\(cut)\n" + versions.joined(separator: "\n") + "\n"
+  }
+
+  /// An editor ends the last line; that newline was never part of the value.
+  static func strip(_ text: String) -> String {
+    let text = text.range(of: "\n" + cut).map { String(text[..<$0.lowerBound]) }
+    return text ?? ""
+  }
+}

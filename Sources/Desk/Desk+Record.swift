@@ -1,0 +1,151 @@
+import Merging
+import Terminal
+
+extension DeskState {
+  mutating func run(_ command: Command, in page: RecordPage) -> [DeskEffect] {
+    guard let record = open[page.id] else {
+      return command == .back ? goBack() : openSelected()
+    }
+    switch command {
+    case .back: return goBack()
+    case .nextRecord: return goToRecord(page, by: 1)
+    case .previousRecord: return goToRecord(page, by: -1)
+    case .undo: return undo()
+    case .redo: return redo()
+    case .review: return review()
+    case .accept: return decideWhole(record, command)
+    case .open: return openValue(record, page)
+    case .edit: return startEditor(record, page)
+    case .editOutside: return startEditor(record, page) + editOutside()
+    case .take, .takeCell, .forget: return decideField(command, record, page)
+    default: return move(command, record, page)
+    }
+  }
+
+  private mutating func put(_ page: RecordPage) -> [DeskEffect] {
+    pages[pages.count - 1] = .record(page)
+    return openSelected()
+  }
+
+  /// The fields a record screen shows now.
+  func shownFields(_ record: OpenConflict) -> [FieldConflict] {
+    record.conflict.fields.filter { shows($0, record) }
+  }
+
+  private func shows(_ field: FieldConflict, _ record: OpenConflict) -> Bool {
+    showsUnchanged || field.change != .unchanged && field.field.isWritable
+      || record.resolution[.field(field.name)] != nil
+  }
+
+  func selectedField(_ record: OpenConflict, _ page: RecordPage) -> FieldConflict? {
+    let fields = shownFields(record)
+    return fields.isEmpty ? nil : fields[min(max(0, page.field), fields.count - 1)]
+  }
+
+  private mutating func move(_ command: Command, _ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+    var page = page
+    let last = max(0, shownFields(record).count - 1)
+    switch command {
+    case .up: page.field = max(0, page.field - 1)
+    case .down: page.field = min(last, page.field + 1)
+    case .first: page.field = 0
+    case .last: page.field = last
+    case .pageUp: page.field = max(0, page.field - 5)
+    case .pageDown: page.field = min(last, page.field + 5)
+    case .left: page.side = page.side.before
+    case .right: page.side = page.side.after
+    case .nextUndecided: return goToUndecided(record, page, step: 1)
+    case .previousUndecided: return goToUndecided(record, page, step: -1)
+    default: break
+    }
+    return put(page)
+  }
+
+  /// The next undecided field; past the last one, the next undecided record.
+  private mutating func goToUndecided(_ record: OpenConflict, _ page: RecordPage, step: Int) -> [DeskEffect] {
+    let fields = shownFields(record)
+    let undecided = Set(record.conflict.undecided(in: record.resolution))
+    let order = (1...max(1, fields.count)).map {
+      (page.field + step * $0 + fields.count * 2) % max(1, fields.count)
+    }
+    guard
+      let next = order.first(where: {
+        fields.indices.contains($0) && undecided.contains(.field(fields[$0].name))
+      })
+    else {
+      let left =
+        undecided.isEmpty
+        ? "Nothing is undecided here. n goes to the next row." : "The record is yours: c or s."
+      return tell(.told(left))
+    }
+    var page = page
+    page.field = next
+    return put(page)
+  }
+
+  private mutating func goToRecord(_ page: RecordPage, by step: Int) -> [DeskEffect] {
+    var position = (list.position(of: page.id) ?? list.cursor) + step
+    while case .finding? = list[position] { position += step }
+    guard case .conflict(let summary)? = list[position] else {
+      return tell(.told(step > 0 ? "This is the last row." : "This is the first row."))
+    }
+    list.cursor = position
+    return put(RecordPage(id: summary.id))
+  }
+
+  private mutating func decideField(
+    _ command: Command, _ record: OpenConflict, _ page: RecordPage
+  ) -> [DeskEffect] {
+    let subject: Subject
+    if record.conflict.isWhole {
+      subject = .record
+    } else {
+      guard let field = selectedField(record, page) else { return tell(.told("There is nothing to decide.")) }
+      subject = .field(field.name)
+    }
+    return switch command {
+    case .take(let side): decide(record, subject, .take(Side(side)))
+    case .takeCell: decide(record, subject, .take(page.side))
+    case .forget: decide(record, subject, nil)
+    default: []
+    }
+  }
+
+  private mutating func openValue(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+    guard let field = selectedField(record, page) else { return [] }
+    pages.append(.value(ValuePage(id: page.id, field: field.name)))
+    return []
+  }
+
+  mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect] {
+    var page = page
+    switch command {
+    case .back: return goBack()
+    case .up: page.scroll = max(0, page.scroll - 1)
+    case .down: page.scroll += 1
+    case .pageUp: page.scroll = max(0, page.scroll - size.rows / 2)
+    case .pageDown: page.scroll += size.rows / 2
+    case .first: page.scroll = 0
+    case .last: page.scroll = .max
+    default: return []
+    }
+    page.scroll = min(page.scroll, ValueScreen(self, page).lastScroll)
+    pages[pages.count - 1] = .value(page)
+    return []
+  }
+
+  mutating func click(_ point: Point, in page: RecordPage) -> [DeskEffect] {
+    guard let record = open[page.id], let layout = RecordLayout(self, page, record),
+      let field = layout.field(at: point.row)
+    else { return [] }
+    var page = page
+    page.field = field
+    page.side = layout.side(at: point.column) ?? page.side
+    return put(page)
+  }
+}
+
+extension Side {
+  var before: Side { self == .server ? .client : .ancestor }
+  var after: Side { self == .ancestor ? .client : .server }
+}

@@ -1,0 +1,117 @@
+import Merging
+import Terminal
+
+extension DeskState {
+  /// Takes in what happened and returns what is to be done outside. Never waits, reads no clock, touches no file.
+  ///
+  /// - Parameter now: nanoseconds since 1970.
+  public mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
+    time.now = now
+    return switch event {
+    case .terminal(let event): takeTerminal(event)
+    case .counted, .found, .walkEnded, .foundFindings, .findingsEnded, .walkFailed: takeWalk(event)
+    case .opened(let conflict, let decisions): opened(conflict, decisions)
+    case .openFailed(let id, let words): openFailed(id, words)
+    case .journalFailed(let words): journalFailed(words)
+    case .drafts, .checked, .wrote, .undid, .failed: takeReview(event)
+    case .editedOutside(let text): editedOutside(text)
+    case .readFile(let path, let bytes): readFile(path, bytes)
+    }
+  }
+
+  mutating func tell(_ status: Status?) -> [DeskEffect] {
+    self.status = status
+    return []
+  }
+
+  private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
+    switch event {
+    case .key(let key): return take(key)
+    case .paste(let text): return paste(text)
+    case .click(let point): return click(point, opens: false)
+    case .doubleClick(let point): return click(point, opens: true)
+    case .wheel(let lines): return run(lines < 0 ? .up : .down)
+    case .resized(let size):
+      self.size = size
+      return openSelected()
+    case .resumed: return [.redraw]
+    }
+  }
+
+  /// An input field gets the key first; elsewhere it is a command.
+  private mutating func take(_ key: Key) -> [DeskEffect] {
+    status = nil
+    if let effects = takeInput(key) { return effects }
+    guard let command = Keymap.command(for: key, on: topic) else {
+      return tell(.told("\(key.name) does nothing here. ? shows the keys."))
+    }
+    return run(command)
+  }
+
+  /// nil if no input field is open.
+  private mutating func takeInput(_ key: Key) -> [DeskEffect]? {
+    switch pages.last {
+    case .editor(let page)?: return takeEditor(key, page)
+    case .review(let page)? where page.isTypingNote: return takeNote(key, page)
+    case .help(let page)?: return takeHelp(key, page)
+    case nil where list.isTyping: return takeSearch(key)
+    case nil, .record?, .value?, .review?: return nil
+    }
+  }
+
+  /// Pasted text goes into input fields only: it must never run keys.
+  private mutating func paste(_ text: String) -> [DeskEffect] {
+    switch pages.last {
+    case .editor(var page)?:
+      page.insert(text)
+      pages[pages.count - 1] = .editor(page)
+    case .review(var page)? where page.isTypingNote:
+      page.note.insert(text)
+      pages[pages.count - 1] = .review(page)
+    case nil where list.isTyping: list.show(list.filter, words: list.words + text)
+    default: return tell(.told("Pasted text is ignored here."))
+    }
+    return []
+  }
+
+  mutating func run(_ command: Command) -> [DeskEffect] {
+    if let effects = runAnywhere(command) { return effects }
+    switch pages.last {
+    case nil: return runInList(command)
+    case .record(let page)?: return run(command, in: page)
+    case .value(let page)?: return run(command, in: page)
+    case .review(let page)?: return run(command, in: page)
+    case .editor?, .help?: return []
+    }
+  }
+
+  private mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
+    switch command {
+    case .quit: return [.quit]
+    case .redraw: return [.redraw]
+    case .suspend: return [.suspend]
+    case .help: pages.append(.help(HelpPage(topic: topic)))
+    case .togglePrivate: isPrivate.toggle()
+    case .toggleUnchanged: showsUnchanged.toggle()
+    case .toggleTime: time.style = time.style.next
+    default: return nil
+    }
+    return []
+  }
+
+  /// Goes one page back.
+  mutating func goBack() -> [DeskEffect] {
+    pages.removeLast()
+    return openSelected()
+  }
+}
+
+extension TimeText.Style {
+  var next: TimeText.Style {
+    switch self {
+    case .local: .ago
+    case .ago: .utc
+    case .utc: .local
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Merging
+
+/// What the background finds while a person works.
+extension DeskState {
+  mutating func takeWalk(_ event: DeskEvent) -> [DeskEffect] {
+    switch event {
+    case .counted(let total): list.progress?.total = total
+    case .found(let page):
+      list.progress?.seen = page.seen
+      list.append(page.summaries.map { open[$0.id]?.summary ?? $0 })
+    case .walkEnded: list.progress = nil
+    case .foundFindings(let findings): list.append(findings)
+    case .findingsEnded: list.findingsAreComplete = true
+    case .walkFailed(let words):
+      list.progress = nil
+      list.findingsAreComplete = true
+      return tell(.failed(words))
+    default: break
+    }
+    return openSelected()
+  }
+
+  /// Has the selected record read, if a screen wants to show it and it is not at hand.
+  mutating func openSelected() -> [DeskEffect] {
+    let wanted: String? =
+      switch pages.last {
+      case nil: if case .conflict(let summary)? = list.selected { summary.id } else { nil }
+      case .record(let page)?: page.id
+      default: nil
+      }
+    guard let wanted, open[wanted] == nil, list.reading != wanted else { return [] }
+    list.reading = wanted
+    return [.open(id: wanted)]
+  }
+
+  mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
+    if list.reading == conflict.id { list.reading = nil }
+    makeRoom(for: conflict.id)
+    let record = OpenConflict(conflict, conflict.resolution(from: decisions))
+    open[conflict.id] = record
+    list.replace(record.summary)
+    guard let waiting, waiting.id == conflict.id else { return openSelected() }
+    self.waiting = nil
+    return run(waiting.command) + openSelected()
+  }
+
+  mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
+    if list.reading == id { list.reading = nil }
+    if waiting?.id == id { waiting = nil }
+    open[id] = nil
+    history.forget(id)
+    list.remove([id])
+    pages.removeAll { if case .record(let page) = $0 { page.id == id } else { false } }
+    return tell(.failed(words)) + openSelected()
+  }
+
+  /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.
+  private mutating func makeRoom(for id: String) {
+    guard open.count >= 200 else { return }
+    let needed = history.ids.union(
+      pages.compactMap { if case .record(let page) = $0 { page.id } else { nil } })
+    open = open.filter { needed.contains($0.key) }
+  }
+}

@@ -1,0 +1,51 @@
+import Merging
+import Terminal
+
+/// What happened. Effects come back as these too.
+public enum DeskEvent: Sendable {
+  case terminal(TerminalEvent)
+  case counted(Int)
+  case found(ConflictPage)
+  case walkEnded
+  case foundFindings([Finding])
+  case findingsEnded
+  case walkFailed(String)
+  case opened(RecordConflict, [Decision])
+  /// The record is no longer in conflict, or cannot be read.
+  case openFailed(id: String, String)
+  case journalFailed(String)
+  case drafts([OpenConflict])
+  case checked([CheckedWrite], StoreAccess)
+  case wrote([CheckedWrite])
+  case undid([CheckedWrite])
+  case failed(String)
+  /// What came back from $EDITOR; nil if it was left without saving.
+  case editedOutside(String?)
+  case readFile(path: String, bytes: [UInt8])
+}
+
+/// What is to be done outside. The program does it and answers with an event.
+public enum DeskEffect: Sendable, Equatable {
+  /// Done before the next frame is drawn: a decision is durable before it is shown.
+  case journal([Decision])
+  case walk
+  case open(id: String)
+  /// Reads these records again, for a review.
+  case readDrafts([String])
+  case check([Planned])
+  case write([Planned], note: String?)
+  case undoWrite
+  case editOutside(String)
+  case readFile(String)
+  case redraw
+  case suspend
+  case quit
+}
+
+/// `PlannedWrite` with equality, so that effects can be compared in tests.
+public struct Planned: Sendable, Equatable {
+  public var seen: RecordConflict
+  public var draft: Draft
+
+  public var write: PlannedWrite { PlannedWrite(seen: seen, draft: draft) }
+}

@@ -1,0 +1,79 @@
+import Merging
+import Terminal
+
+/// Everything the desk knows. A value: the screens are functions of it, and nothing else is drawn.
+public struct DeskState: Sendable {
+  public var store: StoreInfo
+  public var access: StoreAccess
+  public var size: Size
+  public var time: TimeText
+  public var list = ListState()
+  /// The conflicts read so far, as they were when they were read, with the decisions taken.
+  public var open: [String: OpenConflict] = [:]
+  /// What lies over the list, the last on top.
+  public var pages: [Page] = []
+  public var history = History()
+  public var status: Status?
+  public var showsUnchanged = false
+  public var isPrivate = false
+  /// What the last decision changed, until the journal has it.
+  var unsaved: Unsaved?
+  /// A command that waits for its record to be read.
+  var waiting: (id: String, command: Command)?
+
+  public init(
+    store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false
+  ) {
+    self.store = store
+    self.access = access
+    self.size = size
+    time = TimeText(now: now, localIsUTC: localIsUTC)
+  }
+
+  public var topic: Topic { pages.last?.topic ?? .list }
+}
+
+struct Unsaved: Sendable {
+  var record: OpenConflict
+  var history: History
+}
+
+/// A conflict that was read, and what was decided about it.
+public struct OpenConflict: Sendable, Equatable {
+  public var conflict: RecordConflict
+  public var resolution: Resolution
+
+  public init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
+    self.conflict = conflict
+    self.resolution = resolution
+  }
+
+  var summary: ConflictSummary { ConflictSummary(conflict, resolution: resolution) }
+}
+
+public enum Page: Sendable, Equatable {
+  case record(RecordPage)
+  case value(ValuePage)
+  case editor(EditorPage)
+  case review(ReviewPage)
+  case help(HelpPage)
+
+  public var topic: Topic {
+    switch self {
+    case .record: .record
+    case .value: .value
+    case .editor: .editor
+    case .review: .review
+    case .help: .help
+    }
+  }
+}
+
+/// One line for the person, in place of the footer until the next key.
+public struct Status: Sendable, Equatable {
+  public var text: String
+  public var isFailure = false
+
+  public static func told(_ text: String) -> Status { Status(text: text) }
+  public static func failed(_ text: String) -> Status { Status(text: text, isFailure: true) }
+}

@@ -1,0 +1,46 @@
+/// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``.
+public enum Command: Sendable, Hashable {
+  case up, down, left, right, first, last, pageUp, pageDown
+  case open, back, quit
+  case nextUndecided, previousUndecided, nextRecord, previousRecord
+  case takeCell
+  case take(TakenSide)
+  case edit, editOutside, accept, forget
+  case undo, redo, review, confirm, note
+  case filter(ListFilter)
+  case search
+  case toggleUnchanged, toggleTime, togglePrivate
+  case help, nextTopic, reload, redraw, suspend
+
+  /// `Side` of the model, kept apart so that a keymap needs no model.
+  public enum TakenSide: String, Sendable, Hashable {
+    case ancestor, client, server
+  }
+}
+
+/// The screens, as keys and help see them.
+public enum Topic: String, Sendable, CaseIterable {
+  case list = "List"
+  case record = "Record"
+  case value = "Value"
+  case editor = "Editor"
+  case review = "Review"
+  case help = "Help"
+}
+
+/// The filters of the list; the raw value is the key.
+public enum ListFilter: Int, Sendable, Hashable, CaseIterable {
+  case all = 1
+  case yours, clock, sure, ready, stuck
+
+  public var title: String {
+    switch self {
+    case .all: "All"
+    case .yours: "Yours"
+    case .clock: "Clock"
+    case .sure: "Sure"
+    case .ready: "Ready"
+    case .stuck: "Stuck"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Terminal
+
+/// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
+/// key can be missing from any of them.
+public struct Binding: Sendable {
+  public let command: Command
+  public let keys: [Key]
+  public let topics: Set<Topic>
+  /// The heading in the help.
+  public let group: String
+  /// What the help says.
+  public let label: String
+  /// What the footer says; nil keeps it out of the footer.
+  public let hint: String?
+
+  init(
+    _ command: Command, _ keys: [Key], _ topics: Set<Topic>, _ group: String, _ label: String,
+    hint: String? = nil
+  ) {
+    self.command = command
+    self.keys = keys
+    self.topics = topics
+    self.group = group
+    self.label = label
+    self.hint = hint
+  }
+}
+
+public enum Keymap {
+  private static let screens: Set<Topic> = [.list, .record, .value, .review]
+
+  /// In the order of the footer.
+  public static let bindings: [Binding] = [
+    Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open"),
+    Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept"),
+    Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
+    Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
+    Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor"),
+    Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from client"),
+    Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from server"),
+    Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from ancestor"),
+    Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit"),
+    Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
+    Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept"),
+    Binding(.nextUndecided, [.tab], [.record], "Move", "what is undecided", hint: "next"),
+    Binding(.previousUndecided, [.backTab], [.record], "Move", "what is undecided"),
+    Binding(.takeCell, [" "], [.record], "Decide", "take this cell"),
+    Binding(.forget, ["x", .delete], [.record], "Decide", "forget my choice"),
+    Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write"),
+    Binding(.note, ["e", .function(4)], [.review], "Decide", "note for the log", hint: "note"),
+    Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
+    Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
+    Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
+    Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
+    Binding(.back, [.escape, "q"], [.record, .value, .review], "Move", "back", hint: "back"),
+    Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
+    Binding(.quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
+    Binding(.up, ["k", .up], screens, "Move", "up, down"),
+    Binding(.down, ["j", .down], screens, "Move", "up, down"),
+    Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
+    Binding(.right, ["l", .right], [.record], "Move", "cell of A, C, S"),
+    Binding(.first, ["g", .home], screens, "Move", "first, last"),
+    Binding(.last, ["G", .end], screens, "Move", "first, last"),
+    Binding(.pageUp, [.pageUp, .control("u")], screens, "Move", "half a page"),
+    Binding(.pageDown, [.pageDown, .control("d")], screens, "Move", "half a page"),
+    Binding(.nextRecord, ["n", .controlPageDown], [.record], "Move", "neighbour rows"),
+    Binding(.previousRecord, ["N", .controlPageUp], [.record], "Move", "neighbour rows"),
+    Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value"),
+    Binding(.filter(.all), ["1"], [.list], "See", "all"),
+    Binding(.filter(.yours), ["2"], [.list], "See", "yours to decide"),
+    Binding(.filter(.clock), ["3"], [.list], "See", "by clock"),
+    Binding(.filter(.sure), ["4"], [.list], "See", "sure"),
+    Binding(.filter(.ready), ["5"], [.list], "See", "ready to write"),
+    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck"),
+    Binding(.toggleUnchanged, ["="], [.record, .review], "See", "unchanged fields"),
+    Binding(.toggleTime, ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
+    Binding(.togglePrivate, ["P"], screens, "See", "hide all values"),
+    Binding(.reload, ["r"], [.list], "See", "read the store again"),
+    Binding(.help, ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
+    Binding(.redraw, [.control("l")], screens, "Any screen", "draw again"),
+    Binding(.suspend, [.control("z")], screens, "Any screen", "stop; fg goes on"),
+  ]
+
+  /// What `key` means on a screen. Letters of a Cyrillic or Greek layout count by their place on the keyboard.
+  public static func command(for key: Key, on topic: Topic) -> Command? {
+    binding(for: key, on: topic)?.command ?? latin(key).flatMap { binding(for: $0, on: topic)?.command }
+  }
+
+  public static func bindings(on topic: Topic) -> [Binding] { bindings.filter { $0.topics.contains(topic) } }
+
+  private static func binding(for key: Key, on topic: Topic) -> Binding? {
+    bindings.first { $0.topics.contains(topic) && $0.keys.contains(key) }
+  }
+
+  private static func latin(_ key: Key) -> Key? {
+    guard case .character(let character) = key, let place = other.firstIndex(of: character) else {
+      return nil
+    }
+    return .character(latin[latin.index(latin.startIndex, offsetBy: place % latin.count)])
+  }
+
+  private static let latin = Array("qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM")
+  // Two layouts of 52 letters each, in the order of `latin`.
+  private static let other = Array(
+    "йцукенгшщзфывапролдячсмитьЙЦУКЕНГШЩЗФЫВАПРОЛДЯЧСМИТЬ"
+      + ";ςερτυθιοπασδφγηξκλζχψωβνμ:΅ΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ")
+}
+
+extension Key: ExpressibleByUnicodeScalarLiteral {
+  public init(unicodeScalarLiteral scalar: Unicode.Scalar) { self = .character(Character(scalar)) }
+
+  /// The key as a person reads it: "Tab", "Ctrl-U", "F5", "c".
+  public var name: String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .control(let character): "Ctrl-\(character.uppercased())"
+    case .enter: "Enter"
+    case .escape: "Esc"
+    case .tab: "Tab"
+    case .backTab: "Shift-Tab"
+    case .backspace: "Backspace"
+    case .delete: "Del"
+    case .insert: "Ins"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .home: "Home"
+    case .end: "End"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .shiftUp: "Shift-Up"
+    case .shiftDown: "Shift-Down"
+    case .controlPageUp: "Ctrl-PgUp"
+    case .controlPageDown: "Ctrl-PgDn"
+    case .function(let number): "F\(number)"
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Merging
+
+/// The list: what was found so far, what is shown of it, and where the cursor stands.
+public struct ListState: Sendable, Equatable {
+  public enum Row: Sendable, Equatable {
+    case conflict(ConflictSummary)
+    case finding(Finding)
+
+    public var id: String {
+      switch self {
+      case .conflict(let summary): summary.id
+      case .finding(let finding): "finding " + finding.id
+      }
+    }
+  }
+
+  private enum Place: Sendable, Equatable {
+    case conflict(Int)
+    case finding(Int)
+  }
+
+  public private(set) var summaries: [ConflictSummary] = []
+  public private(set) var findings: [Finding] = []
+  private var indexes: [String: Int] = [:]
+  private var visible: [Place] = []
+  public private(set) var counts: [ListFilter: Int] = [:]
+  public private(set) var filter = ListFilter.all
+  /// What the quick filter looks for; empty shows all.
+  public private(set) var words = ""
+  /// Whether the words are being typed.
+  public var isTyping = false
+  public var cursor = 0
+  /// How many records were looked at, of how many; nil when the walk is over.
+  public var progress: Progress? = Progress()
+  public var findingsAreComplete = false
+  /// The record being read.
+  var reading: String?
+
+  public struct Progress: Sendable, Equatable {
+    public var seen = 0
+    public var total: Int?
+  }
+
+  public init() {}
+
+  public var count: Int { visible.count }
+  public var openCount: Int { summaries.count - (counts[.ready] ?? 0) }
+
+  public subscript(position: Int) -> Row? {
+    guard visible.indices.contains(position) else { return nil }
+    return switch visible[position] {
+    case .conflict(let index): .conflict(summaries[index])
+    case .finding(let index): .finding(findings[index])
+    }
+  }
+
+  public var selected: Row? { self[cursor] }
+
+  public func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
+
+  /// Where a record stands in what is shown.
+  public func position(of id: String) -> Int? {
+    guard let index = indexes[id] else { return nil }
+    return visible.firstIndex(of: .conflict(index))
+  }
+}
+
+extension ListState {
+  public mutating func append(_ page: [ConflictSummary]) {
+    for summary in page where indexes[summary.id] == nil {
+      indexes[summary.id] = summaries.count
+      count(summary, by: 1)
+      if shows(summary) { insert(.conflict(summaries.count)) }
+      summaries.append(summary)
+    }
+  }
+
+  /// Conflicts stand before findings. A cursor on a finding stays on it.
+  private mutating func insert(_ place: Place) {
+    let position = endOfConflicts
+    if position <= cursor, position < visible.count { cursor += 1 }
+    visible.insert(place, at: position)
+  }
+
+  public mutating func append(_ page: [Finding]) {
+    for finding in page {
+      if shows(finding) { visible.append(.finding(findings.count)) }
+      findings.append(finding)
+    }
+    counts[.stuck] = findings.count
+    counts[.all] = summaries.count + findings.count
+  }
+
+  /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
+  /// under the cursor.
+  public mutating func replace(_ summary: ConflictSummary) {
+    guard let index = indexes[summary.id] else { return }
+    count(summaries[index], by: -1)
+    count(summary, by: 1)
+    summaries[index] = summary
+  }
+
+  public mutating func remove(_ ids: Set<String>) {
+    let kept = summaries.filter { !ids.contains($0.id) }
+    summaries.removeAll()
+    indexes.removeAll()
+    counts = [.stuck: findings.count, .all: findings.count]
+    visible = []
+    append(kept)
+    show(filter, words: words)
+  }
+
+  public mutating func show(_ filter: ListFilter, words: String) {
+    let anchor = selected?.id
+    self.filter = filter
+    self.words = words
+    visible = summaries.indices.filter { shows(summaries[$0]) }.map { .conflict($0) }
+    visible += findings.indices.filter { shows(findings[$0]) }.map { .finding($0) }
+    cursor = (0..<visible.count).first { self[$0]?.id == anchor } ?? min(cursor, max(0, visible.count - 1))
+  }
+
+  /// Forgets everything found, to read the store again.
+  public mutating func restart() {
+    self = ListState(keeping: self)
+  }
+
+  private init(keeping old: ListState) {
+    filter = old.filter
+    words = old.words
+    cursor = old.cursor
+  }
+
+  private var endOfConflicts: Int {
+    let findings = visible.reversed().prefix { if case .finding = $0 { true } else { false } }.count
+    return visible.count - findings
+  }
+
+  private mutating func count(_ summary: ConflictSummary, by step: Int) {
+    counts[.all, default: 0] += step
+    counts[ListFilter(summary), default: 0] += step
+  }
+
+  private func shows(_ summary: ConflictSummary) -> Bool {
+    (filter == .all || filter == ListFilter(summary)) && matches(summary.title, summary.table, summary.why)
+  }
+
+  private func shows(_ finding: Finding) -> Bool {
+    (filter == .all || filter == .stuck) && matches(finding.title, finding.table, finding.what)
+  }
+
+  private func matches(_ texts: String...) -> Bool {
+    words.isEmpty || texts.contains { $0.lowercased().contains(words.lowercased()) }
+  }
+}
+
+extension ListFilter {
+  /// The one filter, beside all, that shows this conflict.
+  init(_ summary: ConflictSummary) {
+    if summary.isReady {
+      self = .ready
+    } else {
+      switch summary.certainty {
+      case .yours: self = .yours
+      case .byClock: self = .clock
+      case .sure: self = .sure
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Merging
+
+/// One record, field by field.
+public struct RecordPage: Sendable, Equatable {
+  public var id: String
+  /// The field under the cursor.
+  public var field = 0
+  /// The cell under the cursor.
+  public var side: Side = .client
+  /// The first field shown, where not all fit.
+  public var scroll = 0
+
+  public init(id: String) { self.id = id }
+}
+
+/// The whole of one value on all sides.
+public struct ValuePage: Sendable, Equatable {
+  public var id: String
+  public var field: String
+  public var scroll = 0
+}
+
+/// One value being typed.
+public struct EditorPage: Sendable, Equatable {
+  public var id: String
+  public var field: Field
+  public var input: InputLine
+  public var isNull: Bool
+  /// The versions that Up and Down walk through, and what was typed before.
+  public var copied: Side?
+  public var typed: String
+}
+
+/// Before and after of every draft, and what the store says to them.
+public struct ReviewPage: Sendable, Equatable {
+  public enum Stage: Sendable, Equatable {
+    case reading
+    case checking
+    case ready
+    case writing
+    case done
+  }
+
+  public enum Action: Sendable, Equatable {
+    case write
+    /// Takes back the last write; the titles are known if it was made in this session.
+    case undo(titles: [String])
+  }
+
+  public var action: Action
+  public var drafts: [OpenConflict] = []
+  public var checks: [CheckedWrite] = []
+  public var stage: Stage
+  public var note = InputLine("")
+  public var isTypingNote = false
+  public var scroll = 0
+
+  public init(_ action: Action, stage: Stage) {
+    self.action = action
+    self.stage = stage
+  }
+
+  /// The drafts that can be written as they stand.
+  var writable: [Planned] {
+    let refused = Set(checks.filter { $0.outcome != .fine }.map(\.id))
+    return drafts.filter { !refused.contains($0.conflict.id) }.compactMap(\.planned)
+  }
+}
+
+public struct HelpPage: Sendable, Equatable {
+  public var topic: Topic
+  /// Typing searches.
+  public var words = ""
+  public var scroll = 0
+}
+
+extension OpenConflict {
+  var planned: Planned? { conflict.draft(resolution).map { Planned(seen: conflict, draft: $0) } }
+}
+
+/// One line of input with a cursor between its characters.
+public struct InputLine: Sendable, Equatable {
+  public private(set) var before: [Character]
+  public private(set) var after: [Character] = []
+
+  public init(_ text: String) { before = Array(text) }
+
+  public var text: String { String(before + after) }
+  public var isEmpty: Bool { before.isEmpty && after.isEmpty }
+
+  public mutating func insert(_ text: String) { before += Array(text) }
+  public mutating func deleteBackward() { _ = before.popLast() }
+  public mutating func deleteForward() { if !after.isEmpty { after.removeFirst() } }
+  public mutating func left() { if let character = before.popLast() { after.insert(character, at: 0) } }
+  public mutating func right() { if !after.isEmpty { before.append(after.removeFirst()) } }
+  public mutating func toStart() { (before, after) = ([], before + after) }
+  public mutating func toEnd() { (before, after) = (before + after, []) }
+}

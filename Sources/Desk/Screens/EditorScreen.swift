@@ -1,0 +1,115 @@
+import Merging
+import Terminal
+
+/// The field editor, a window over the record: the one box of the desk, as it is the one place where keys are text.
+struct EditorScreen {
+  let state: DeskState
+  let page: EditorPage
+
+  init(_ state: DeskState, _ page: EditorPage) {
+    self.state = state
+    self.page = page
+  }
+
+  func draw(over below: Grid) -> Grid {
+    var grid = below
+    grid.cursor = nil
+    grid.fill(" ", row: state.size.rows - 1)
+    let box = drawBox()
+    grid.draw(
+      box, at: (state.size.columns - box.size.columns) / 2, max(0, (state.size.rows - box.size.rows) / 2))
+    if let status = state.status {
+      grid.write(status.text, at: 1, state.size.rows - 1, status.isFailure ? .failed.bold : .text)
+    }
+    return grid
+  }
+
+  private func drawBox() -> Grid {
+    let width = state.size.columns < 90 ? state.size.columns : 84
+    var box = Grid(Size(columns: width, rows: min(state.size.rows, 15)))
+    border(&box, "Edit \(page.field.name)   \(typeWords)", "Enter keep   Esc cancel   Ctrl-U clear")
+    for (index, side) in Side.allCases.enumerated() { draw(side, at: 2 + index, &box) }
+    box.write("New value", at: 3, 6, .dim)
+    drawInput(&box)
+    box.fill("─", row: 8, from: 3, to: width - 3, .dim)
+    drawCheck(&box)
+    box.write(
+      "Up Down copy A C S   Ctrl-N sets NULL   Ctrl-E opens $EDITOR", at: 3, 12, .dim, width: width - 5)
+    return box
+  }
+
+  private var typeWords: String {
+    let type = page.field.declaredType.isEmpty ? page.field.kind.rawValue : page.field.declaredType
+    return page.field.isRequired ? "\(type), NOT NULL" : type
+  }
+
+  private func border(_ box: inout Grid, _ title: String, _ keys: String) {
+    let (width, bottom) = (box.size.columns, box.size.rows - 1)
+    for row in 0...bottom {
+      box.write("│", at: 0, row)
+      box.write("│", at: width - 1, row)
+    }
+    for (row, left, right) in [(0, "┌", "┐"), (bottom, "└", "┘")] {
+      box.fill("─", row: row, from: 1, to: width - 1)
+      box.write(left, at: 0, row)
+      box.write(right, at: width - 1, row)
+    }
+    box.write(" \(title) ", at: 2, 0, .text.bold, width: width - 4)
+    box.write(" \(keys) ", at: 2, bottom, .dim, width: width - 4)
+  }
+
+  private func draw(_ side: Side, at row: Int, _ box: inout Grid) {
+    let version = state.open[page.id]?.conflict[page.field.name]?.version(side)
+    let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
+    box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
+    box.write(side.letter, at: 3, row, ink)
+    box.write(
+      ValueText.line(version?.value, isPrivate: state.isPrivate), at: 6, row, ink,
+      width: box.size.columns - 22)
+    box.write(state.time.short(version?.time), endingAt: box.size.columns - 3, row, .dim)
+  }
+
+  /// The part of the text around the cursor, so that it is always in sight.
+  private func drawInput(_ box: inout Grid) {
+    if page.isNull {
+      box.write("∅ NULL", at: 3, 7, .text.bold)
+      return
+    }
+    let room = box.size.columns - 7
+    var before = String(page.input.before)
+    var isCut = false
+    while DisplayText.width(before) > room - 1 {
+      before.removeFirst()
+      isCut = true
+    }
+    if isCut { box.write("‹", at: 2, 7, .dim) }
+    let column = box.write(before, at: 3, 7, .text.bold)
+    box.write(String(page.input.after), at: column, 7, .text.bold, width: box.size.columns - 2 - column)
+    box.cursor = Point(column: column, row: 7)
+  }
+
+  private func drawCheck(_ box: inout Grid) {
+    guard let conflict = state.open[page.id]?.conflict[page.field.name] else { return }
+    if page.path != nil {
+      box.write("The bytes of this file, read when you press Enter", at: 3, 9)
+      return
+    }
+    switch page.value(like: conflict) {
+    case .success(let value):
+      box.write("✓ fits the column", at: 3, 9, .ready)
+      box.write(
+        "Stored as  \(ValueText.kind(value)) \(ValueText.line(value))", at: 3, 10, .dim,
+        width: box.size.columns - 6)
+      if let hint = DateText.hint(value, like: conflict, now: state.time) {
+        box.write(hint.text, at: 23, 9, hint.ink)
+      }
+    case .failure(let refusal):
+      let lines = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(box.size.columns - 6)
+      for (index, line) in lines.prefix(3).enumerated() { box.write(line, at: 3, 9 + index) }
+    }
+  }
+
+  private func hint(_ refusal: ChoiceRefusal) -> String {
+    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : refusal.words
+  }
+}

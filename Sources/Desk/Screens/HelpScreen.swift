@@ -1,0 +1,96 @@
+import Merging
+import Terminal
+
+/// The keys of one screen, from the keymap, in two columns. Typing searches.
+struct HelpScreen {
+  let state: DeskState
+  let page: HelpPage
+
+  init(_ state: DeskState, _ page: HelpPage) {
+    self.state = state
+    self.page = page
+  }
+
+  private var columns: Int { state.size.columns >= 80 ? 2 : 1 }
+  private var height: Int { max(1, state.size.rows - 6) }
+  /// The lines of each column.
+  private var columnHeight: Int {
+    columns == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, height))
+  }
+
+  var lastScroll: Int { max(0, columnHeight - height) }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    let search = page.words.isEmpty ? "type to search" : "/ \(page.words)"
+    frame.header([Run("Help   ", .text.bold), Run(page.topic.rawValue)], right: [Run(search, .dim)])
+    frame.rule(1)
+    let width = state.size.columns / columns
+    for (index, line) in entries.enumerated() {
+      let row = index % columnHeight - page.scroll
+      guard (0..<height).contains(row) else { continue }
+      frame.grid.write(line, at: 2 + index / columnHeight * width, 2 + row, width: width - 3)
+    }
+    frame.grid.write(
+      "! yours  ^ by clock  ~ sure  ✓ decided  ✗ stuck  ∅ NULL  › cut  ▸ to be written", at: 1,
+      frame.bottom - 1, .dim)
+    frame.footer(state, footer)
+    return frame.grid
+  }
+
+  private var footer: String {
+    let scroll = lastScroll > 0 ? "Up Down scroll   " : ""
+    return "Esc close   \(scroll)Tab next topic: " + Topic.allCases.map(\.rawValue).joined(separator: "  ")
+  }
+
+  /// Bindings that say the same stand in one line: up and down, next and previous.
+  private var entries: [[Run]] {
+    let bindings = Keymap.bindings(on: page.topic).filter(matches)
+    var lines: [[Run]] = []
+    for group in bindings.map(\.group).unique {
+      if !lines.isEmpty { lines.append([]) }
+      lines.append([Run(group, .text.bold)])
+      let members = bindings.filter { $0.group == group }
+      for label in members.map(\.label).unique {
+        lines.append(line(label, members.filter { $0.label == label }))
+      }
+    }
+    return lines + extra
+  }
+
+  private func matches(_ binding: Binding) -> Bool {
+    page.words.isEmpty
+      || (binding.label + binding.group + keys(binding)).lowercased().contains(page.words.lowercased())
+  }
+
+  private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
+
+  private func line(_ label: String, _ bindings: [Binding]) -> [Run] {
+    let keys =
+      bindings.count == 1 ? bindings.map(keys) : bindings.flatMap { $0.keys.map(\.name) }.sortedByLength
+    return [Run(keys.joined(separator: " ").padding(to: 15) + " "), Run(label, .dim)]
+  }
+
+  /// The editor's keys are those of any input line, so they stand here and not in the table of commands.
+  private var extra: [[Run]] {
+    guard page.topic == .editor, page.words.isEmpty else { return [] }
+    let keys = [
+      ("Enter", "keep as a decision"), ("Esc", "leave it as it was"), ("Up  Down", "copy A, C or S"),
+      ("Ctrl-N", "NULL"), ("Ctrl-E", "open $EDITOR"), ("Ctrl-U", "clear"), ("Ctrl-A  Home", "to the start"),
+      ("End", "to the end"), ("@path", "a file's bytes, in a blob"),
+    ]
+    return keys.map { [Run($0.0.padding(to: 16)), Run($0.1, .dim)] }
+  }
+}
+
+extension [String] {
+  fileprivate var unique: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+
+  /// As many short names as fit beside a label: letters before words.
+  fileprivate var sortedByLength: [String] {
+    enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)
+  }
+}

@@ -1,0 +1,255 @@
+import Merging
+import Terminal
+
+/// Where the rows of the list stand; drawing and the mouse agree on it.
+struct ListLayout {
+  let top = 4
+  let height: Int
+  /// The position of the first row shown.
+  let first: Int
+  let previewHeight: Int
+
+  init(_ state: DeskState) {
+    previewHeight = state.size.rows >= 20 ? min(9, state.size.rows / 4) : 0
+    let rule = previewHeight > 0 ? 1 : 0
+    height = max(1, state.size.rows - top - 2 - previewHeight - rule)
+    // The cursor is kept in sight, and moves before the list does.
+    let page = max(1, height)
+    first = max(0, min(state.list.cursor - page / 2, state.list.count - page))
+  }
+}
+
+extension DeskState {
+  var listPageSize: Int { ListLayout(self).height }
+}
+
+/// All conflicts and findings, a line each, and below the values of the one under the cursor.
+struct ListScreen {
+  let state: DeskState
+  let layout: ListLayout
+
+  init(_ state: DeskState) {
+    self.state = state
+    layout = ListLayout(state)
+  }
+
+  func draw(withFooter: Bool = true) -> Grid {
+    var frame = Frame(state.size)
+    drawHeader(&frame)
+    frame.grid.write(filters, at: 1, 1, width: frame.columns - 1)
+    frame.rule(2)
+    drawRows(&frame.grid)
+    drawPreview(&frame)
+    withFooter ? frame.footer(state) : frame.rule(frame.bottom)
+    return frame.grid
+  }
+
+  private func drawHeader(_ frame: inout Frame) {
+    frame.header([Run("Conflicts   ", .text.bold), Run(state.store.name)] + access, right: counts)
+  }
+
+  private var access: [Run] {
+    state.access == .writable ? [] : [Run("   read-only", .needs.bold)]
+  }
+
+  private var counts: [Run] {
+    let list = state.list
+    let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
+    let text = "\(list.openCount) open   \(ready) ready   \(stuck) stuck"
+    return [Run(progress, .dim), Run(text)]
+  }
+
+  private var progress: String {
+    guard let progress = state.list.progress else {
+      return state.list.findingsAreComplete ? "" : "looking for stuck   "
+    }
+    guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
+    return "reading \(min(99, progress.seen * 100 / total))%   "
+  }
+
+  private var filters: [Run] {
+    if state.list.isTyping { return [Run("/ ", .text.bold), Run(state.list.words), Run("_", .dim)] }
+    let narrow = state.size.columns < 90
+    var runs: [Run] = []
+    for filter in ListFilter.allCases {
+      let text = "\(filter.rawValue) \(filter.title) \(state.list.counts[filter] ?? 0)"
+      let isChosen = filter == state.list.filter
+      runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
+      runs.append(Run(" "))
+    }
+    return runs + [Run(state.list.words.isEmpty ? " / filter" : " / \(state.list.words)", .dim)]
+  }
+
+  /// The columns of a row: where each starts, and its heading.
+  private struct Columns {
+    var state = 2
+    var table, record, why, last: Int
+
+    /// Narrow screens leave out the table and the last edit; what is left goes to record and reason in equal parts.
+    init(_ width: Int) {
+      let isNarrow = width < 70
+      table = 16
+      record = isNarrow ? 16 : 16 + max(10, width / 8)
+      last = isNarrow ? width : width - 12
+      why = record + (last - record) * 4 / 9
+    }
+  }
+
+  private func drawRows(_ grid: inout Grid) {
+    let columns = Columns(grid.size.columns)
+    drawHeadings(&grid, columns)
+    for line in 0..<layout.height {
+      guard let row = state.list[layout.first + line] else { break }
+      draw(row, columns, &grid, layout.top + line)
+      if layout.first + line == state.list.cursor {
+        grid.write("▸", at: 0, layout.top + line)
+        grid.select(row: layout.top + line)
+      }
+    }
+    if state.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
+  }
+
+  private var emptyWords: String {
+    if state.list.progress != nil { return "Reading the store..." }
+    if state.list.filter != .all || !state.list.words.isEmpty { return "Nothing here. 1 shows all." }
+    return "No conflicts. Nothing waits for you."
+  }
+
+  private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
+    grid.write("State", at: columns.state, 3, .dim)
+    if columns.record > columns.table { grid.write("Table", at: columns.table, 3, .dim) }
+    grid.write("Record", at: columns.record, 3, .dim)
+    grid.write("Why", at: columns.why, 3, .dim)
+    if columns.last < grid.size.columns { grid.write("Last edit", endingAt: grid.size.columns - 1, 3, .dim) }
+  }
+
+  private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
+    let cells = ListCells(row, state)
+    grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
+    if columns.record > columns.table {
+      grid.write(cells.table, at: columns.table, line, .dim, width: columns.record - columns.table - 1)
+    }
+    grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
+    grid.write(cells.why, at: columns.why, line, .text, width: columns.last - columns.why - 1)
+    if columns.last < grid.size.columns {
+      grid.write(cells.side, at: columns.last + 1, line, .dim, width: 6)
+      grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
+    }
+  }
+
+  private func drawPreview(_ frame: inout Frame) {
+    guard layout.previewHeight > 0 else { return }
+    let top = layout.top + layout.height
+    frame.rule(top)
+    let lines = ListPreview(state).lines(frame.columns - 2, most: layout.previewHeight)
+    for (index, line) in lines.prefix(layout.previewHeight).enumerated() {
+      frame.grid.write(line, at: 1, top + 1 + index, width: frame.columns - 2)
+    }
+  }
+}
+
+/// What a row of the list says.
+struct ListCells {
+  var state = "", table = "", title = "", why = "", side = "", ago = ""
+  var ink = Ink.text
+
+  init(_ row: ListState.Row, _ desk: DeskState) {
+    switch row {
+    case .conflict(let summary): conflict(summary, desk)
+    case .finding(let finding):
+      (state, ink) = ("✗ stuck", .failed)
+      (table, title, why) = (finding.table, desk.isPrivate ? "***" : finding.title, finding.what)
+      ago = desk.time.ago(finding.time)
+    }
+  }
+
+  private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
+    (state, ink) = ListCells.state(summary)
+    (table, title, why) = (summary.table, desk.isPrivate ? "***" : summary.title, summary.why)
+    side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
+    ago = desk.time.ago(summary.lastEditTime)
+  }
+
+  private static func state(_ summary: ConflictSummary) -> (String, Ink) {
+    if summary.isReady { return ("✓ ready", .ready) }
+    return switch (summary.kind, summary.certainty) {
+    case (.deletedOnClient, _), (.deletedOnServer, _): ("! deletion", .needs.bold)
+    case (.noAncestor, .yours): ("! no ancestor", .needs.bold)
+    case (_, .yours): ("! \(summary.yoursLeft) yours", .needs.bold)
+    case (_, .byClock): ("^ clock", .text)
+    case (_, .sure): ("~ sure", .text)
+    }
+  }
+}
+
+extension ConflictSummary {
+  /// How many of the undecided are for a person: never more than there were.
+  fileprivate var yoursLeft: Int { max(1, min(counts.yours, undecided)) }
+}
+
+/// The values of the row under the cursor, so that most rows never need opening.
+struct ListPreview {
+  let state: DeskState
+
+  init(_ state: DeskState) { self.state = state }
+
+  func lines(_ width: Int, most: Int) -> [[Run]] {
+    switch state.list.selected {
+    case nil: []
+    case .finding(let finding)?: lines(finding, width)
+    case .conflict(let summary)?:
+      state.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
+    }
+  }
+
+  private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
+    let title: [Run] = [
+      Run(state.isPrivate ? "***" : finding.title, .text.bold), Run("   \(finding.what)", .failed),
+    ]
+    let parts = [("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy)]
+    return [title]
+      + parts.flatMap { name, text in
+        [Run(name.padding(to: 11), .dim), Run(text)].wrapped(width)
+      }
+  }
+
+  private func lines(_ record: OpenConflict, _ width: Int, _ most: Int) -> [[Run]] {
+    let conflict = record.conflict
+    let counts = RecordWords.counts(conflict)
+    var lines: [[Run]] = [
+      [Run(state.isPrivate ? "***" : conflict.title, .text.bold), Run("   " + counts, .dim)]
+    ]
+    if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
+    if let reason = conflict.details.notWritable {
+      lines.append([Run("Cannot be written: \(reason)", .failed)])
+    }
+    let fields = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
+    let room = max(1, most - lines.count)
+    let shown = fields.count > room ? room - 1 : room
+    lines += fields.prefix(shown).map { line($0, record, width) }
+    if fields.count > shown { lines.append([Run("  +\(fields.count - shown) more", .dim)]) }
+    return lines
+  }
+
+  private func line(_ field: FieldConflict, _ record: OpenConflict, _ width: Int) -> [Run] {
+    let (left, right): (Side, Side) =
+      field.change == .onlyServer
+      ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
+    let cell = max(10, (width - 14 - 26) / 2)
+    return [Run("  " + field.name.padding(to: 12), .dim)] + run(left, field, cell) + run(right, field, cell)
+      + [RecordWords.state(field, record)]
+  }
+
+  private func run(_ side: Side, _ field: FieldConflict, _ width: Int) -> [Run] {
+    let text = ValueText.line(field.version(side)?.value, isPrivate: state.isPrivate)
+    return [Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))]
+  }
+}
+
+extension String {
+  /// Cut or filled to exactly `width` columns.
+  func padding(to width: Int) -> String {
+    let cut = DisplayText.cut(self, to: max(0, width))
+    return cut + String(repeating: " ", count: max(0, width - DisplayText.width(cut)))
+  }
+}

@@ -1,0 +1,61 @@
+import Merging
+import Terminal
+
+/// One field at a time, for 40 to 59 columns.
+struct NarrowRecordScreen {
+  let state: DeskState
+  let page: RecordPage
+  let record: OpenConflict
+
+  init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
+    self.state = state
+    self.page = page
+    self.record = record
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    let conflict = record.conflict
+    let place = state.list.position(of: conflict.id).map { "  \($0 + 1)/\(state.list.count)" } ?? ""
+    let left = conflict.undecided(in: record.resolution).count
+    frame.header(
+      [Run(state.isPrivate ? "***" : conflict.title, .text.bold)],
+      right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
+    frame.rule(1)
+    drawField(&frame.grid)
+    frame.footer(state, "c s a e   Tab next   w write   ? help")
+    return frame.grid
+  }
+
+  private func drawField(_ grid: inout Grid) {
+    if let reason = record.conflict.wholeReason { grid.write("! \(reason)", at: 0, 7, .needs.bold) }
+    guard let field = state.selectedField(record, page) else { return }
+    let number = "field \(page.field + 1) of \(state.shownFields(record).count)"
+    grid.write([RecordWords.sign(field, record), Run(" " + field.name, .text.bold)], at: 0, 2)
+    grid.write(number, endingAt: grid.size.columns, 2, .dim)
+    for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
+    let choice = record.resolution[.field(field.name)]
+    let isOpen = RecordWords.letters(field, record) == "?"
+    let value = isOpen ? "choose" : ValueText.line(field.draft(choice).value, isPrivate: state.isPrivate)
+    let reason = choice.map { RecordWords.words($0, field) } ?? "\(field.suggestion.reason)"
+    line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &grid)
+  }
+
+  private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
+    let version = field.version(side)
+    let value =
+      RecordWords.absence(record.conflict.version(side), state.time)
+      ?? ValueText.line(version?.value, isPrivate: state.isPrivate)
+    line(side.letter, value, state.time.short(version?.time), .side(side), at: row, &grid)
+    if side == page.side { grid.select(row: row, to: 2) }
+  }
+
+  private func line(
+    _ letter: String, _ value: String, _ right: String, _ ink: Ink, at row: Int, _ grid: inout Grid
+  ) {
+    let right = DisplayText.cut(right, to: 20)
+    grid.write(letter, at: 0, row, ink.bold)
+    grid.write(value, at: 3, row, ink, width: max(1, grid.size.columns - 4 - DisplayText.width(right)))
+    grid.write(right, endingAt: grid.size.columns, row, .dim)
+  }
+}

@@ -1,0 +1,144 @@
+import Merging
+import Terminal
+
+/// The lower part of the record screen: what differs in the field under the cursor, and why this is suggested.
+struct RecordDetail {
+  struct Line {
+    var left: [Run] = []
+    var right = ""
+  }
+
+  let state: DeskState
+  let record: OpenConflict
+  let field: FieldConflict?
+
+  init(_ state: DeskState, _ record: OpenConflict, _ field: FieldConflict?) {
+    self.state = state
+    self.record = record
+    self.field = field
+  }
+
+  func lines(width: Int, height: Int) -> [Line] {
+    guard let field else { return notes(width) }
+    var lines = [heading(field), Line()]
+    let notes = notes(width)
+    // The longest text gets what the others leave: each side at least one line.
+    let room = max(1, (height - 4 - notes.count) / 3)
+    for side in Side.allCases { lines += versionLines(field, side, width, room) }
+    lines += [Line()] + resultLines(field, width)
+    lines += (lines.count + notes.count < height ? [Line()] : []) + notes
+    return lines + decisions(height - lines.count)
+  }
+
+  /// The decisions of this session about this record, as they fell; undo walks them back.
+  private func decisions(_ room: Int) -> [Line] {
+    let steps = state.history.steps(of: record.conflict.id)
+    guard room >= 5, !steps.isEmpty else { return [] }
+    let lines = steps.suffix(room - 3).map { step in
+      let subjects = step.new.difference(from: step.old).map(\.words).sorted().joined(separator: ", ")
+      return Line(left: [Run("  \(state.time.long(step.time))   ", .dim), Run(subjects)])
+    }
+    return [Line(), Line(left: [Run("Your decisions", .text.bold)], right: "u undoes the last, U redoes")]
+      + lines
+  }
+
+  private func heading(_ field: FieldConflict) -> Line {
+    let type = [field.field.declaredType, field.field.isRequired ? "NOT NULL" : ""].filter { !$0.isEmpty }
+    let reference = field.field.referencedTable.map { ["in \($0)"] } ?? []
+    return Line(
+      left: [Run(field.name, .text.bold), Run("   " + (type + reference).joined(separator: " "), .dim)],
+      right: suggestionWords(field))
+  }
+
+  private func suggestionWords(_ field: FieldConflict) -> String {
+    if record.conflict.isWhole { return "decided as a whole" }
+    guard let certainty = field.suggestion.certainty else { return "\(field.suggestion.reason)" }
+    let letters =
+      switch field.suggestion.source {
+      case .both?: "C=S"
+      case .client?: "C"
+      case .server?: "S"
+      case .ancestor?: "A"
+      case .edited?, .merged?: "M"
+      case nil: ""
+      }
+    return "\(certainty.sign) suggestion \(letters): \(field.suggestion.reason)"
+  }
+
+  private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
+    let time = right(field, side)
+    let runs = content(field, side).wrapped(width - 7 - max(12, DisplayText.width(time)))
+    return runs.prefix(room).enumerated().map { index, line in
+      let isCut = index == room - 1 && runs.count > room
+      let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
+      return Line(
+        left: [label] + line + (isCut ? [Run(" › Enter shows all", .dim)] : []), right: index == 0 ? time : ""
+      )
+    }
+  }
+
+  private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
+    if case .unknown(let reason) = record.conflict.version(side) {
+      return [Run("not known: \(reason)", .dim)]
+    }
+    if let absence = RecordWords.absence(record.conflict.version(side), state.time) {
+      return [Run(absence, .dim)]
+    }
+    guard field.version(side) != nil else { return [Run("no such field on this side", .dim)] }
+    return RecordWords.difference(field, side, isPrivate: state.isPrivate)
+  }
+
+  private func right(_ field: FieldConflict, _ side: Side) -> String {
+    let time = state.time.long(field.version(side)?.time)
+    let isUnchanged =
+      side != .ancestor && field.ancestor != nil && field.version(side)?.value == field.ancestor?.value
+    return isUnchanged ? "unchanged" : time
+  }
+
+  private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
+    guard !record.conflict.isWhole else { return [wholeResult] }
+    let choice = record.resolution[.field(field.name)]
+    guard field.field.isWritable else { return [] }
+    if choice == nil, field.suggestion.certainty == .yours {
+      return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
+    }
+    let value = ValueText.line(field.draft(choice).value, isPrivate: state.isPrivate)
+    let origin = choice.map { "✓ \(RecordWords.words($0, field))" } ?? "suggested, not yet confirmed"
+    return [
+      Line(
+        left: [Run("  R  ", .result.bold), Run(DisplayText.cut(value, to: width - 40), .result)],
+        right: origin)
+    ]
+  }
+
+  /// What can be chosen here, by key; the sides whose bytes are not here are not offered.
+  private func choices(_ field: FieldConflict) -> String {
+    let sides = [Side.client, .server, .ancestor].filter {
+      record.conflict.refusal(of: .take($0), for: .field(field.name)) == nil
+    }
+    return "choose: " + (sides.map { $0.letter.lowercased() } + ["or e to edit"]).joined(separator: " ")
+  }
+
+  private var wholeResult: Line {
+    let label = Run("  R  ", .result.bold)
+    guard case .take(let side)? = record.resolution[.record] else {
+      return Line(left: [label, Run("choose: c s", .needs.bold)])
+    }
+    let isDeletion = !record.conflict.version(side).isPresent
+    return Line(
+      left: [
+        label, Run(isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is kept", .result),
+      ],
+      right: "✓ \(side.rawValue) taken")
+  }
+
+  private func notes(_ width: Int) -> [Line] {
+    let details = record.conflict.details
+    var texts = details.notes
+    if case .unknown(let reason)? = record.conflict.versions.ancestor {
+      texts.append("Ancestor not known: \(reason)")
+    }
+    if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
+    return texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) }.map { Line(left: $0) }
+  }
+}

@@ -1,0 +1,205 @@
+import Merging
+import Terminal
+
+/// One record: fields down, versions across, so that the eye compares along one line.
+struct RecordScreen {
+  let state: DeskState
+  let page: RecordPage
+  let record: OpenConflict
+  private let fields: [FieldConflict]
+
+  init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
+    self.state = state
+    self.page = page
+    self.record = record
+    fields = state.shownFields(record)
+  }
+
+  private var conflict: RecordConflict { record.conflict }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    guard let layout = RecordLayout(state, page, record) else { return frame.grid }
+    drawHeader(&frame, layout)
+    drawHeadings(&frame.grid, layout)
+    for index in layout.first..<fields.count {
+      let row = layout.top + (index - layout.first) * layout.fieldHeight
+      guard row + layout.fieldHeight <= layout.top + layout.height else { break }
+      draw(fields[index], isSelected: index == selected, at: row, layout, &frame.grid)
+    }
+    let words = hiddenWords
+    frame.grid.write(
+      words, at: RecordLayout.nameColumn, layout.top + layout.height,
+      words.hasPrefix("!") ? .needs.bold : .dim,
+      width: frame.columns - RecordLayout.nameColumn - 1)
+    drawDetail(&frame, layout)
+    frame.footer(state)
+    return frame.grid
+  }
+
+  private var selected: Int { min(page.field, max(0, fields.count - 1)) }
+
+  private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
+    let title = state.isPrivate ? "***" : conflict.title
+    frame.header([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
+    guard layout.hasResultColumn else { return frame.rule(1) }
+    for (index, side) in Side.allCases.enumerated() {
+      frame.grid.write(
+        "\(side.letter) \(side.rawValue)  \(origin(side))", at: index == 0 ? 1 : layout.starts[index], 1,
+        .side(side), width: layout.starts[index + 1] - (index == 0 ? 1 : layout.starts[index]) - 1)
+    }
+    frame.rule(2)
+  }
+
+  private var counts: [Run] {
+    let place = state.list.position(of: conflict.id).map { "   \($0 + 1) of \(state.list.count)" } ?? ""
+    let left = conflict.undecided(in: record.resolution).count
+    let words = left == 0 ? Run("✓ ready", .ready) : Run(RecordWords.counts(conflict))
+    return [words, Run(place, .dim)]
+  }
+
+  /// Where a side's version comes from.
+  private func origin(_ side: Side) -> String {
+    switch side {
+    case .ancestor: conflict.details.ancestorTag.map { "tag \($0)" } ?? ""
+    case .client: "this store"
+    case .server:
+      [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self)
+        .joined(separator: "  ")
+    }
+  }
+
+  private func drawHeadings(_ grid: inout Grid, _ layout: RecordLayout) {
+    let row = layout.top - 2
+    grid.write("Field", at: RecordLayout.nameColumn, row, .dim)
+    for (index, side) in Side.allCases.enumerated() {
+      let start = layout.starts[index]
+      let width = layout.starts[index + 1] - start - 1
+      grid.write(
+        "\(side.letter) \(side.rawValue.capitalizedFirst)", at: start, row, .side(side), width: width)
+      grid.write(columnTime(side), at: start, row + 1, .dim, width: width)
+    }
+    grid.write(layout.hasResultColumn ? "R Result" : "Result", at: layout.starts[3], row, .result.bold)
+    if layout.hasResultColumn { grid.write("what will be written", at: layout.starts[3], row + 1, .dim) }
+  }
+
+  private func columnTime(_ side: Side) -> String {
+    RecordWords.absence(conflict.version(side), state.time) ?? state.time.short(conflict.commonTime(side))
+  }
+
+  private var hiddenWords: String {
+    let hidden = conflict.fields.filter { field in !fields.contains { $0.name == field.name } }
+    if let reason = conflict.wholeReason {
+      return "\(record.resolution[.record] == nil ? "!" : "✓") \(reason): \(wholeWords)"
+    }
+    guard !hidden.isEmpty else { return state.showsUnchanged ? "= hides the unchanged fields" : "" }
+    let names = state.size.columns >= 100 ? ": " + hidden.map(\.name).joined(separator: ", ") : ""
+    return "\(hidden.count) unchanged hidden\(names)   = shows them"
+  }
+
+  private var wholeWords: String {
+    switch record.resolution[.record] {
+    case .take(let side)?: "\(side.rawValue) taken"
+    default: "c or s"
+    }
+  }
+
+  private func draw(
+    _ field: FieldConflict, isSelected: Bool, at row: Int, _ layout: RecordLayout, _ grid: inout Grid
+  ) {
+    grid.write([RecordWords.sign(field, record)], at: 1, row)
+    let width = layout.starts[0] - RecordLayout.nameColumn - 1
+    grid.write(field.name, at: RecordLayout.nameColumn, row, .text, width: width)
+    for (index, side) in Side.allCases.enumerated() {
+      drawCell(
+        field, side, at: row, layout.starts[index], layout.starts[index + 1], layout.fieldHeight, &grid)
+      if isSelected, side == page.side {
+        grid.select(row: row, from: layout.starts[index], to: layout.starts[index + 1] - 1)
+      }
+    }
+    drawResult(field, at: row, layout, &grid)
+    if isSelected {
+      grid.write("▸", at: 0, row)
+      grid.select(row: row, from: RecordLayout.nameColumn, to: layout.starts[0] - 1)
+    }
+  }
+
+  /// The value after its mark, and the field's own time where it says more than the column's.
+  private func drawCell(
+    _ field: FieldConflict, _ side: Side, at row: Int, _ start: Int, _ end: Int, _ height: Int,
+    _ grid: inout Grid
+  ) {
+    let isChosen = RecordWords.isChosen(side, field, record)
+    if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
+    let time = ownTime(field, side)
+    let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
+    let width = end - start - 2
+    let value = ValueText.line(field.version(side)?.value, isPrivate: state.isPrivate)
+    grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
+    guard !time.isEmpty else { return }
+    if height == 1 {
+      grid.write(time, endingAt: end - 2, row, .dim)
+    } else {
+      grid.write(time, at: start, row + 1, .dim)
+    }
+  }
+
+  private func ownTime(_ field: FieldConflict, _ side: Side) -> String {
+    guard side != .ancestor, field.change != .unchanged, let time = field.version(side)?.time,
+      field.version(side)?.value != field.ancestor?.value
+    else { return "" }
+    if case .sameTime = field.suggestion.reason { return state.time.short(time) }
+    let text = state.time.short(time)
+    return text == state.time.short(conflict.commonTime(side)) ? "" : text
+  }
+
+  private func drawResult(_ field: FieldConflict, at row: Int, _ layout: RecordLayout, _ grid: inout Grid) {
+    let start = layout.starts[3]
+    let choice = record.resolution[.field(field.name)]
+    let letters = RecordWords.letters(field, record)
+    guard layout.hasResultColumn else {
+      let ink: Ink = letters == "?" ? .needs.bold : choice == nil ? .result : .result.bold
+      grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
+      return
+    }
+    guard !conflict.isWhole else { return }
+    let isOpen = letters == "?"
+    let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
+    let text = isOpen ? "choose" : ValueText.line(value, isPrivate: state.isPrivate)
+    grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
+    guard layout.fieldHeight > 1 else { return }
+    grid.write([reason(field, choice)], at: start + 2, row + 1)
+  }
+
+  private func reason(_ field: FieldConflict, _ choice: Choice?) -> Run {
+    if let choice { return Run("✓ \(RecordWords.words(choice, field))", .ready) }
+    if field.field.isGenerated { return Run("generated", .dim) }
+    if field.field.isPrimaryKey { return Run("primary key", .dim) }
+    return Run("\(field.suggestion.reason)", .dim)
+  }
+
+  private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) {
+    let height = frame.bottom - layout.detailTop
+    guard height >= 3 else { return }
+    frame.rule(layout.detailTop - 1)
+    let field = fields.isEmpty ? nil : fields[selected]
+    let lines = RecordDetail(state, record, field).lines(width: frame.columns - 2, height: height)
+    for (index, line) in lines.prefix(height).enumerated() {
+      frame.grid.write(line.left, at: 1, layout.detailTop + index, width: frame.columns - 2)
+      frame.grid.write(line.right, endingAt: frame.columns - 1, layout.detailTop + index, .dim)
+    }
+  }
+}
+
+extension RecordConflict {
+  /// The time that stands over a side's column: the newest of its changed fields, else the newest of all.
+  func commonTime(_ side: Side) -> Int64? {
+    if case .deleted(let time) = version(side) { return time }
+    let changed = fields.filter { side == .ancestor || $0.version(side)?.value != $0.ancestor?.value }
+    return (changed.isEmpty ? fields : changed).compactMap { $0.version(side)?.time }.max()
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

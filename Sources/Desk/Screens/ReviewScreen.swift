@@ -1,0 +1,157 @@
+import Merging
+import Terminal
+
+/// Before and after of every draft, what the store says to it, and how it will be written. The only screen that writes.
+struct ReviewScreen {
+  let state: DeskState
+  let page: ReviewPage
+
+  init(_ state: DeskState, _ page: ReviewPage) {
+    self.state = state
+    self.page = page
+  }
+
+  var lastScroll: Int { max(0, draftLines.count - height) }
+
+  private var checkHeight: Int { min(checkLines.count, max(4, state.size.rows / 3)) }
+  private var height: Int { max(1, state.size.rows - 5 - checkHeight) }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    frame.header([Run(title, .text.bold)], right: [Run(state.store.name, .dim)])
+    frame.rule(1)
+    for (index, line) in draftLines.dropFirst(page.scroll).prefix(height).enumerated() {
+      frame.grid.write(line, at: 1, 2 + index)
+    }
+    frame.rule(frame.bottom - checkHeight - 1)
+    for (index, line) in checkLines.prefix(checkHeight).enumerated() {
+      frame.grid.write(line, at: 1, frame.bottom - checkHeight + index, width: frame.columns - 2)
+    }
+    if page.isTypingNote { drawNoteCursor(&frame) }
+    frame.footer(state, hints)
+    return frame.grid
+  }
+
+  private var hints: String {
+    switch page.stage {
+    case .reading, .checking, .writing: "One moment"
+    case .ready:
+      page.action == .write
+        ? "Y write   e note   = all fields   Esc back to editing   ? help" : "Y take back   Esc back"
+    case .done: "Esc back   u take back   ? help"
+    }
+  }
+
+  private var title: String {
+    switch (page.action, page.stage) {
+    case (.write, .done): "Written"
+    case (.write, _): page.drafts.count == 1 ? "Write 1 draft" : "Write \(page.drafts.count) drafts"
+    case (.undo, .done): "Taken back"
+    case (.undo, _): "Take back the last write"
+    }
+  }
+
+  private var draftLines: [[Run]] {
+    switch page.action {
+    case .write: page.drafts.flatMap(lines)
+    case .undo(let titles): undoLines(titles)
+    }
+  }
+
+  private func undoLines(_ titles: [String]) -> [[Run]] {
+    if page.stage == .done { return page.checks.map { [outcome($0)] } }
+    let known = titles.isEmpty ? [[Run("The newest write of the journal that was not taken back.")]] : []
+    return known + titles.map { [Run("  " + (state.isPrivate ? "***" : $0))] }
+  }
+
+  private func lines(_ record: OpenConflict) -> [[Run]] {
+    guard let draft = record.planned?.draft else { return [] }
+    let cell = max(12, (state.size.columns - 22) / 2)
+    let title = "\(record.conflict.table) \(state.isPrivate ? "***" : record.conflict.title)"
+    let check = page.checks.first { $0.id == record.conflict.id }
+    var lines: [[Run]] = [
+      [Run(title.padding(to: 20 + cell), .text.bold), Run(page.stage == .done ? "" : "after write", .dim)]
+    ]
+    if let check, check.outcome != .fine || page.stage == .done { lines.append([outcome(check)]) }
+    lines += fieldLines(record, draft, cell)
+    return lines + [[]]
+  }
+
+  private func outcome(_ check: CheckedWrite) -> Run {
+    switch check.outcome {
+    case .fine: Run("  ✓ " + (page.action == .write ? "written" : "restored: \(check.title)"), .ready)
+    case .moved(let what): Run("  ✗ not written, it moved: \(what)", .failed.bold)
+    case .refused(let field, let why):
+      Run("  ✗ refused\(field.map { ": \($0)" } ?? ""): \(why)", .failed.bold)
+    }
+  }
+
+  private func fieldLines(_ record: OpenConflict, _ draft: Draft, _ cell: Int) -> [[Run]] {
+    guard case .save(let fields) = draft.action else {
+      return [[Run("  the record is deleted", .needs.bold)]]
+    }
+    let wasHere = record.conflict.versions.client.isPresent
+    let lines = fields.compactMap { field -> [Run]? in
+      let old = record.conflict[field.name]?.client?.value
+      let isDecided = record.resolution[.field(field.name)] != nil
+      guard state.showsUnchanged || isDecided || old != field.value else { return nil }
+      return line(field, old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
+    }
+    return lines.isEmpty
+      ? [[Run("  nothing changes in the row; it is settled with the server", .dim)]] : lines
+  }
+
+  private func line(_ field: FieldDraft, old: Value?, isSame: Bool, _ cell: Int) -> [Run] {
+    let before = ValueText.line(old, isPrivate: state.isPrivate).padding(to: cell - 1) + " "
+    let after = ValueText.line(field.value, isPrivate: state.isPrivate)
+    let origin = isSame ? "kept" : field.source.map { $0 == .both ? "C=S" : $0.rawValue } ?? ""
+    return [
+      Run("  " + field.name.padding(to: 18), .dim), Run(before, .client),
+      Run(DisplayText.cut(after, to: max(4, cell - origin.count - 4)), isSame ? .dim : .result.bold),
+      Run("  " + origin, .dim),
+    ]
+  }
+
+  private var checkLines: [[Run]] {
+    var lines = [checkLine, [Run("  " + state.store.writing)]]
+    if case .readOnly(let reason) = state.access {
+      lines.append([Run("  ✗ read-only: \(reason)", .failed.bold)])
+    }
+    if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
+    if page.action == .write, page.stage != .done {
+      lines.append([
+        Run("  Note for the log: ", .dim), Run(page.note.text), Run(page.isTypingNote ? "_" : "", .dim),
+      ])
+    }
+    return lines.flatMap { $0.wrapped(state.size.columns - 2) }
+  }
+
+  private var checkLine: [Run] {
+    let refused = page.checks.filter { $0.outcome != .fine }.count
+    switch page.stage {
+    case .reading: return [Run("  Reading the drafts...", .dim)]
+    case .checking: return [Run("  Checking: nothing moved, types, NOT NULL, CHECK, foreign keys...", .dim)]
+    case .writing: return [Run("  Writing...", .dim)]
+    case .ready where page.action != .write:
+      return [Run("  Checked before anything changes: what moved since is left alone.")]
+    case .ready, .done:
+      let fine = page.checks.count - refused
+      let all = "\(fine) of \(page.checks.count)"
+      if page.stage == .done {
+        return [Run("  \(refused == 0 ? "✓" : "!") \(all) done", refused == 0 ? .ready : .needs.bold)]
+      }
+      guard refused == 0 else {
+        return [Run("  ! \(all) can be written; the others are left alone", .needs.bold)]
+      }
+      return [
+        Run("  ✓ \(all) can be written: nothing moved; types, NOT NULL, CHECK and foreign keys hold", .ready)
+      ]
+    }
+  }
+
+  private func drawNoteCursor(_ frame: inout Frame) {
+    let row = frame.bottom - 1
+    let column = 1 + DisplayText.width("  Note for the log: " + page.note.text)
+    frame.grid.cursor = Point(column: min(column, frame.columns - 1), row: row)
+  }
+}

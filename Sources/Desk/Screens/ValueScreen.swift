@@ -1,0 +1,49 @@
+import Merging
+import Terminal
+
+/// The whole of one value on all sides, however long.
+struct ValueScreen {
+  let state: DeskState
+  let page: ValuePage
+
+  init(_ state: DeskState, _ page: ValuePage) {
+    self.state = state
+    self.page = page
+  }
+
+  var lastScroll: Int { max(0, lines.count - height) }
+
+  private var height: Int { max(1, state.size.rows - 4) }
+
+  private var lines: [[Run]] {
+    guard let record = state.open[page.id], let field = record.conflict[page.field] else { return [] }
+    return Side.allCases.flatMap { side -> [[Run]] in
+      let version = field.version(side)
+      let kind = ValueText.kind(version?.value)
+      let heading = [
+        Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
+        Run("   \(kind)   \(state.time.long(version?.time))", .dim),
+      ]
+      let text = RecordWords.difference(field, side, isPrivate: state.isPrivate).wrapped(
+        state.size.columns - 5)
+      return [heading] + text.map { [Run("   ")] + $0 } + [[]]
+    }
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    let title = state.open[page.id]?.conflict.title ?? page.id
+    let lines = lines
+    let more =
+      lines.count > height
+      ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
+    frame.header(
+      [Run(state.isPrivate ? "***" : title, .text.bold), Run("   " + page.field)], right: [Run(more, .dim)])
+    frame.rule(1)
+    for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
+      frame.grid.write(line, at: 1, 2 + index)
+    }
+    frame.footer(state, "Up Down  scroll   Esc back   ? help")
+    return frame.grid
+  }
+}

@@ -1,0 +1,116 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct DecisionTests {
+  @Test func everyDecisionIsHandedToTheJournalAtOnce() {
+    let desk = TestDesk().typing("<enter>sjjc")
+    #expect(desk.journal.map(\.subject) == [.field("title"), .field("list")])
+    #expect(desk.journal.map(\.choice) == [.take(.server), .take(.client)])
+    #expect(desk.journal.allSatisfy { $0.id == "42:reminders" && $0.decidedAt == Sample.now })
+  }
+
+  @Test func aDecisionThatCannotBeKeptWasNeverTaken() {
+    var desk = TestDesk()
+    desk.type("<enter>s")
+    desk.journalIsFull = true
+    desk.type("jc")
+    #expect(
+      desk.state.open["42:reminders"]?.resolution == Resolution(choices: [.field("title"): .take(.server)]))
+    #expect(desk.state.status?.isFailure == true)
+    desk.journalIsFull = false
+    desk.type("u")
+    #expect(desk.state.open["42:reminders"]?.resolution == Resolution())
+  }
+
+  @Test func undoneAndDoneAgainIsTheSameAndBothAreJournalled() {
+    let decided = TestDesk().typing("<enter>Ajjc")
+    let again = decided.typing("uuUU")
+    #expect(again.state.open["42:reminders"] == decided.state.open["42:reminders"])
+    #expect(again.journal.count == decided.journal.count * 3)
+    let record = Sample.dentist
+    #expect(record.resolution(from: again.journal) == record.resolution(from: decided.journal))
+    #expect(record.resolution(from: decided.typing("uu").journal) == Resolution())
+  }
+
+  @Test func aNewDecisionEndsWhatCouldBeDoneAgain() {
+    let desk = TestDesk().typing("<enter>sujcU")
+    #expect(desk.state.status == .told("Nothing to redo."))
+  }
+
+  @Test func undoGoesToTheRecordThatChanges() {
+    let desk = TestDesk().typing("<enter>sn<esc>u")
+    #expect(desk.state.list.selected?.id == "42:reminders")
+  }
+
+  @Test func undoReadsTheRecordAgainIfItWasPutAway() {
+    var desk = TestDesk().typing("s")
+    desk.type("r")
+    desk.state.open.removeAll()
+    desk.type("u")
+    #expect(Sample.dentist.resolution(from: desk.journal) == Resolution())
+  }
+
+  @Test func acceptLeavesOpenWhatIsForAPerson() throws {
+    let desk = TestDesk().typing("A")
+    let record = try #require(desk.state.open["42:reminders"])
+    #expect(record.conflict.undecided(in: record.resolution) == [.field("list")])
+    #expect(desk.state.status?.text == "Call dentist: 5 accepted. 1 is yours.")
+  }
+
+  @Test func aBlobThatIsNotHereCannotBeTaken() {
+    let desk = TestDesk().typing("jjjjjjj<enter>sA")
+    #expect(desk.journal.isEmpty)
+  }
+
+  @Test func spaceTakesTheCellUnderTheCursor() {
+    #expect(TestDesk().typing("<enter>l ").journal.map(\.choice) == [.take(.server)])
+    #expect(TestDesk().typing("<enter>h ").journal.map(\.choice) == [.take(.ancestor)])
+  }
+
+  @Test func forgettingIsADecisionToo() {
+    let desk = TestDesk().typing("<enter>sx")
+    #expect(desk.journal.map(\.choice) == [.take(.server), nil])
+    #expect(desk.state.open["42:reminders"]?.resolution == Resolution())
+  }
+
+  @Test func tabVisitsOnlyWhatIsUndecided() {
+    let desk = TestDesk().typing("<enter>A<tab>s")
+    #expect(desk.state.open["42:reminders"].map { $0.conflict.isReady($0.resolution) } == true)
+    #expect(desk.typing("<tab>").state.status?.text.hasPrefix("Nothing is undecided") == true)
+  }
+
+  @Test func aCommandWaitsForItsRecord() {
+    var state = DeskState(
+      store: StoreInfo(name: "x", path: "x", kind: "x", writing: ""), access: .writable,
+      size: Size(columns: 80, rows: 24), now: Sample.now, localIsUTC: true)
+    let conflict = Sample.tie
+    let summary = ConflictSummary(conflict, resolution: Resolution())
+    #expect(
+      state.update(.found(ConflictPage(summaries: [summary], seen: 1)), now: 1) == [.open(id: conflict.id)])
+    #expect(state.update(.terminal(.key("c")), now: 2).isEmpty)
+    let effects = state.update(.opened(conflict, []), now: 3)
+    guard case .journal(let decisions)? = effects.first else {
+      Issue.record("the command was lost")
+      return
+    }
+    #expect(decisions.map(\.choice) == [.take(.client)])
+  }
+
+  @Test func deletionIsDecidedAsAWhole() {
+    let desk = TestDesk().typing("jj<enter>c")
+    #expect(desk.journal.map(\.subject) == [.record])
+    #expect(desk.typing("<esc>wY").written["91:reminders"]?["title"] == .text("Old invoice, paid"))
+    #expect(TestDesk().typing("jjswY").written["91:reminders"]?.action == .delete)
+  }
+
+  @Test func decisionsOfAnEarlierSessionAreThere() {
+    let first = TestDesk().typing("<enter>A<tab>s")
+    var second = TestDesk()
+    second.journal = first.journal
+    second.type("r")
+    #expect(second.state.list.counts[.ready] == 1)
+  }
+}

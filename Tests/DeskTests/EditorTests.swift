@@ -1,0 +1,68 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct EditorTests {
+  private func edited(_ keys: String, field: Int) -> Choice? {
+    TestDesk().typing("<enter>" + String(repeating: "j", count: field) + "e" + keys).journal.last?.choice
+  }
+
+  @Test func keepsWhatWasTypedInTheColumnsType() {
+    #expect(edited("<c-u>Dr. Who<enter>", field: 0) == .edit(.text("Dr. Who")))
+    #expect(edited("<c-u>-7<enter>", field: 4) == .edit(.integer(-7)))
+    #expect(edited("<c-n><enter>", field: 1) == .edit(.null))
+  }
+
+  @Test func refusesWhatTheColumnCannotHold() {
+    #expect(edited("x<enter>", field: 4) == nil)
+    #expect(edited("<c-u>9223372036854775808<enter>", field: 4) == nil)
+    // title is NOT NULL.
+    #expect(edited("<c-n><enter>", field: 0) == nil)
+  }
+
+  @Test func upAndDownWalkThroughTheVersionsAndBackToWhatWasTyped() {
+    #expect(edited("<c-u>new<down><enter>", field: 0) == .edit(.text("Call dentist")))
+    #expect(edited("<c-u>new<down><down><enter>", field: 0) == .edit(.text("Call dentist today")))
+    #expect(edited("<c-u>new<up><enter>", field: 0) == .edit(.text("Call Dr. Wu")))
+    #expect(edited("<c-u>new<down><up><enter>", field: 0) == .edit(.text("new")))
+  }
+
+  @Test func escapeLeavesItAsItWas() {
+    #expect(TestDesk().typing("<enter>ex<esc>").journal.isEmpty)
+  }
+
+  @Test func pastedTextGoesIntoTheFieldAndNowhereElse() {
+    var desk = TestDesk().typing("<enter>e<c-u>")
+    desk.take(.terminal(.paste("sc\nY")))
+    desk.type("<enter>")
+    #expect(desk.journal.map(\.choice) == [.edit(.text("sc\nY"))])
+    desk.take(.terminal(.paste("sc")))
+    #expect(desk.journal.count == 1)
+    #expect(desk.state.status?.text == "Pasted text is ignored here.")
+  }
+
+  @Test func theOutsideEditorGetsTheTextAndTheVersionsAndGivesBackOnlyTheText() {
+    var desk = TestDesk().typing("<enter>j<down>e<esc>kE")
+    guard case .editOutside(let text)? = desk.effects.last else {
+      Issue.record("no editor was opened")
+      return
+    }
+    #expect(text.contains("Call dentist today") == false || text.contains("\n# "))
+    desk.take(.editedOutside("two\nlines\n" + text.drop { $0 != "\n" }.dropFirst()))
+    desk.type("<enter>")
+    #expect(desk.journal.last?.choice == .edit(.text("two\nlines")))
+  }
+
+  @Test func aBlobComesFromAFile() {
+    var desk = TestDesk().typing("jjjjjjj<enter>e@/tmp/p.png<enter>")
+    #expect(desk.effects.last == .readFile("/tmp/p.png"))
+    desk.take(.readFile(path: "/tmp/p.png", bytes: [9, 9]))
+    #expect(desk.journal.map(\.choice) == [.edit(.blob(Blob(bytes: [9, 9])))])
+  }
+
+  @Test func theCursorMovesInTheLine() {
+    #expect(edited("<c-u>ac<left>b<home>x<end>z<backspace><enter>", field: 0) == .edit(.text("xabc")))
+  }
+}

@@ -1,0 +1,80 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct ListTests {
+  @Test(arguments: ListFilter.allCases) func theNumberOfAFilterIsWhatItShows(filter: ListFilter) {
+    let desk = TestDesk().typing("AjcjA").typing("\(filter.rawValue)")
+    #expect(desk.state.list.count == desk.state.list.counts[filter] ?? 0)
+  }
+
+  @Test func everyConflictIsInOneFilterBesideAll() {
+    let counts = TestDesk().typing("cjA").state.list.counts
+    #expect(ListFilter.allCases.dropFirst().compactMap { counts[$0] }.reduce(0, +) == counts[.all])
+  }
+
+  @Test func aDecidedRowStaysUnderTheCursorUntilTheFilterIsChosenAgain() {
+    let desk = TestDesk().typing("2c")
+    #expect(desk.state.list.selected?.id == "42:reminders")
+    #expect(desk.state.list.counts[.ready] == 1)
+    #expect(desk.typing("2").state.list.position(of: "42:reminders") == nil)
+  }
+
+  @Test func wordsNarrowTheList() {
+    let desk = TestDesk().typing("/dent<enter>")
+    #expect(desk.state.list.count == 1)
+    #expect(desk.typing("/<esc>").state.list.count == 9)
+  }
+
+  @Test func theCursorStaysOnItsRowWhileMoreIsFound() {
+    var desk = TestDesk(Array(Sample.all.prefix(3)))
+    desk.type("G")
+    let selected = desk.state.list.selected?.id
+    desk.take(
+      .found(ConflictPage(summaries: [ConflictSummary(Sample.cover, resolution: Resolution())], seen: 9)))
+    #expect(desk.state.list.selected?.id == selected)
+    #expect(selected == "finding " + Sample.finding.id)
+    #expect(desk.state.list.count == 5)
+  }
+
+  @Test func aRecordThatIsGoneLeavesTheListWithAReason() {
+    var desk = TestDesk()
+    desk.records.removeFirst()
+    desk.state.open.removeAll()
+    desk.take(.openFailed(id: "42:reminders", "42:reminders is no longer in conflict"))
+    #expect(desk.state.list.summary("42:reminders") == nil)
+    #expect(desk.state.status?.isFailure == true)
+  }
+
+  @Test func manyRecordsThatWereOnlyLookedAtAreForgotten() {
+    let many = (0..<500).map { number in
+      Sample.edit("\(number):reminders", client: ["notes": .text("\(number)")], at: Sample.now, server: [:])
+    }
+    var desk = TestDesk(many)
+    for _ in 0..<499 { desk.type("j") }
+    #expect(desk.state.open.count <= 200)
+  }
+
+  @Test func aClickSelectsAndADoubleClickOpens() {
+    var desk = TestDesk()
+    desk.take(.terminal(.click(Point(column: 10, row: 6))))
+    #expect(desk.state.list.cursor == 2)
+    desk.take(.terminal(.doubleClick(Point(column: 10, row: 5))))
+    #expect(desk.state.topic == .record && desk.state.list.cursor == 1)
+  }
+
+  @Test func lettersCountByTheirPlaceOnOtherLayouts() {
+    #expect(Keymap.command(for: .character("о"), on: .list) == .down)
+    #expect(Keymap.command(for: .character("ц"), on: .list) == .review)
+    #expect(Keymap.command(for: .character("σ"), on: .record) == .take(.server))
+  }
+
+  @Test func noTwoKeysOfAScreenMeanDifferentThings() {
+    for topic in Topic.allCases {
+      let keys = Keymap.bindings(on: topic).flatMap(\.keys)
+      #expect(keys.count == Set(keys).count, "\(topic)")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// The screens as golden text, typed with keys, at the sizes of the design.
+@Suite struct ScreenTests {
+  static let sizes = [(80, 24), (100, 30), (120, 40)]
+
+  @Test(arguments: sizes) func list(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).screen, matches: "list")
+  }
+
+  @Test(arguments: sizes) func listOnAFinding(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("6").screen, matches: "list-stuck")
+  }
+
+  @Test(arguments: sizes) func record(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>").screen, matches: "record")
+  }
+
+  @Test(arguments: sizes) func recordWithDecisions(columns: Int, rows: Int) throws {
+    try expect(
+      TestDesk(columns: columns, rows: rows).typing("<enter>A<tab>c<tab>s").screen, matches: "record-decided")
+  }
+
+  @Test(arguments: sizes) func recordWithAllFields(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>=").screen, matches: "record-all-fields")
+  }
+
+  @Test(arguments: sizes) func recordDeletedOnTheServer(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("jj<enter>").screen, matches: "record-deleted")
+  }
+
+  @Test(arguments: sizes) func recordWithoutAncestor(columns: Int, rows: Int) throws {
+    try expect(
+      TestDesk(columns: columns, rows: rows).typing("jjj<enter>").screen, matches: "record-no-ancestor")
+  }
+
+  @Test(arguments: sizes) func recordWithHostileText(columns: Int, rows: Int) throws {
+    try expect(
+      TestDesk(columns: columns, rows: rows).typing("jjjjjj<enter>").screen, matches: "record-hostile")
+  }
+
+  @Test(arguments: sizes) func recordWithoutTheBytes(columns: Int, rows: Int) throws {
+    try expect(
+      TestDesk(columns: columns, rows: rows).typing("jjjjjjj<enter>As").screen, matches: "record-cover")
+  }
+
+  @Test(arguments: sizes) func editor(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jjje").screen, matches: "editor")
+  }
+
+  @Test(arguments: sizes) func editorRefusesAWrongType(columns: Int, rows: Int) throws {
+    try expect(
+      TestDesk(columns: columns, rows: rows).typing("<enter>jjjjex").screen, matches: "editor-wrong-type")
+  }
+
+  @Test(arguments: sizes) func value(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>").screen, matches: "value")
+  }
+
+  @Test(arguments: sizes) func review(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("cjcw").screen, matches: "review")
+  }
+
+  @Test(arguments: sizes) func reviewRefused(columns: Int, rows: Int) throws {
+    var desk = TestDesk(columns: columns, rows: rows)
+    desk.outcomes["87:reminders"] = .refused(field: "due", "NOT NULL constraint failed")
+    desk.outcomes["42:reminders"] = .moved("the row's title is now Call dentist tomorrow")
+    try expect(desk.typing("cjcw").screen, matches: "review-refused")
+  }
+
+  @Test(arguments: sizes) func written(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("cwY").screen, matches: "written")
+  }
+
+  @Test(arguments: sizes) func help(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>?").screen, matches: "help")
+  }
+
+  @Test(arguments: sizes) func listHelp(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("?").screen, matches: "help-list")
+  }
+
+  @Test(arguments: [(59, 20), (40, 12)]) func narrowRecord(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jj").screen, matches: "record")
+  }
+
+  @Test func narrowList() throws { try expect(TestDesk(columns: 40, rows: 12).screen, matches: "list") }
+
+  @Test func tooSmall() throws { try expect(TestDesk(columns: 30, rows: 8).screen, matches: "too-small") }
+
+  @Test func wide() throws {
+    try expect(TestDesk(columns: 200, rows: 50).typing("<enter>").screen, matches: "record")
+  }
+
+  @Test func readOnly() throws {
+    let desk = TestDesk(
+      access: .readOnly(reason: "Reminders (pid 4242) has the database open; quit it to write."))
+    try expect(desk.typing("cwY").screen, matches: "review-read-only")
+  }
+
+  @Test func privateHidesValues() {
+    let screen = TestDesk().typing("P<enter>").screen.description
+    #expect(!screen.contains("dentist") && !screen.contains("Health") && screen.contains("***"))
+  }
+}

@@ -1,0 +1,127 @@
+import Desk
+import Merging
+import Terminal
+
+/// A desk on records in memory, driven by keys. What the program does outside is done here at once.
+struct TestDesk {
+  var state: DeskState
+  var records: [RecordConflict]
+  var journal: [Decision] = []
+  var written: [String: Draft] = [:]
+  var notes: [String?] = []
+  var outcomes: [String: CheckedWrite.Outcome] = [:]
+  var hasQuit = false
+  var effects: [DeskEffect] = []
+  /// Set to make the journal refuse.
+  var journalIsFull = false
+
+  init(
+    _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
+    rows: Int = 24,
+    access: StoreAccess = .writable
+  ) {
+    self.records = records
+    state = DeskState(
+      store: StoreInfo(
+        name: "reminders.sqlite", path: "/tmp/reminders.sqlite", kind: "SQLiteData",
+        writing: "Straight into the database and its queue; the app uploads at its next start.",
+        notVerified: "Never tried against CloudKit itself."),
+      access: access, size: Size(columns: columns, rows: rows), now: Sample.now, localIsUTC: true)
+    take(.counted(records.count))
+    take(
+      .found(ConflictPage(summaries: records.map { ConflictSummary($0, resolution: Resolution()) }, seen: 4)))
+    take(.walkEnded)
+    take(.foundFindings(findings))
+    take(.findingsEnded)
+  }
+
+  var screen: Grid { state.draw() }
+
+  mutating func take(_ event: DeskEvent) {
+    for effect in state.update(event, now: Sample.now) {
+      effects.append(effect)
+      perform(effect)
+    }
+  }
+
+  private mutating func perform(_ effect: DeskEffect) {
+    switch effect {
+    case .journal(let decisions):
+      if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
+    case .open(let id): open(id)
+    case .readDrafts(let ids): take(.drafts(ids.compactMap(read)))
+    case .check(let planned): take(.checked(planned.map { checked($0) }, state.access))
+    case .write(let planned, let note): write(planned, note)
+    case .undoWrite: undoWrite()
+    case .walk:
+      let left = records.filter { written[$0.id] == nil }
+      take(
+        .found(
+          ConflictPage(
+            summaries: left.compactMap { read($0.id) }.map { .init($0.conflict, resolution: $0.resolution) },
+            seen: 9)))
+      take(.walkEnded)
+    case .quit: hasQuit = true
+    case .editOutside, .readFile, .redraw, .suspend: break
+    }
+  }
+
+  private func read(_ id: String) -> OpenConflict? {
+    guard let conflict = records.first(where: { $0.id == id }), written[id] == nil else { return nil }
+    return OpenConflict(conflict, conflict.resolution(from: journal))
+  }
+
+  private mutating func open(_ id: String) {
+    if let record = read(id) {
+      take(.opened(record.conflict, journal.filter { $0.id == id }))
+    } else {
+      take(.openFailed(id: id, "no such record"))
+    }
+  }
+
+  private func checked(_ planned: Planned) -> CheckedWrite {
+    CheckedWrite(id: planned.seen.id, title: planned.seen.title, outcome: outcomes[planned.seen.id] ?? .fine)
+  }
+
+  private mutating func write(_ planned: [Planned], _ note: String?) {
+    for plan in planned where outcomes[plan.seen.id] == nil { written[plan.seen.id] = plan.draft }
+    notes.append(note)
+    take(.wrote(planned.map { checked($0) }))
+  }
+
+  private mutating func undoWrite() {
+    let ids = written.keys.sorted()
+    written = [:]
+    take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }))
+  }
+
+  /// Types keys: letters as they are, others in angle brackets: "jj<enter>c".
+  mutating func type(_ keys: String) {
+    var rest = Substring(keys)
+    while let first = rest.first {
+      guard first == "<", let end = rest.firstIndex(of: ">"), let key = TestDesk.named[String(rest[...end])]
+      else {
+        take(.terminal(.key(.character(first))))
+        rest.removeFirst()
+        continue
+      }
+      take(.terminal(.key(key)))
+      rest = rest[rest.index(after: end)...]
+    }
+  }
+
+  func typing(_ keys: String) -> TestDesk {
+    var desk = self
+    desk.type(keys)
+    return desk
+  }
+
+  private static let named: [String: Key] = [
+    "<enter>": .enter, "<esc>": .escape, "<tab>": .tab, "<backtab>": .backTab, "<up>": .up, "<down>": .down,
+    "<left>": .left, "<right>": .right, "<home>": .home, "<end>": .end, "<pagedown>": .pageDown,
+    "<pageup>": .pageUp,
+    "<backspace>": .backspace, "<delete>": .delete, "<c-n>": .control("n"), "<c-u>": .control("u"),
+    "<c-e>": .control("e"), "<c-c>": .control("c"), "<f1>": .function(1), "<f2>": .function(2),
+    "<f5>": .function(5),
+  ]
+}
