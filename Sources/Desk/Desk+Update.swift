@@ -89,7 +89,8 @@ extension DeskState {
     switch command {
     case .quit: return [.quit]
     case .redraw: return [.redraw]
-    case .suspend: return [.suspend]
+    // The terminal layer has stopped and gone on already; the key is in the table for the help.
+    case .suspend: return []
     case .help: pages.append(.help(HelpPage(topic: topic)))
     case .togglePrivate: isPrivate.toggle()
     case .toggleUnchanged: showsUnchanged.toggle()

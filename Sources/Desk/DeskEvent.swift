@@ -38,7 +38,6 @@ public enum DeskEffect: Sendable, Equatable {
   case editOutside(String)
   case readFile(String)
   case redraw
-  case suspend
   case quit
 }
 

@@ -1,0 +1,87 @@
+import Curses
+import Desk
+import Merging
+import Terminal
+
+/// Events change state, state is drawn, effects come back as events. One thread, asleep until something happens.
+@MainActor final class DeskLoop {
+  private var state: DeskState
+  private let terminal: CursesTerminal
+  private let store: any ConflictStore
+  private let inbox: EventInbox
+  private let worker: StoreWorker
+  private let now: @Sendable () -> Int64
+  private var hasQuit = false
+
+  init(
+    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox, now: @escaping @Sendable () -> Int64
+  ) {
+    self.store = store
+    self.terminal = terminal
+    self.inbox = inbox
+    self.now = now
+    worker = StoreWorker(store: store, inbox: inbox)
+    state = DeskState(store: store.info, access: store.access(), size: terminal.size, now: now())
+  }
+
+  /// Runs until the person leaves, and returns what was left in the list.
+  func run() -> ListState {
+    worker.startWalk()
+    while !hasQuit {
+      terminal.draw(state.draw())
+      switch terminal.nextEvent(wake: inbox.wake) {
+      case .event(let event): take(.terminal(event))
+      case .woken: for event in inbox.takeAll() { take(event) }
+      case .timedOut: break
+      case .hungUp: hasQuit = true
+      }
+    }
+    worker.stop()
+    return state.list
+  }
+
+  private func take(_ event: DeskEvent) {
+    for effect in state.update(event, now: now()) { perform(effect) }
+  }
+
+  private func perform(_ effect: DeskEffect) {
+    switch effect {
+    case .journal(let decisions): keep(decisions)
+    case .walk: worker.startWalk()
+    case .open(let id): worker.open(id)
+    case .readDrafts(let ids): worker.readDrafts(ids)
+    case .check(let planned): worker.check(planned)
+    case .write(let planned, let note): worker.write(planned, note: note)
+    case .undoWrite: worker.undoWrite()
+    case .editOutside(let text): take(editOutside(text))
+    case .readFile(let path): take(readFile(path))
+    case .redraw: terminal.redraw()
+    case .quit: hasQuit = true
+    }
+  }
+
+  /// Done here and not in the background: the next frame shows the decision, so it must be durable by then.
+  private func keep(_ decisions: [Decision]) {
+    do {
+      try store.journal.append(decisions)
+    } catch {
+      take(.journalFailed(words(error)))
+    }
+  }
+
+  private func editOutside(_ text: String) -> DeskEvent {
+    do {
+      return .editedOutside(try terminal.suspended { try OutsideEditor.edit(text) })
+    } catch {
+      return .failed(words(error))
+    }
+  }
+
+  private func readFile(_ path: String) -> DeskEvent {
+    do {
+      return .readFile(path: path, bytes: try bytes(ofFile: path))
+    } catch {
+      return .failed(words(error))
+    }
+  }
+}

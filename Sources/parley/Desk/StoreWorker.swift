@@ -1,0 +1,109 @@
+import Desk
+import Dispatch
+import Merging
+import Synchronization
+
+/// Does the store's part of the effects in the background, so that no key waits for the disk.
+///
+/// Walking has a queue of its own: a record under the cursor is read at once, however long the list is.
+final class StoreWorker: Sendable {
+  private let store: any ConflictStore
+  private let inbox: EventInbox
+  private let walking = DispatchQueue(label: "parley.walk")
+  private let reading = DispatchQueue(label: "parley.read")
+  /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
+  private let walk = Mutex(0)
+
+  init(store: any ConflictStore, inbox: EventInbox) {
+    self.store = store
+    self.inbox = inbox
+  }
+
+  func startWalk() {
+    let number = walk.withLock { walk in
+      walk += 1
+      return walk
+    }
+    walking.async { self.walkAll(number) }
+  }
+
+  func stop() { walk.withLock { $0 += 1 } }
+
+  private func isCurrent(_ number: Int) -> Bool { walk.withLock { $0 == number } }
+
+  private func tell(_ event: DeskEvent, _ number: Int) {
+    if isCurrent(number) { inbox.post(event) }
+  }
+
+  private func walkAll(_ number: Int) {
+    do {
+      let conflicts = store.conflicts()
+      // The first page fills a screen and is there at once; the total is counted after it.
+      var limit = 64
+      while isCurrent(number), let page = try conflicts.next(limit: limit) {
+        tell(.found(page), number)
+        if limit == 64 { try store.estimatedCount().map { tell(.counted($0), number) } }
+        limit = 512
+      }
+      tell(.walkEnded, number)
+      try walkFindings(number)
+    } catch {
+      tell(.walkFailed(words(error)), number)
+    }
+  }
+
+  private func walkFindings(_ number: Int) throws {
+    let findings = store.findings()
+    while isCurrent(number), let page = try findings.next(limit: 2048) {
+      if !page.isEmpty { tell(.foundFindings(page), number) }
+    }
+    tell(.findingsEnded, number)
+  }
+
+  func open(_ id: String) {
+    answer(orElse: { .openFailed(id: id, $0) }) {
+      let conflict = try $0.conflict(id)
+      return .opened(conflict, try $0.journal.decisions(for: [id]))
+    }
+  }
+
+  func readDrafts(_ ids: [String]) {
+    answer {
+      let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)
+      var drafts: [OpenConflict] = []
+      for id in ids {
+        guard let conflict = try? $0.conflict(id) else { continue }
+        drafts.append(OpenConflict(conflict, conflict.resolution(from: decisions[id] ?? [])))
+      }
+      return .drafts(drafts)
+    }
+  }
+
+  func check(_ planned: [Planned]) {
+    answer { .checked(try $0.check(planned.map(\.write)), $0.access()) }
+  }
+
+  func write(_ planned: [Planned], note: String?) {
+    answer { .wrote(try $0.write(planned.map(\.write), note: note)) }
+  }
+
+  func undoWrite() {
+    answer { .undid(try $0.undoLastWrite()) }
+  }
+
+  private func answer(
+    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) },
+    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+  ) {
+    reading.async {
+      do {
+        self.inbox.post(try work(self.store))
+      } catch {
+        self.inbox.post(failure(words(error)))
+      }
+    }
+  }
+}
+
+/// An error as the desk tells it.
+func words(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
