@@ -19,7 +19,10 @@ let package = Package(
   targets: [
     .target(name: "Merging", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "CTerminal"),
-    .target(name: "Terminal", dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")]),
+    .target(
+      name: "Terminal",
+      dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
+      resources: ["auto", "night", "paper", "contrast", "mono"].map { .embedInCode("../../Themes/\($0).yaml") }),
     .systemLibrary(
       name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),

@@ -1,43 +1,41 @@
-import CTerminal
-
 /// Text as a terminal shows it: how wide it is, how it is cut, and what stands for characters that must not reach it.
 public enum DisplayText {
   /// The columns of `text` once made safe.
-  public static func width(_ text: String) -> Int { safe(text).reduce(0) { $0 + width($1) } }
-
-  /// The columns of one grapheme cluster, as ncurses places it: by the C library's `wcwidth`.
-  public static func width(_ character: Character) -> Int {
-    character.unicodeScalars.reduce(0) { $0 + max(0, Int(ct_width($1.value))) }
+  public static func width(_ text: String) -> Int {
+    var columns = 0
+    Glyph.each(of: text) { columns += $0.width }
+    return columns
   }
+
+  /// The columns of one grapheme cluster, as ncurses places it: by the C library's `wcwidth`, code point for code point.
+  public static func width(_ character: Character) -> Int { width(String(character)) }
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   public static func cut(_ text: String, to width: Int) -> String {
-    let text = safe(text)
+    let glyphs = Glyph.all(of: text)
+    guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
+    return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
+  }
+
+  /// What a terminal is given for `text`.
+  ///
+  /// Control characters become their pictures (U+2400 and on); what is invisible, turns the writing direction or has no
+  /// known width becomes U+FFFD; a mark on nothing gets a dotted circle; joiners and variation selectors that only shape
+  /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
+  /// stays as it is.
+  public static func safe(_ text: String) -> String { joined(Glyph.all(of: text)) }
+
+  private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
+    glyphs.reduce(into: "") { $0.unicodeScalars.append(contentsOf: $1.text.unicodeScalars) }
+  }
+
+  /// How many glyphs fit into `columns`.
+  private static func fitting(_ glyphs: [Glyph], _ columns: Int) -> Int {
     var used = 0
-    var fitting = ""
-    var lastFitting = ""
-    for character in text {
-      let columns = self.width(character)
-      if used + columns > width { return width < 1 ? "" : lastFitting + "›" }
-      used += columns
-      fitting.append(character)
-      if used < width { lastFitting = fitting }
+    for (index, glyph) in glyphs.enumerated() {
+      used += glyph.width
+      if used > columns { return index }
     }
-    return fitting
-  }
-
-  /// Control characters become their pictures (U+2400 and on), and what is invisible or turns the writing direction
-  /// becomes U+FFFD, so that a value can neither move the cursor nor hide.
-  public static func safe(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map(safe)))
-  }
-
-  private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar.value {
-    case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-    case 0x7F: "\u{2421}"
-    case 0x80...0x9F, 0x202A...0x202E, 0x2066...0x2069: "\u{FFFD}"
-    default: scalar
-    }
+    return glyphs.count
   }
 }

@@ -1,11 +1,21 @@
 /// One frame: a rectangle of cells, each with what it shows and what it means. Nothing here touches a terminal.
 public struct Grid: Sendable, Equatable {
   public struct Cell: Sendable, Equatable {
-    /// One grapheme cluster; empty for the second column of a wide one.
+    /// A code point that takes room, with at most four marks; empty for the second column of a wide one.
+    ///
+    /// A grapheme cluster of several such code points (👩‍💻) takes several cells, as it does in a terminal.
     public var text: String
     public var ink: Ink
 
     public static let blank = Cell(text: " ", ink: .text)
+
+    public init(text: String, ink: Ink) {
+      self.text = text
+      self.ink = ink
+    }
+
+    /// The second column of a wide cell.
+    var isContinuation: Bool { text.isEmpty }
   }
 
   public let size: Size
@@ -14,103 +24,133 @@ public struct Grid: Sendable, Equatable {
   public var cursor: Point?
 
   public init(_ size: Size) {
-    self.size = size
-    cells = Array(repeating: .blank, count: max(0, size.columns) * max(0, size.rows))
+    self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
   }
 
+  /// A cell inside the grid.
+  ///
+  /// A new text replaces what stood there whole: the other half of a wide cell goes blank. A wide text takes the next
+  /// cell too, and becomes a blank in the last column.
   public subscript(column: Int, row: Int) -> Cell {
     get { cells[row * size.columns + column] }
-    set { cells[row * size.columns + column] = newValue }
+    set {
+      let index = row * size.columns + column
+      if cells[index].text == newValue.text {
+        cells[index].ink = newValue.ink
+      } else if let glyph = Glyph.all(of: newValue.text).first {
+        put(glyph, at: column, row, newValue.ink)
+      } else {
+        put(Glyph(text: " ", width: 1), at: column, row, newValue.ink)
+      }
+    }
   }
 
   /// Writes `text` and returns the column after it. What does not fit into `width` columns is cut and marked `›`.
   ///
   /// Control characters are shown by their pictures, so that no value can move the cursor or reach the terminal.
+  /// What lies left of the grid is not seen.
   @discardableResult
   public mutating func write(
     _ text: String, at column: Int, _ row: Int, _ ink: Ink = .text, width: Int = .max
   ) -> Int {
     guard row >= 0, row < size.rows, column < size.columns else { return column }
     let room = min(width, size.columns - column)
-    var column = column
-    for character in DisplayText.cut(text, to: room) {
-      column = put(character, at: column, row, ink)
+    var end = column
+    for glyph in Glyph.all(of: DisplayText.cut(text, to: room)) {
+      put(glyph, at: end, row, ink)
+      end += glyph.width
     }
-    return column
+    return end
   }
 
   /// Writes pieces of different inks after each other, as one text that is cut at `width`.
   @discardableResult
   public mutating func write(_ runs: [Run], at column: Int, _ row: Int, width: Int = .max) -> Int {
-    let end = min(size.columns, width == .max ? .max : column + width)
+    let end = width < size.columns - column ? column + width : size.columns
     var column = column
     for (index, run) in runs.enumerated() where column < end {
       let isLast = runs[(index + 1)...].allSatisfy { $0.text.isEmpty }
       let room = end - column
       // A run that just fits is cut only if more follows, so that the mark is never lost.
-      let fits = DisplayText.width(run.text) < room || (isLast && DisplayText.width(run.text) == room)
-      column = write(fits ? run.text : run.text + " ", at: column, row, run.ink, width: room)
+      let isFull = !isLast && DisplayText.width(run.text) == room
+      column = write(isFull ? run.text + " " : run.text, at: column, row, run.ink, width: room)
     }
     return column
   }
 
-  /// Writes `text` so that it ends before `column`.
+  /// Writes `text` so that it ends before `column`. Where there is no room for all of it, it is cut.
   public mutating func write(_ text: String, endingAt column: Int, _ row: Int, _ ink: Ink = .text) {
-    write(text, at: max(0, column - DisplayText.width(text)), row, ink)
+    write(text, at: max(0, column - DisplayText.width(text)), row, ink, width: max(0, column))
   }
 
   /// Fills a row, or a part of it, with one character.
-  public mutating func fill(_ character: Character, row: Int, from: Int = 0, to: Int = .max, _ ink: Ink = .text) {
-    guard row >= 0, row < size.rows else { return }
-    for column in max(0, from)..<max(max(0, from), min(to, size.columns)) {
-      self[column, row] = Cell(text: String(character), ink: ink)
+  public mutating func fill(
+    _ character: Character, row: Int, from: Int = 0, to: Int = .max, _ ink: Ink = .text
+  ) {
+    guard let glyph = Glyph.all(of: String(character)).first else { return }
+    for column in columns(from, to, row) where (column - max(0, from)) % glyph.width == 0 {
+      put(column + glyph.width <= to ? glyph : Glyph(text: " ", width: 1), at: column, row, ink)
     }
   }
 
   /// Gives every cell of a part of a row the cursor's look.
   public mutating func select(row: Int, from: Int = 0, to: Int = .max) {
-    guard row >= 0, row < size.rows else { return }
-    for column in max(0, from)..<max(max(0, from), min(to, size.columns)) {
-      self[column, row].ink.isSelected = true
-    }
+    for column in columns(from, to, row) { self[column, row].ink.isSelected = true }
   }
 
-  /// Copies `other` into this grid with its corner at `column`, `row`.
+  /// Copies `other` into this grid with its corner at `column`, `row`. What lies outside is not seen.
   public mutating func draw(_ other: Grid, at column: Int, _ row: Int) {
-    for y in 0..<other.size.rows where row + y < size.rows {
-      for x in 0..<other.size.columns where column + x < size.columns {
-        self[column + x, row + y] = other[x, y]
+    for y in max(0, -row)..<max(0, -row, min(other.size.rows, size.rows - row)) {
+      for x in max(0, -column)..<max(0, -column, min(other.size.columns, size.columns - column)) {
+        copy(other, x, y, to: column + x, row + y)
       }
     }
-    if let cursor = other.cursor { self.cursor = Point(column: column + cursor.column, row: row + cursor.row) }
+    if let cursor = other.cursor {
+      self.cursor = Point(column: column + cursor.column, row: row + cursor.row)
+    }
   }
 
-  private mutating func put(_ character: Character, at column: Int, _ row: Int, _ ink: Ink) -> Int {
-    let width = DisplayText.width(character)
-    guard column >= 0, column + width <= size.columns else { return column + width }
-    self[column, row] = Cell(text: String(character), ink: ink)
-    for extra in 1..<max(1, width) { self[column + extra, row] = Cell(text: "", ink: ink) }
-    return column + width
+  private mutating func copy(_ other: Grid, _ x: Int, _ y: Int, to column: Int, _ row: Int) {
+    let cell = other[x, y]
+    // The first half, copied just before, has made this one; if it was cut off at the left, a blank is left over.
+    let follows = cell.isContinuation && column > 0 && self[column, row].isContinuation
+    self[column, row] = follows || !cell.isContinuation ? cell : Cell(text: " ", ink: cell.ink)
+  }
+
+  private func columns(_ from: Int, _ to: Int, _ row: Int) -> Range<Int> {
+    let first = max(0, from)
+    guard row >= 0, row < size.rows else { return first..<first }
+    return first..<max(first, min(to, size.columns))
   }
 }
 
-/// A piece of text of one ink.
-public struct Run: Sendable, Equatable {
-  public var text: String
-  public var ink: Ink
+extension Grid {
+  /// The one place where a cell's text changes, so that no half of a wide cell is ever left alone.
+  private mutating func put(_ glyph: Glyph, at column: Int, _ row: Int, _ ink: Ink) {
+    let seen = max(0, column)..<max(0, min(column + glyph.width, size.columns))
+    let isWhole = seen.count == glyph.width
+    for (offset, column) in seen.enumerated() {
+      separate(column, row)
+      let text = isWhole ? (offset == 0 ? glyph.text : "") : " "
+      cells[row * size.columns + column] = Cell(text: text, ink: ink)
+    }
+  }
 
-  public init(_ text: String, _ ink: Ink = .text) {
-    self.text = text
-    self.ink = ink
+  /// Blanks the other half of the wide cell that covers this one.
+  private mutating func separate(_ column: Int, _ row: Int) {
+    let index = row * size.columns + column
+    if cells[index].isContinuation, column > 0 { cells[index - 1].text = " " }
+    if column + 1 < size.columns, cells[index + 1].isContinuation { cells[index + 1].text = " " }
   }
 }
 
 extension Grid: CustomStringConvertible {
   /// The frame as plain text, without trailing blanks: what a golden file holds.
-  public var description: String {
-    (0..<size.rows).map { row in
-      let line = (0..<size.columns).map { self[$0, row].text }.joined()
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
+  public var description: String { (0..<size.rows).map(line).joined(separator: "\n") }
+
+  private func line(_ row: Int) -> String {
+    let cells = cells[row * size.columns..<(row + 1) * size.columns]
+    return String(cells.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
   }
 }

@@ -1,0 +1,79 @@
+import Yams
+
+// A theme file is one YAML mapping of roles to looks. A look is at most one colour and any attributes, in any order:
+//
+//   text: default
+//   server: "#FFB454"            a colour that begins with # needs quotes: without them YAML reads a comment
+//   cursor: reverse bold
+//   ground: "#16181D"
+//
+// Colours: the 16 ANSI names, `default`, 0 to 255, `#RRGGBB`. Attributes: bold, dim, underline, reverse.
+
+extension Theme {
+  /// Reads a theme. `file` is named in errors.
+  public init(name: String, yaml: String, file: String) throws(ThemeError) {
+    let reader = ThemeReader(yaml: yaml, file: file)
+    self.init(name: name, styles: try reader.styles())
+  }
+}
+
+private struct ThemeReader {
+  let yaml: String
+  let file: String
+
+  func styles() throws(ThemeError) -> [Theme.Role: Style] {
+    var styles: [Theme.Role: Style] = [:]
+    for (key, value) in try lines() {
+      let role = try role(key)
+      guard styles[role] == nil else { throw error(.duplicateRole(role.rawValue), key) }
+      styles[role] = try style(value, of: role, key)
+    }
+    return styles
+  }
+
+  private func lines() throws(ThemeError) -> [(key: Node, value: Node)] {
+    guard let root = try composed() else { return [] }
+    guard let mapping = root.mapping else { throw error(.notLinesOfRoles, root) }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  private func composed() throws(ThemeError) -> Node? {
+    do {
+      // The basic resolver: what a word means is decided here, not by YAML's many spellings of numbers and times.
+      return try compose(yaml: yaml, .basic)
+    } catch {
+      throw ThemeError(yaml: yaml, file: file, error)
+    }
+  }
+
+  private func role(_ key: Node) throws(ThemeError) -> Theme.Role {
+    guard let word = key.scalar?.string else { throw error(.notLinesOfRoles, key) }
+    guard let role = Theme.Role(rawValue: word) else { throw error(.unknownRole(word), key) }
+    return role
+  }
+
+  private func style(_ value: Node, of role: Theme.Role, _ key: Node) throws(ThemeError) -> Style {
+    guard let words = value.scalar?.string.split(whereSeparator: \.isWhitespace).map(String.init) else {
+      throw error(.notALook(role.rawValue), key)
+    }
+    guard !words.isEmpty else { throw error(.noLook(role.rawValue), key) }
+    var style = Style()
+    var colour: Colour?
+    for word in words {
+      if let attribute = Style.Attribute(rawValue: word), role != .ground {
+        style.add(attribute)
+      } else if let found = Colour(word) {
+        guard colour == nil else { throw error(.secondColour(word), value) }
+        colour = found
+      } else {
+        throw error(.unknownWord(word), value)
+      }
+    }
+    style.colour = colour ?? .standard
+    return style
+  }
+
+  private func error(_ problem: ThemeError.Problem, _ node: Node) -> ThemeError {
+    ThemeError(file: file, line: node.mark?.line ?? 1, problem: problem)
+  }
+}

@@ -1,0 +1,84 @@
+/// What every ink looks like. Ten roles, and optionally the ground they stand on.
+public struct Theme: Sendable, Equatable {
+  /// What a line of a theme file may begin with.
+  public enum Role: String, Sendable, CaseIterable {
+    case text, dim, ancestor, client, server, result, needs, ready, failed
+    /// The selected line, on top of whatever its text is.
+    case cursor
+    /// The background of the whole screen. Not a role of text: without it the terminal's own stays.
+    case ground
+  }
+
+  /// The name a user chooses it by: that of its file, without `.yaml`.
+  public let name: String
+  /// What is behind everything; ``Colour/standard`` leaves the terminal's own.
+  public let ground: Colour
+  private let styles: [Role: Style]
+
+  init(name: String, styles: [Role: Style]) {
+    self.name = name
+    self.styles = styles
+    ground = styles[.ground]?.colour ?? .standard
+  }
+
+  /// A role the theme leaves out looks like `text`; `cursor` left out is reversed, or nobody could see it.
+  public subscript(role: Role) -> Style { styles[role] ?? fallback(role) }
+
+  /// Whether the theme itself gives this role a look.
+  public func names(_ role: Role) -> Bool { styles[role] != nil }
+
+  /// Whether no colour is named at all, so that none need be sent.
+  public var isColourless: Bool { styles.values.allSatisfy { $0.colour == .standard } }
+
+  /// The look of one cell.
+  public func style(for ink: Ink) -> Style {
+    var style = self[ink.role.themeRole]
+    style.isBold = style.isBold || ink.isBold
+    style.isUnderlined = style.isUnderlined || ink.isUnderlined
+    style.isStruck = ink.isStruck
+    return ink.isSelected ? underCursor(style) : style
+  }
+
+  /// The same theme with every colour left to the terminal: `NO_COLOR`, `--color=never`.
+  public var withoutColour: Theme {
+    Theme(name: name, styles: styles.mapValues { $0.withoutColour })
+  }
+
+  private func underCursor(_ style: Style) -> Style {
+    var style = style
+    let cursor = self[.cursor]
+    if cursor.colour != .standard { style.colour = cursor.colour }
+    for attribute in Style.Attribute.allCases where cursor.has(attribute) { style.add(attribute) }
+    return style
+  }
+
+  private func fallback(_ role: Role) -> Style {
+    var style = role == .ground || role == .cursor ? Style() : styles[.text] ?? Style()
+    if role == .cursor { style.isReversed = true }
+    return style
+  }
+}
+
+extension Ink.Role {
+  fileprivate var themeRole: Theme.Role {
+    switch self {
+    case .text: .text
+    case .dim: .dim
+    case .ancestor: .ancestor
+    case .client: .client
+    case .server: .server
+    case .result: .result
+    case .needs: .needs
+    case .ready: .ready
+    case .failed: .failed
+    }
+  }
+}
+
+extension Style {
+  fileprivate var withoutColour: Style {
+    var style = self
+    style.colour = .standard
+    return style
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+
+@Suite struct ThemeTests {
+  @Test func everyBuiltInThemeIsNamedOnce() {
+    #expect(Theme.builtInNames.sorted() == Theme.builtIn.keys.sorted())
+    for (name, theme) in Theme.builtIn { #expect(theme.name == name) }
+  }
+
+  @Test(arguments: Theme.builtInNames)
+  func everyBuiltInThemeHasEveryInk(name: String) throws {
+    let theme = try #require(Theme.builtIn[name])
+    for role in Theme.Role.allCases where role != .ground { #expect(theme.names(role), "\(role)") }
+  }
+
+  @Test(arguments: ["night", "paper", "contrast"])
+  func everyInkCanBeReadOnItsGround(name: String) throws {
+    let theme = try #require(Theme.builtIn[name])
+    for role in Ink.Role.allCases {
+      let ratio = try contrast(theme.style(for: Ink(role)).colour, theme.ground)
+      #expect(ratio >= 4.5, "\(role) \(ratio)")
+    }
+  }
+
+  @Test func monoNamesNoColour() throws {
+    #expect(try #require(Theme.builtIn["mono"]).isColourless)
+    #expect(try #require(Theme.builtIn["night"]).withoutColour.isColourless)
+    #expect(!Theme.auto.isColourless)
+  }
+
+  @Test func aRoleLeftOutLooksLikeText() throws {
+    let theme = try theme("text: green bold")
+    #expect(theme.style(for: .failed) == theme.style(for: .text))
+    #expect(theme.style(for: .failed).colour == .palette(2))
+    #expect(theme.style(for: Ink.text.selected()).isReversed)
+    #expect(try self.theme("").style(for: .client) == Style())
+  }
+
+  @Test func looksAreRead() throws {
+    let theme = try theme(
+      "client: \"bold #6cB6ff underline\"\nserver: bright-red\nneeds: 208 reverse\ndim: dim\nground: black")
+    #expect(theme[.client].colour == .rgb(red: 0x6C, green: 0xB6, blue: 0xFF))
+    #expect(theme[.client].isBold && theme[.client].isUnderlined && !theme[.client].isReversed)
+    #expect(theme[.server].colour == .palette(9))
+    #expect(theme[.needs].colour == .palette(208) && theme[.needs].isReversed)
+    #expect(theme[.dim] == { var style = Style(); style.isDim = true; return style }())
+    #expect(theme.ground == .palette(0))
+  }
+
+  @Test func theCursorLiesOverTheInk() throws {
+    let theme = try theme("client: cyan\ncursor: bold reverse")
+    let style = theme.style(for: Ink.client.underlined.selected())
+    #expect(style.colour == .palette(6) && style.isBold && style.isReversed && style.isUnderlined)
+    #expect(try self.theme("client: cyan\ncursor: red").style(for: Ink.client.selected()).colour == .palette(1))
+  }
+
+  @Test(arguments: [
+    ("# fine\nclient: purpel", 2, ThemeError.Problem.unknownWord("purpel")),
+    ("text: default\nbase: red", 2, .unknownRole("base")),
+    ("client: red\nserver: blue\nclient: green", 3, .duplicateRole("client")),
+    ("client: red blue", 1, .secondColour("blue")),
+    ("text: red\n\nclient: #6CB6FF", 3, .noLook("client")),
+    ("client:", 1, .noLook("client")),
+    ("client: [red, bold]", 1, .notALook("client")),
+    ("client: {colour: red}", 1, .notALook("client")),
+    ("- client", 1, .notLinesOfRoles),
+    ("client", 1, .notLinesOfRoles),
+    ("? [client]\n: red", 1, .notLinesOfRoles),
+    ("client: 256", 1, .unknownWord("256")),
+    ("client: -1", 1, .unknownWord("-1")),
+    ("client: \"#12345\"", 1, .unknownWord("#12345")),
+    ("client: \"#GG0000\"", 1, .unknownWord("#GG0000")),
+    ("client: \"#+12345\"", 1, .unknownWord("#+12345")),
+    ("ground: bold", 1, .unknownWord("bold")),
+  ])
+  func wrongFilesSayWhereAndWhat(yaml: String, line: Int, problem: ThemeError.Problem) {
+    #expect(throws: ThemeError(file: "mine.yaml", line: line, problem: problem)) { try theme(yaml) }
+  }
+
+  @Test(arguments: [("text: red\nclient: \"red", 3), ("text: red\n\tclient: red", 2), ("text: red\nclient: {red", 2)])
+  func whatIsNoYAMLSaysWhere(yaml: String, line: Int) throws {
+    let error = try #require(throws: ThemeError.self) { try theme(yaml) }
+    guard case .unreadable = error.problem else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(abs(error.line - line) <= 1)
+  }
+
+  @Test func errorsTellWhatIsAllowed() {
+    func words(_ problem: ThemeError.Problem) -> String {
+      ThemeError(file: "mine.yaml", line: 4, problem: problem).description
+    }
+    #expect(words(.unknownRole("base")).hasPrefix("mine.yaml:4: there is no role “base”. Roles are text, dim, ancestor"))
+    #expect(words(.unknownWord("purpel")).contains("“purpel” is neither"))
+    #expect(words(.unknownWord("purpel")).contains("cyan"))
+    #expect(words(.noLook("client")).contains("client: \"#6CB6FF\""))
+    #expect(words(.unreadable("odd")).contains("odd"))
+  }
+
+  @Test(arguments: [
+    (ColourChoice.auto, [:], ColourDepth.terminal), (.auto, ["NO_COLOR": "1"], .none), (.auto, ["NO_COLOR": ""], .terminal),
+    (.always, ["NO_COLOR": "1"], .terminal), (.never, [:], .none), (.never, ["COLORTERM": "truecolor"], .none),
+    (.auto, ["COLORTERM": "24bit"], .exact), (.auto, ["COLORTERM": "truecolor", "NO_COLOR": "1"], .none),
+    (.always, ["COLORTERM": "truecolor", "NO_COLOR": "1"], .exact), (.auto, ["COLORTERM": "yes"], .terminal),
+  ])
+  func colourIsChosenByOptionThenEnvironment(
+    choice: ColourChoice, environment: [String: String], depth: ColourDepth
+  ) {
+    #expect(choice.depth(environment: environment) == depth)
+  }
+
+  @Test(arguments: [
+    (Colour.standard, 256, nil), (.palette(208), 256, 208), (.palette(6), 8, 6), (.palette(14), 8, 6),
+    (.rgb(red: 255, green: 255, blue: 255), 256, 231), (.rgb(red: 0, green: 0, blue: 0), 256, 16),
+    (.rgb(red: 255, green: 180, blue: 84), 256, 215), (.rgb(red: 250, green: 2, blue: 1), 16, 9),
+    (.rgb(red: 0x16, green: 0x18, blue: 0x1D), 256, 234), (.rgb(red: 9, green: 9, blue: 9), 8, 0),
+  ] as [(Colour, Int, UInt8?)])
+  func theNearestColourIsTaken(colour: Colour, count: Int, index: UInt8?) {
+    #expect(colour.nearest(of: count) == index)
+  }
+
+  private func theme(_ yaml: String) throws -> Theme { try Theme(name: "mine", yaml: yaml, file: "mine.yaml") }
+
+  /// The contrast ratio of WCAG 2: 1 to 21.
+  private func contrast(_ one: Colour, _ other: Colour) throws -> Double {
+    let (a, b) = (try luminance(one), try luminance(other))
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  private func luminance(_ colour: Colour) throws -> Double {
+    guard case .rgb(let red, let green, let blue) = colour else {
+      throw ThemeError(file: "", line: 0, problem: .unknownWord("\(colour) has no luminance"))
+    }
+    let linear = [red, green, blue].map { channel -> Double in
+      let part = Double(channel) / 255
+      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+  }
+}
