@@ -20,12 +20,13 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
     self.reconcile = reconcile
   }
 
-  /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides.
+  /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides;
+  /// then the newer edit is suggested, or the one `tie` names.
   public static func custom(
-    _ name: String,
+    _ name: String, tie: TieRule = .client,
     value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
-    computed(name) { value($0, $1, $2) }
+    computed(name, tie: tie, value)
   }
 }
 
