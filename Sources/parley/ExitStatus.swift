@@ -1,7 +1,7 @@
 import Merging
 
 /// How the program ends. Scripts depend on the numbers; `parley --help` and the README list them.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   /// Nothing is left to do among what was asked.
   case nothingLeft = 0
   /// Conflicts or findings are left.

@@ -14,7 +14,8 @@ extension Surroundings {
     Surroundings(
       output: LineWriter { try write($0, to: STDOUT_FILENO) },
       errors: LineWriter { try write($0, to: STDERR_FILENO) },
-      width: terminalWidth(STDOUT_FILENO), now: { nanosecondsSince1970() },
+      width: terminalWidth(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment,
+      now: { nanosecondsSince1970() },
       open: { try openStore($0) },
       makeDemo: { try DemoStore.make(in: $0, now: $1) })
   }

@@ -6,6 +6,7 @@ struct Surroundings {
   var errors: LineWriter
   /// The columns of the terminal that standard output is; nil if it is none, and lines are not cut.
   var width: Int?
+  var environment: [String: String]
   /// Nanoseconds since 1970.
   var now: @Sendable () -> Int64
   var open: (StoreRequest) throws -> any ConflictStore

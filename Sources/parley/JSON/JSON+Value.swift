@@ -11,7 +11,7 @@ extension JSON {
   ///     NULL                     null
   ///     blob                     {"blob":"00ff"}
   ///     blob not at hand         {"sha256":"…","bytes":52133}      bytes only where the length is known
-  ///     not understood           {"opaque":"CKReference","hex":"00ff"}
+  ///     not understood           {"opaque":"00ff","kind":"CKReference"}
   init(_ value: Merging.Value) {
     switch value {
     case .null: self = .null
@@ -20,7 +20,7 @@ extension JSON {
     case .real(let real): self = real.isFinite ? .real(real) : ["real": .string(real.description)]
     case .text(let text): self = .string(text)
     case .blob(let blob): self.init(blob)
-    case .opaque(let kind, let bytes): self = ["opaque": .string(kind), "hex": .string(hexadecimal(bytes))]
+    case .opaque(let kind, let bytes): self = ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)]
     }
   }
 
