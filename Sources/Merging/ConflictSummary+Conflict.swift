@@ -19,8 +19,11 @@ extension ConflictSummary {
 
 extension ConflictSummary.Counts {
   public init(_ conflict: RecordConflict) {
-    if conflict.isWhole { yours = 1 }
-    for field in conflict.fields where field.needsDecision && !conflict.isWhole {
+    guard !conflict.isWhole else {
+      yours = conflict.subjects.count
+      return
+    }
+    for field in conflict.fields where field.needsDecision {
       switch field.suggestion.certainty {
       case .sure?: sure += 1
       case .byClock?: byClock += 1
@@ -57,15 +60,30 @@ extension RecordConflict {
   }
 
   fileprivate func why(undecided: [Subject]) -> String {
+    if subjects.isEmpty { return wholeReason?.description ?? "tag only" }
     if undecided.isEmpty { return "decided by you" }
     if let reason = wholeReason { return reason.description }
-    let weakest = certainty(of: undecided)
-    let names = undecided.compactMap { subject -> FieldConflict? in
-      if case .field(let name) = subject { self[name] } else { nil }
-    }.filter { $0.suggestion.certainty == weakest }
-    guard let first = names.first else { return "tag only" }
-    return names.count == 1
-      ? "\(first.name): \(first.suggestion.reason)" : "\(names.count) fields, \(first.suggestion.reason.short)"
+    return why(weakest(of: undecided))
+  }
+
+  private func weakest(of subjects: [Subject]) -> [FieldConflict] {
+    let weakest = certainty(of: subjects)
+    return fields.filter { subjects.contains(.field($0.name)) && $0.suggestion.certainty == weakest }
+  }
+
+  private func why(_ fields: [FieldConflict]) -> String {
+    if let field = fields.first, fields.count == 1 { return "\(field.name): \(field.suggestion.reason)" }
+    let reasons = Set(fields.map(\.suggestion.reason.short))
+    return "\(fields.count) fields, \(reasons.count == 1 ? reasons.first ?? "" : weakestWords(fields))"
+  }
+
+  /// What fields have in common that have not one reason in common.
+  private func weakestWords(_ fields: [FieldConflict]) -> String {
+    switch fields.first?.suggestion.certainty {
+    case .sure?: "no clash"
+    case .byClock?: "newer wins"
+    case .yours?, nil: "yours to decide"
+    }
   }
 }
 

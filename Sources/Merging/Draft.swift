@@ -36,18 +36,15 @@ extension RecordConflict {
   /// The draft, or nil while something is undecided.
   public func draft(_ resolution: Resolution) -> Draft? {
     guard isReady(resolution) else { return nil }
-    if let choice = resolution[.record], isWhole { return wholeDraft(choice) }
+    if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))
   }
 
-  private func wholeDraft(_ choice: Choice) -> Draft? {
-    guard case .take(let side) = choice else { return nil }
-    guard let values = version(side).fields else { return Draft(id: id, action: .delete) }
-    let drafts = fields.filter(\.field.isWritable).map { conflict in
-      FieldDraft(name: conflict.name, value: values[conflict.name]?.value ?? .null, source: Source(side))
-    }
-    return Draft(id: id, action: .save(drafts))
+  /// A choice of a whole record was let through as one of a side, present or gone; none is needed where both are gone.
+  private func wholeAction(_ choice: Choice?) -> Draft.Action {
+    guard case .take(let side)? = choice, version(side).isPresent else { return .delete }
+    return .save(fields.filter(\.field.isWritable).compactMap { $0.wholeDraft(side) })
   }
 }
 
@@ -63,8 +60,21 @@ extension FieldConflict {
     }
   }
 
-  /// Taking either of two equal sides takes both.
-  private func source(takenFrom side: Side) -> Source {
-    side != .ancestor && change == .same ? .both : Source(side)
+  /// Taking either of two equal sides takes both, and taking any of three equal ones takes none.
+  private func source(takenFrom side: Side) -> Source? {
+    switch change {
+    case .unchanged: nil
+    case .same where side != .ancestor: .both
+    case .same, .onlyClient, .onlyServer, .different: Source(side)
+    }
+  }
+
+  /// This field of a record that is taken whole from `side`: a field which that side does not know keeps the ancestor's
+  /// value. nil if the ancestor does not know it either: the store's own default is better than a NULL of ours.
+  fileprivate func wholeDraft(_ side: Side) -> FieldDraft? {
+    if let value = value(takenFrom: side) {
+      return FieldDraft(name: name, value: value, source: Source(side))
+    }
+    return ancestor.map { FieldDraft(name: name, value: $0.value, source: .ancestor) }
   }
 }

@@ -26,27 +26,35 @@ extension FieldConflict {
   /// A field of a record that client and server both have. A side that does not know the field at all (an older app's
   /// record, a column added since) did not change it.
   static func merging(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
+    server: FieldVersion<Value>?,
     policy: MergePolicy<Value>
   ) -> FieldConflict {
-    let none = FieldVersion(Value.null, time: nil)
-    let known = client ?? server ?? none
-    let base = ancestor ?? (client == nil || server == nil ? known : nil)
-    let versions = ThreeWay(
-      ancestor: base, client: client ?? base ?? none, server: server ?? base ?? none)
-    let suggestion = policy.suggestion(for: versions)
+    let versions = completed(ThreeWay(ancestor: ancestor, client: client, server: server))
     return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server,
-      change: versions.map(\.value).change, suggestion: suggestion.atHand(in: versions))
+      field: field, ancestor: ancestor, client: client, server: server, change: versions.map(\.value).change,
+      suggestion: policy.suggestion(for: versions).atHand(in: versions))
+  }
+
+  /// The same versions, with the ancestor's for a side that does not know the field; and, where the ancestor does not
+  /// know it either, with the other side's for both.
+  private static func completed(_ versions: ThreeWay<FieldVersion<Value>?>) -> ThreeWay<FieldVersion<Value>> {
+    let ancestor = versions.ancestor.flatMap(\.self)
+    guard let client = versions.client, let server = versions.server else {
+      let known = ancestor ?? versions.client ?? versions.server ?? FieldVersion(.null, time: nil)
+      return ThreeWay(ancestor: known, client: versions.client ?? known, server: versions.server ?? known)
+    }
+    return ThreeWay(ancestor: ancestor, client: client, server: server)
   }
 
   /// A field of a record that is decided as a whole: only what its present side changed is told.
   static func whole(
-    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?, server: FieldVersion<Value>?,
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
+    server: FieldVersion<Value>?,
     reason: Reason
   ) -> FieldConflict {
     let present = client ?? server
-    let isUnchanged = ancestor?.value == present?.value
+    let isUnchanged = present == nil || ancestor?.value == present?.value
     let change: Change = isUnchanged ? .unchanged : client != nil ? .onlyClient : .onlyServer
     return FieldConflict(
       field: field, ancestor: ancestor, client: client, server: server, change: change,
@@ -65,8 +73,17 @@ extension Suggestion<Value> {
       copy.value = known
     } else if certainty != nil {
       copy.certainty = .yours
-      copy.reason = .notAtHand(source == .server ? .server : source == .client ? .client : .ancestor)
+      copy.reason = .notAtHand(sideWithoutBytes)
     }
     return copy
+  }
+
+  /// Bytes can lack only where a side's own value is suggested; of two equal sides the server's were the ones to come.
+  private var sideWithoutBytes: Side {
+    switch source {
+    case .client?: .client
+    case .ancestor?: .ancestor
+    case .server?, .both?, .edited?, .merged?, nil: .server
+    }
   }
 }

@@ -2,6 +2,8 @@ import Crypto
 
 extension RecordConflict {
   /// What a person saw of `subject`, in 32 hexadecimal digits: a decision stays in force only while this stays the same.
+  ///
+  /// Times are left out, as everywhere where versions are compared: an engine restamps fields whose value nobody edited.
   public func fingerprint(of subject: Subject) -> String {
     var digest = FingerprintDigest()
     switch subject {
@@ -40,7 +42,7 @@ private struct FingerprintDigest {
     case .present: add(tag: 1, [])
     case .deleted: add(tag: 2, [])
     case .absent: add(tag: 3, [])
-    case .unknown: add(tag: 4, [])
+    case .unknown(let reason): add(tag: 4, Array(reason.utf8))
     }
   }
 
@@ -57,7 +59,9 @@ private struct FingerprintDigest {
     case .real(let real)?: add(tag: 9, bytes(Int64(bitPattern: real.bitPattern)))
     case .text(let text)?: add(tag: 10, Array(text.utf8))
     case .blob(let blob)?: add(tag: 11, blob.sha256)
-    case .opaque(_, let bytes)?: add(tag: 12, bytes)
+    case .opaque(let kind, let bytes)?:
+      add(tag: 12, Array(kind.utf8))
+      add(tag: 13, bytes)
     }
   }
 

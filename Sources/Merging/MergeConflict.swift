@@ -49,7 +49,7 @@ extension MergeConflict where Row: Mergeable {
     return row.draft
   }
 
-  /// The fields that a person should look at: those whose suggestion is weaker than `certainty`.
+  /// Whether every field is at least this certain. If not, a person should look before ``resolved()`` is written.
   public func isSure(atLeast certainty: Certainty = .sure) -> Bool {
     Row.mergeFields.allSatisfy { ($0.certainty(self) ?? .sure) >= certainty }
   }

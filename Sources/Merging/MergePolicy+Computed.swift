@@ -2,29 +2,33 @@ extension MergePolicy {
   /// A policy that computes the draft from the versions. Where `compute` answers nil, the newer edit is suggested and
   /// a person decides. A result that some side already had is named after that side.
   static func computed(
-    _ name: String, _ compute: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+    _ name: String, tie: TieRule = .client,
+    _ compute: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
     MergePolicy(name: name) { ancestor, client, server in
       suggestion(compute(ancestor.value, client.value, server.value), name, client, server)
-        ?? undecided(client, server, because: .policyNotApplicable(name))
+        ?? undecided(client, server, tie: tie, because: .policyNotApplicable(name))
     } reconcile: { client, server in
       suggestion(compute(nil, client.value, server.value), name, client, server)
-        ?? newerWithoutAncestor(client, server, tie: .client)
+        ?? newerWithoutAncestor(client, server, tie: tie)
     }
   }
 
-  private static func suggestion(
+  static func suggestion(
     _ merged: Value?, _ name: String, _ client: Version, _ server: Version
   ) -> Suggestion<Value>? {
     merged.map {
-      Suggestion($0, source: source(of: $0, client.value, server.value), certainty: .sure, reason: .policy(name))
+      Suggestion(
+        $0, source: source(of: $0, client.value, server.value), certainty: .sure, reason: .policy(name))
     }
   }
 
-  private static func undecided(
-    _ client: Version, _ server: Version, because reason: Reason
+  /// Both sides may have made the same edit: then there is nothing to ask, whatever the policy cannot do with it.
+  static func undecided(
+    _ client: Version, _ server: Version, tie: TieRule, because reason: Reason
   ) -> Suggestion<Value> {
-    var newer = newerWithoutAncestor(client, server, tie: .client)
+    guard client.value != server.value else { return .agreeing(client.value) }
+    var newer = newerWithoutAncestor(client, server, tie: tie)
     newer.reason = reason
     return newer
   }
@@ -40,11 +44,20 @@ extension MergePolicy {
 }
 
 extension MergePolicy where Value: Comparable {
-  /// The larger of both sides; the ancestor does not matter.
-  public static var maximum: MergePolicy { computed("maximum") { _, client, server in max(client, server) } }
+  /// The larger of both sides; the ancestor does not matter. Where neither is larger, as with a NaN, a person decides.
+  public static var maximum: MergePolicy {
+    computed("maximum") { _, client, server in larger(client, server) }
+  }
 
-  /// The smaller of both sides; the ancestor does not matter.
-  public static var minimum: MergePolicy { computed("minimum") { _, client, server in min(client, server) } }
+  /// The smaller of both sides; the ancestor does not matter. Where neither is smaller, a person decides.
+  public static var minimum: MergePolicy {
+    computed("minimum") { _, client, server in larger(client, server).map { $0 == client ? server : client } }
+  }
+
+  private static func larger(_ client: Value, _ server: Value) -> Value? {
+    if client < server { return server }
+    return server < client || client == server ? client : nil
+  }
 }
 
 extension MergePolicy where Value: FixedWidthInteger {
@@ -52,16 +65,33 @@ extension MergePolicy where Value: FixedWidthInteger {
   /// person decides.
   public static var counter: MergePolicy {
     computed("counter") { ancestor, client, server in
-      guard let ancestor else { return nil }
-      return sum(ancestor: ancestor, client: client, server: server)
+      ancestor.flatMap { counted(from: $0, client: client, server: server) }
     }
   }
+}
 
-  private static func sum(ancestor: Value, client: Value, server: Value) -> Value? {
-    let (change, overflows) = server.subtractingReportingOverflow(ancestor)
-    guard !overflows else { return nil }
-    let (sum, sumOverflows) = client.addingReportingOverflow(change)
-    return sumOverflows ? nil : sum
+/// `client + server - ancestor`, or nil if that does not fit.
+///
+/// The sum may fit where a step on the way to it does not. One of the three orders passes through no such step: the
+/// first where the sides differ in sign, the second where both have one sign, the third for unsigned numbers.
+func counted<Number: FixedWidthInteger>(from ancestor: Number, client: Number, server: Number) -> Number? {
+  let orders = [
+    { client.checkedAdding(server)?.checkedSubtracting(ancestor) },
+    { server.checkedSubtracting(ancestor)?.checkedAdding(client) },
+    { ancestor.checkedSubtracting(server).flatMap(client.checkedSubtracting) },
+  ]
+  return orders.lazy.compactMap { $0() }.first
+}
+
+extension FixedWidthInteger {
+  fileprivate func checkedAdding(_ other: Self) -> Self? {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? nil : sum
+  }
+
+  fileprivate func checkedSubtracting(_ other: Self) -> Self? {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? nil : difference
   }
 }
 

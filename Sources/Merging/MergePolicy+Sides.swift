@@ -1,5 +1,6 @@
 extension MergePolicy {
-  /// The newer edit wins. Equal or unknown times decide nothing: the tie rule suggests a side, and a person decides.
+  /// The newer edit wins. Only two known times that differ decide; otherwise the side whose time is known, or the one
+  /// the tie rule names, is suggested, and a person decides.
   ///
   /// Without an ancestor the newer field is suggested, and a person decides.
   public static func latest(tie: TieRule = .client) -> MergePolicy {
@@ -17,11 +18,13 @@ extension MergePolicy {
   public static var server: MergePolicy { side("server", .server) }
 
   /// The ancestor's value: neither edit is wanted. Without an ancestor a person decides, and the newer is suggested.
-  public static var ancestor: MergePolicy {
+  public static var ancestor: MergePolicy { ancestor(tie: .client) }
+
+  static func ancestor(tie: TieRule) -> MergePolicy {
     MergePolicy(name: "ancestor") { ancestor, _, _ in
       Suggestion(ancestor.value, source: .ancestor, certainty: .sure, reason: .policy("ancestor"))
     } reconcile: { client, server in
-      newerWithoutAncestor(client, server, tie: .client)
+      newerWithoutAncestor(client, server, tie: tie)
     }
   }
 
@@ -30,27 +33,27 @@ extension MergePolicy {
       client.value == server.value
         ? .agreeing(client.value)
         : Suggestion(
-          source == .client ? client.value : server.value, source: source, certainty: .sure, reason: .policy(name))
+          source == .client ? client.value : server.value, source: source, certainty: .sure,
+          reason: .policy(name))
     }
     return MergePolicy(name: name, merge: { take($1, $2) }, reconcile: take)
   }
 
   private static func newer(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
-    guard let side = newerSide(client, server) else {
-      let value = tie == .client ? client.value : server.value
-      return Suggestion(
-        value, source: Source(tie.side), certainty: .yours,
-        reason: .sameTime(client.time, tieRule: tie.side))
-    }
+    let newer = newerSide(client, server)
+    let side = newer ?? tie.side
+    let value = side == .client ? client.value : server.value
+    let reason = clockReason(newer, client.time, server.time, tie: tie)
     return Suggestion(
-      side == .client ? client.value : server.value, source: Source(side), certainty: .byClock,
-      reason: newerReason(side, client.time, server.time))
+      value, source: Source(side), certainty: reason.isOfTheClock ? .byClock : .yours, reason: reason)
   }
 
-  private static func newerReason(_ side: Side, _ client: Int64?, _ server: Int64?) -> Reason {
-    guard let client, let server else { return .onlyTimeKnown(side) }
+  private static func clockReason(_ newer: Side?, _ client: Int64?, _ server: Int64?, tie: TieRule) -> Reason
+  {
+    guard let newer else { return .sameTime(client, tieRule: tie.side) }
+    guard let client, let server else { return .onlyTimeKnown(newer) }
     let (difference, overflow) = max(client, server).subtractingReportingOverflow(min(client, server))
-    return .newer(side, by: overflow ? .max : difference)
+    return .newer(newer, by: overflow ? .max : difference)
   }
 
   static func newerWithoutAncestor(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
@@ -63,8 +66,18 @@ extension MergePolicy {
 
   /// An unknown time counts as older than any known one.
   private static func newerSide(_ client: Version, _ server: Version) -> Side? {
-    let (clientTime, serverTime) = (client.time ?? .min, server.time ?? .min)
-    return clientTime == serverTime ? nil : clientTime > serverTime ? .client : .server
+    switch (client.time, server.time) {
+    case (nil, nil): nil
+    case (_?, nil): .client
+    case (nil, _?): .server
+    case (let client?, let server?): client == server ? nil : client > server ? .client : .server
+    }
+  }
+}
+
+extension Reason {
+  fileprivate var isOfTheClock: Bool {
+    if case .newer = self { true } else { false }
   }
 }
 

@@ -11,7 +11,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
 
   public init(
     name: String,
-    merge: @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
+    merge:
+      @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
     reconcile: @escaping @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
   ) {
     self.name = name
@@ -19,11 +20,13 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
     self.reconcile = reconcile
   }
 
-  /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides.
+  /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides;
+  /// then the newer edit is suggested, or the one `tie` names.
   public static func custom(
-    _ name: String, value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+    _ name: String, tie: TieRule = .client,
+    value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
-    computed(name) { value($0, $1, $2) }
+    computed(name, tie: tie, value)
   }
 }
 

@@ -32,7 +32,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var ancestorNotChoosable: String?
 
     public init(
-      ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil, receivedAt: Int64? = nil,
+      ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
+      receivedAt: Int64? = nil,
       notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil
     ) {
       self.ancestorTag = ancestorTag
@@ -56,21 +57,23 @@ public struct RecordConflict: Sendable, Equatable {
     self.title = title
     self.versions = versions
     self.details = details
+    let wholeReason = RecordConflict.wholeReason(versions)
     self.fields = fields.map { field in
-      RecordConflict.merge(field, versions: versions, rule: rules.rule(table: table, field: field.name), tie: rules.tie)
+      let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie) }
+      return RecordConflict.merge(field, versions: versions, wholeReason: wholeReason, policy: policy)
     }
   }
 
   private static func merge(
-    _ field: Field, versions: ThreeWay<RecordVersion>, rule: MergeRule, tie: TieRule
+    _ field: Field, versions: ThreeWay<RecordVersion>, wholeReason: Reason?, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let ancestor = versions.ancestor?.fields?[field.name]
     let client = versions.client.fields?[field.name]
     let server = versions.server.fields?[field.name]
-    if let reason = wholeReason(versions) {
-      return .whole(field, ancestor: ancestor, client: client, server: server, reason: reason)
+    if let wholeReason {
+      return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
     }
-    return .merging(field, ancestor: ancestor, client: client, server: server, policy: rule.policy(tie: tie))
+    return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy())
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.
@@ -80,7 +83,8 @@ public struct RecordConflict: Sendable, Equatable {
     case (_, .unknown): .notKnown(.server)
     case (.unknown, _): .notKnown(.client)
     case (.present, .deleted), (.present, .absent): .deletedAgainstEdit(deleted: .server)
-    case (.deleted, _), (.absent, _): .deletedAgainstEdit(deleted: .client)
+    case (.deleted, .present), (.absent, .present): .deletedAgainstEdit(deleted: .client)
+    case (.deleted, .deleted), (.deleted, .absent), (.absent, .deleted), (.absent, .absent): .agree
     }
   }
 }
@@ -91,19 +95,24 @@ extension RecordConflict {
 
   public var isWhole: Bool { wholeReason != nil }
 
+  /// A record that neither side has any more counts as deleted on the server, where it will not come back from.
   public var kind: ConflictKind {
-    switch (versions.client, versions.server) {
-    case (.present, .deleted), (.present, .absent): .deletedOnServer
-    case (.deleted, .present), (.absent, .present): .deletedOnClient
-    default: versions.ancestor?.isPresent == true ? .edit : .noAncestor
+    switch (versions.client.isGone, versions.server.isGone) {
+    case (_, true): .deletedOnServer
+    case (true, false): .deletedOnClient
+    case (false, false): versions.ancestor?.isPresent == true ? .edit : .noAncestor
     }
   }
 
   public subscript(name: String) -> FieldConflict? { fields.first { $0.name == name } }
 
-  /// What a person has to decide: the record as a whole, or each changed field.
+  /// What a person has to decide: the record as a whole, or each changed field. Nothing, if neither side has the record.
   public var subjects: [Subject] {
-    isWhole ? [.record] : fields.filter(\.needsDecision).map { .field($0.name) }
+    switch wholeReason {
+    case nil: fields.filter(\.needsDecision).map { .field($0.name) }
+    case .agree?: []
+    case .some: [.record]
+    }
   }
 
   /// What is suggested for the record as a whole: never to lose an edit.
@@ -116,9 +125,7 @@ extension RecordConflict {
   }
 
   /// The weakest certainty of what has to be decided; sure if nothing has.
-  public var certainty: Certainty {
-    isWhole ? .yours : fields.filter(\.needsDecision).compactMap(\.suggestion.certainty).min() ?? .sure
-  }
+  public var certainty: Certainty { certainty(of: subjects) ?? .sure }
 
   public func version(_ side: Side) -> RecordVersion {
     switch side {

@@ -16,6 +16,14 @@ public enum RecordVersion: Sendable, Equatable {
 
   public var isPresent: Bool { fields != nil }
 
+  /// Deleted, or never there.
+  public var isGone: Bool {
+    switch self {
+    case .deleted, .absent: true
+    case .present, .unknown: false
+    }
+  }
+
   public var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }

@@ -54,27 +54,16 @@ extension RecordConflict {
   }
 
   private func wholeRefusal(of choice: Choice) -> ChoiceRefusal? {
-    guard isWhole else { return .nothingToDecide }
+    guard !subjects.isEmpty, isWhole else { return .nothingToDecide }
     guard case .take(let side) = choice, side != .ancestor else { return .sideHasNoVersion(.ancestor) }
-    return version(side).isUnknown ? .sideHasNoVersion(side) : nil
+    if version(side).isUnknown { return .sideHasNoVersion(side) }
+    let values = fields.filter(\.field.isWritable).compactMap { $0.value(takenFrom: side) }
+    return values.allSatisfy(\.isAtHand) ? nil : .notAtHand(side)
   }
 
   private func fieldRefusal(of choice: Choice, for name: String) -> ChoiceRefusal? {
     guard let conflict = self[name] else { return .nothingToDecide }
-    guard conflict.field.isWritable else { return .notWritable(name) }
-    guard case .take(let side) = choice else { return typeRefusal(of: choice, conflict.field) }
-    guard let value = conflict.value(takenFrom: side) else { return .sideHasNoVersion(side) }
-    if side == .ancestor, value != conflict.client?.value, let reason = details.ancestorNotChoosable {
-      return .ancestorNotChoosable(reason)
-    }
-    return value.isAtHand ? nil : .notAtHand(side)
-  }
-
-  private func typeRefusal(of choice: Choice, _ field: Field) -> ChoiceRefusal? {
-    switch choice {
-    case .edit(let value), .merged(let value): field.refusal(of: value)
-    case .take: nil
-    }
+    return conflict.refusal(of: choice, ancestorNotChoosable: details.ancestorNotChoosable)
   }
 
   /// The resolution that accepts every open suggestion of at least this certainty. What cannot be taken stays open.
@@ -104,7 +93,19 @@ extension RecordConflict {
     return resolution
   }
 
-  public func undecided(in resolution: Resolution) -> [Subject] { subjects.filter { resolution[$0] == nil } }
+  /// What has still to be decided: the subjects without a choice, and anything whose choice is refused by now, such as
+  /// NULL in a column that has become NOT NULL since.
+  public func undecided(in resolution: Resolution) -> [Subject] {
+    if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
+    let conflicts = fields.filter {
+      $0.field.isWritable && ($0.needsDecision || resolution[.field($0.name)] != nil)
+    }
+    return conflicts.map { .field($0.name) }.filter { !isAllowed(resolution[$0], for: $0) }
+  }
+
+  private func isAllowed(_ choice: Choice?, for subject: Subject) -> Bool {
+    choice.map { refusal(of: $0, for: subject) == nil } ?? false
+  }
 
   public func isReady(_ resolution: Resolution) -> Bool { undecided(in: resolution).isEmpty }
 }
@@ -116,6 +117,31 @@ extension FieldConflict {
     guard !value.isAtHand else { return value }
     let sides = [client?.value, server?.value, ancestor?.value].compactMap(\.self)
     return sides.first { $0 == value && $0.isAtHand } ?? value
+  }
+
+  fileprivate func refusal(of choice: Choice, ancestorNotChoosable: String?) -> ChoiceRefusal? {
+    guard field.isWritable else { return .notWritable(name) }
+    if let refusal = refusalOfItsValue(choice) { return refusal }
+    if let ancestorNotChoosable, isBackToTheAncestor(draft(choice).value) {
+      return .ancestorNotChoosable(ancestorNotChoosable)
+    }
+    return nil
+  }
+
+  /// A side's own value may be of any type, since its store took it. NULL is refused, since a NOT NULL column never does.
+  private func refusalOfItsValue(_ choice: Choice) -> ChoiceRefusal? {
+    switch choice {
+    case .edit(let value), .merged(let value): return field.refusal(of: value)
+    case .take(let side):
+      guard let value = value(takenFrom: side) else { return .sideHasNoVersion(side) }
+      if value == .null { return field.refusal(of: value) }
+      return value.isAtHand ? nil : .notAtHand(side)
+    }
+  }
+
+  /// Whether the ancestor's value would come back, however it was chosen. Where a side still has it, nothing comes back.
+  private func isBackToTheAncestor(_ value: Value) -> Bool {
+    value == ancestor?.value && value != client?.value && value != server?.value
   }
 
   func suggestedChoice(least: Certainty) -> Choice? {

@@ -17,12 +17,12 @@ public struct RowVersion<Row: Sendable>: Sendable {
     clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]
   ) {
     row = clientRow
-    times = Dictionary(
-      uniqueKeysWithValues: fields.compactMap { field in
-        let isUnchanged = ancestor.map { field.isEqual($0.row, clientRow) } ?? false
-        let time = isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
-        return time.map { (field.keyPath, $0) }
-      })
+    let known = fields.compactMap { field in
+      let isUnchanged = ancestor.map { field.isEqual($0.row, clientRow) } ?? false
+      let time = isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
+      return time.map { (field.keyPath, $0) }
+    }
+    times = Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
 
   public subscript<Value: Sendable>(
@@ -46,7 +46,9 @@ public struct MergeField<Row: Sendable>: Sendable {
     MergeField(
       keyPath: keyPath,
       isEqual: { $0[keyPath: keyPath] == $1[keyPath: keyPath] },
-      merge: { conflict, row in row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value },
+      merge: { conflict, row in
+        row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
+      },
       certainty: { $0.suggestion(for: keyPath, policy: policy).certainty })
   }
 }
@@ -63,4 +65,12 @@ public protocol Mergeable: Sendable {
   static var mergeFields: [MergeField<Self>] { get }
   init(draft: Draft, primaryKey: PrimaryKey)
   var draft: Draft { get }
+}
+
+extension RowVersion where Row: Mergeable {
+  /// The client's version, with the fields that the row's type says are merged.
+  public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?) {
+    self.init(
+      clientRow: clientRow, modificationTime: modificationTime, ancestor: ancestor, fields: Row.mergeFields)
+  }
 }

@@ -47,7 +47,7 @@ public struct Suggestion<Value: Sendable>: Sendable {
 extension Suggestion: Equatable where Value: Equatable {}
 
 /// Why a suggestion was made. Facts; the words are in `Reason+Words.swift`.
-public enum Reason: Sendable, Equatable {
+public enum Reason: Sendable, Hashable {
   case unchanged
   case onlyChanged(Side)
   case agree
@@ -61,6 +61,8 @@ public enum Reason: Sendable, Equatable {
   case policy(String)
   /// The policy cannot work on these values.
   case policyNotApplicable(String)
+  /// Both sides changed the same words, in this many places.
+  case overlap(places: Int)
   /// The suggested blob is on the other side; only its hash is here.
   case notAtHand(Side)
   /// A version that is not known cannot be compared.

@@ -1,7 +1,7 @@
 /// What a field holds, as a store keeps it.
 ///
 /// Two values are equal if the same bytes of the same storage class are stored: NULL is not empty text, 1 is not 1.0
-/// is not "1", and two texts that differ only in their Unicode normal form differ.
+/// is not "1", 0.0 is not -0.0, and two texts that differ only in their Unicode normal form differ.
 public enum Value: Sendable {
   case null
   case integer(Int64)
@@ -40,6 +40,7 @@ extension Value: Hashable {
     case .null: hasher.combine(0)
     case .integer(let integer): hasher.combine(integer)
     case .real(let real): hasher.combine(real.bitPattern)
+    // Not String's own hash, which is the same for all normal forms.
     case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .blob(let blob): hasher.combine(blob)
     case .opaque(_, let bytes): hasher.combine(bytes)

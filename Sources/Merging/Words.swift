@@ -1,0 +1,48 @@
+/// A text cut into words: a word, a run of white space, or one punctuation mark or symbol each. Writing without spaces
+/// between words (Han, kana) is cut by character. The pieces joined are the text, byte for byte.
+struct Words {
+  let tokens: [Substring]
+
+  init(_ text: String) {
+    var tokens: [Substring] = []
+    var start = text.startIndex
+    var last: Kind?
+    for index in text.indices {
+      let kind = Kind(text[index])
+      if let last, last != kind || kind == .single {
+        tokens.append(text[start..<index])
+        start = index
+      }
+      last = kind
+    }
+    if start < text.endIndex { tokens.append(text[start...]) }
+    self.tokens = tokens
+  }
+
+  func text(_ range: Range<Int>) -> String { tokens[range].joined() }
+
+  private enum Kind {
+    case word, space, single
+
+    init(_ character: Character) {
+      if character.isWhitespace {
+        self = .space
+      } else if character == "_" || character.isLetter || character.isNumber {
+        self = character.isWrittenWithoutSpaces ? .single : .word
+      } else {
+        self = .single
+      }
+    }
+  }
+}
+
+extension Character {
+  /// Han (with its extensions and compatibility forms), kana and Bopomofo, full and half width.
+  fileprivate var isWrittenWithoutSpaces: Bool {
+    guard let scalar = unicodeScalars.first?.value, scalar >= 0x2E80 else { return false }
+    return switch scalar {
+    case 0x2E80...0x9FFF, 0xF900...0xFAFF, 0xFF66...0xFF9F, 0x1B000...0x1B16F, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+}
