@@ -1,0 +1,110 @@
+import GRDB
+import Merging
+
+extension Journal {
+  public func append(_ decisions: [Decision]) throws {
+    if decisions.isEmpty { return }
+    try write { db in
+      let sql = """
+        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+      for decision in decisions {
+        try db.run(
+          sql,
+          [.text(decision.id), decision.subject.stored]
+            + (decision.choice.map(\.stored) ?? [.null, .null, .null])
+            + [.text(decision.fingerprint), .integer(decision.decidedAt)])
+      }
+    }
+  }
+
+  public func decisions(for ids: [String]) throws -> [Decision] {
+    if ids.isEmpty { return [] }
+    return try read(or: []) { db in
+      var newest: [(row: Int64, decision: Decision)] = []
+      for id in Set(ids) { newest += try Journal.decisions(for: id, in: db) }
+      return newest.sorted { $0.row < $1.row }.map(\.decision)
+    }
+  }
+
+  /// The last decision of each subject of one record.
+  private static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)]
+  {
+    let sql = "\(selection) WHERE record = ? ORDER BY id"
+    var last: [Subject: (Int64, Decision)] = [:]
+    try db.forEachRow(sql, [.text(id)]) { row in
+      let decision = Decision(row)
+      last[decision.subject] = (row.integer(0), decision)
+    }
+    return Array(last.values)
+  }
+
+  private static var selection: String {
+    "SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt FROM decisions"
+  }
+
+  /// All decisions, newest first.
+  static func newestDecisions(limit: Int, in db: Database) throws -> [Decision] {
+    var decisions: [Decision] = []
+    try db.forEachRow("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
+      decisions.append(Decision($0))
+    }
+    return decisions
+  }
+}
+
+extension Decision {
+  fileprivate init(_ row: SQLRow) {
+    self.init(
+      id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
+      choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
+      fingerprint: row.text(6), decidedAt: row.integer(7))
+  }
+}
+
+extension Subject {
+  fileprivate var stored: Value {
+    switch self {
+    case .record: .null
+    case .field(let name): .text(name)
+    }
+  }
+}
+
+extension Choice {
+  /// Kind, value, and the kind of an opaque value.
+  fileprivate var stored: [Value] {
+    switch self {
+    case .take(let side): [.text(side.rawValue), .null, .null]
+    case .edit(let value): [.text("edit")] + Choice.stored(value)
+    case .merged(let value): [.text("merged")] + Choice.stored(value)
+    }
+  }
+
+  /// A blob without its bytes is kept by its hash.
+  private static func stored(_ value: Value) -> [Value] {
+    switch value {
+    case .opaque(let kind, let bytes): [.blob(Blob(bytes: bytes)), .text("opaque:" + kind)]
+    case .blob(let blob) where blob.bytes == nil: [.blob(Blob(bytes: blob.sha256)), .text("sha256")]
+    default: [value, .null]
+    }
+  }
+
+  fileprivate init?(_ kind: String?, _ value: Value, opaqueKind: String?) {
+    let value = Choice.value(value, opaqueKind)
+    switch kind {
+    case "edit": self = .edit(value)
+    case "merged": self = .merged(value)
+    default:
+      guard let side = kind.flatMap({ Side(rawValue: $0) }) else { return nil }
+      self = .take(side)
+    }
+  }
+
+  private static func value(_ value: Value, _ kind: String?) -> Value {
+    guard let kind, case .blob(let blob) = value, let bytes = blob.bytes else { return value }
+    return kind == "sha256"
+      ? .blob(Blob(sha256: bytes)) : .opaque(kind: String(kind.dropFirst(7)), bytes: bytes)
+  }
+}

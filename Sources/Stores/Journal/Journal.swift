@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import Merging
+import Synchronization
+
+/// Parley's durable log of one store: decisions, intents, receipts. Its file is made by the first thing written to it, and
+/// reading leaves no file behind.
+public final class Journal: DecisionJournal {
+  public let path: String
+
+  private enum Access {
+    case none
+    case reading(SQLiteReader)
+    case writing(DatabaseQueue)
+  }
+
+  private let access = Mutex(Access.none)
+  private let clock: @Sendable () -> Int64
+
+  public init(path: String, clock: @escaping @Sendable () -> Int64) {
+    self.path = path
+    self.clock = clock
+  }
+
+  deinit { close() }
+
+  /// Closes the file; it is opened again when needed.
+  public func close() {
+    access.withLock { access in
+      switch access {
+      case .none: break
+      case .reading(let reader): reader.close()
+      // Closing fails only while a statement runs; then the file is closed when that one ends.
+      case .writing(let queue): try? queue.close()
+      }
+      access = .none
+    }
+  }
+}
+
+extension Journal {
+  /// Runs `body` on the journal; `empty` where there is none yet.
+  func read<Result: Sendable>(or empty: Result, _ body: (Database) throws -> Result) throws -> Result {
+    try access.withLock { access in
+      try translating {
+        if case .writing(let queue) = access { return try queue.read(body) }
+        guard FileStatus(path: path) != nil else { return empty }
+        let reader = try reader(&access)
+        return try reader.read { db in
+          try JournalSchema.check(path, in: db)
+          return try body(db)
+        }
+      }
+    }
+  }
+
+  func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try access.withLock { access in
+      try translating {
+        let queue = try writer(&access)
+        return try queue.write(body)
+      }
+    }
+  }
+
+  private func reader(_ access: inout Access) throws -> SQLiteReader {
+    if case .reading(let reader) = access { return reader }
+    let probe = try FileStatus.checkDatabase(path)
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    access = .reading(reader)
+    return reader
+  }
+
+  private func writer(_ access: inout Access) throws -> DatabaseQueue {
+    switch access {
+    case .writing(let queue): return queue
+    case .reading(let reader): reader.close()
+    case .none: break
+    }
+    access = .none
+    let queue = try open()
+    access = .writing(queue)
+    return queue
+  }
+
+  private func open() throws -> DatabaseQueue {
+    let isNew = FileStatus(path: path).map { $0.size == 0 } ?? true
+    if isNew { try makeFolder() } else { _ = try FileStatus.checkDatabase(path) }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in
+      let version = try db.firstRow("PRAGMA user_version") { $0.integer(0) }
+      let isEmpty = try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
+      if version == 0, isEmpty { try db.execute(sql: JournalSchema.sql) }
+      try JournalSchema.check(path, in: db)
+    }
+    return queue
+  }
+
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folderAndName(path).folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError.journalUnusable(path: path, detail: "its folder cannot be made")
+    }
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError.journalUnusable(path: path, detail: error.message ?? "\(error.resultCode)")
+    } catch StoreError.notADatabase(_, let detail), StoreError.cannotRead(_, let detail) {
+      throw StoreError.journalUnusable(path: path, detail: detail)
+    }
+  }
+
+  func now() -> Int64 { clock() }
+}

@@ -1,0 +1,61 @@
+import Merging
+
+/// One row of a store as it was before a write and as it is after. Everything a write consists of is told by these, so
+/// checking, undoing and mending an interrupted write are the same few lines.
+struct StoredChange: Sendable, Equatable {
+  enum File: String, Sendable, CaseIterable {
+    case app, metadata
+  }
+
+  let file: File
+  let table: String
+  /// The columns that name the row, and their values.
+  let key: RowImage
+  /// All columns but the generated ones; nil: no row.
+  var before: RowImage?
+  var after: RowImage?
+
+  var reversed: StoredChange {
+    StoredChange(file: file, table: table, key: key, before: after, after: before)
+  }
+
+  var changesNothing: Bool { before == after }
+}
+
+/// What a write changes for one record.
+struct RecordChanges: Sendable, Equatable {
+  let record: String
+  let title: String
+  var changes: [StoredChange]
+}
+
+/// A write or an undo as the journal keeps it.
+struct Intent: Sendable, Equatable {
+  let id: Int64
+  /// The intent that this one takes back; nil for a write.
+  let undoes: Int64?
+  let records: [RecordChanges]
+}
+
+/// What became of one record of an intent.
+struct Receipt: Sendable, Equatable {
+  enum Outcome: String, Sendable {
+    case written
+    /// Found half done after a crash, and completed.
+    case completed
+    /// Found not done or half done after a crash, and taken back.
+    case rolledBack
+    /// Somebody else changed the record meanwhile; it was left alone.
+    case left
+  }
+
+  let record: String
+  let outcome: Outcome
+  let detail: String?
+
+  init(_ record: String, _ outcome: Outcome, detail: String? = nil) {
+    self.record = record
+    self.outcome = outcome
+    self.detail = detail
+  }
+}

@@ -1,0 +1,23 @@
+/// The keys that SQLiteData adds to a record's values: a time for each column, one for the row, and the SHA-256 of what an
+/// asset holds.
+extension ArchivedRecord {
+  public static let modificationTimeKey = "sqlitedata_icloud_userModificationTime"
+
+  public static func modificationTimeKey(of column: String) -> String { modificationTimeKey + "_" + column }
+  public static func assetHashKey(of column: String) -> String { column + "_hash" }
+
+  /// When the row was last changed, in nanoseconds since 1970.
+  public var modificationTime: Int64? { integer(Self.modificationTimeKey) }
+
+  /// When `column` was last set, in nanoseconds since 1970. nil if no device that knows the column has set it.
+  public func modificationTime(of column: String) -> Int64? { integer(Self.modificationTimeKey(of: column)) }
+
+  /// The SHA-256 of the blob that the asset under `column` holds.
+  public func assetHash(of column: String) -> [UInt8]? {
+    if case .data(let hash)? = values[Self.assetHashKey(of: column)] { hash } else { nil }
+  }
+
+  private func integer(_ key: String) -> Int64? {
+    if case .integer(let integer)? = values[key] { integer } else { nil }
+  }
+}

@@ -1,0 +1,183 @@
+/// A keyed archive: objects that refer to each other by number, inside a binary property list.
+///
+/// ```
+/// $archiver  "NSKeyedArchiver"
+/// $version   100000
+/// $objects   [ "$null", "reminders", {RecordName: ②, ZoneID: ④, $class: ⑧}, … ]
+/// $top       {RecordType: ①, KnownToServer: true, …}      or  {root: ①}
+/// ```
+///
+/// A circled number is a UID: an index into `$objects`; 0 is nil. Booleans and numbers of the coder's own calls lie in
+/// the dictionary itself. A class is an object as well: {$classname: "NSDate", $classes: ["NSDate", "NSObject"]}.
+/// Learnt from archives in public test data.
+///
+/// Objects may contain each other, by damage or on purpose. Following a reference therefore uses up a budget that grows
+/// with the size of the archive, and so does making a String or an array of bytes: a read ends in linear time.
+struct KeyedArchive {
+  typealias Extent = BinaryPropertyList.Extent
+  typealias Node = BinaryPropertyList.Node
+
+  /// Levels of values inside values. CloudKit has one: a list.
+  static let depthLimit = 16
+
+  let list: BinaryPropertyList
+  private let objects: Extent
+  /// The dictionary of the keys that were encoded without an enclosing object.
+  let top: Extent
+  private let visitLimit: Int
+  private var visits = 0
+  private let outputLimit: Int
+  private var output = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    list = try BinaryPropertyList(bytes)
+    let parts = try Parts(list)
+    objects = parts.objects
+    top = parts.top
+    visitLimit = 4 * list.objectCount + 1000
+    outputLimit = 16 * bytes.count + 65_536
+  }
+}
+
+extension KeyedArchive {
+  /// What a dictionary's entry or an array's element refers to. nil of the archive is ``Node/null``.
+  mutating func target(of index: Int) throws(ArchiveError) -> Node {
+    let node = try list.node(index)
+    guard case .uid(let uid) = node else { return node }
+    return uid == 0 ? .null : try object(uid)
+  }
+
+  mutating func object(_ uid: UInt64) throws(ArchiveError) -> Node {
+    try visit()
+    guard uid < objects.count else { throw ArchiveError(.noSuchObject(uid)) }
+    let node = try list.node(try list.element(Int(uid), of: objects))
+    if case .uid = node { throw ArchiveError(.unexpected(found: "a reference", expected: "an object")) }
+    return node
+  }
+
+  /// A key of a dictionary, and the index of its value.
+  @inline(__always)
+  mutating func entry(_ position: Int, of dictionary: Extent) throws(ArchiveError) -> (
+    key: ArchiveKey, value: Int
+  ) {
+    try visit()
+    let key = try list.node(try list.element(position, of: dictionary))
+    let value = try list.value(position, of: dictionary)
+    return (try ArchiveKey(key, in: list), value)
+  }
+
+  /// The index of the value under `name`, or nil.
+  mutating func entry(_ name: StaticString, of dictionary: Extent) throws(ArchiveError) -> Int? {
+    for position in 0..<dictionary.count {
+      let (key, value) = try entry(position, of: dictionary)
+      if name ~= key { return value }
+    }
+    return nil
+  }
+
+  /// The name of an object's class, from its `$class`.
+  mutating func className(of object: Extent) throws(ArchiveError) -> ArchiveKey {
+    let classObject = try classObject(of: object)
+    guard let name = try entry("$classname", of: classObject) else {
+      throw ArchiveError(.missing, keys: ["$class", "$classname"])
+    }
+    return try ArchiveKey(try list.node(name), in: list)
+  }
+
+  mutating func classObject(of object: Extent) throws(ArchiveError) -> Extent {
+    guard let index = try entry("$class", of: object) else { throw ArchiveError(.missing, keys: ["$class"]) }
+    guard case .dictionary(let fields) = try target(of: index) else {
+      throw ArchiveError(.unexpected(found: "something else", expected: "a class"), keys: ["$class"])
+    }
+    return fields
+  }
+
+  @inline(__always)
+  mutating func visit() throws(ArchiveError) {
+    visits += 1
+    if visits > visitLimit { throw ArchiveError(.tooManyReferences(limit: visitLimit)) }
+  }
+
+  /// To be called before bytes are copied out of the archive.
+  @inline(__always)
+  mutating func reserve(_ count: Int) throws(ArchiveError) {
+    output += count
+    if output > outputLimit { throw ArchiveError(.expandsTooFar(limit: outputLimit)) }
+  }
+}
+
+/// A key or a class name as it lies in the archive, compared without making a String.
+struct ArchiveKey {
+  let bytes: UnsafeRawBufferPointer
+
+  /// Text that is not ASCII is none of the names that are looked for.
+  @inline(__always)
+  init(_ node: BinaryPropertyList.Node, in list: BinaryPropertyList) throws(ArchiveError) {
+    switch node {
+    case .ascii(let extent): bytes = list.data(extent)
+    case .utf16: bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    default: throw ArchiveError(.unexpected(found: node.kind, expected: "a key"))
+    }
+  }
+
+  @inline(__always)
+  static func ~= (name: StaticString, key: ArchiveKey) -> Bool {
+    name.utf8CodeUnitCount == key.bytes.count
+      && UnsafeRawBufferPointer(start: name.utf8Start, count: key.bytes.count).elementsEqual(key.bytes)
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension BinaryPropertyList.Node {
+  /// In words, for errors.
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "a truth value"
+    case .integer, .unsigned: "an integer"
+    case .real: "a real number"
+    case .date: "a date"
+    case .data: "data"
+    case .ascii, .utf16: "text"
+    case .uid: "a reference"
+    case .array: "an array"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+/// The outermost dictionary of an archive, checked.
+private struct Parts {
+  var objects: BinaryPropertyList.Extent
+  var top: BinaryPropertyList.Extent
+
+  init(_ list: BinaryPropertyList) throws(ArchiveError) {
+    guard case .dictionary(let root) = try list.node(list.top) else {
+      throw ArchiveError(.notAKeyedArchive("no dictionary at its root"))
+    }
+    var parts: (archiver: Bool, version: Bool, objects: Extent?, top: Extent?) = (false, false, nil, nil)
+    // The four names are looked for among the first few keys only: an archive has these four and no more.
+    for position in 0..<min(root.count, 16) {
+      let key = try ArchiveKey(try list.node(try list.element(position, of: root)), in: list)
+      let value = try list.node(try list.value(position, of: root))
+      switch (key, value) {
+      case ("$archiver", .ascii(let extent)):
+        parts.archiver = list.data(extent).elementsEqual("NSKeyedArchiver".utf8)
+      case ("$version", .integer(100_000)): parts.version = true
+      case ("$objects", .array(let extent)): parts.objects = extent
+      case ("$top", .dictionary(let extent)): parts.top = extent
+      default: break
+      }
+    }
+    guard parts.archiver else { throw ArchiveError(.notAKeyedArchive("$archiver is not NSKeyedArchiver")) }
+    guard parts.version else { throw ArchiveError(.notAKeyedArchive("$version is not 100000")) }
+    guard let objects = parts.objects else { throw ArchiveError(.notAKeyedArchive("no array $objects")) }
+    guard let top = parts.top else { throw ArchiveError(.notAKeyedArchive("no dictionary $top")) }
+    self.objects = objects
+    self.top = top
+  }
+
+  private typealias Extent = BinaryPropertyList.Extent
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What `stat` tells of a file, as far as a change of it can be noticed.
+struct FileStatus: Sendable, Equatable {
+  let isFolder: Bool
+  let isRegular: Bool
+  let size: Int64
+  let inode: UInt64
+  /// Nanoseconds since 1970.
+  let modifiedAt: Int64
+
+  /// nil if there is no such file, or it may not be looked at.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let kind = mode_t(status.st_mode) & mode_t(S_IFMT)
+    isFolder = kind == mode_t(S_IFDIR)
+    isRegular = kind == mode_t(S_IFREG)
+    size = Int64(status.st_size)
+    inode = UInt64(status.st_ino)
+    #if os(Linux)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    modifiedAt = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+}
+
+/// A path taken apart at its last slash: the folder ("." if there is none) and the name.
+func folderAndName(_ path: String) -> (folder: String, name: String) {
+  guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+  let folder = path[..<slash]
+  return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+}
+
+/// A name without its last extension; a leading dot begins no extension.
+func stem(_ name: String) -> String {
+  guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+  return String(name[..<dot])
+}

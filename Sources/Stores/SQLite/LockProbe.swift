@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
+///
+/// SQLite locks bytes of the database file by POSIX record locks: PENDING at 0x40000000, RESERVED after it, then 510
+/// bytes for SHARED (sqlite.org/src/file/src/os.h). In WAL mode an open connection holds SHARED for its whole life. In
+/// rollback-journal mode it holds locks only while it reads or writes, so an idle app is not seen there.
+///
+/// POSIX drops *all* of a process's locks on a file when it closes *any* descriptor of it. So a probe is opened
+/// before the first connection and closed after the last. A process never sees its own locks.
+final class LockProbe: Sendable {
+  let path: String
+  private let descriptor: Int32
+
+  /// nil if the file cannot be opened.
+  init?(path: String) {
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    self.path = path
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  struct Holder: Sendable, Equatable {
+    /// 0 where the system does not tell: another machine, another process namespace.
+    let process: Int32
+    let name: String?
+  }
+
+  /// Who holds the database; nil if nobody does.
+  func holder() -> Holder? {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0000
+    lock.l_len = 512
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return Holder(process: lock.l_pid, name: LockProbe.name(of: lock.l_pid))
+  }
+
+  /// The first bytes of the file.
+  func header(count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &bytes, count, 0)
+    return Array(bytes.prefix(max(0, read)))
+  }
+
+  private static func name(of process: Int32) -> String? {
+    #if os(Linux)
+      guard process > 0, let file = fopen("/proc/\(process)/comm", "r") else { return nil }
+      defer { fclose(file) }
+      var line = [UInt8](repeating: 0, count: 64)
+      let count = fread(&line, 1, line.count, file)
+      let name = String(decoding: line.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
+      return name.isEmpty ? nil : name
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension LockProbe.Holder: CustomStringConvertible {
+  /// "Reminders (process 4711)", or as much of it as is known.
+  var description: String {
+    switch (name, process > 0) {
+    case (let name?, true): "\(name) (process \(process))"
+    case (nil, true): "process \(process)"
+    case (let name?, false): name
+    case (nil, false): "another process"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Merging
+
+/// Rows as JSON, exactly: text as a string, integers as numbers if 53 bits hold them, else `{"integer": "9007199254740993"}`,
+/// reals as numbers with a fraction or an exponent, NULL as null, blobs as `{"blob": "hex"}`, a blob of which only the hash is
+/// known as `{"sha256": "hex", "bytes": n}`, and what nobody understands as `{"opaque": "hex", "kind": "…"}`.
+///
+/// `{"title":"Milk","isCompleted":0,"estimate":2.0,"cover":{"blob":"89504e47"}}`
+enum RowJSON {
+  struct Malformed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  static func encode(_ row: RowImage) -> String {
+    "{" + row.keys.sorted().map { encode($0) + ":" + encode(row[$0] ?? .null) }.joined(separator: ",") + "}"
+  }
+
+  static func encode(_ value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .integer(let integer): integer.magnitude < 1 << 53 ? "\(integer)" : #"{"integer":"\#(integer)"}"#
+    case .real(let real): real.isFinite ? "\(real)" : #"{"real":"\#(real)"}"#
+    case .text(let text): encode(text)
+    case .blob(let blob): encode(blob)
+    case .opaque(let kind, let bytes): #"{"opaque":"\#(hexadecimal(bytes))","kind":\#(encode(kind))}"#
+    }
+  }
+
+  private static func encode(_ blob: Blob) -> String {
+    if let bytes = blob.bytes { return #"{"blob":"\#(hexadecimal(bytes))"}"# }
+    let count = blob.count.map { #","bytes":\#($0)"# } ?? ""
+    return #"{"sha256":"\#(hexadecimal(blob.sha256))"\#(count)}"#
+  }
+
+  private static func encode(_ text: String) -> String {
+    var json = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        json += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+
+  /// nil for the JSON null: no row.
+  static func decode(_ json: String) throws -> RowImage? {
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+    if object is NSNull { return nil }
+    guard let row = object as? [String: Any] else { throw Malformed(description: "a row is a JSON object") }
+    return try row.mapValues(decode)
+  }
+
+  private static func decode(_ json: Any) throws -> Value {
+    switch json {
+    case is NSNull: return .null
+    case let text as String: return .text(text)
+    case let number as NSNumber: return decode(number)
+    case let object as [String: Any]: return try decode(object)
+    default: throw Malformed(description: "a list is no value of a field")
+    }
+  }
+
+  private static func decode(_ number: NSNumber) -> Value {
+    let type = String(cString: number.objCType)
+    return type == "d" || type == "f" ? .real(number.doubleValue) : .integer(number.int64Value)
+  }
+
+  private static func decode(_ object: [String: Any]) throws -> Value {
+    if let text = object["integer"] as? String, let integer = Int64(text) { return .integer(integer) }
+    if let text = object["real"] as? String, let real = Double(text) { return .real(real) }
+    if let hex = object["blob"] as? String, let bytes = bytes(hex) { return .blob(Blob(bytes: bytes)) }
+    if let hex = object["sha256"] as? String, let hash = bytes(hex) {
+      return .blob(Blob(sha256: hash, count: (object["bytes"] as? NSNumber)?.intValue))
+    }
+    if let hex = object["opaque"] as? String, let bytes = bytes(hex), let kind = object["kind"] as? String {
+      return .opaque(kind: kind, bytes: bytes)
+    }
+    throw Malformed(description: "an object that is neither integer, real, blob, sha256 nor opaque")
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        buffer[index * 2] = digits[Int(byte >> 4)]
+        buffer[index * 2 + 1] = digits[Int(byte & 15)]
+      }
+      return bytes.count * 2
+    }
+  }
+
+  /// nil if these are no pairs of hexadecimal digits.
+  static func bytes(_ hexadecimal: String) -> [UInt8]? {
+    let digits = Array(hexadecimal.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = nibble(digits[index]), let low = nibble(digits[index + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func nibble(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import Merging
+
+extension StoreError {
+  /// What SQLite says of a file while it is opened or read, as the error a user can act on.
+  static func reading(_ path: String, _ error: any Error, holder: LockProbe.Holder? = nil) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_NOTADB: StoreError.notADatabase(path: path, detail: detail)
+    case .SQLITE_CORRUPT: StoreError.damaged(path: path, detail: detail)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
+    default: StoreError.cannotRead(path: path, detail: detail)
+    }
+  }
+
+  /// The same while it is written.
+  static func writing(_ path: String, _ error: any Error, holder: LockProbe.Holder? = nil) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
+    case .SQLITE_READONLY: StoreError.readOnly(path: path, reason: detail)
+    default: StoreError.writeFailed(path: path, detail: detail)
+    }
+  }
+}
+
+extension FileStatus {
+  private static let magic = Array("SQLite format 3".utf8) + [0]
+
+  /// Refuses what is no SQLite database before SQLite sees it, with the reason that fits.
+  static func checkDatabase(_ path: String) throws(StoreError) -> LockProbe {
+    guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
+    if status.isFolder { throw .notADatabase(path: path, detail: "it is a folder") }
+    guard status.isRegular else { throw .notADatabase(path: path, detail: "it is not a regular file") }
+    guard isReadable(path), let probe = LockProbe(path: path) else {
+      throw .cannotRead(path: path, detail: "this user may not read it")
+    }
+    if status.size == 0 { throw .notADatabase(path: path, detail: "it is empty") }
+    guard probe.header(count: 16) == magic else {
+      throw .notADatabase(
+        path: path, detail: "it does not begin like one; it may be encrypted, or another kind of file")
+    }
+    return probe
+  }
+}

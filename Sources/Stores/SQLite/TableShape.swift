@@ -1,0 +1,153 @@
+import GRDB
+import Merging
+
+/// A table as the database itself describes it: never assumed.
+struct TableShape: Sendable, Equatable {
+  let name: String
+  /// "main", or the name of an attached database.
+  let schema: String
+  /// In the table's order, without the hidden columns of virtual tables.
+  let columns: [Column]
+  let foreignKeys: [ForeignKey]
+
+  struct Column: Sendable, Equatable {
+    let name: String
+    let declaredType: String
+    let affinity: Affinity
+    let isRequired: Bool
+    /// 0 for a column that is no part of the primary key, else its place there.
+    let keyPosition: Int
+    let isGenerated: Bool
+  }
+
+  struct ForeignKey: Sendable, Equatable {
+    let table: String
+    let columns: [String]
+    /// Empty if the declaration names none: then the parent's primary key.
+    let parentColumns: [String]
+  }
+
+  var stored: [Column] { columns.filter { !$0.isGenerated } }
+  var key: [Column] { columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition } }
+  /// The one column of the primary key; nil if there are several, or none.
+  var singleKey: Column? { key.count == 1 ? key.first : nil }
+  var sqlName: String { quoted(schema) + "." + quoted(name) }
+
+  subscript(column: String) -> Column? { columns.first { $0.name == column } }
+
+  /// SQLiteData gives a record a parent only where its table has exactly one foreign key (facts, section 7).
+  var parent: ForeignKey? {
+    guard foreignKeys.count == 1, let only = foreignKeys.first, only.columns.count == 1 else { return nil }
+    return only
+  }
+
+  func foreignKeys(of column: String) -> [ForeignKey] { foreignKeys.filter { $0.columns.contains(column) } }
+}
+
+/// How SQLite converts what is stored in a column (sqlite.org/datatype3.html, section 3.1).
+enum Affinity: Sendable, Equatable {
+  case integer, real, text, numeric
+  case blob
+  /// Nothing is converted: a column without a type, or ANY in a STRICT table.
+  case none
+
+  init(declaredType: String, isStrict: Bool) {
+    let type = declaredType.uppercased()
+    if type.isEmpty || (isStrict && type == "ANY") {
+      self = .none
+    } else if type.contains("INT") {
+      self = .integer
+    } else if ["CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) {
+      self = .text
+    } else if type.contains("BLOB") {
+      self = .blob
+    } else if ["REAL", "FLOA", "DOUB"].contains(where: { type.contains($0) }) {
+      self = .real
+    } else {
+      self = .numeric
+    }
+  }
+
+  var kind: Field.Kind {
+    switch self {
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    case .numeric, .none: .any
+    }
+  }
+
+  /// The value as a column of this affinity keeps it, so that versions that came by different ways can be compared.
+  func stored(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.real, .integer(let integer)): .real(Double(integer))
+    case (.integer, .real(let real)), (.numeric, .real(let real)):
+      Int64(exactly: real).map { .integer($0) } ?? Affinity.plain(real)
+    case (.text, .integer(let integer)): .text(String(integer))
+    case (_, .real(let real)): Affinity.plain(real)
+    default: value
+    }
+  }
+
+  /// SQLite keeps no negative zero in a REAL column, and NULL for what is not a number.
+  private static func plain(_ real: Double) -> Value { real.isNaN ? .null : .real(real == 0 ? 0 : real) }
+}
+
+extension TableShape {
+  /// nil if there is no such table.
+  init?(_ name: String, schema: String = "main", in db: Database) throws {
+    let isStrict = try TableShape.isStrict(name, schema: schema, in: db)
+    var columns: [Column] = []
+    let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
+    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
+      let hidden = row.integer(4)
+      if hidden == 1 { return }
+      let type = row.text(1)
+      columns.append(
+        Column(
+          name: row.text(0), declaredType: type, affinity: Affinity(declaredType: type, isStrict: isStrict),
+          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1))
+    }
+    if columns.isEmpty { return nil }
+    self.init(
+      name: name, schema: schema, columns: columns,
+      foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db))
+  }
+
+  private static func isStrict(_ name: String, schema: String, in db: Database) throws -> Bool {
+    try db.firstRow("SELECT strict FROM pragma_table_list(?) WHERE schema = ?", [.text(name), .text(schema)])
+    {
+      $0.integer(0) != 0
+    } ?? false
+  }
+
+  private static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
+    var keys: [(id: Int64, table: String, from: [String], to: [String])] = []
+    let sql = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
+    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
+      if keys.last?.id != row.integer(0) { keys.append((row.integer(0), row.text(1), [], [])) }
+      keys[keys.count - 1].from.append(row.text(2))
+      if let to = row.optionalText(3) { keys[keys.count - 1].to.append(to) }
+    }
+    return keys.map { ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to) }
+  }
+}
+
+/// A row by the names of its columns, without the generated ones.
+typealias RowImage = [String: Value]
+
+extension TableShape {
+  /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
+  func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
+    let names = key.keys.sorted()
+    let list = wanted.map { quoted($0.name) }.joined(separator: ", ")
+    let condition = names.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
+    return try db.firstRow(sql, names.map { key[$0] ?? .null }) { row in
+      var image = RowImage(minimumCapacity: wanted.count)
+      for (index, column) in zip(Int32(0)..., wanted) { image[column.name] = row.value(index) }
+      return image
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Merging
+
+/// A record's archive as one version of a row: the values converted to what the table's columns keep.
+///
+/// How SQLiteData maps columns to a CKRecord, learnt from f6bd67aa, CloudKit/CloudKit+StructuredQueries.swift:
+///
+///     title                                            the value; a missing key is NULL, or unknown to that device
+///     sqlitedata_icloud_userModificationTime_title     when it was set, in nanoseconds since 1970
+///     cover_hash                                       a blob's SHA-256; the blob itself is an asset, its file is gone
+struct ArchivedVersion: Sendable {
+  /// nil if there are no bytes.
+  let record: ArchivedRecord?
+  let version: RecordVersion
+  /// The record's fields that the table does not have.
+  let unknownFields: [String]
+
+  static let noFields = "the acknowledgement carried no fields"
+
+  init?(_ bytes: [UInt8]?, shape: TableShape?) {
+    guard let bytes else { return nil }
+    do throws(ArchiveError) {
+      let record = try ArchivedRecord(decoding: bytes)
+      self.record = record
+      let fields = record.fields(of: shape)
+      version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
+      let known = Set(shape?.columns.map(\.name) ?? [])
+      unknownFields = record.fieldNames.subtracting(known).sorted()
+    } catch {
+      record = nil
+      version = .unknown(reason: "its archive cannot be read: \(error)")
+      unknownFields = []
+    }
+  }
+}
+
+extension ArchivedRecord {
+  private static let timePrefix = "sqlitedata_icloud_userModificationTime"
+  private static let hashSuffix = "_hash"
+
+  /// The names of the app's own fields, with or without a value.
+  var fieldNames: Set<String> {
+    var names: Set<String> = []
+    for (key, value) in values {
+      if key == ArchivedRecord.timePrefix { continue }
+      if key.hasPrefix(ArchivedRecord.timePrefix + "_") {
+        names.insert(String(key.dropFirst(ArchivedRecord.timePrefix.count + 1)))
+      } else if key.hasSuffix(ArchivedRecord.hashSuffix), case .data = value {
+        names.insert(String(key.dropLast(ArchivedRecord.hashSuffix.count)))
+      } else {
+        names.insert(key)
+      }
+    }
+    return names
+  }
+
+  /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
+  func fields(of shape: TableShape?) -> RecordVersion.Fields {
+    var fields: RecordVersion.Fields = [:]
+    let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
+    for (name, affinity) in columns {
+      let time = modificationTime(of: name)
+      guard let value = value(of: name) ?? (time == nil ? nil : .null) else { continue }
+      fields[name] = FieldVersion(affinity.stored(value), time: time)
+    }
+    return fields
+  }
+
+  private func value(of column: String) -> Value? {
+    if let hash = assetHash(of: column) {
+      return .blob(Blob(sha256: hash, count: assetSize(of: column)))
+    }
+    return values[column].map { $0.stored }
+  }
+
+  private func assetSize(of column: String) -> Int? {
+    guard case .asset(let asset)? = values[column] else { return nil }
+    return asset.size.map { Int($0) }
+  }
+}
+
+extension ArchivedValue {
+  /// The value as a column would keep it.
+  fileprivate var stored: Value {
+    switch self {
+    case .string(let text): .text(text)
+    case .integer(let integer): .integer(integer)
+    case .bool(let bool): .integer(bool ? 1 : 0)
+    case .real(let real): .real(real)
+    case .date(let seconds): DateText.text(secondsSince2001: seconds).map { .text($0) } ?? .real(seconds)
+    case .data(let bytes): .blob(Blob(bytes: bytes))
+    case .null: .null
+    case .unsigned(let unsigned): .opaque(kind: "integer beyond 64 bits", bytes: Array("\(unsigned)".utf8))
+    case .asset: .opaque(kind: "asset without a hash", bytes: Array("\(self)".utf8))
+    case .reference(let name): .opaque(kind: "reference", bytes: Array(name.utf8))
+    case .location: .opaque(kind: "location", bytes: Array("\(self)".utf8))
+    case .list: .opaque(kind: "list", bytes: Array("\(self)".utf8))
+    case .opaque(let name, let bytes): .opaque(kind: name, bytes: bytes)
+    }
+  }
+}

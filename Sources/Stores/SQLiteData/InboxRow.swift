@@ -1,0 +1,90 @@
+import GRDB
+import Merging
+
+/// One row of `parley_inbox`: a server record that came in and waits for a decision. Its format is told in the README.
+struct InboxRow: Sendable, Equatable {
+  static let table = "parley_inbox"
+
+  let id: Int64
+  let recordName: String
+  let zoneName: String
+  let ownerName: String
+  /// Nanoseconds since 1970.
+  let receivedAt: Int64
+  let path: String
+  /// The server says: deleted.
+  let isDeleted: Bool
+  let serverRecord: [UInt8]?
+  let ancestorRecord: [UInt8]?
+  /// JSON: the row before the engine touched it.
+  let clientRow: String?
+
+  private static let columns = """
+    id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
+    """
+
+  init(_ row: SQLRow) {
+    id = row.integer(0)
+    recordName = row.text(1)
+    zoneName = row.text(2)
+    ownerName = row.text(3)
+    receivedAt = row.integer(4)
+    path = row.text(5)
+    isDeleted = row.integer(6) != 0
+    serverRecord = row.optionalBytes(7)
+    ancestorRecord = row.optionalBytes(8)
+    clientRow = row.optionalText(9)
+  }
+
+  /// Whether triggers of the app kept the versions as they were before the engine merged. Then a missing ancestor was
+  /// missing, and a missing row was deleted.
+  var isCaptured: Bool {
+    ["send", "fetch"].contains(path) && (ancestorRecord != nil || clientRow != nil)
+  }
+
+  static func exists(in db: Database) throws -> Bool {
+    try db.firstRow("SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table)]) {
+      _ in true
+    }
+      ?? false
+  }
+
+  /// How many rows there are at most, told by the ends of the key, as counting reads all of a table with large rows.
+  static func count(in db: Database) throws -> Int {
+    try db.firstRow("SELECT max(id) - min(id) + 1 FROM main.parley_inbox") { Int($0.integer(0)) } ?? 0
+  }
+
+  /// The rows before `id`, newest first, at most `limit`.
+  static func page(before id: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
+    var rows: [InboxRow] = []
+    let sql = "SELECT \(columns) FROM main.parley_inbox WHERE id < ? ORDER BY id DESC LIMIT ?"
+    try db.forEachRow(sql, [.integer(id), .integer(Int64(limit))]) { rows.append(InboxRow($0)) }
+    return rows
+  }
+
+  /// The newest row of this record.
+  static func newest(of recordName: String, in db: Database) throws -> InboxRow? {
+    let sql = "SELECT \(columns) FROM main.parley_inbox WHERE recordName = ? ORDER BY id DESC LIMIT 1"
+    return try db.firstRow(sql, [.text(recordName)]) { InboxRow($0) }
+  }
+
+  static func row(id: Int64, in db: Database) throws -> InboxRow? {
+    try db.firstRow("SELECT \(columns) FROM main.parley_inbox WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+  }
+
+  /// The rows of these records by name, oldest first. One scan for all of them: the inbox may have no index on names.
+  static func ids(of names: Set<String>, in db: Database) throws -> [String: [Int64]] {
+    var ids: [String: [Int64]] = [:]
+    try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") { row in
+      let name = row.text(1)
+      if names.contains(name) { ids[name, default: []].append(row.integer(0)) }
+    }
+    return ids
+  }
+
+  static func names(in db: Database) throws -> Set<String> {
+    var names: Set<String> = []
+    try db.forEachRow("SELECT recordName FROM main.parley_inbox") { names.insert($0.text(0)) }
+    return names
+  }
+}

@@ -1,0 +1,91 @@
+import GRDB
+import Merging
+
+/// The tables of SQLiteData's hidden database, attached as `sqlitedata_icloud`.
+///
+///     sqlitedata_icloud_metadata                  one row a record: zone, parent, both archives, the time of the last change
+///     sqlitedata_icloud_recordTypes               the tables that sync
+///     sqlitedata_icloud_pendingRecordZoneChanges  changes made while the engine was stopped; read and emptied at launch
+///     sqlitedata_icloud_unsyncedRecordIDs         records that came before their parent
+///     sqlitedata_icloud_stateSerialization        the engine's own state, with its queue
+///
+/// Learnt from pointfreeco/sqlite-data f6bd67aa, CloudKit/Internal/Metadatabase.swift. The CREATE statements are the same
+/// from 1.0.0 to 1.11.0; forks add columns, so all reading is by name.
+enum Metadatabase {
+  static let schema = "sqlitedata_icloud"
+  static let metadata = "sqlitedata_icloud_metadata"
+  static let recordTypes = "sqlitedata_icloud_recordTypes"
+  static let pending = "sqlitedata_icloud_pendingRecordZoneChanges"
+  static let pendingColumn = "pendingRecordZoneChange"
+  static let unsynced = "sqlitedata_icloud_unsyncedRecordIDs"
+  static let state = "sqlitedata_icloud_stateSerialization"
+  static let defaultZone = "co.pointfree.SQLiteData.defaultZone"
+  static let defaultOwner = "__defaultOwner__"
+
+  static func sqlName(_ table: String) -> String { quoted(schema) + "." + quoted(table) }
+
+  /// - Throws: ``StoreError/notAStore(path:detail:)`` naming the first table that is not there.
+  static func check(_ path: String, in db: Database) throws {
+    for table in [metadata, recordTypes, pending, unsynced] {
+      let sql = "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?"
+      if try db.firstRow(sql, [.text(table)], { _ in true }) == nil {
+        throw StoreError.notAStore(path: path, detail: "its metadatabase has no table \(table)")
+      }
+    }
+  }
+
+  static func syncedTables(in db: Database) throws -> Set<String> {
+    var tables: Set<String> = []
+    try db.forEachRow("SELECT tableName FROM \(sqlName(recordTypes))") { tables.insert($0.text(0)) }
+    return tables
+  }
+}
+
+/// One row of `sqlitedata_icloud_metadata`.
+struct MetadataRow: Sendable, Equatable {
+  let zoneName: String
+  let ownerName: String
+  let systemFields: [UInt8]?
+  /// The archive of the ancestor.
+  let allFields: [UInt8]?
+  /// Nanoseconds since 1970.
+  let modificationTime: Int64
+  let isDeleted: Bool
+
+  fileprivate static let columns = """
+    zoneName, ownerName, lastKnownServerRecord, _lastKnownServerRecordAllFields, userModificationTime, _isDeleted
+    """
+
+  init(_ row: SQLRow, at first: Int32 = 0) {
+    zoneName = row.text(first)
+    ownerName = row.text(first + 1)
+    systemFields = row.optionalBytes(first + 2)
+    allFields = row.optionalBytes(first + 3)
+    modificationTime = row.integer(first + 4)
+    isDeleted = row.integer(first + 5) != 0
+  }
+
+  static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {
+    let sql = """
+      SELECT \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
+      WHERE recordPrimaryKey = ? AND recordType = ?
+      """
+    return try db.firstRow(sql, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
+  }
+
+  /// The rows after `rowid` in the order they were made, at most `limit`.
+  static func page(after rowid: Int64, limit: Int, in db: Database) throws -> [(
+    rowid: Int64, RecordName, MetadataRow
+  )] {
+    let sql = """
+      SELECT rowid, recordPrimaryKey, recordType, \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
+      WHERE rowid > ? ORDER BY rowid LIMIT ?
+      """
+    var rows: [(Int64, RecordName, MetadataRow)] = []
+    try db.forEachRow(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
+      let name = RecordName(primaryKey: row.text(1), table: row.text(2))
+      rows.append((row.integer(0), name, MetadataRow(row, at: 3)))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import Merging
+
+/// Everything the files say about one record that came in, and the conflict it makes.
+struct RecordState: Sendable {
+  let name: RecordName
+  let inbox: InboxRow
+  /// nil if the app database has no such table.
+  let shape: TableShape?
+  /// The stored columns of the row as it is now; nil if there is none.
+  let row: RowImage?
+  let metadata: MetadataRow?
+  let server: ArchivedVersion?
+  let conflict: RecordConflict
+
+  /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
+  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides }
+
+  private var isGoneOnBothSides: Bool {
+    switch (conflict.versions.client, conflict.versions.server) {
+    case (.deleted, .deleted), (.absent, .deleted), (.deleted, .absent), (.absent, .absent): true
+    default: false
+    }
+  }
+}
+
+/// Reads records with the tables' shapes and the rules at hand.
+struct RecordReader {
+  let db: Database
+  let tables: TableShapes
+  let rules: MergeRules
+
+  func state(of inbox: InboxRow) throws -> RecordState {
+    let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
+    let shape = try tables.shape(of: name.table, in: db)
+    let metadata = try MetadataRow.of(name, in: db)
+    let versions = Versions(
+      inbox: inbox, shape: shape, row: try shape?.row(of: name, in: db), metadata: metadata)
+    return RecordState(
+      name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
+      server: versions.serverArchive, conflict: conflict(name, versions, shape))
+  }
+
+  private func conflict(_ name: RecordName, _ versions: Versions, _ shape: TableShape?) -> RecordConflict {
+    let threeWay = versions.threeWay
+    return RecordConflict(
+      id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
+      title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,
+      fields: shape?.fields ?? versions.fieldsWithoutTable, versions: threeWay, rules: rules,
+      details: versions.details(isSynced: try? tables.isSynced(name.table, in: db)))
+  }
+}
+
+extension TableShape {
+  /// The row of a record with all its columns, generated ones too; nil if there is none or its key is no single column.
+  func row(of name: RecordName, in db: Database) throws -> RowImage? {
+    guard let key = singleKey else { return nil }
+    for value in keyValues(name.primaryKey, key) {
+      if let row = try row([key.name: value], columns: columns, in: db) { return row }
+    }
+    return nil
+  }
+
+  /// A record's name holds the key as text. A column with an affinity converts it; without one, a number was a number.
+  private func keyValues(_ text: String, _ key: Column) -> [Value] {
+    let integer = key.affinity == .none || key.affinity == .blob ? Int64(text).map { Value.integer($0) } : nil
+    return [.text(text)] + (integer.map { [$0] } ?? [])
+  }
+
+  /// The key of a row that is inserted.
+  func keyValue(_ text: String, _ key: Column) -> Value {
+    switch key.affinity {
+    case .integer, .numeric: Int64(text).map { .integer($0) } ?? .text(text)
+    case .real, .text, .blob, .none: .text(text)
+    }
+  }
+
+  /// The columns as the desk shows them.
+  var fields: [Field] {
+    columns.map { column in
+      Field(
+        column.name, kind: column.affinity.kind, declaredType: column.declaredType,
+        isPrimaryKey: column.keyPosition > 0, isGenerated: column.isGenerated, isRequired: column.isRequired,
+        referencedTable: foreignKeys(of: column.name).first?.table)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import GRDB
+import Merging
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A database that pointfree's SQLiteData syncs, with the hidden metadatabase beside it.
+///
+/// The app keeps no incoming server record of its own: it merges at once. Conflicts are what somebody put into the table
+/// `parley_inbox` of the app database; without it there are findings only.
+public final class SQLiteDataStore: ConflictStore {
+  public enum Access: Sendable {
+    /// Never writes, and leaves no file behind.
+    case reading
+    /// Writes when asked to, if nobody else holds the store.
+    case writing
+  }
+
+  let files: StoreFiles
+  let rules: MergeRules
+  let clock: @Sendable () -> Int64
+  let tables = TableShapes()
+  let log: Journal
+  let reader: SQLiteReader
+  private let opened: Access
+  private let probes: [LockProbe]
+
+  public let info: StoreInfo
+
+  /// Opens the store at `path`, which is the app's database (or the hidden one: its app database is found by name).
+  ///
+  /// A write of an earlier run that was interrupted is completed or taken back now, if the store can be written.
+  ///
+  /// - Parameters:
+  ///   - metadatabase: the hidden database, where it cannot be found by its name.
+  ///   - clock: the time now, in nanoseconds since 1970.
+  /// - Throws: ``StoreError`` that names the file.
+  public static func open(
+    path: String, metadatabase: String? = nil, access: Access = .reading, rules: MergeRules = MergeRules(),
+    clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now
+  ) throws -> SQLiteDataStore {
+    let files = try StoreFiles(path: path, metadatabase: metadatabase)
+    let store = try SQLiteDataStore(files, access: access, rules: rules, clock: clock)
+    try store.checkTables()
+    if store.access() == .writable { try store.mendInterruptedWrites() }
+    return store
+  }
+
+  /// The wall clock, in nanoseconds since 1970.
+  @Sendable public static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private init(
+    _ files: StoreFiles, access: Access, rules: MergeRules, clock: @escaping @Sendable () -> Int64
+  ) throws {
+    self.files = files
+    self.rules = rules
+    self.clock = clock
+    opened = access
+    probes = [try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase)]
+    reader = SQLiteReader(files: [
+      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0]),
+      SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
+    ])
+    log = Journal(path: JournalPath.beside(files.database), clock: clock)
+    info = StoreInfo(
+      name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
+      writing: """
+        The row, its metadata, the ancestor and one pending change are written in one transaction over both databases. \
+        The app uploads the record at its next launch.
+        """,
+      notVerified: """
+        What is written for CloudKit, the pending change and the advanced ancestor, follows the format of real archives, \
+        but was never read by CloudKit itself.
+        """)
+  }
+
+  deinit {
+    reader.close()
+    log.close()
+  }
+
+  public var journal: any DecisionJournal { log }
+
+  public func access() -> StoreAccess {
+    if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+    if let holder = holder() {
+      return .readOnly(reason: "\(holder) has it open; it can be written once that is closed")
+    }
+    for path in [files.database, files.metadatabase] {
+      if !FileStatus.isWritable(path) { return .readOnly(reason: "this user may not write \(path)") }
+      let folder = folderAndName(path).folder
+      if !FileStatus.isWritable(folder) {
+        return .readOnly(reason: "this user may not write the folder \(folder)")
+      }
+    }
+    return .writable
+  }
+
+  /// Who has one of the databases open.
+  func holder() -> LockProbe.Holder? { probes.lazy.compactMap { $0.holder() }.first }
+
+  /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    do {
+      return try reader.read(body)
+    } catch {
+      throw StoreError.reading(files.database, error, holder: holder())
+    }
+  }
+
+  private func checkTables() throws {
+    do {
+      try reader.read { try Metadatabase.check(files.metadatabase, in: $0) }
+    } catch {
+      throw try StoreError.reading(culprit(of: error), error, holder: holder())
+    }
+  }
+
+  /// Which of the files an error is about: SQLite does not tell for an attached one.
+  private func culprit(of error: any Error) throws -> String {
+    guard error is DatabaseError else { throw error }
+    let alone = SQLiteReader(files: [
+      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0])
+    ])
+    defer { alone.close() }
+    let isFine =
+      (try? alone.read { try $0.firstRow("SELECT count(*) FROM sqlite_master") { _ in true } }) != nil
+    return isFine ? files.metadatabase : files.database
+  }
+}
+
+extension SQLiteDataStore {
+  public func estimatedCount() throws -> Int? {
+    try read { db in try InboxRow.exists(in: db) ? InboxRow.count(in: db) : 0 }
+  }
+
+  public func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
+
+  public func findings() -> any FindingWalk { MetadataWalk(store: self) }
+
+  public func conflict(_ id: String) throws -> RecordConflict {
+    let state = try read { db -> RecordState? in
+      guard try InboxRow.exists(in: db), let row = try InboxRow.newest(of: id, in: db) else { return nil }
+      return try records(in: db).state(of: row)
+    }
+    guard let state, state.isConflict else { throw StoreError.noSuchRecord(id: id) }
+    return state.conflict
+  }
+
+  func records(in db: Database) -> RecordReader { RecordReader(db: db, tables: tables, rules: rules) }
+}
