@@ -211,13 +211,18 @@ public struct Decision: Sendable, Equatable {
   public var fingerprint: String
   /// Nanoseconds since 1970.
   public var decidedAt: Int64
+  /// Why, in the person's own words; shown by `parley log`.
+  public var note: String?
 
-  public init(id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64) {
+  public init(
+    id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64, note: String? = nil
+  ) {
     self.id = id
     self.subject = subject
     self.choice = choice
     self.fingerprint = fingerprint
     self.decidedAt = decidedAt
+    self.note = note
   }
 }
 

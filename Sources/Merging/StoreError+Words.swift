@@ -1,0 +1,103 @@
+// All words about a store's errors and refused choices live in this file: what happened, with its file or record,
+// and the way out. They end in a full stop, so that they can follow "parley: " or stand in a status line.
+
+extension StoreError: CustomStringConvertible {
+  public var description: String { words }
+
+  /// One to three sentences for a person: what happened, and what to do.
+  public var words: String {
+    switch self {
+    case .notFound(let path):
+      "There is no file \(path). Check the path, or try the sample store: parley demo."
+    case .notADatabase(let path, let detail):
+      "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
+    case .metadataMissing(let path, let folder, let others):
+      "\(path) has no metadatabase beside it in \(folder). " + StoreError.wayToMetadata(others)
+    case .metadataAmbiguous(let path, let candidates):
+      "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
+        + "Choose the one the app uses: --metadata FILE."
+    case .notAStore(let path, let detail):
+      "\(path) is a database, but not a store that syncs: \(detail). Give the database that the app syncs."
+    case .damaged(let path, let detail):
+      "\(path) is damaged: \(detail). Work on a fresh copy of all its files, with -wal and -shm."
+    case .locked(let path, let holder):
+      "\(path) is locked by \(holder ?? "another program"). Close that program, or work on a copy of the files."
+    case .journalTooNew(let path, let version):
+      "The journal \(path) was written by a newer Parley (journal version \(version)). Open the store with that one."
+    case .journalUnusable(let path, let detail):
+      "The journal \(path) cannot be used: \(detail). Check its permissions; or move it away to begin a new one, "
+        + "which takes its decisions and receipts away too."
+    case .cannotRead(let path, let detail):
+      "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
+    case .noSuchRecord(let id):
+      "No record in conflict is called \(id). See them all: parley list PATH."
+    case .noSuchField(let record, let field, let known):
+      "\(record) has no field \(field). Its fields: \(StoreError.list(known))."
+    case .refusedChoice(let record, let field, let refusal):
+      "\(StoreError.place(record, field)): \(refusal.words)"
+    case .readOnly(let path, let reason):
+      "\(path) can only be read now: \(reason). Decisions are kept; write later, or on a copy of the files."
+    case .moved(let record, let detail):
+      "\(record) moved since you saw it: \(detail). Nothing of it was written; look at it again and decide what is new."
+    case .refused(let record, let field, let detail):
+      "\(StoreError.place(record, field)) was refused: \(detail). Nothing of it was written; decide it otherwise."
+    case .writeFailed(let path, let detail):
+      "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
+    case .nothingToUndo:
+      "There is no write to undo. See what was done: parley log PATH."
+    }
+  }
+
+  private static func wayToMetadata(_ others: [String]) -> String {
+    others.isEmpty
+      ? "Copy that file too, with its -wal; it is hidden: .NAME.metadata-CONTAINER.sqlite. "
+        + "Or say where it is: --metadata FILE."
+      : "Its name would begin with the database's; found instead: \(list(others)). "
+        + "If the database was renamed, choose with --metadata FILE."
+  }
+
+  private static func place(_ record: String, _ field: String?) -> String {
+    field.map { "\(record), field \($0)" } ?? record
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.joined(separator: ", ")
+  }
+}
+
+extension ChoiceRefusal: CustomStringConvertible {
+  public var description: String { words }
+
+  /// Why the choice cannot be made, and which can.
+  public var words: String {
+    switch self {
+    case .notWritable(let field):
+      "\(field) is a key or a generated column and is never written. Decide the other fields."
+    case .sideHasNoVersion(let side):
+      "The \(side.rawValue) has no version of it to take. Take another side."
+    case .notAtHand(let side):
+      "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
+    case .ancestorNotChoosable(let reason):
+      "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
+    case .decidedAsAWhole:
+      "The record is decided as a whole, not field by field. Take the client's record or the server's."
+    case .nothingToDecide:
+      "There is nothing to decide here: it is not in conflict."
+    case .wrongType(let field, let expected):
+      "\(field) takes \(ChoiceRefusal.kind(expected)). Give such a value, or take a side."
+    case .required(let field):
+      "\(field) must have a value; the table does not allow NULL there. Give one, or take a side."
+    }
+  }
+
+  /// ``Field/Kind-swift.enum`` as a person says it.
+  private static func kind(_ expected: String) -> String {
+    switch expected {
+    case Field.Kind.integer.rawValue: "a whole number"
+    case Field.Kind.real.rawValue: "a number"
+    case Field.Kind.text.rawValue: "text"
+    case Field.Kind.blob.rawValue: "bytes"
+    default: expected
+    }
+  }
+}

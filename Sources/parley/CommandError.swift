@@ -1,0 +1,73 @@
+/// What can be wrong with a command beside its store. Facts; the words are below.
+enum CommandError: Error, Equatable {
+  case unknownRecord(String, nearest: [String])
+  case ambiguousRecord(String, candidates: [String])
+  case recordNeeded
+  case needsYes(drafts: Int, path: String)
+  case needsBytes(field: String)
+  case notText(path: String)
+  case unknownTheme(String, known: [String])
+  case badTheme(words: String)
+  case folderNotEmpty(path: String)
+  case cannotMakeFolder(path: String, detail: String)
+  case needsTerminal(path: String)
+  case cannotPrint(detail: String)
+}
+
+extension CommandError {
+  var status: ExitStatus {
+    switch self {
+    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
+      .folderNotEmpty:
+      .usage
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .cannotPrint: .cannotOpen
+    }
+  }
+
+  /// What happened, and the way out.
+  var words: String {
+    switch self {
+    case .unknownRecord(let name, let nearest):
+      "No record in conflict is called \(name). "
+        + (nearest.isEmpty ? "There are no conflicts." : "Nearest: \(nearest.joined(separator: ", ")).")
+    case .ambiguousRecord(let name, let candidates):
+      "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
+    case .recordNeeded:
+      "--set needs the name of a record. Give one as parley list shows it."
+    case .needsYes(let drafts, let path):
+      "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
+        + "parley write \(shellQuoted(path)) --yes."
+    case .needsBytes(let field):
+      "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
+    case .notText(let path):
+      "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
+    case .unknownTheme(let name, let known):
+      "There is no theme \(name). There are \(known.joined(separator: ", "))."
+    case .badTheme(let words):
+      words
+    case .folderNotEmpty(let path):
+      "\(path) is not an empty folder, and the sample store would mix with what is there. Name a new folder."
+    case .cannotMakeFolder(let path, let detail):
+      "The folder \(path) cannot be made: \(detail). Name another one."
+    case .needsTerminal(let path):
+      "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
+    case .cannotPrint(let detail):
+      "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
+    }
+  }
+}
+
+/// A path as a person can paste it into a shell.
+func shellQuoted(_ path: String) -> String {
+  let isPlain = path.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "._-/+@%,:=".utf8.contains(byte)
+    }
+  }
+  return isPlain && !path.isEmpty
+    ? path
+    : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

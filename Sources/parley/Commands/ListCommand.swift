@@ -1,0 +1,50 @@
+import ArgumentParser
+import Merging
+
+/// `parley list PATH`: one line for each conflict.
+struct ListCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the records in conflict, newest first.",
+    discussion: """
+      Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
+      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure, ✓ decided and ready to write.
+
+      Exits with 0 if there is no conflict, 1 if there are.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var print: OutputOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let store = try surroundings.open(store.request(.reading))
+    let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
+    return count == 0 ? .nothingLeft : .left
+  }
+
+  private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+    var count = 0
+    try store.forEachSummary { summary in
+      count += 1
+      try surroundings.output.print(JSON(summary).text)
+    }
+    return count
+  }
+
+  /// Page by page, so that the first lines of a large store come at once.
+  private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+    let isTerminal = surroundings.width != nil
+    var (count, ready) = (0, 0)
+    var layout = ColumnLayout(columns: ListText.heading.count, limit: surroundings.width)
+    let walk = store.conflicts()
+    while let page = try walk.next(limit: 200) {
+      let rows = page.summaries.map { ListText.row($0, isShort: isTerminal) }
+      let heading = isTerminal && count == 0 && !rows.isEmpty ? [ListText.heading] : []
+      for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
+      try surroundings.output.flush()
+      count += page.summaries.count
+      ready += page.summaries.count(where: \.isReady)
+    }
+    if isTerminal { try surroundings.output.print(ListText.count(count, ready: ready)) }
+    return count
+  }
+}

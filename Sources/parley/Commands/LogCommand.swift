@@ -1,0 +1,34 @@
+import ArgumentParser
+import Merging
+
+/// `parley log PATH`: the journal.
+struct LogCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Show what was decided, written and undone, newest first.",
+    discussion: "Never writes to the store. Exits with 0.")
+
+  @OptionGroup var store: StoreOptions
+  @Option(help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
+  var limit = 1000
+  @OptionGroup var print: OutputOptions
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+  }
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let entries = try surroundings.open(store.request(.reading)).journal.entries(limit: limit)
+    if print.json {
+      for entry in entries { try surroundings.output.print(JSON(entry).text) }
+      return .nothingLeft
+    }
+    var layout = ColumnLayout(columns: 4, limit: surroundings.width)
+    for line in layout.lines(entries.map { row($0) }) { try surroundings.output.print(line) }
+    return .nothingLeft
+  }
+
+  private func row(_ entry: JournalEntry) -> [String] {
+    let note = entry.note.map { "  (\($0))" } ?? ""
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, entry.record, entry.text + note]
+  }
+}

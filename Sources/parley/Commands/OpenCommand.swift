@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// `parley PATH`: the desk.
+struct OpenCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Open the desk (the default: parley <path>).")
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var desk: DeskOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    try openDesk(store: surroundings.open(store.request(.writing)), options: desk)
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Merging
+
+/// `parley resolve PATH [RECORD…]`: decides, and writes nothing to the store.
+struct ResolveCommand: Command {
+  enum Acceptance: String, CaseIterable, ExpressibleByArgument {
+    case sure, clock, all
+
+    /// The weakest certainty that is accepted.
+    var least: Certainty {
+      switch self {
+      case .sure: .sure
+      case .clock: .byClock
+      case .all: .yours
+      }
+    }
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "resolve", abstract: "Decide fields, and keep the decisions in the journal.",
+    discussion: """
+      Nothing is written to the store: parley write does that.
+
+      --accept takes the suggestions for what is still open: sure ones only; clock for those the times decide, too; \
+      or all. What cannot be taken stays open.
+
+      --set decides one field, and can be repeated. It comes before --accept, and if one of several is refused, \
+      nothing is kept. The value is client, server or ancestor; or a value of the field's type. Forms that mean the \
+      same in any field:
+        text:WORDS  integer:3  real:0.5  null:  blob:00ff  file:PATH
+      so that title=text:client is the word client. Where one side deleted the record: record=client or record=server.
+
+      Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \
+      is, 5 if a decision is refused.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
+  var records: [String] = []
+  @Option(help: "Take the suggestions that are at least this certain: sure, clock or all.")
+  var accept: Acceptance?
+  @Option(name: .customLong("set"), help: ArgumentHelp("Decide one field.", valueName: "field=value"))
+  var choices: [String] = []
+  @Option(help: "Why, for the journal.")
+  var note: String?
+  @Flag(name: .customLong("dry-run"), help: "Print the drafts, and keep nothing.")
+  var isDryRun = false
+  @OptionGroup var print: OutputOptions
+
+  func validate() throws {
+    if accept == nil && choices.isEmpty {
+      throw ValidationError("Say what to decide: --accept sure|clock|all, or --set field=value.")
+    }
+    if let choice = choices.first(where: { !ChoiceArgument(text: $0).isWellFormed }) {
+      throw ValidationError("--set takes field=value, not '\(choice)'.")
+    }
+  }
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
+    let store = try surroundings.open(store.request(isDryRun ? .reading : .writing))
+    return choices.isEmpty ? try acceptOneByOne(store, surroundings) : try decideTogether(store, surroundings)
+  }
+
+  /// Each record's decisions are durable before the next record is read: there may be very many.
+  private func acceptOneByOne(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var isAnythingLeft = false
+    try store.forEachConflict(named: records) { before in
+      let after = try deciding(before)
+      try keep([(before, after)], in: store, surroundings)
+      isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
+      try tell(before, after, surroundings)
+    }
+    return isAnythingLeft ? .left : .nothingLeft
+  }
+
+  /// All or nothing, since a refusal of the last decision must not leave the first in force.
+  private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    try store.forEachConflict(named: records) { changes.append(($0, try deciding($0))) }
+    try keep(changes, in: store, surroundings)
+    for change in changes { try tell(change.before, change.after, surroundings) }
+    return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
+  }
+
+  private func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
+    var after = before
+    for choice in choices {
+      let decision = try ChoiceArgument(text: choice).decision(for: before.conflict)
+      after.resolution.decide(decision.subject, decision.choice)
+    }
+    if let accept { after.resolution = after.conflict.accepting(accept.least, in: after.resolution) }
+    return after
+  }
+
+  private func keep(
+    _ changes: [(before: DecidedConflict, after: DecidedConflict)], in store: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws {
+    guard !isDryRun else { return }
+    let now = surroundings.now()
+    let decisions = changes.flatMap { before, after in
+      after.subjects(differingFrom: before).map { subject in
+        Decision(
+          id: after.conflict.id, subject: subject, choice: after.resolution[subject],
+          fingerprint: after.conflict.fingerprint(of: subject), decidedAt: now, note: note)
+      }
+    }
+    if !decisions.isEmpty { try store.journal.append(decisions) }
+  }
+
+  private func tell(_ before: DecidedConflict, _ after: DecidedConflict, _ surroundings: Surroundings) throws
+  {
+    let subjects = after.subjects(differingFrom: before)
+    if print.json { return try surroundings.output.print(JSON(draftOf: after, newly: subjects).text) }
+    for line in DraftText.lines(after, width: surroundings.width) { try surroundings.output.print(line) }
+  }
+}
+
+extension DecidedConflict {
+  /// What is decided otherwise here than in `other`, in the order of the fields.
+  func subjects(differingFrom other: DecidedConflict) -> [Subject] {
+    let differing = resolution.difference(from: other.resolution)
+    return ([.record] + conflict.fields.map { .field($0.name) }).filter { differing.contains($0) }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Merging
+
+/// `parley show PATH [RECORD…]`: whole conflicts.
+struct ShowCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show conflicts with ancestor, client, server and draft of every field.",
+    discussion: """
+      Never writes to the store. A record is named as the list shows it, or by any beginning or end of its name that \
+      fits no other: PK:TABLE, TABLE/PK, PK.
+
+      A is the ancestor, C the client, S the server, R the draft; ∅ is NULL, - is nothing at all. Words that a side \
+      put in are {+added+}, words it took out are [-removed-].
+
+      Exits with 0 if all that is shown is decided, 1 if something is undecided.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
+  var records: [String] = []
+  @OptionGroup var print: OutputOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let store = try surroundings.open(store.request(.reading))
+    var isAnythingUndecided = false
+    var isFirst = true
+    try store.forEachConflict(named: records) { decided in
+      isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
+      try show(decided, isFirst: isFirst, surroundings)
+      isFirst = false
+    }
+    return isAnythingUndecided ? .left : .nothingLeft
+  }
+
+  private func show(_ decided: DecidedConflict, isFirst: Bool, _ surroundings: Surroundings) throws {
+    if print.json { return try surroundings.output.print(JSON(decided).text) }
+    if !isFirst { try surroundings.output.print("") }
+    for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
+  }
+}

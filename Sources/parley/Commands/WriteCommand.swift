@@ -1,0 +1,127 @@
+import ArgumentParser
+import Merging
+
+/// `parley write PATH --yes`: writes the drafts that are ready.
+struct WriteCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "write", abstract: "Write the drafts that are ready into the store.",
+    discussion: """
+      Checks every record again in the same transaction: what moved since it was decided is left alone. What is \
+      overwritten is kept in the journal, and parley undo takes the write back. Without --yes, or with --dry-run, it \
+      checks, prints the drafts, and writes nothing.
+
+      Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
+      all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Argument(help: ArgumentHelp("The records; without any, all that are ready.", valueName: "record"))
+  var records: [String] = []
+  @Flag(name: .customLong("yes"), help: "Write.")
+  var isConfirmed = false
+  @Option(help: "Why, for the journal.")
+  var note: String?
+  @Flag(name: .customLong("dry-run"), help: "Check and print the drafts, and write nothing.")
+  var isDryRun = false
+  @OptionGroup var print: OutputOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let isWriting = isConfirmed && !isDryRun
+    let store = try surroundings.open(store.request(isWriting ? .writing : .reading))
+    let plan = try WritePlan(store, records: records)
+    if plan.isEmpty {
+      try tellNothing(plan, surroundings)
+    } else if !isWriting {
+      return try rehearse(plan, store, surroundings)
+    } else {
+      return try write(plan, to: store, surroundings)
+    }
+    return plan.undecided == 0 ? .nothingLeft : .left
+  }
+
+  private func tellNothing(_ plan: WritePlan, _ surroundings: Surroundings) throws {
+    guard !print.json else { return }
+    let why =
+      plan.undecided == 0 ? "there are no conflicts" : "\(plan.undecided) undecided; see parley resolve"
+    try surroundings.output.print("Nothing to write: \(why).")
+  }
+
+  private func rehearse(
+    _ plan: WritePlan, _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let outcomes = try plan.outcomes { try store.check($0) }
+    for (decided, outcome) in zip(plan.ready, outcomes) {
+      try tell(outcome, decided, isWritten: false, surroundings)
+    }
+    if !isDryRun { throw CommandError.needsYes(drafts: plan.writes.count, path: self.store.path) }
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: true)
+  }
+
+  private func write(
+    _ plan: WritePlan, to store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    if case .readOnly(let reason) = store.access() {
+      throw StoreError.readOnly(path: store.info.path, reason: reason)
+    }
+    let outcomes = try plan.outcomes { try store.write($0, note: note) }
+    for (decided, outcome) in zip(plan.ready, outcomes) {
+      try tell(outcome, decided, isWritten: true, surroundings)
+    }
+    if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
+      try surroundings.output.print("To take this write back: parley undo \(shellQuoted(self.store.path))")
+    }
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: plan.undecided > 0)
+  }
+
+  private func tell(
+    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, _ surroundings: Surroundings
+  ) throws {
+    let fine = isWritten ? "written" : "wouldWrite"
+    if print.json {
+      let state: RecordState = isWritten && outcome.outcome == .fine ? .written : .ready
+      let more: JSON =
+        isWritten ? [:] : ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]
+      let line = JSON(decided.summary, state: state).adding(JSON(outcome.outcome, fine: fine)).adding(more)
+      return try surroundings.output.print(line.text)
+    }
+    let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
+    for line in lines + OutcomeText.lines(outcome, fine: isWritten ? "written" : nil) {
+      try surroundings.output.print(line)
+    }
+  }
+}
+
+/// What a write is about: the records that are ready, and how many are not.
+private struct WritePlan {
+  private(set) var ready: [DecidedConflict] = []
+  private(set) var writes: [PlannedWrite] = []
+  private(set) var undecided = 0
+
+  var isEmpty: Bool { ready.isEmpty }
+
+  init(_ store: any ConflictStore, records: [String]) throws {
+    try store.forEachConflict(named: records) { decided in
+      guard let draft = decided.draft else {
+        undecided += 1
+        return
+      }
+      ready.append(decided)
+      if decided.conflict.details.notWritable == nil {
+        writes.append(PlannedWrite(seen: decided.conflict, draft: draft))
+      }
+    }
+  }
+
+  /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
+  /// reason, and never planned.
+  func outcomes(_ write: ([PlannedWrite]) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
+    let written = writes.isEmpty ? [] : try write(writes)
+    let outcomes = Dictionary(written.map { ($0.id, $0) }) { first, _ in first }
+    return ready.map { decided in
+      let conflict = decided.conflict
+      let reason = conflict.details.notWritable ?? "the store said nothing of it"
+      return outcomes[conflict.id]
+        ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: .refused(field: nil, reason))
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Merging
+
+extension ConflictStore {
+  /// Calls `body` with every conflict's summary, newest first, without ever holding more than a page.
+  func forEachSummary(_ body: (ConflictSummary) throws -> Void) throws {
+    let walk = conflicts()
+    while let page = try walk.next(limit: 200) { try page.summaries.forEach(body) }
+  }
+
+  /// One conflict, and the decisions in force for it.
+  func decidedConflict(_ id: String) throws -> DecidedConflict {
+    let conflict = try conflict(id)
+    return DecidedConflict(conflict, resolution: conflict.resolution(from: try journal.decisions(for: [id])))
+  }
+
+  /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
+  func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
+    if names.isEmpty {
+      try forEachSummary { try decidedConflictIfStillThere($0.id).map(body) }
+    } else {
+      for id in try recordIDs(named: names) { try body(try decidedConflict(id)) }
+    }
+  }
+
+  /// nil if the app settled the conflict since the walk saw it.
+  private func decidedConflictIfStillThere(_ id: String) throws -> DecidedConflict? {
+    do {
+      return try decidedConflict(id)
+    } catch StoreError.noSuchRecord {
+      return nil
+    }
+  }
+}
+
+/// A conflict with the decisions taken so far.
+struct DecidedConflict {
+  var conflict: RecordConflict
+  var resolution: Resolution
+
+  init(_ conflict: RecordConflict, resolution: Resolution) {
+    self.conflict = conflict
+    self.resolution = resolution
+  }
+
+  var summary: ConflictSummary { ConflictSummary(conflict, resolution: resolution) }
+  var undecided: [Subject] { conflict.undecided(in: resolution) }
+  /// nil while something is undecided.
+  var draft: Draft? { conflict.draft(resolution) }
+}

@@ -1,0 +1,46 @@
+import Merging
+
+/// How the program ends. Scripts depend on the numbers; `parley --help` and the README list them.
+enum ExitStatus: Int32, CaseIterable {
+  /// Nothing is left to do among what was asked.
+  case nothingLeft = 0
+  /// Conflicts or findings are left.
+  case left = 1
+  /// The arguments ask for something that cannot be, or name nothing that is there.
+  case usage = 2
+  /// A file cannot be opened, read or printed to, or another program holds it.
+  case cannotOpen = 3
+  /// The store moved since it was seen.
+  case moved = 4
+  /// Read-only, type, foreign key, validation.
+  case refused = 5
+  case interrupted = 130
+
+  init(_ error: StoreError) {
+    switch error {
+    case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .damaged, .locked,
+      .journalTooNew, .journalUnusable, .cannotRead:
+      self = .cannotOpen
+    case .noSuchRecord, .noSuchField: self = .usage
+    case .moved: self = .moved
+    case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo: self = .refused
+    }
+  }
+
+  /// The status of a write or an undo: what moved speaks first, for then the person has to look again.
+  init(outcomes: [CheckedWrite], isAnythingLeft: Bool) {
+    let outcomes = outcomes.map(\.outcome)
+    if outcomes.contains(where: \.isMoved) {
+      self = .moved
+    } else if outcomes.contains(where: \.isRefused) {
+      self = .refused
+    } else {
+      self = isAnythingLeft ? .left : .nothingLeft
+    }
+  }
+}
+
+extension CheckedWrite.Outcome {
+  fileprivate var isMoved: Bool { if case .moved = self { true } else { false } }
+  fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
+}

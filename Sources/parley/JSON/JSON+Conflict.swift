@@ -1,0 +1,90 @@
+import Merging
+
+extension JSON {
+  /// A line of `parley show --json`:
+  ///
+  ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
+  ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
+  ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
+  ///      "ancestorNotChoosable":null}
+  ///
+  /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
+  /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
+  /// decision is client or server.
+  init(_ decided: DecidedConflict) {
+    let (conflict, resolution) = (decided.conflict, decided.resolution)
+    let details = conflict.details
+    self = [
+      "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
+      "primaryKey": .string(conflict.primaryKey), "ancestorTag": JSON(details.ancestorTag),
+      "serverTag": JSON(details.serverTag),
+      "fields": .array(conflict.fields.map { JSON($0, decision: resolution[.field($0.name)]) }),
+      "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
+      "state": .string(RecordState(undecided: decided.undecided.count).rawValue),
+      "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
+      "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
+      "record": JSON(wholeOf: conflict, decision: resolution[.record]),
+      "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
+      "ancestorNotChoosable": JSON(details.ancestorNotChoosable),
+    ]
+  }
+
+  /// What each side has of the record: `{"is":"present"}`, `{"is":"deleted","time":…}`, `{"is":"absent"}` or
+  /// `{"is":"unknown","reason":"…"}`. The ancestor is absent where it was never kept.
+  private init(versionsOf conflict: RecordConflict) {
+    self = .object(Side.allCases.map { ($0.rawValue, JSON(conflict.version($0))) })
+  }
+
+  private init(_ version: RecordVersion) {
+    switch version {
+    case .present: self = ["is": .string("present")]
+    case .deleted(let time): self = ["is": .string("deleted"), "time": JSON(time)]
+    case .absent: self = ["is": .string("absent")]
+    case .unknown(let reason): self = ["is": .string("unknown"), "reason": .string(reason)]
+    }
+  }
+
+  private init(wholeOf conflict: RecordConflict, decision: Choice?) {
+    guard let reason = conflict.wholeReason else {
+      self = .null
+      return
+    }
+    self = [
+      "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
+      "decision": JSON(decision?.side?.rawValue),
+    ]
+  }
+
+  /// One field:
+  ///
+  ///     {"name":"title","change":"different","certainty":"byClock","ancestor":{…},"client":{…},"server":{…},
+  ///      "suggestion":{"source":"server","value":"Call Dr. Wu","reason":"server newer by 5m 00s"},
+  ///      "decision":null,"type":"text","writable":true}
+  ///
+  /// `decision` is null or `{"source":"server","value":"Call Dr. Wu"}`. `type` is integer, real, text, blob or any.
+  private init(_ field: FieldConflict, decision: Choice?) {
+    self = [
+      "name": .string(field.name), "change": .string(field.change.rawValue),
+      "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor),
+      "client": JSON(field.client), "server": JSON(field.server), "suggestion": JSON(field.suggestion),
+      "decision": decision.map { JSON(draft: field.draft($0)) } ?? .null,
+      "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
+    ]
+  }
+
+  private init(_ suggestion: Suggestion<Merging.Value>) {
+    self = [
+      "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value),
+      "reason": .string(suggestion.reason.description),
+    ]
+  }
+
+  private init(draft: FieldDraft) {
+    self = ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value)]
+  }
+}
+
+extension Choice {
+  /// The side taken; nil for a value.
+  var side: Side? { if case .take(let side) = self { side } else { nil } }
+}

@@ -1,0 +1,63 @@
+import Merging
+
+/// Where a record stands between being listed and being written.
+enum RecordState: String {
+  /// Something is undecided.
+  case open
+  /// All is decided, nothing is written.
+  case ready
+  /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
+  case written
+
+  init(undecided: Int) { self = undecided == 0 ? .ready : .open }
+}
+
+extension JSON {
+  /// A line of `parley list --json`:
+  ///
+  ///     {"id":"…:reminders","table":"reminders","primaryKey":"…","title":"Call dentist","kind":"edit",
+  ///      "certainty":"yours","fields":{"sure":3,"byClock":1,"yours":2},"receivedAt":"2026-11-20T13:00:02Z",
+  ///      "state":"open","undecided":2,"why":"title: server newer by 5m 00s","lastEdit":"server",
+  ///      "lastEditTime":1795176540000000000,"notWritable":null}
+  ///
+  /// `certainty` is the weakest of what is undecided, or of all once nothing is. `lastEdit` is client or server, and
+  /// null where both carry the same time or none. `notWritable` says why the record can be decided but not written.
+  init(_ summary: ConflictSummary, state: RecordState? = nil) {
+    self = [
+      "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
+      "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
+      "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
+      "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
+      "state": .string((state ?? RecordState(undecided: summary.undecided)).rawValue),
+      "undecided": JSON(summary.undecided), "why": .string(summary.why),
+      "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
+      "notWritable": JSON(summary.notWritable),
+    ]
+  }
+
+  private init(_ counts: ConflictSummary.Counts) {
+    self = ["sure": JSON(counts.sure), "byClock": JSON(counts.byClock), "yours": JSON(counts.yours)]
+  }
+
+  /// The same object with more members behind its own.
+  func adding(_ more: JSON) -> JSON {
+    guard case .object(let members) = self, case .object(let others) = more else { return self }
+    return .object(members + others)
+  }
+
+  /// The member of this name; nil if there is none, or this is no object.
+  func member(_ name: String) -> JSON? {
+    if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
+  }
+}
+
+extension Certainty {
+  /// The word of scripts and of `--accept`'s output: yours, byClock, sure.
+  var name: String {
+    switch self {
+    case .yours: "yours"
+    case .byClock: "byClock"
+    case .sure: "sure"
+    }
+  }
+}

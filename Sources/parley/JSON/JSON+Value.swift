@@ -1,0 +1,40 @@
+import Merging
+
+extension JSON {
+  /// A stored value, so that two different ones never look alike:
+  ///
+  ///     text                     "Call dentist"
+  ///     integer                  7                                 within 53 bits, as JavaScript can hold
+  ///     integer beyond           {"integer":"9007199254740993"}
+  ///     real                     7.0                               always with a fraction or an exponent
+  ///     real without a number    {"real":"inf"}                    also "-inf", "nan"
+  ///     NULL                     null
+  ///     blob                     {"blob":"00ff"}
+  ///     blob not at hand         {"sha256":"…","bytes":52133}      bytes only where the length is known
+  ///     not understood           {"opaque":"00ff","kind":"CKReference"}
+  init(_ value: Merging.Value) {
+    switch value {
+    case .null: self = .null
+    case .integer(let integer):
+      self = integer.magnitude < 1 << 53 ? .integer(integer) : ["integer": .string(String(integer))]
+    case .real(let real): self = real.isFinite ? .real(real) : ["real": .string(real.description)]
+    case .text(let text): self = .string(text)
+    case .blob(let blob): self.init(blob)
+    case .opaque(let kind, let bytes): self = ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)]
+    }
+  }
+
+  private init(_ blob: Blob) {
+    if let bytes = blob.bytes {
+      self = ["blob": .string(hexadecimal(bytes))]
+    } else {
+      let hash = JSON.string(hexadecimal(blob.sha256))
+      self = blob.count.map { ["sha256": hash, "bytes": JSON($0)] } ?? ["sha256": hash]
+    }
+  }
+
+  /// `{"value":…,"time":…}`; null where that side has no such field.
+  init(_ version: FieldVersion<Merging.Value>?) {
+    self = version.map { ["value": JSON($0.value), "time": JSON($0.time)] } ?? .null
+  }
+}

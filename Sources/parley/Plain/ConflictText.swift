@@ -1,0 +1,162 @@
+import Merging
+
+/// The lines of `parley show` for one conflict: what it is, then a table of A C S R for each changed field.
+struct ConflictText {
+  private let decided: DecidedConflict
+  private let width: Int?
+  private var conflict: RecordConflict { decided.conflict }
+
+  init(_ decided: DecidedConflict, width: Int?) {
+    self.decided = decided
+    self.width = width
+  }
+
+  var lines: [String] {
+    (heading + details + changedFields + unchangedFields).map { cut($0, to: width) }
+  }
+
+  private var heading: [String] { ["\(conflict.id)  \(conflict.title)", "  \(kind); \(state)"] }
+
+  private var kind: String {
+    if let reason = conflict.wholeReason { return reason.description }
+    return conflict.versions.ancestor?.isPresent == true ? "edited on both sides" : "edited, no ancestor"
+  }
+
+  private var state: String {
+    let undecided = decided.undecided
+    if undecided.isEmpty { return "ready: all is decided" }
+    if case .record = undecided[0] { return "open: the record is undecided" }
+    return "open: \(undecided.count) of \(conflict.subjects.count) fields undecided"
+  }
+
+  private var details: [String] {
+    let details = conflict.details
+    var lines: [String] = []
+    lines += details.receivedAt.map { ["  received \(TimeText.full($0))"] } ?? []
+    lines += Side.allCases.flatMap { versionLine($0) }
+    lines += details.notes.map { "  note: \($0)" }
+    lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
+    lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
+    return lines + recordDecision
+  }
+
+  private func versionLine(_ side: Side) -> [String] {
+    let (details, letter) = (conflict.details, side.letter)
+    let facts: [String?] =
+      switch side {
+      case .ancestor: [details.ancestorTag.map { "tag \($0)" }]
+      case .client: []
+      case .server: [details.serverTag.map { "tag \($0)" }, details.serverDevice.map { "from \($0)" }]
+      }
+    let what = [conflict.version(side).words] + facts.compactMap(\.self)
+    return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
+  }
+
+  private var recordDecision: [String] {
+    guard conflict.isWhole else { return [] }
+    if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
+    guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] }
+    return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
+  }
+}
+
+extension ConflictText {
+  private var changedFields: [String] {
+    conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
+  }
+
+  /// An unchanged field can be decided too: a person may give it a value of their own.
+  private func isTold(_ field: FieldConflict) -> Bool {
+    field.change != .unchanged || decided.resolution[.field(field.name)] != nil
+  }
+
+  private func lines(of field: FieldConflict) -> [String] {
+    let rows = Side.allCases.map { side in
+      row(side.letter, field.version(side)?.time, ValueText.plain(field.version(side), in: field.field))
+    }
+    return ["", "  \(field.sign) \(field.name): \(field.suggestion.reason)"] + rows + draftRow(field)
+      + ConflictText.differences(field)
+  }
+
+  private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {
+    "    \(letter)  \(padded(time.map { TimeText.full($0) } ?? "-"))  \(value)"
+  }
+
+  private func draftRow(_ field: FieldConflict) -> [String] {
+    guard field.field.isWritable, !conflict.isWhole else { return [] }
+    let choice = decided.resolution[.field(field.name)]
+    let draft = field.draft(choice)
+    let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
+    return ["    R  \(padded(origin))  \(ValueText.plain(draft.value, in: field.field))"]
+  }
+
+  /// As wide as a time to the nanosecond.
+  private func padded(_ text: String) -> String {
+    text + String(repeating: " ", count: max(0, 30 - text.count))
+  }
+
+  private var unchangedFields: [String] {
+    let fields = conflict.fields.filter { !isTold($0) }
+    guard !fields.isEmpty else { return [] }
+    return ["", "  unchanged"]
+      + fields.map {
+        "    \($0.name): \(ValueText.plain($0.client ?? $0.server ?? $0.ancestor, in: $0.field))"
+      }
+  }
+
+  /// What each side did to a text, word by word, in git's notation.
+  private static func differences(_ field: FieldConflict) -> [String] {
+    guard case .text(let ancestor)? = field.ancestor?.value, !ancestor.isEmpty else { return [] }
+    return [Side.client, .server].compactMap { side in
+      guard let value = field.version(side)?.value, value != field.ancestor?.value,
+        case .text(let text) = value
+      else { return nil }
+      return
+        "    A to \(side.letter): \(WordDiff.pieces(from: ancestor, to: text).map(\.description).joined())"
+    }
+  }
+}
+
+extension Side {
+  /// A, C or S, as everywhere on the screens.
+  var letter: String {
+    switch self {
+    case .ancestor: "A"
+    case .client: "C"
+    case .server: "S"
+    }
+  }
+}
+
+extension Source {
+  var words: String {
+    switch self {
+    case .client, .server, .ancestor: rawValue
+    case .both: "client and server"
+    case .edited: "edited"
+    case .merged: "merged"
+    }
+  }
+}
+
+extension FieldConflict {
+  fileprivate var sign: String {
+    switch suggestion.certainty {
+    case .sure?: "~"
+    case .byClock?: "^"
+    case .yours?, nil: "!"
+    }
+  }
+}
+
+extension RecordVersion {
+  fileprivate var words: String {
+    switch self {
+    case .present: "present"
+    case .deleted(let time?): "deleted \(TimeText.full(time))"
+    case .deleted(nil): "deleted"
+    case .absent: "none"
+    case .unknown(let reason): "cannot be read: \(reason)"
+    }
+  }
+}

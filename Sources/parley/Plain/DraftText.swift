@@ -1,0 +1,43 @@
+import Merging
+
+/// The lines that tell one record's draft, or what is missing to it.
+enum DraftText {
+  static func lines(_ decided: DecidedConflict, width: Int?) -> [String] {
+    let conflict = decided.conflict
+    let lines =
+      ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0, conflict) } ?? open(decided))
+    return lines.map { cut($0, to: width) }
+  }
+
+  private static func open(_ decided: DecidedConflict) -> [String] {
+    let taken = decided.conflict.subjects.compactMap { subject in
+      decided.resolution[subject].map { "  \(subject.name): \(words($0, subject, decided.conflict))" }
+    }
+    return taken + ["  undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"]
+  }
+
+  private static func words(_ choice: Choice, _ subject: Subject, _ conflict: RecordConflict) -> String {
+    guard case .field(let name) = subject, let field = conflict[name] else {
+      return "take the \(choice.side?.rawValue ?? "")"
+    }
+    let draft = field.draft(choice)
+    return "\(ValueText.plain(draft.value, in: field.field))  (\(draft.source?.words ?? "unchanged"))"
+  }
+
+  private static func draft(_ draft: Draft, _ conflict: RecordConflict) -> [String] {
+    guard case .save(let fields) = draft.action else {
+      return [conflict.versions.client.isPresent ? "  delete the row" : "  stays deleted"]
+    }
+    let changes = fields.compactMap { line($0, conflict) }
+    let head = conflict.versions.client.isPresent ? [] : ["  insert the row again"]
+    return head + (changes.isEmpty ? ["  the row stays as it is"] : changes)
+  }
+
+  /// What the row has now, and will have; nil where nothing changes.
+  private static func line(_ draft: FieldDraft, _ conflict: RecordConflict) -> String? {
+    guard let field = conflict[draft.name], field.client?.value != draft.value else { return nil }
+    let before = ValueText.plain(field.client, in: field.field)
+    let after = ValueText.plain(draft.value, in: field.field)
+    return "  \(draft.name): \(before) → \(after)  (\(draft.source?.words ?? "unchanged"))"
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Merging
+
+/// A command of the program, after its arguments were read.
+protocol Command: ParsableCommand {
+  /// Every change is durable before the first byte is printed, so that a closed pipe cannot stop one half way.
+  @MainActor func perform(in surroundings: Surroundings) throws -> ExitStatus
+}
+
+/// From arguments to an exit status; nothing is thrown, and nothing ends the process.
+enum Program {
+  @MainActor static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
+    do {
+      let status = try perform(arguments, in: surroundings)
+      try surroundings.output.flush()
+      return status
+    } catch let error as StoreError {
+      return report(error.words, ExitStatus(error), surroundings)
+    } catch let error as CommandError {
+      return report(error.words, error.status, surroundings)
+    } catch {
+      return report(parsing: error, surroundings)
+    }
+  }
+
+  @MainActor private static func perform(_ arguments: [String], in surroundings: Surroundings) throws
+    -> ExitStatus
+  {
+    var command = try Parley.parseAsRoot(arguments)
+    if let command = command as? any Command { return try command.perform(in: surroundings) }
+    // Only the parser's own commands are left: `help` throws what it has to say.
+    try command.run()
+    return .nothingLeft
+  }
+
+  /// What the argument parser throws: a usage error, or a help text or version somebody asked for. Anything else is an
+  /// error that no layer below put into words, and is told as it is.
+  private static func report(parsing error: any Error, _ surroundings: Surroundings) -> ExitStatus {
+    let text = Parley.fullMessage(for: error)
+    switch Parley.exitCode(for: error) {
+    case .success: return printHelp(text, surroundings)
+    case .validationFailure:
+      let label = "Error: "
+      return report(text.hasPrefix(label) ? String(text.dropFirst(label.count)) : text, .usage, surroundings)
+    default: return report("\(error)", .cannotOpen, surroundings)
+    }
+  }
+
+  private static func printHelp(_ text: String, _ surroundings: Surroundings) -> ExitStatus {
+    do {
+      try surroundings.output.print(text)
+      try surroundings.output.flush()
+      return .nothingLeft
+    } catch {
+      return report("\(error)", .cannotOpen, surroundings)
+    }
+  }
+
+  /// A failing standard error leaves nobody to tell, but the status still does.
+  private static func report(_ words: String, _ status: ExitStatus, _ surroundings: Surroundings)
+    -> ExitStatus
+  {
+    try? surroundings.output.flush()
+    try? surroundings.errors.print("parley: " + words)
+    try? surroundings.errors.flush()
+    return status
+  }
+}

@@ -1,0 +1,113 @@
+import Merging
+
+// How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, or by any beginning
+// or end of one of these that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and
+// so is the case of letters where no name fits exactly.
+
+extension ConflictStore {
+  /// The records' own names, each once, in the order given.
+  ///
+  /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
+  func recordIDs(named names: [String]) throws -> [String] {
+    var searches: [RecordSearch] = []
+    for name in names { searches.append(RecordSearch(name, exact: try exactID(name))) }
+    if searches.contains(where: { $0.exact == nil }) {
+      try forEachSummary { summary in
+        for index in searches.indices { searches[index].look(at: summary) }
+      }
+    }
+    var ids: [String] = []
+    for search in searches {
+      let id = try search.found()
+      if !ids.contains(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  private func exactID(_ name: String) throws -> String? {
+    do {
+      return try conflict(name).id
+    } catch StoreError.noSuchRecord {
+      return nil
+    }
+  }
+}
+
+/// The search for the one record that a name means.
+struct RecordSearch {
+  let name: String
+  private(set) var exact: String?
+  private let wanted: String
+  private var fitting: [String] = []
+  private var fittingExactly: [String] = []
+  private var nearest: [(distance: Int, name: String)] = []
+  private var looked = 0
+
+  /// - Parameter exact: the record, if the store knows one of this very name.
+  init(_ name: String, exact: String?) {
+    self.name = name
+    self.exact = exact
+    wanted = name.lowercased()
+  }
+
+  mutating func look(at summary: ConflictSummary) {
+    guard exact == nil, !wanted.isEmpty else { return }
+    let key = summary.primaryKey.lowercased()
+    let table = summary.table.lowercased()
+    let names = [summary.id.lowercased(), key, "\(table)/\(key)"]
+    if names.contains(wanted) { fittingExactly.append(summary.id) }
+    if fits(names, key: key, table: table) { fitting.append(summary.id) }
+    remember(summary)
+  }
+
+  func found() throws(CommandError) -> String {
+    if let exact { return exact }
+    let found = fittingExactly.isEmpty ? fitting : fittingExactly
+    switch found.count {
+    case 0: throw .unknownRecord(name, nearest: nearest.map(\.name))
+    case 1: return found[0]
+    default: throw .ambiguousRecord(name, candidates: Array(found.prefix(4)) + (found.count > 4 ? ["…"] : []))
+    }
+  }
+
+  private func fits(_ names: [String], key: String, table: String) -> Bool {
+    var part = Substring(wanted)
+    var names = names
+    if part.hasPrefix(table + "/") {
+      part = part.dropFirst(table.count + 1)
+      names = [key]
+    }
+    if part.hasPrefix("…") { part = part.dropFirst() }
+    return !part.isEmpty && names.contains { $0.hasPrefix(part) || $0.hasSuffix(part) }
+  }
+
+  /// The nearest three among the first records, so that a wrong name on a large store is told soon.
+  private mutating func remember(_ summary: ConflictSummary) {
+    looked += 1
+    guard looked <= 1000 else { return }
+    let candidates = [
+      summary.id, summary.primaryKey, "\(summary.table)/\(summary.primaryKey)", summary.title,
+    ]
+    let distance = candidates.map { editDistance(wanted, $0.lowercased()) }.min() ?? .max
+    nearest.append((distance, summary.id))
+    nearest.sort { $0.distance < $1.distance }
+    if nearest.count > 3 { nearest.removeLast() }
+  }
+}
+
+/// How many letters have to be put in, taken out or changed to make `left` into `right`; only the first 80 count.
+func editDistance(_ left: String, _ right: String) -> Int {
+  let left = Array(left.utf8.prefix(80))
+  let right = Array(right.utf8.prefix(80))
+  var row = Array(0...right.count)
+  for (line, letter) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = line + 1
+    for (column, other) in right.enumerated() {
+      let changed = diagonal + (letter == other ? 0 : 1)
+      diagonal = row[column + 1]
+      row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
+    }
+  }
+  return row[right.count]
+}

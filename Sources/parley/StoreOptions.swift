@@ -1,0 +1,44 @@
+import ArgumentParser
+import Merging
+
+/// Which store a command works on. Shared by all that open one.
+struct StoreOptions: ParsableArguments {
+  @Argument(help: "The app database.", completion: .file())
+  var path: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
+  var metadata: String?
+
+  @Option(help: "Which side is suggested where both edits carry the same time: client or server.")
+  var tie: TieRule = .client
+
+  func request(_ access: StoreRequest.Access) -> StoreRequest {
+    StoreRequest(path: path, metadatabase: metadata, tie: tie, access: access)
+  }
+}
+
+/// `--json` of the commands that print data.
+struct OutputOptions: ParsableArguments {
+  @Flag(help: "Print JSON, one object a line.")
+  var json = false
+}
+
+/// How the desk looks.
+struct DeskOptions: ParsableArguments {
+  enum Colour: String, CaseIterable, ExpressibleByArgument {
+    case always, never, auto
+  }
+
+  @Option(name: .customLong("color"), help: "Colours: always, never, or as the terminal and NO_COLOR say.")
+  var colour: Colour = .auto
+
+  @Option(help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"))
+  var theme: String?
+
+  @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+  var noMouse = false
+}
+
+extension TieRule: ExpressibleByArgument {}

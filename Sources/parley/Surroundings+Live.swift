@@ -1,0 +1,58 @@
+import Foundation
+import Merging
+import Stores
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Surroundings {
+  /// The real ones: standard output and error, the system's clock, stores on the disk.
+  static func live() -> Surroundings {
+    Surroundings(
+      output: LineWriter { try write($0, to: STDOUT_FILENO) },
+      errors: LineWriter { try write($0, to: STDERR_FILENO) },
+      width: terminalWidth(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment,
+      now: { nanosecondsSince1970() },
+      open: { try openStore($0) },
+      makeDemo: { try DemoStore.make(in: $0, now: $1) })
+  }
+
+  private static func openStore(_ request: StoreRequest) throws -> any ConflictStore {
+    try SQLiteDataStore.open(
+      path: request.path, metadatabase: request.metadatabase,
+      access: request.access == .reading ? .reading : .writing, rules: MergeRules(tie: request.tie))
+  }
+
+  private static func nanosecondsSince1970() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func terminalWidth(_ descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw CommandError.cannotPrint(detail: systemError())
+      }
+    }
+  }
+}
+
+/// The name `write` is taken inside the type.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,66 @@
+import Merging
+
+/// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.
+struct ValueArgument {
+  let field: Field
+
+  /// - Throws: ``ChoiceRefusal/wrongType(field:expected:)``, ``StoreError/cannotRead(path:detail:)``, ``CommandError``
+  func value(_ text: String) throws -> Value {
+    if text == "null:" { return .null }
+    guard let (form, rest) = form(of: text) else { return try plain(text) }
+    switch form {
+    case "text": return .text(rest)
+    case "integer": return try integer(rest)
+    case "real": return try real(rest)
+    case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
+    default: return try contents(ofFile: rest)
+    }
+  }
+
+  private func form(of text: String) -> (String, String)? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let form = String(text[..<colon])
+    guard ["text", "integer", "real", "blob", "file"].contains(form) else { return nil }
+    return (form, String(text[text.index(after: colon)...]))
+  }
+
+  /// As the field's own type reads it; a field without a type takes it as text.
+  private func plain(_ text: String) throws -> Value {
+    switch field.kind {
+    case .integer: try integer(text)
+    case .real: try real(text)
+    case .text, .any: .text(text)
+    case .blob: throw CommandError.needsBytes(field: field.name)
+    }
+  }
+
+  private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
+    guard let integer = Int64(text) else {
+      throw .wrongType(field: field.name, expected: Field.Kind.integer.rawValue)
+    }
+    return .integer(integer)
+  }
+
+  /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.
+  private func real(_ text: String) throws(ChoiceRefusal) -> Value {
+    guard let real = Double(text), real.isFinite else {
+      throw .wrongType(field: field.name, expected: Field.Kind.real.rawValue)
+    }
+    return .real(real)
+  }
+
+  private func hexadecimalBytes(_ text: String) throws -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
+      throw CommandError.needsBytes(field: field.name)
+    }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+
+  private func contents(ofFile path: String) throws -> Value {
+    let bytes = try bytes(ofFile: path)
+    guard field.kind == .text else { return .blob(Blob(bytes: bytes)) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError.notText(path: path) }
+    return .text(text)
+  }
+}

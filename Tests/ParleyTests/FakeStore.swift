@@ -1,0 +1,103 @@
+import Merging
+import Synchronization
+
+/// A store of conflicts given by a test. Only what commands need to be seen using: walks, decisions, and outcomes of
+/// writes that the test chooses.
+final class FakeStore: ConflictStore, Sendable {
+  private struct State {
+    var conflicts: [RecordConflict]
+    var decisions: [Decision] = []
+    var writes: [(writes: [PlannedWrite], note: String?)] = []
+    var undone = 0
+  }
+
+  private let state: Mutex<State>
+  private let outcomes: [String: CheckedWrite.Outcome]
+  private let readOnlyReason: String?
+
+  init(
+    _ conflicts: [RecordConflict], outcomes: [String: CheckedWrite.Outcome] = [:],
+    readOnly reason: String? = nil
+  ) {
+    state = Mutex(State(conflicts: conflicts))
+    self.outcomes = outcomes
+    readOnlyReason = reason
+  }
+
+  var decisions: [Decision] { state.withLock { $0.decisions } }
+  var writtenDrafts: [Draft] { state.withLock { $0.writes.flatMap { $0.writes.map(\.draft) } } }
+  var writeNotes: [String?] { state.withLock { $0.writes.map(\.note) } }
+
+  let info = StoreInfo(name: "fake.sqlite", path: "fake.sqlite", kind: "fake", writing: "not at all")
+  var journal: any DecisionJournal { self }
+
+  func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
+  func estimatedCount() throws -> Int? { state.withLock { $0.conflicts.count } }
+  func findings() -> any FindingWalk { NoFindings() }
+
+  func conflicts() -> any ConflictWalk {
+    let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }
+    return FakeWalk(conflicts.map { ConflictSummary($0, resolution: $0.resolution(from: decisions)) })
+  }
+
+  func conflict(_ id: String) throws -> RecordConflict {
+    guard let conflict = state.withLock({ $0.conflicts.first { $0.id == id } }) else {
+      throw StoreError.noSuchRecord(id: id)
+    }
+    return conflict
+  }
+
+  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] { writes.map { checked($0) } }
+
+  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    let checked = writes.map { self.checked($0) }
+    let fine = Set(checked.filter { $0.outcome == .fine }.map(\.id))
+    state.withLock { state in
+      state.writes.append((writes, note))
+      state.conflicts.removeAll { fine.contains($0.id) }
+    }
+    return checked
+  }
+
+  func undoLastWrite() throws -> [CheckedWrite] {
+    guard let last = state.withLock({ $0.writes.popLast() }) else { throw StoreError.nothingToUndo }
+    state.withLock { $0.conflicts += last.writes.map(\.seen) }
+    return last.writes.map { checked($0) }
+  }
+
+  private func checked(_ write: PlannedWrite) -> CheckedWrite {
+    CheckedWrite(id: write.seen.id, title: write.seen.title, outcome: outcomes[write.seen.id] ?? .fine)
+  }
+}
+
+extension FakeStore: DecisionJournal {
+  func append(_ decisions: [Decision]) throws { state.withLock { $0.decisions += decisions } }
+
+  func decisions(for ids: [String]) throws -> [Decision] { decisions.filter { ids.contains($0.id) } }
+
+  func entries(limit: Int) throws -> [JournalEntry] {
+    decisions.reversed().prefix(limit).map {
+      JournalEntry(kind: .decision, time: $0.decidedAt, record: $0.id, text: "decided", note: $0.note)
+    }
+  }
+}
+
+private final class FakeWalk: ConflictWalk {
+  private let rest: Mutex<(seen: Int, summaries: ArraySlice<ConflictSummary>)>
+
+  init(_ summaries: [ConflictSummary]) { rest = Mutex((0, summaries[...])) }
+
+  func next(limit: Int) throws -> ConflictPage? {
+    rest.withLock { rest in
+      guard !rest.summaries.isEmpty else { return nil }
+      let page = Array(rest.summaries.prefix(limit))
+      rest.summaries = rest.summaries.dropFirst(limit)
+      rest.seen += page.count
+      return ConflictPage(summaries: page, seen: rest.seen)
+    }
+  }
+}
+
+private final class NoFindings: FindingWalk {
+  func next(limit: Int) throws -> [Finding]? { nil }
+}

@@ -1,0 +1,79 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("JSON")
+struct JSONTests {
+  static let hash = String(repeating: "ab", count: 32)
+
+  @Test(
+    "A stored value is told so that two different ones never look alike",
+    arguments: [
+      (Value.null, "null"),
+      (.integer(7), "7"),
+      (.integer(-9_007_199_254_740_991), "-9007199254740991"),
+      (.integer(9_007_199_254_740_991), "9007199254740991"),
+      (.integer(9_007_199_254_740_992), #"{"integer":"9007199254740992"}"#),
+      (.integer(.min), #"{"integer":"-9223372036854775808"}"#),
+      (.real(7), "7.0"),
+      (.real(-0.0), "-0.0"),
+      (.real(0.1), "0.1"),
+      (.real(1e300), "1e+300"),
+      (.real(.infinity), #"{"real":"inf"}"#),
+      (.real(-.infinity), #"{"real":"-inf"}"#),
+      (.real(.nan), #"{"real":"nan"}"#),
+      (.text(""), #""""#),
+      (.text("Dr. Wu"), #""Dr. Wu""#),
+      (.blob(Blob(bytes: [])), #"{"blob":""}"#),
+      (.blob(Blob(bytes: [0, 255, 10])), #"{"blob":"00ff0a"}"#),
+      (.blob(Blob(sha256: Array(repeating: 0xAB, count: 32))), "{\"sha256\":\"\(hash)\"}"),
+      (
+        .blob(Blob(sha256: Array(repeating: 0xAB, count: 32), count: 52133)),
+        "{\"sha256\":\"\(hash)\",\"bytes\":52133}"
+      ),
+      (.opaque(kind: "CKLocation", bytes: [1, 2]), #"{"opaque":"0102","kind":"CKLocation"}"#),
+    ])
+  func value(_ value: Value, _ expected: String) {
+    #expect(JSON(value).text == expected)
+  }
+
+  @Test(
+    "Strings are escaped for JSON, for terminals and for tools that read lines",
+    arguments: [
+      ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t", #""\n\r\t""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#),
+      ("\u{7F}\u{85}\u{9B}", #""\u007f\u0085\u009b""#), ("\u{202E}x\u{2028}", #""\u202ex\u2028""#),
+      ("日本 👩‍👩‍👧 e\u{301}", "\"日本 👩‍👩‍👧 e\u{301}\""), ("\r\n", #""\r\n""#),
+    ])
+  func string(_ text: String, _ expected: String) {
+    #expect(JSON.string(text).text.utf8.elementsEqual(expected.utf8))
+  }
+
+  @Test("Members keep their order, and nothing is put between them")
+  func order() {
+    let json: JSON = ["z": .integer(1), "a": .array([.null, .bool(true)]), "m": [:]]
+    #expect(json.text == #"{"z":1,"a":[null,true],"m":{}}"#)
+  }
+}
+
+@Suite("Times")
+struct TimeTextTests {
+  @Test(
+    "UTC, down to what is there, for every Int64",
+    arguments: [
+      (0, "1970-01-01T00:00:00Z"), (1_795_165_200_000_000_000, "2026-11-20T09:00:00Z"),
+      (1_795_165_200_250_000_000, "2026-11-20T09:00:00.250Z"), (1_000, "1970-01-01T00:00:00.000001Z"),
+      (1, "1970-01-01T00:00:00.000000001Z"), (-1, "1969-12-31T23:59:59.999999999Z"),
+      (951_782_400_000_000_000, "2000-02-29T00:00:00Z"), (4_107_542_400_000_000_000, "2100-03-01T00:00:00Z"),
+      (Int64.max, "2262-04-11T23:47:16.854775807Z"), (Int64.min, "1677-09-21T00:12:43.145224192Z"),
+    ] as [(Int64, String)])
+  func full(_ time: Int64, _ expected: String) {
+    #expect(TimeText.full(time) == expected)
+  }
+
+  @Test("Whole seconds are rounded down, before 1970 too")
+  func seconds() {
+    #expect(TimeText.seconds(1_999_999_999) == "1970-01-01T00:00:01Z")
+    #expect(TimeText.seconds(-1) == "1969-12-31T23:59:59Z")
+  }
+}

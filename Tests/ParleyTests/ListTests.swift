@@ -1,0 +1,69 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("list")
+@MainActor
+struct ListTests {
+  @Test("prints one JSON object for each conflict, with the documented keys in their order")
+  func json() {
+    let run = Session([Samples.dentist]).run("list a.sqlite --json")
+    #expect(
+      run.output == """
+        {"id":"D1:reminders","table":"reminders","primaryKey":"D1","title":"Call dentist","kind":"edit",\
+        "certainty":"yours","fields":{"sure":1,"byClock":1,"yours":1},"receivedAt":"2026-11-20T12:09:02Z",\
+        "state":"open","undecided":3,"why":"weight: same time","lastEdit":"server",\
+        "lastEditTime":1795176540000000000,"notWritable":null}
+
+        """)
+    #expect(run.errors.isEmpty)
+  }
+
+  @Test("ends with 1 while there are conflicts, decided or not, and with 0 when there are none")
+  func status() {
+    #expect(Session().run("list a.sqlite").status == .left)
+    #expect(Session([]).run("list a.sqlite") == Run(status: .nothingLeft, output: "", errors: ""))
+    #expect(Session([]).run("list a.sqlite --json") == Run(status: .nothingLeft, output: "", errors: ""))
+  }
+
+  @Test("tells what is ready once all of it is decided")
+  func ready() throws {
+    let session = Session([Samples.milk])
+    _ = session.run("resolve a.sqlite --accept sure")
+    let run = session.run("list a.sqlite --json")
+    #expect(try run.objects().first?["state"] as? String == "ready")
+    #expect(try run.objects().first?["why"] as? String == "decided by you")
+    #expect(session.run("list a.sqlite").output.hasPrefix("✓ ready  0  M2:reminders  Milk  decided by you"))
+  }
+
+  @Test("is a whole, aligned table where standard output is no terminal")
+  func plain() {
+    #expect(
+      Session().run("list a.sqlite").output == """
+        TODO
+        """)
+  }
+
+  @Test("has a heading, a count and the terminal's width in a terminal")
+  func terminal() {
+    var session = Session()
+    session.width = 40
+    let lines = session.run("list a.sqlite").lines
+    #expect(lines.first?.hasPrefix("STATE     OPEN  RECORD") == true)
+    #expect(lines.last == "3 conflicts.")
+    #expect(lines.allSatisfy { $0.count <= 40 })
+    #expect(lines[1].hasSuffix("›"))
+  }
+
+  @Test("lets no value move the cursor or break a line")
+  func safe() {
+    let evil = Samples.edited(
+      "E\u{1B}[2J", title: "a\tb\nc\u{9B}1m", ancestor: ["priority": .integer(1)],
+      client: ["priority": .integer(2)],
+      server: ["priority": (.integer(1), 0)])
+    let lines = Session([evil]).run("list a.sqlite").lines
+    #expect(lines.count == 1)
+    #expect(lines[0].unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
+  }
+}

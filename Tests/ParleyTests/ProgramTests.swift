@@ -1,0 +1,133 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("The program")
+@MainActor
+struct ProgramTests {
+  @Test(
+    "Errors of a store are told in words on standard error, each with its status",
+    arguments: [
+      (StoreError.notFound(path: "a"), Status.cannotOpen),
+      (.notADatabase(path: "a", detail: "d"), .cannotOpen),
+      (.metadataMissing(path: "a", folder: "f", others: []), .cannotOpen),
+      (.metadataAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
+      (.notAStore(path: "a", detail: "d"), .cannotOpen), (.damaged(path: "a", detail: "d"), .cannotOpen),
+      (.locked(path: "a", holder: nil), .cannotOpen), (.journalTooNew(path: "a", version: 2), .cannotOpen),
+      (.journalUnusable(path: "a", detail: "d"), .cannotOpen),
+      (.cannotRead(path: "a", detail: "d"), .cannotOpen),
+      (.noSuchRecord(id: "a"), .usage), (.noSuchField(record: "a", field: "f", known: []), .usage),
+      (.refusedChoice(record: "a", field: nil, .nothingToDecide), .refused),
+      (.readOnly(path: "a", reason: "r"), .refused), (.moved(record: "a", detail: "d"), .moved),
+      (.refused(record: "a", field: nil, detail: "d"), .refused),
+      (.writeFailed(path: "a", detail: "d"), .refused),
+      (.nothingToUndo, .refused),
+    ])
+  func storeErrors(_ error: StoreError, _ status: Status) {
+    var session = Session()
+    session.openError = error
+    #expect(session.run("list a") == Run(status: status, output: "", errors: "parley: \(error.words)\n"))
+  }
+
+  @Test(
+    "Wrong arguments end with 2 and show the usage",
+    arguments: [
+      "", "list", "list a --nope", "write a --tie nobody", "list a b", "log a --limit x",
+      "--color sometimes a",
+    ])
+  func usage(_ arguments: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("parley: "))
+    #expect(!run.errors.hasPrefix("parley: Error"))
+    #expect(run.errors.contains("Usage: parley"))
+  }
+
+  @Test(
+    "Help and version are answers, not errors",
+    arguments: [
+      ("--help", "EXIT STATUS"), ("list --help", "Exits with 0"), ("help resolve", "--accept"),
+      ("--version", "0.1.0"),
+    ])
+  func help(_ arguments: String, _ words: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .nothingLeft)
+    #expect(run.errors.isEmpty)
+    #expect(run.output.contains(words))
+  }
+
+  @Test(
+    "Every command's help tells its exit statuses",
+    arguments: ["list", "show", "resolve", "write", "undo", "log"])
+  func statuses(_ command: String) {
+    #expect(Session().run([command, "--help"]).output.contains("Exits with 0"))
+  }
+
+  @Test("The numbers of the exit statuses are those of the documentation")
+  func numbers() {
+    #expect(Status.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 130])
+  }
+
+  @Test(
+    "A path is quoted so that a shell reads it as it is",
+    arguments: [
+      ("a/b-1.sqlite", "a/b-1.sqlite"), ("my notes", "'my notes'"), ("it's", #"'it'\''s'"#), ("", "''"),
+      ("~x", "'~x'"),
+    ])
+  func quoting(_ path: String, _ quoted: String) {
+    #expect(shellQuoted(path) == quoted)
+  }
+
+  @Test("Output that cannot be printed ends with 3 and says so")
+  func outputFails() {
+    struct Full: Error {}
+    var surroundings = Surroundings(
+      output: LineWriter { _ in throw CommandError.cannotPrint(detail: "No space left on device") },
+      errors: LineWriter { _ in }, width: nil, environment: [:], now: { 0 },
+      open: { _ in FakeStore([Samples.milk]) }, makeDemo: { folder, _ in folder })
+    #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
+    surroundings.open = { _ in throw Full() }
+    #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
+  }
+}
+
+@Suite("themes")
+@MainActor
+struct ThemesTests {
+  @Test("lists the themes, and prints one as it was written")
+  func builtIn() {
+    let session = Session()
+    #expect(session.run("themes").lines == ["auto", "night", "paper", "contrast", "mono"])
+    let night = session.run("themes night")
+    #expect(night.status == .nothingLeft)
+    #expect(night.output.contains("\nserver: "))
+    #expect(session.run("themes --json").lines.first == #"{"name":"auto","file":null}"#)
+  }
+
+  @Test("an unknown theme ends with 2 and names those there are")
+  func unknown() {
+    let run = Session().run("themes dusk")
+    #expect(run.status == .usage)
+    #expect(run.errors == "parley: There is no theme dusk. There are auto, night, paper, contrast, mono.\n")
+  }
+
+  @Test("a person's own themes are listed with their files, and win by name")
+  func own() throws {
+    try withTemporaryFolder { folder in
+      try write("text: default\n", to: folder + "/parley/themes/night.yaml")
+      try write("text: mauve\n", to: folder + "/parley/themes/mine.yaml")
+      var session = Session()
+      session.environment = ["XDG_CONFIG_HOME": folder]
+      #expect(session.run("themes").lines[1] == "night  \(folder)/parley/themes/night.yaml")
+      #expect(session.run("themes").lines.last == "mine  \(folder)/parley/themes/mine.yaml")
+      #expect(session.run("themes night").output == "text: default\n")
+      let shelf = ThemeShelf(environment: session.environment)
+      #expect(try !shelf.theme("night").names(.server))
+      #expect { try shelf.theme("mine") } throws: { error in
+        (error as? CommandError)?.words.contains("mine.yaml") == true
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("Names of records")
+@MainActor
+struct RecordNameTests {
+  private static let keys = ["4F2A-11", "4F2A-12", "7", "71", "x:y"]
+
+  private let session = Session(
+    keys.map {
+      Samples.edited(
+        $0, title: "Title \($0)", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
+        server: ["priority": (.integer(1), 0)])
+    })
+
+  @Test(
+    "A record is named by its whole name, by table and key, or by any beginning or end that fits no other",
+    arguments: [
+      ("7:reminders", "7:reminders"), ("7", "7:reminders"), ("71", "71:reminders"),
+      ("reminders/7", "7:reminders"),
+      ("reminders/4F2A-12", "4F2A-12:reminders"), ("4f2a-12", "4F2A-12:reminders"),
+      ("…A-11", "4F2A-11:reminders"),
+      ("reminders/…-12", "4F2A-12:reminders"), ("reminders/x", "x:y:reminders"), ("-11", "4F2A-11:reminders"),
+      ("REMINDERS/71", "71:reminders"), ("x:y:rem", "x:y:reminders"),
+    ])
+  func found(_ name: String, _ id: String) throws {
+    #expect(try session.store.recordIDs(named: [name]) == [id])
+  }
+
+  @Test("A name that fits several names some of them")
+  func ambiguous() {
+    let run = session.run(["show", "a.sqlite", "4F2A"])
+    #expect(run.status == .usage)
+    #expect(
+      run.errors
+        == "parley: 4F2A could be several records: 4F2A-11:reminders, 4F2A-12:reminders. Write more of the name.\n"
+    )
+  }
+
+  @Test(
+    "A name that fits none gets the nearest",
+    arguments: ["4F2B-12", "reminders/4F2-12", "4F2A_12:reminders", "Title 4F2A12"])
+  func unknown(_ name: String) {
+    let run = session.run(["show", "a.sqlite", name])
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasPrefix("parley: No record in conflict is called \(name). Nearest: 4F2A-12:reminders"))
+  }
+
+  @Test("Nothing is nearest where there is nothing, and an empty name names nothing")
+  func nothing() {
+    #expect(
+      Session([]).run("show a.sqlite 7").errors
+        == "parley: No record in conflict is called 7. There are no conflicts.\n")
+    #expect(session.run(["show", "a.sqlite", ""]).status == .usage)
+  }
+
+  @Test("Records come in the order asked for, each once")
+  func order() throws {
+    #expect(
+      try session.store.recordIDs(named: ["71", "reminders/7", "71:reminders"]) == [
+        "71:reminders", "7:reminders",
+      ])
+  }
+
+  @Test(
+    "Distance counts letters put in, taken out and changed",
+    arguments: [("", "", 0), ("abc", "", 3), ("kitten", "sitting", 3), ("a", "a", 0)])
+  func distance(_ left: String, _ right: String, _ expected: Int) {
+    #expect(editDistance(left, right) == expected)
+    #expect(editDistance(right, left) == expected)
+  }
+}

@@ -1,0 +1,176 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("resolve")
+@MainActor
+struct ResolveTests {
+  @Test(
+    "accepts what is at least as certain as asked, and leaves the rest",
+    arguments: [
+      ("sure", ["priority"]), ("clock", ["title", "priority"]), ("all", ["title", "priority", "weight"]),
+    ])
+  func accept(_ certainty: String, _ fields: [String]) {
+    let session = Session([Samples.dentist])
+    let run = session.run("resolve a.sqlite --accept \(certainty)")
+    #expect(session.store.decisions.map(\.subject) == fields.map { .field($0) })
+    #expect(run.status == (certainty == "all" ? .nothingLeft : .left))
+  }
+
+  @Test("keeps decisions that hold for what was seen, with time and note")
+  func journalled() {
+    let session = Session([Samples.milk])
+    _ = session.run(["resolve", "a.sqlite", "--accept", "sure", "--note", "called customer"])
+    let fingerprint = Samples.milk.fingerprint(of: .field("priority"))
+    #expect(
+      session.store.decisions == [
+        Decision(
+          id: "M2:reminders", subject: .field("priority"), choice: .take(.server), fingerprint: fingerprint,
+          decidedAt: Samples.time(20000), note: "called customer")
+      ])
+  }
+
+  @Test("decides nothing a second time")
+  func again() {
+    let session = Session([Samples.milk])
+    _ = session.run("resolve a.sqlite --accept sure")
+    #expect(session.run("resolve a.sqlite --accept all").status == .nothingLeft)
+    #expect(session.store.decisions.count == 1)
+  }
+
+  @Test(
+    "reads a value as the field holds it",
+    arguments: [
+      ("title=server", "title", Choice.take(.server)), ("title=ancestor", "title", .take(.ancestor)),
+      ("title=Call Dr. Wu", "title", .edit(.text("Call Dr. Wu"))), ("title=", "title", .edit(.text(""))),
+      ("title=text:client", "title", .edit(.text("client"))),
+      ("title=text:null:", "title", .edit(.text("null:"))),
+      ("title=https://x.org", "title", .edit(.text("https://x.org"))),
+      ("title=a=b", "title", .edit(.text("a=b"))),
+      ("priority=-3", "priority", .edit(.integer(-3))), ("priority=null:", "priority", .edit(.null)),
+      ("weight=3", "weight", .edit(.real(3))), ("weight=real:1e3", "weight", .edit(.real(1000))),
+      ("extra=7", "extra", .edit(.text("7"))), ("extra=integer:7", "extra", .edit(.integer(7))),
+      ("extra=real:0.5", "extra", .edit(.real(0.5))),
+      ("cover=blob:00FF", "cover", .edit(.blob(Blob(bytes: [0, 255])))),
+    ])
+  func value(_ argument: String, _ field: String, _ choice: Choice) {
+    let conflict = Samples.edited(
+      "D1", title: "", ancestor: ["title": .text("a")],
+      client: ["title": .text("b"), "extra": .null, "cover": .null],
+      server: ["title": (.text("c"), 9)])
+    let session = Session([conflict])
+    let run = session.run(["resolve", "a.sqlite", "D1", "--set", argument])
+    #expect(run.errors.isEmpty)
+    #expect(session.store.decisions.map(\.subject) == [.field(field)])
+    #expect(session.store.decisions.map(\.choice) == [choice])
+  }
+
+  @Test(
+    "refuses in words with the field's name, and keeps nothing of it",
+    arguments: [
+      ("D1", "priority=high", Status.refused, "field priority: priority takes a whole number"),
+      ("D1", "priority=real:1", .refused, "field priority: priority takes a whole number"),
+      ("D1", "weight=inf", .refused, "field weight: weight takes a number"),
+      ("D1", "title=null:", .refused, "field title: title must have a value"),
+      ("D1", "id=D9", .refused, "field id: id is a key or a generated column"),
+      ("D1", "slug=x", .refused, "field slug: slug is a key or a generated column"),
+      ("D1", "titel=x", .usage, "has no field titel. Its fields: id, title, priority"),
+      ("D1", "record=client", .usage, "has no field record"),
+      ("D1", "cover=xyz", .usage, "cover holds bytes"), ("D1", "cover=blob:0", .usage, "cover holds bytes"),
+      ("D1", "cover=server", .refused, "field cover: The server has no version of it"),
+      ("D1", "cover=file:/does/not/exist", .cannotOpen, "/does/not/exist cannot be read: No such file"),
+      ("D1", "title=file:/", .cannotOpen, "/ cannot be read: Is a directory"),
+      ("I3", "title=x", .refused, "The record is decided as a whole"),
+      ("I3", "record=ancestor", .refused, "The ancestor has no version of it to take"),
+      ("I3", "record=x", .refused, "The record is decided as a whole"),
+    ])
+  func refusal(_ record: String, _ argument: String, _ status: Status, _ words: String) {
+    let session = Session()
+    let run = session.run(["resolve", "a.sqlite", record, "--set", "priority=server", "--set", argument])
+    let alone = session.run(["resolve", "a.sqlite", record, "--set", argument])
+    #expect(alone.status == status)
+    #expect(alone.errors.hasPrefix("parley: "))
+    #expect(alone.errors.contains(words))
+    #expect(run.status != .nothingLeft)
+    #expect(session.store.decisions.isEmpty)
+  }
+
+  @Test("is all or nothing over several records")
+  func allOrNothing() {
+    let session = Session()
+    let run = session.run("resolve a.sqlite D1 I3 --set priority=server")
+    #expect(run.status == .refused)
+    #expect(run.output.isEmpty)
+    #expect(session.store.decisions.isEmpty)
+  }
+
+  @Test("prints the draft once all is decided, and what is open before")
+  func plain() {
+    let session = Session([Samples.dentist])
+    #expect(
+      session.run(["resolve", "a.sqlite", "D1", "--set", "title=Call Wu"]).output == """
+        D1:reminders  Call dentist
+          title: Call Wu  (edited)
+          undecided: priority, weight
+
+        """)
+    #expect(
+      session.run("resolve a.sqlite --accept all").output == """
+        D1:reminders  Call dentist
+          title: Call dentist today → Call Wu  (edited)
+          priority: 1 → 3  (server)
+
+        """)
+  }
+
+  @Test("prints as JSON what it decides, what is left and the draft")
+  func json() {
+    let session = Session([Samples.milk])
+    #expect(
+      session.run("resolve a.sqlite --accept sure --json").output == """
+        {"id":"M2:reminders","table":"reminders","primaryKey":"M2","title":"Milk","state":"ready",\
+        "decided":["priority"],"undecided":[],"draft":{"action":"save","fields":[\
+        {"name":"title","before":"Milk","value":"Milk","source":null},\
+        {"name":"priority","before":1,"value":2,"source":"server"},\
+        {"name":"weight","before":null,"value":null,"source":null},\
+        {"name":"cover","before":null,"value":null,"source":null},\
+        {"name":"extra","before":null,"value":null,"source":null}]}}
+
+        """)
+  }
+
+  @Test("tells a deletion, and that a deleted row comes back")
+  func deletion() {
+    let session = Session([Samples.invoice])
+    #expect(
+      session.run("resolve a.sqlite I3 --set record=server --json").output.contains(
+        #""decided":["record"],"undecided":[],"draft":{"action":"delete","fields":[]}"#))
+    #expect(session.run("resolve a.sqlite I3 --set record=server").output.contains("\n  delete the row\n"))
+    #expect(session.run("resolve a.sqlite --accept all").status == .nothingLeft)
+  }
+
+  @Test("keeps nothing in a dry run, and prints the same")
+  func dryRun() {
+    let session = Session([Samples.milk])
+    let dry = session.run("resolve a.sqlite --accept sure --dry-run")
+    #expect(session.store.decisions.isEmpty)
+    #expect(dry == session.run("resolve a.sqlite --accept sure"))
+    #expect(session.store.decisions.count == 1)
+  }
+
+  @Test(
+    "needs something to decide, and a record for a field",
+    arguments: [
+      ("resolve a.sqlite", "Say what to decide"),
+      ("resolve a.sqlite D1 --set title", "--set takes field=value"),
+      ("resolve a.sqlite D1 --set =x", "--set takes field=value"),
+      ("resolve a.sqlite --set title=x", "--set needs the name of a record"),
+      ("resolve a.sqlite --accept yours", "--accept"),
+    ])
+  func usage(_ arguments: String, _ words: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage)
+    #expect(run.errors.contains(words))
+  }
+}

@@ -1,0 +1,145 @@
+import Merging
+import Testing
+
+@Suite("Words of errors")
+struct WordsTests {
+  @Test(
+    "Every error of a store says what happened and the way out",
+    arguments: [
+      (
+        StoreError.notFound(path: "a.sqlite"),
+        "There is no file a.sqlite. Check the path, or try the sample store: parley demo."
+      ),
+      (
+        .notADatabase(path: "a.sqlite", detail: "it is a folder"),
+        "a.sqlite is not a database that can be read: it is a folder. Give the app's own SQLite file, not encrypted."
+      ),
+      (
+        .metadataMissing(path: "a.sqlite", folder: "/x", others: []),
+        "a.sqlite has no metadatabase beside it in /x. Copy that file too, with its -wal; it is hidden: "
+          + ".NAME.metadata-CONTAINER.sqlite. Or say where it is: --metadata FILE."
+      ),
+      (
+        .metadataMissing(path: "a.sqlite", folder: "/x", others: [".b.metadata-c.sqlite"]),
+        "a.sqlite has no metadatabase beside it in /x. Its name would begin with the database's; found instead: "
+          + ".b.metadata-c.sqlite. If the database was renamed, choose with --metadata FILE."
+      ),
+      (
+        .metadataAmbiguous(path: "a.sqlite", candidates: ["x", "y"]),
+        "a.sqlite has 2 metadatabases beside it: x, y. Choose the one the app uses: --metadata FILE."
+      ),
+      (
+        .notAStore(path: "a.sqlite", detail: "no recordTypes"),
+        "a.sqlite is a database, but not a store that syncs: no recordTypes. Give the database that the app syncs."
+      ),
+      (
+        .damaged(path: "a.sqlite", detail: "malformed"),
+        "a.sqlite is damaged: malformed. Work on a fresh copy of all its files, with -wal and -shm."
+      ),
+      (
+        .locked(path: "a.sqlite", holder: "Reminders (pid 7)"),
+        "a.sqlite is locked by Reminders (pid 7). Close that program, or work on a copy of the files."
+      ),
+      (
+        .locked(path: "a.sqlite", holder: nil),
+        "a.sqlite is locked by another program. Close that program, or work on a copy of the files."
+      ),
+      (
+        .journalTooNew(path: "j", version: 9),
+        "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
+      ),
+      (
+        .journalUnusable(path: "j", detail: "disk full"),
+        "The journal j cannot be used: disk full. Check its permissions; or move it away to begin a new one, which "
+          + "takes its decisions and receipts away too."
+      ),
+      (
+        .cannotRead(path: "a.sqlite", detail: "permission denied"),
+        "a.sqlite cannot be read: permission denied. Check its permissions, and those of its folder."
+      ),
+      (.noSuchRecord(id: "1:t"), "No record in conflict is called 1:t. See them all: parley list PATH."),
+      (
+        .noSuchField(record: "1:t", field: "titel", known: ["id", "title"]),
+        "1:t has no field titel. Its fields: id, title."
+      ),
+      (
+        .noSuchField(record: "1:t", field: "titel", known: []), "1:t has no field titel. Its fields: none."
+      ),
+      (
+        .refusedChoice(record: "1:t", field: "title", .required(field: "title")),
+        "1:t, field title: title must have a value; the table does not allow NULL there. Give one, or take a side."
+      ),
+      (
+        .refusedChoice(record: "1:t", field: nil, .sideHasNoVersion(.server)),
+        "1:t: The server has no version of it to take. Take another side."
+      ),
+      (
+        .readOnly(path: "a.sqlite", reason: "Reminders (pid 7) has it open"),
+        "a.sqlite can only be read now: Reminders (pid 7) has it open. Decisions are kept; write later, or on a copy "
+          + "of the files."
+      ),
+      (
+        .moved(record: "1:t", detail: "the row changed"),
+        "1:t moved since you saw it: the row changed. Nothing of it was written; look at it again and decide what is new."
+      ),
+      (
+        .refused(record: "1:t", field: "listID", detail: "no such list"),
+        "1:t, field listID was refused: no such list. Nothing of it was written; decide it otherwise."
+      ),
+      (
+        .refused(record: "1:t", field: nil, detail: "a trigger said no"),
+        "1:t was refused: a trigger said no. Nothing of it was written; decide it otherwise."
+      ),
+      (
+        .writeFailed(path: "a.sqlite", detail: "disk full"),
+        "Nothing was written to a.sqlite: disk full. The decisions are kept; mend that, and write again."
+      ),
+      (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
+    ])
+  func store(_ error: StoreError, _ words: String) {
+    #expect(error.words == words)
+    #expect("\(error)" == words)
+  }
+
+  @Test(
+    "Every refused choice says why, and which can be made",
+    arguments: [
+      (
+        ChoiceRefusal.notWritable("id"),
+        "id is a key or a generated column and is never written. Decide the other fields."
+      ),
+      (.sideHasNoVersion(.client), "The client has no version of it to take. Take another side."),
+      (
+        .notAtHand(.server),
+        "The server's bytes are not here, only their hash. Take another side, or give a file."
+      ),
+      (
+        .ancestorNotChoosable("the server's archive is missing"),
+        "The ancestor's value cannot be taken: the server's archive is missing. Take the client's or the server's, or "
+          + "give a value."
+      ),
+      (
+        .decidedAsAWhole,
+        "The record is decided as a whole, not field by field. Take the client's record or the server's."
+      ),
+      (.nothingToDecide, "There is nothing to decide here: it is not in conflict."),
+      (
+        .wrongType(field: "priority", expected: "integer"),
+        "priority takes a whole number. Give such a value, or take a side."
+      ),
+      (
+        .wrongType(field: "weight", expected: "real"),
+        "weight takes a number. Give such a value, or take a side."
+      ),
+      (.wrongType(field: "title", expected: "text"), "title takes text. Give such a value, or take a side."),
+      (.wrongType(field: "cover", expected: "blob"), "cover takes bytes. Give such a value, or take a side."),
+      (
+        .required(field: "title"),
+        "title must have a value; the table does not allow NULL there. Give one, or take a side."
+      ),
+    ])
+  func choice(_ refusal: ChoiceRefusal, _ words: String) {
+    #expect(refusal.words == words)
+    #expect("\(refusal)" == words)
+  }
+}

@@ -1,0 +1,152 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("write, undo and log")
+@MainActor
+struct WriteTests {
+  private func ready(
+    _ outcomes: [String: CheckedWrite.Outcome] = [:], readOnly: String? = nil,
+    _ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]
+  ) -> Session {
+    let session = Session(store: FakeStore(conflicts, outcomes: outcomes, readOnly: readOnly))
+    _ = session.run("resolve a.sqlite M2 D1 --accept all")
+    return session
+  }
+
+  @Test("writes what is ready with its note, says how to undo, and ends with 1 while others are undecided")
+  func write() {
+    let session = ready()
+    let run = session.run(["write", "my notes.sqlite", "--yes", "--note", "ticket 7"])
+    #expect(
+      run
+        == Run(
+          status: .left,
+          output: """
+            written: D1:reminders  Call dentist
+            written: M2:reminders  Milk
+            To take this write back: parley undo 'my notes.sqlite'
+
+            """, errors: ""))
+    #expect(session.store.writtenDrafts.map(\.id) == ["D1:reminders", "M2:reminders"])
+    #expect(session.store.writtenDrafts[0]["title"] == .text("Call Dr. Wu"))
+    #expect(session.store.writeNotes == ["ticket 7"])
+  }
+
+  @Test("ends with 0 when nothing that was asked for is left")
+  func nothingLeft() {
+    #expect(ready().run("write a.sqlite M2 --yes").status == .nothingLeft)
+    #expect(ready([:], [Samples.milk]).run("write a.sqlite --yes").status == .nothingLeft)
+    #expect(ready().run("write a.sqlite I3 --yes").status == .left)
+    #expect(
+      Session([]).run("write a.sqlite --yes")
+        == Run(status: .nothingLeft, output: "Nothing to write: there are no conflicts.\n", errors: ""))
+    #expect(
+      Session().run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
+  }
+
+  @Test("writes nothing without --yes, and says what it would")
+  func withoutYes() {
+    let session = ready()
+    let run = session.run("write a.sqlite")
+    #expect(run.status == .usage)
+    #expect(run.output.contains("  priority: 1 → 2  (server)\n"))
+    #expect(
+      run.errors == "parley: Nothing was written. To write these 2 drafts: parley write a.sqlite --yes.\n")
+    #expect(session.store.writtenDrafts.isEmpty)
+  }
+
+  @Test("writes nothing in a dry run, even with --yes")
+  func dryRun() {
+    let session = ready()
+    let run = session.run("write a.sqlite --yes --dry-run")
+    #expect(run.status == .left)
+    #expect(run.errors.isEmpty)
+    #expect(session.store.writtenDrafts.isEmpty)
+  }
+
+  @Test(
+    "ends with 4 if a record moved, with 5 if one was refused, and 4 speaks first",
+    arguments: [
+      (
+        ["M2:reminders": CheckedWrite.Outcome.moved("the row changed")], Status.moved,
+        "M2:reminders moved since"
+      ),
+      (
+        ["M2:reminders": .refused(field: "priority", "CHECK failed")], .refused,
+        "field priority was refused: CHECK"
+      ),
+      (
+        ["M2:reminders": .refused(field: nil, "no"), "D1:reminders": .moved("x")], .moved,
+        "D1:reminders moved since"
+      ),
+    ])
+  func outcomes(_ outcomes: [String: CheckedWrite.Outcome], _ status: Status, _ words: String) {
+    let run = ready(outcomes).run("write a.sqlite --yes")
+    #expect(run.status == status)
+    #expect(run.output.contains(words))
+    #expect(ready(outcomes).run("write a.sqlite --dry-run").status == status)
+  }
+
+  @Test("tells as JSON what became of each record, in the list's own shape")
+  func json() throws {
+    let session = ready(["M2:reminders": .moved("the row changed")])
+    let objects = try session.run("write a.sqlite --yes --json").objects()
+    #expect(objects.map { $0["outcome"] as? String } == ["written", "moved"])
+    #expect(objects.map { $0["state"] as? String } == ["written", "ready"])
+    #expect(objects[1]["detail"] as? String == "the row changed")
+    let dry = try session.run("write a.sqlite M2 --dry-run --json").objects()
+    #expect(dry.first?["outcome"] as? String == "moved")
+    #expect((dry.first?["draft"] as? [String: Any])?["action"] as? String == "save")
+  }
+
+  @Test("refuses a store that can only be read, and a record that cannot be written")
+  func refused() {
+    let run = ready(readOnly: "Reminders (pid 7) has it open").run("write a.sqlite --yes")
+    #expect(run.status == .refused)
+    #expect(run.errors.contains("Reminders (pid 7) has it open"))
+    var details = Samples.details
+    details.notWritable = "the table is not in the database"
+    let conflict = Samples.edited(
+      "M2", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
+      server: ["priority": (.integer(1), 0)], details: details)
+    let session = ready([:], [conflict, Samples.dentist])
+    let partly = session.run("write a.sqlite --yes")
+    #expect(partly.status == .refused)
+    #expect(partly.output.contains("M2:reminders was refused: the table is not in the database."))
+    #expect(session.store.writtenDrafts.map(\.id) == ["D1:reminders"])
+  }
+
+  @Test("is taken back by undo, once")
+  func undo() throws {
+    let session = ready()
+    _ = session.run("write a.sqlite M2 --yes")
+    #expect(
+      session.run("undo a.sqlite")
+        == Run(status: .nothingLeft, output: "undone: M2:reminders  Milk\n", errors: ""))
+    let again = session.run("undo a.sqlite --json")
+    #expect(again.status == .refused)
+    #expect(again.errors == "parley: There is no write to undo. See what was done: parley log PATH.\n")
+    _ = session.run("write a.sqlite M2 --yes")
+    #expect(
+      session.run("undo a.sqlite --json").output
+        == #"{"id":"M2:reminders","title":"Milk","outcome":"undone","field":null,"detail":null}"# + "\n")
+  }
+
+  @Test("is told by log, newest first, with notes")
+  func log() {
+    let session = Session()
+    _ = session.run(["resolve", "a.sqlite", "M2", "--accept", "sure", "--note", "a\tb"])
+    #expect(
+      session.run("log a.sqlite")
+        == Run(
+          status: .nothingLeft, output: "2026-11-20T14:33:20Z  decision  M2:reminders  decided  (a␉b)\n",
+          errors: ""))
+    #expect(
+      session.run("log a.sqlite --json --limit 1").output
+        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"decided","note":"a\tb"}"#
+        + "\n")
+    #expect(session.run("log a.sqlite --limit 0").status == .usage)
+  }
+}
