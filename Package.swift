@@ -43,9 +43,8 @@ let package = Package(
       ]),
     .testTarget(name: "MergingTests", dependencies: ["Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
-    .testTarget(name: "CursesTests", dependencies: ["Curses", "Terminal"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
-    .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"]),
+    .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"], exclude: ["Golden"]),
     .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),
   ],
   swiftLanguageModes: [.v6]
