@@ -107,6 +107,20 @@ extension BinaryPropertyList {
     }
   }
 
+  /// Where an ASCII text of less than 255 bytes lies; nil for every other object.
+  @inline(__always)
+  func shortASCII(_ index: Int) throws(ArchiveError) -> Extent? {
+    let start = try start(of: index)
+    let marker = bytes[start]
+    if 0x50...0x5E ~= marker {
+      try checkRoom(Int(marker & 0x0F), at: start + 1)
+      return Extent(start: start + 1, count: Int(marker & 0x0F))
+    }
+    guard marker == 0x5F, tableStart - start > 3, bytes[start + 1] == 0x10 else { return nil }
+    try checkRoom(Int(bytes[start + 2]), at: start + 3)
+    return Extent(start: start + 3, count: Int(bytes[start + 2]))
+  }
+
   /// The index of an element of an array or set, or of a key of a dictionary.
   @inline(__always)
   func element(_ position: Int, of extent: Extent) throws(ArchiveError) -> Int {

@@ -54,17 +54,19 @@ extension KeyedArchive {
     }
   }
 
+  /// The class, its superclass and so on; whatever `$classes` says, the first is the one that `$classname` names.
   private mutating func classes(of object: Extent) throws(ArchiveError) -> [String] {
     let classObject = try classObject(of: object)
-    guard let index = try entry("$classes", of: classObject), case .array(let names) = try list.node(index)
+    let name = try requiredText(try classNameIndex(classObject))
+    guard let index = try entry("$classes", of: classObject), case .array(let chain) = try list.node(index)
     else {
-      return [try className(of: object).text]
+      return [name]
     }
     var classes: [String] = []
-    for position in 0..<names.count {
+    for position in 0..<chain.count {
       try visit()
-      classes.append(try requiredText(try list.element(position, of: names)))
+      classes.append(try requiredText(try list.element(position, of: chain)))
     }
-    return classes
+    return classes.first == name ? classes : [name] + classes
   }
 }

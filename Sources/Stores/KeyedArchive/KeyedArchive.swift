@@ -61,9 +61,8 @@ extension KeyedArchive {
     key: ArchiveKey, value: Int
   ) {
     try visit()
-    let key = try list.node(try list.element(position, of: dictionary))
-    let value = try list.value(position, of: dictionary)
-    return (try ArchiveKey(key, in: list), value)
+    let key = try ArchiveKey(try list.element(position, of: dictionary), in: list)
+    return (key, try list.value(position, of: dictionary))
   }
 
   /// The index of the value under `name`, or nil.
@@ -77,11 +76,14 @@ extension KeyedArchive {
 
   /// The name of an object's class, from its `$class`.
   mutating func className(of object: Extent) throws(ArchiveError) -> ArchiveKey {
-    let classObject = try classObject(of: object)
+    try ArchiveKey(try classNameIndex(try classObject(of: object)), in: list)
+  }
+
+  mutating func classNameIndex(_ classObject: Extent) throws(ArchiveError) -> Int {
     guard let name = try entry("$classname", of: classObject) else {
       throw ArchiveError(.missing, keys: ["$class", "$classname"])
     }
-    return try ArchiveKey(try list.node(name), in: list)
+    return name
   }
 
   mutating func classObject(of object: Extent) throws(ArchiveError) -> Extent {
@@ -112,18 +114,13 @@ struct ArchiveKey {
 
   /// Text that is not ASCII is none of the names that are looked for.
   @inline(__always)
-  init(_ node: BinaryPropertyList.Node, in list: BinaryPropertyList) throws(ArchiveError) {
-    switch node {
-    case .ascii(let extent): bytes = list.data(extent)
-    case .utf16: bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    default: throw ArchiveError(.unexpected(found: node.kind, expected: "a key"))
-    }
+  init(_ index: Int, in list: BinaryPropertyList) throws(ArchiveError) {
+    bytes = try list.asciiKey(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   @inline(__always)
   static func ~= (name: StaticString, key: ArchiveKey) -> Bool {
-    name.utf8CodeUnitCount == key.bytes.count
-      && UnsafeRawBufferPointer(start: name.utf8Start, count: key.bytes.count).elementsEqual(key.bytes)
+    name.utf8CodeUnitCount == key.bytes.count && key.bytes.equals(name.utf8Start)
   }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -160,7 +157,7 @@ private struct Parts {
     var parts: (archiver: Bool, version: Bool, objects: Extent?, top: Extent?) = (false, false, nil, nil)
     // The four names are looked for among the first few keys only: an archive has these four and no more.
     for position in 0..<min(root.count, 16) {
-      let key = try ArchiveKey(try list.node(try list.element(position, of: root)), in: list)
+      let key = try ArchiveKey(try list.element(position, of: root), in: list)
       let value = try list.node(try list.value(position, of: root))
       switch (key, value) {
       case ("$archiver", .ascii(let extent)):
