@@ -1,0 +1,3 @@
+enum TerminalEntry {
+  static let paletteColours = 8
+}
