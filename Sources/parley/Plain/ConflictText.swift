@@ -66,9 +66,10 @@ extension ConflictText {
     conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
   }
 
-  /// An unchanged field can be decided too: a person may give it a value of their own.
+  /// An unchanged field can be decided too: a person may give it a value of their own. The key never can, and without
+  /// an ancestor it counts as changed.
   private func isTold(_ field: FieldConflict) -> Bool {
-    field.change != .unchanged || decided.resolution[.field(field.name)] != nil
+    (field.change != .unchanged && !field.field.isPrimaryKey) || decided.resolution[.field(field.name)] != nil
   }
 
   private func lines(of field: FieldConflict) -> [String] {
