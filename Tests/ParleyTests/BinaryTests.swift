@@ -66,13 +66,16 @@ struct BinaryTests {
     #expect(try Binary.run("./list").errors.contains("There is no file ./list"))
   }
 
-  @Test("ends quietly when nobody reads on, even if it was started with the signal ignored")
-  func closedPipe() throws {
-    for trap in ["", "trap '' PIPE; "] {
-      let result = try Binary.shell("\(trap)\"$PARLEY\" themes paper | head -1 >/dev/null; yes | head -1")
-      #expect(result.errors.isEmpty)
-      let closed = try Binary.shell("\(trap){ \"$PARLEY\" --help; echo $? >&2; } | true")
-      #expect(!closed.errors.contains("parley"))
+  @Test(
+    "ends quietly when nobody reads on, even if it was started with the signal ignored",
+    arguments: ["", "trap '' PIPE; "])
+  func closedPipe(_ trap: String) throws {
+    try withTemporaryFolder { folder in
+      // A pipe that has lost its only reader before the program begins, so that nothing is left to chance.
+      let pipe = "mkfifo '\(folder)/pipe'; exec 3<>'\(folder)/pipe' 4>'\(folder)/pipe' 3<&-; "
+      let result = try Binary.shell(trap + pipe + "\"$PARLEY\" --help >&4; echo $?")
+      #expect(result.output == "141\n")
+      #expect(!result.errors.contains("parley:") && !result.errors.contains("Fatal error"))
     }
   }
 
