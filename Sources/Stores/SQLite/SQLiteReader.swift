@@ -45,6 +45,14 @@ final class SQLiteReader: Sendable {
     }
   }
 
+  /// Closes the connection and keeps everybody from opening it again until `body` is done.
+  func whileClosed(_ body: () throws -> Void) rethrows {
+    try open.withLock { open in
+      Self.close(&open)
+      try body()
+    }
+  }
+
   private func refresh(_ open: inout Open?) throws -> DatabaseQueue {
     let states = files.map { ReadingPlan.State(path: $0.path, isHeld: $0.probe.holder() != nil) }
     if let open, open.plans.map(\.state) == states { return open.queue }

@@ -122,7 +122,7 @@ extension TableShape {
     } ?? false
   }
 
-  private static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
+  static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
     var keys: [(id: Int64, table: String, from: [String], to: [String])] = []
     let sql = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
     try db.forEachRow(sql, [.text(name), .text(schema)]) { row in

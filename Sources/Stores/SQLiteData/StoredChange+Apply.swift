@@ -1,0 +1,41 @@
+import GRDB
+import Merging
+
+extension StoredChange {
+  /// The row as it is now; nil if there is none.
+  func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
+    try shape.row(key, columns: shape.stored, in: db)
+  }
+
+  /// Turns `before` into `after`. Only the columns that differ are written.
+  func apply(_ shape: TableShape, in db: Database) throws {
+    switch (before, after) {
+    case (nil, nil): break
+    case (nil, let after?): try insert(after, shape, in: db)
+    case (.some, nil): try delete(shape, in: db)
+    case (let before?, let after?): try update(before, after, shape, in: db)
+    }
+  }
+
+  private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
+    let names = image.keys.sorted()
+    let list = names.map { quoted($0) }.joined(separator: ", ")
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    try db.run("INSERT INTO \(shape.sqlName) (\(list)) VALUES (\(marks))", names.map { image[$0] ?? .null })
+  }
+
+  private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape, in db: Database) throws {
+    let names = after.keys.filter { before[$0] != after[$0] }.sorted()
+    if names.isEmpty { return }
+    let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
+    let sql = "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)"
+    try db.run(sql, names.map { after[$0] ?? .null } + keyValues)
+  }
+
+  private func delete(_ shape: TableShape, in db: Database) throws {
+    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", keyValues)
+  }
+
+  private var condition: String { key.keys.sorted().map { quoted($0) + " = ?" }.joined(separator: " AND ") }
+  private var keyValues: [Value] { key.keys.sorted().map { key[$0] ?? .null } }
+}

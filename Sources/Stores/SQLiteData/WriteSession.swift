@@ -1,0 +1,90 @@
+import GRDB
+import Merging
+
+/// One writing transaction over both databases, seen from inside.
+final class WriteSession {
+  let db: Database
+  let records: RecordReader
+  let now: Int64
+  private(set) var queue: PendingQueue
+  private let inboxIDs: [String: [Int64]]
+  private var metadataShapes: [String: TableShape] = [:]
+
+  init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
+    self.db = db
+    records = store.records(in: db)
+    now = store.clock()
+    queue = try PendingQueue(in: db)
+    inboxIDs = try InboxRow.exists(in: db) ? InboxRow.ids(of: names, in: db) : [:]
+  }
+
+  /// The rows of the inbox about this record, oldest first.
+  func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
+
+  /// The record as it is inside of the transaction; nil if it is no longer in conflict.
+  func state(of id: String) throws -> RecordState? {
+    guard let newest = inboxRows(of: id).last, let row = try InboxRow.row(id: newest, in: db) else {
+      return nil
+    }
+    let state = try records.state(of: row)
+    return state.isConflict ? state : nil
+  }
+
+  func shape(of change: StoredChange) throws -> TableShape {
+    switch change.file {
+    case .app:
+      if let shape = try records.tables.shape(of: change.table, in: db) { return shape }
+    case .metadata: return try metadataShape(change.table)
+    }
+    throw Refusal(nil, "there is no table \(change.table)")
+  }
+
+  func metadataShape(_ table: String) throws -> TableShape {
+    if let known = metadataShapes[table] { return known }
+    guard let shape = try TableShape(table, schema: Metadatabase.schema, in: db) else {
+      throw Refusal(nil, "there is no table \(table)")
+    }
+    metadataShapes[table] = shape
+    return shape
+  }
+
+  /// The row that `change` is about, as it is now.
+  func current(_ change: StoredChange) throws -> RowImage? { try change.current(shape(of: change), in: db) }
+
+  /// Applies the changes of one record, all of them or none.
+  ///
+  /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
+  func apply(_ changes: [StoredChange]) throws {
+    try db.inSavepoint {
+      for change in changes { try apply(change) }
+      return .commit
+    }
+  }
+
+  private func apply(_ change: StoredChange) throws {
+    let shape = try shape(of: change)
+    do {
+      if change.file == .app, change.table != InboxRow.table { try checkReferences(change, shape) }
+      try change.apply(shape, in: db)
+    } catch {
+      throw Refusal(error, table: shape) ?? error
+    }
+  }
+
+  private func checkReferences(_ change: StoredChange, _ shape: TableShape) throws {
+    if let after = change.after {
+      try References(db: db).checkParents(of: after, shape, changedFrom: change.before)
+    } else if let before = change.before {
+      try References(db: db).checkChildren(of: before, shape)
+    }
+  }
+
+  /// The same changes with the rows as they really became: triggers and defaults of the app have had their say.
+  func settled(_ changes: [StoredChange]) throws -> [StoredChange] {
+    try changes.map { change in
+      var change = change
+      change.after = try current(change)
+      return change
+    }.filter { !$0.changesNothing }
+  }
+}
