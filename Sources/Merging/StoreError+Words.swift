@@ -12,7 +12,7 @@ extension StoreError: CustomStringConvertible {
     case .notADatabase(let path, let detail):
       "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
     case .metadataMissing(let path, let folder, let others):
-      "\(path) has no metadatabase beside it in \(folder). " + StoreError.wayToMetadata(others)
+      "The folder \(folder) holds no metadatabase of \(path). " + StoreError.wayToMetadata(others)
     case .metadataAmbiguous(let path, let candidates):
       "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
         + "Choose the one the app uses: --metadata FILE."

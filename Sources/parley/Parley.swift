@@ -5,7 +5,7 @@ struct Parley: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parley",
     abstract: "The conflict desk for data that syncs.",
-    usage: "parley <path> [--theme <name>] [--color <when>] [--no-mouse]\n       parley <command> …",
+    usage: "parley <path> [--theme <name>] [--color <when>] [--no-mouse]\nparley <command> …",
     discussion: """
       Opens a store that syncs, lists the records on which client and server disagree, shows ancestor, client and \
       server side by side, suggests a field-wise merge with reasons, and writes the draft that you decide on.

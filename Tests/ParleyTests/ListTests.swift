@@ -41,7 +41,10 @@ struct ListTests {
   func plain() {
     #expect(
       Session().run("list a.sqlite").output == """
-        TODO
+        ! yours   3  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z
+        ~ sure    1  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z
+        ! delete  1  I3:reminders  Old invoice   deleted on the server, edited on the client  server 2026-11-20T09:01:30Z
+
         """)
   }
 

@@ -42,7 +42,7 @@ struct ProgramTests {
     #expect(run.output.isEmpty)
     #expect(run.errors.hasPrefix("parley: "))
     #expect(!run.errors.hasPrefix("parley: Error"))
-    #expect(run.errors.contains("Usage: parley"))
+    #expect(run.errors.lowercased().contains("usage: parley"))
   }
 
   @Test(

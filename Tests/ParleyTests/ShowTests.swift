@@ -81,7 +81,39 @@ struct ShowTests {
   func plain() {
     #expect(
       Session([Samples.dentist]).run("show a.sqlite").output == """
-        TODO
+        D1:reminders  Call dentist
+          edited on both sides; open: 3 of 3 fields undecided
+          received 2026-11-20T12:09:02Z
+          A ancestor: present, tag a00b
+          C client: present
+          S server: present, tag c00b, from iPad
+
+          ^ title: server newer by 5m 00s
+            A  2026-11-20T09:00:00Z            Call dentist
+            C  2026-11-20T12:04:00Z            Call dentist today
+            S  2026-11-20T12:09:00Z            Call Dr. Wu
+            R  suggested: server               Call Dr. Wu
+            A to C: Call dentist{+ today+}
+            A to S: Call [-dentist-]{+Dr. Wu+}
+
+          ~ priority: only server changed
+            A  2026-11-20T09:00:00Z            1
+            C  2026-11-20T09:00:00Z            1
+            S  2026-11-20T12:09:00Z            3
+            R  suggested: server               3
+
+          ! weight: same time
+            A  2026-11-20T09:00:00Z            1.0
+            C  2026-11-20T12:04:00Z            2.0
+            S  2026-11-20T12:04:00Z            4.0
+            R  suggested: client               2.0
+
+          unchanged
+            id: D1
+            cover: -
+            slug: -
+            extra: -
+
         """)
   }
 
@@ -89,7 +121,27 @@ struct ShowTests {
   func plainWhole() {
     #expect(
       Session().run("show a.sqlite I3 I3:reminders").output == """
-        TODO
+        I3:reminders  Old invoice
+          deleted on the server, edited on the client; open: the record is undecided
+          A ancestor: present
+          C client: present
+          S server: deleted 2026-11-20T09:01:30Z
+          R undecided; suggested: take the client, so that no edit is lost
+
+          ! title: deleted on the server, edited on the client
+            A  2026-11-20T09:00:00Z            Invoice
+            C  2026-11-20T09:00:30Z            Old invoice
+            S  -                               -
+            A to C: [-Invoice-]{+Old invoice+}
+
+          unchanged
+            id: I3
+            priority: -
+            weight: -
+            cover: -
+            slug: -
+            extra: -
+
         """)
   }
 }

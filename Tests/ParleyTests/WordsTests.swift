@@ -16,12 +16,12 @@ struct WordsTests {
       ),
       (
         .metadataMissing(path: "a.sqlite", folder: "/x", others: []),
-        "a.sqlite has no metadatabase beside it in /x. Copy that file too, with its -wal; it is hidden: "
+        "The folder /x holds no metadatabase of a.sqlite. Copy that file too, with its -wal; it is hidden: "
           + ".NAME.metadata-CONTAINER.sqlite. Or say where it is: --metadata FILE."
       ),
       (
         .metadataMissing(path: "a.sqlite", folder: "/x", others: [".b.metadata-c.sqlite"]),
-        "a.sqlite has no metadatabase beside it in /x. Its name would begin with the database's; found instead: "
+        "The folder /x holds no metadatabase of a.sqlite. Its name would begin with the database's; found instead: "
           + ".b.metadata-c.sqlite. If the database was renamed, choose with --metadata FILE."
       ),
       (

@@ -11,7 +11,8 @@ struct WriteTests {
     _ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]
   ) -> Session {
     let session = Session(store: FakeStore(conflicts, outcomes: outcomes, readOnly: readOnly))
-    _ = session.run("resolve a.sqlite M2 D1 --accept all")
+    let ids = conflicts.filter { !$0.isWhole }.map(\.id)
+    _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
     return session
   }
 

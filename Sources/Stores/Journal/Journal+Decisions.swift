@@ -6,15 +6,18 @@ extension Journal {
     if decisions.isEmpty { return }
     try write { db in
       let sql = """
-        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
       for decision in decisions {
         try db.run(
           sql,
           [.text(decision.id), decision.subject.stored]
             + (decision.choice.map(\.stored) ?? [.null, .null, .null])
-            + [.text(decision.fingerprint), .integer(decision.decidedAt)])
+            + [
+              .text(decision.fingerprint), .integer(decision.decidedAt),
+              decision.note.map { .text($0) } ?? .null,
+            ])
       }
     }
   }
@@ -41,7 +44,7 @@ extension Journal {
   }
 
   private static var selection: String {
-    "SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt FROM decisions"
+    "SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note FROM decisions"
   }
 
   /// All decisions, newest first.
@@ -59,7 +62,7 @@ extension Decision {
     self.init(
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
-      fingerprint: row.text(6), decidedAt: row.integer(7))
+      fingerprint: row.text(6), decidedAt: row.integer(7), note: row.optionalText(8))
   }
 }
 

@@ -63,7 +63,7 @@ extension JournalEntry {
       }
     self.init(
       kind: .decision, time: decision.decidedAt, record: decision.id,
-      text: "\(subject): \(decision.choice?.words ?? "taken back")")
+      text: "\(subject): \(decision.choice?.words ?? "taken back")", note: decision.note)
   }
 }
 

@@ -22,7 +22,8 @@ enum JournalSchema {
       value ANY,                        -- of edit and merged
       opaqueKind TEXT,                  -- value holds the bytes of something nobody understands
       fingerprint TEXT NOT NULL,
-      decidedAt INTEGER NOT NULL
+      decidedAt INTEGER NOT NULL,
+      note TEXT
     ) STRICT;
     CREATE INDEX decisions_record ON decisions(record);
     CREATE TABLE intents (

@@ -59,18 +59,26 @@ struct ResolveCommand: Command {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
     let store = try surroundings.open(store.request(isDryRun ? .reading : .writing))
-    return choices.isEmpty ? try acceptOneByOne(store, surroundings) : try decideTogether(store, surroundings)
+    return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
   }
 
-  /// Each record's decisions are durable before the next record is read: there may be very many.
-  private func acceptOneByOne(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+  /// So many records at a time, as there may be more than memory should hold, and each time the journal waits for the
+  /// disk.
+  private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
+    var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    func finish() throws {
+      try keep(changes, in: store, surroundings)
+      for change in changes { try tell(change.before, change.after, surroundings) }
+      changes = []
+    }
     try store.forEachConflict(named: records) { before in
       let after = try deciding(before)
-      try keep([(before, after)], in: store, surroundings)
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
-      try tell(before, after, surroundings)
+      changes.append((before, after))
+      if changes.count == 200 { try finish() }
     }
+    try finish()
     return isAnythingLeft ? .left : .nothingLeft
   }
 

@@ -24,6 +24,7 @@ struct ConflictText {
 
   private var state: String {
     let undecided = decided.undecided
+    if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
     if undecided.isEmpty { return "ready: all is decided" }
     if case .record = undecided[0] { return "open: the record is undecided" }
     return "open: \(undecided.count) of \(conflict.subjects.count) fields undecided"
@@ -53,7 +54,7 @@ struct ConflictText {
   }
 
   private var recordDecision: [String] {
-    guard conflict.isWhole else { return [] }
+    guard conflict.isWhole, !conflict.subjects.isEmpty else { return [] }
     if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] }
     return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
@@ -65,9 +66,10 @@ extension ConflictText {
     conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
   }
 
-  /// An unchanged field can be decided too: a person may give it a value of their own.
+  /// An unchanged field can be decided too: a person may give it a value of their own. The key never can, and without
+  /// an ancestor it counts as changed.
   private func isTold(_ field: FieldConflict) -> Bool {
-    field.change != .unchanged || decided.resolution[.field(field.name)] != nil
+    (field.change != .unchanged && !field.field.isPrimaryKey) || decided.resolution[.field(field.name)] != nil
   }
 
   private func lines(of field: FieldConflict) -> [String] {

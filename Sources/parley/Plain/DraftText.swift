@@ -35,7 +35,7 @@ enum DraftText {
 
   /// What the row has now, and will have; nil where nothing changes.
   private static func line(_ draft: FieldDraft, _ conflict: RecordConflict) -> String? {
-    guard let field = conflict[draft.name], field.client?.value != draft.value else { return nil }
+    guard let field = conflict[draft.name], (field.client?.value ?? .null) != draft.value else { return nil }
     let before = ValueText.plain(field.client, in: field.field)
     let after = ValueText.plain(draft.value, in: field.field)
     return "  \(draft.name): \(before) → \(after)  (\(draft.source?.words ?? "unchanged"))"

@@ -1,0 +1,103 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The built program, run as a process of its own.
+///
+/// By `posix_spawn` with a clear signal mask and default handlers: Foundation's Process passes on blocked signals.
+enum Binary {
+  /// Beside the tests' own bundle, where the build puts it.
+  static var path: String {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+      return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent("parley").path
+    #else
+      return Bundle.main.bundleURL.appendingPathComponent("parley").path
+    #endif
+  }
+
+  /// What a process left. `status` is the exit status as a shell tells it: 128 and the signal's number for a signal.
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  struct CannotSpawn: Error { var code: Int32 }
+
+  static func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+  static func run(_ arguments: [String]) throws -> Result { try spawn([path] + arguments) }
+
+  /// Runs a shell's line in which `$PARLEY` is the program.
+  static func shell(_ line: String) throws -> Result {
+    try spawn(["/bin/sh", "-c", line], environment: ["PARLEY=\(path)"])
+  }
+
+  private static func spawn(_ command: [String], environment: [String] = []) throws -> Result {
+    var result = Result(status: -1, output: "", errors: "")
+    try withTemporaryFolder { folder in
+      result.status = try spawn(command, environment, output: folder + "/output", errors: folder + "/errors")
+      result.output = try String(contentsOfFile: folder + "/output", encoding: .utf8)
+      result.errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+    }
+    return result
+  }
+
+  private static func spawn(
+    _ command: [String], _ environment: [String], output: String, errors: String
+  ) throws -> Int32 {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    let inherited = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+    let process = try withCStrings(command) { arguments in
+      try withCStrings(environment + inherited) { environment in
+        var process = pid_t()
+        let code = posix_spawn(&process, command[0], &actions, &attributes, arguments, environment)
+        guard code == 0 else { throw CannotSpawn(code: code) }
+        return process
+      }
+    }
+    return wait(for: process)
+  }
+
+  private static func wait(for process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+  ) rethrows -> Result {
+    let pointers = texts.map { strdup($0) }
+    defer { pointers.forEach { free($0) } }
+    return try body(pointers + [nil])
+  }
+}

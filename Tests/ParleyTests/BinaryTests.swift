@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite("The built program")
+struct BinaryTests {
+  /// What a folder holds before the program runs in it, and what it must say of `a.sqlite` there.
+  struct Trouble: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var files: [String: String]
+    var path = "a.sqlite"
+    var words: [String]
+  }
+
+  static let troubles = [
+    Trouble(testDescription: "nothing", files: [:], words: ["There is no file", "parley demo"]),
+    Trouble(
+      testDescription: "a folder", files: ["a.sqlite/x": ""], words: ["a.sqlite is not a database", "folder"]),
+    Trouble(
+      testDescription: "no metadatabase", files: ["a.sqlite": "x"],
+      words: ["holds no metadatabase", "--metadata FILE"]),
+    Trouble(
+      testDescription: "a renamed database", files: ["a.sqlite": "x", ".b.metadata-c.sqlite": "x"],
+      words: [".b.metadata-c.sqlite", "If the database was renamed"]),
+    Trouble(
+      testDescription: "two metadatabases",
+      files: ["a.sqlite": "x", ".a.metadata-b.sqlite": "x", ".a.metadata-c.sqlite": "x"],
+      words: ["2 metadatabases", ".a.metadata-b.sqlite", ".a.metadata-c.sqlite", "--metadata FILE"]),
+    Trouble(
+      testDescription: "garbage",
+      files: [
+        "a.sqlite": String(repeating: "garbage ", count: 200),
+        ".a.metadata-b.sqlite": String(repeating: "garbage ", count: 200),
+      ], words: ["a.sqlite is not a database"]),
+  ]
+
+  @Test("tells what is wrong with a store, ends with 3, and changes nothing", arguments: troubles)
+  func trouble(_ trouble: Trouble) throws {
+    try withTemporaryFolder { folder in
+      for (name, text) in trouble.files { try write(text, to: "\(folder)/\(name)") }
+      let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+      for command in [
+        ["list"], ["show"], ["log"], ["undo"], ["write", "--yes"], ["resolve", "--accept", "sure"],
+      ] {
+        let result = try Binary.run([command[0], "\(folder)/\(trouble.path)"] + command.dropFirst())
+        #expect(result.status == 3)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("parley: "))
+        for words in trouble.words { #expect(result.errors.contains(words)) }
+      }
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
+    }
+  }
+
+  @Test("answers help and version, and ends with 2 for wrong arguments")
+  func usage() throws {
+    #expect(try Binary.run("--version").output == "0.1.0\n")
+    #expect(try Binary.run("list", "--help").status == 0)
+    let wrong = try Binary.run("list", "--nope", "x")
+    #expect(wrong.status == 2)
+    #expect(wrong.errors.contains("--nope"))
+  }
+
+  @Test("opens a database that is called like a command by its path")
+  func calledLikeACommand() throws {
+    #expect(try Binary.run("list").status == 2)
+    #expect(try Binary.run("./list").errors.contains("There is no file ./list"))
+  }
+
+  @Test(
+    "ends quietly when nobody reads on, even if it was started with the signal ignored",
+    arguments: ["", "trap '' PIPE; "])
+  func closedPipe(_ trap: String) throws {
+    try withTemporaryFolder { folder in
+      // A pipe that has lost its only reader before the program begins, so that nothing is left to chance.
+      let pipe = "mkfifo '\(folder)/pipe'; exec 3<>'\(folder)/pipe' 4>'\(folder)/pipe' 3<&-; "
+      let result = try Binary.shell(trap + pipe + "\"$PARLEY\" --help >&4; echo $?")
+      #expect(result.output == "141\n")
+      #expect(!result.errors.contains("parley:") && !result.errors.contains("Fatal error"))
+    }
+  }
+
+  @Test(
+    "says so when the output has no room", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDisk() throws {
+    let result = try Binary.shell("\"$PARLEY\" themes > /dev/full")
+    #expect(result.status == 3)
+    #expect(result.errors.hasPrefix("parley: The output could not be printed: No space left on device."))
+  }
+}
