@@ -90,6 +90,9 @@ public final class CursesTerminal {
     return try body()
   }
 
+  /// Sends the whole next frame anew, for a screen that something else has written on.
+  public func redraw() { clearok(window, true) }
+
   private func prepareTheme() {
     if colours == nil, !theme.isColourless { colours = Colours(depth) }
     palette = Palette(theme: theme, colours: colours, canStrike: canStrike)

@@ -11,6 +11,7 @@ enum CommandError: Error, Equatable {
   case folderNotEmpty(path: String)
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(path: String)
+  case noTerminal(words: String)
   case cannotPrint(detail: String)
 }
 
@@ -20,7 +21,7 @@ extension CommandError {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .cannotPrint: .cannotOpen
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotPrint: .cannotOpen
     }
   }
 
@@ -51,6 +52,7 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
+    case .noTerminal(let words): words
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

@@ -1,6 +1,58 @@
+import Curses
+import Desk
 import Merging
+import Terminal
 
-/// Opens the desk on `store`, and returns when the person leaves it.
-@MainActor func openDesk(store: any ConflictStore, options: DeskOptions) throws -> ExitStatus {
-  throw CommandError.needsTerminal(path: store.info.path)
+/// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1.
+///
+/// - Throws: ``CommandError/needsTerminal(path:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
+@MainActor func openDesk(
+  store: any ConflictStore, options: DeskOptions, in surroundings: Surroundings
+) throws -> ExitStatus {
+  let terminal = try openTerminal(store, options, surroundings.environment)
+  let left: ListState
+  do {
+    defer { terminal.close() }
+    let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: surroundings.now)
+    left = loop.run()
+  }
+  try tellReady(left, store, surroundings)
+  return left.count(of: .all) == 0 ? .nothingLeft : .left
+}
+
+@MainActor private func openTerminal(
+  _ store: any ConflictStore, _ options: DeskOptions, _ environment: [String: String]
+) throws -> CursesTerminal {
+  let depth = options.colour.choice.depth(environment: environment)
+  let name = options.theme ?? (depth == .none ? "mono" : "auto")
+  let theme = try ThemeShelf(environment: environment).theme(name)
+  do {
+    return try CursesTerminal(theme: theme, colours: depth, mouse: !options.noMouse)
+  } catch TerminalError.notATerminal {
+    throw CommandError.needsTerminal(path: store.info.path)
+  } catch {
+    throw CommandError.noTerminal(words: "\(error)")
+  }
+}
+
+/// A decision is kept but a draft not written: say so when the screen is gone.
+private func tellReady(_ list: ListState, _ store: any ConflictStore, _ surroundings: Surroundings) throws {
+  let ready = list.count(of: .ready)
+  guard ready > 0 else { return }
+  let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
+  try surroundings.output.print("\(drafts) ready and not written. All decisions are kept.")
+}
+
+extension ListState {
+  fileprivate func count(of filter: ListFilter) -> Int { counts[filter] ?? 0 }
+}
+
+extension DeskOptions.Colour {
+  fileprivate var choice: ColourChoice {
+    switch self {
+    case .always: .always
+    case .never: .never
+    case .auto: .auto
+    }
+  }
 }

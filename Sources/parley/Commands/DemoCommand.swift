@@ -26,7 +26,7 @@ struct DemoCommand: Command {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try surroundings.makeDemo(folder, surroundings.now())
     let request = StoreRequest(path: path, metadatabase: nil, tie: .client, access: .writing)
-    return try openDesk(store: surroundings.open(request), options: desk)
+    return try openDesk(store: surroundings.open(request), options: desk, in: surroundings)
   }
 }
 

@@ -9,6 +9,6 @@ struct OpenCommand: Command {
   @OptionGroup var desk: DeskOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    try openDesk(store: surroundings.open(store.request(.writing)), options: desk)
+    try openDesk(store: surroundings.open(store.request(.writing)), options: desk, in: surroundings)
   }
 }

@@ -62,7 +62,7 @@ struct TestDesk {
             seen: 9)))
       take(.walkEnded)
     case .quit: hasQuit = true
-    case .editOutside, .readFile, .redraw, .suspend: break
+    case .editOutside, .readFile, .redraw: break
     }
   }
 
