@@ -1,5 +1,6 @@
 import ArgumentParser
 import Merging
+import Terminal
 
 /// A command of the program, after its arguments were read.
 protocol Command: ParsableCommand {
@@ -56,12 +57,15 @@ enum Program {
     }
   }
 
-  /// A failing standard error leaves nobody to tell, but the status still does.
+  /// A failing standard error leaves nobody to tell, but the status still does. Names of files and records are made safe
+  /// for a terminal here as everywhere.
   private static func report(_ words: String, _ status: ExitStatus, _ surroundings: Surroundings)
     -> ExitStatus
   {
     try? surroundings.output.flush()
-    try? surroundings.errors.print("parley: " + words)
+    for line in ("parley: " + words).split(separator: "\n", omittingEmptySubsequences: false) {
+      try? surroundings.errors.print(DisplayText.safe(String(line)))
+    }
     try? surroundings.errors.flush()
     return status
   }

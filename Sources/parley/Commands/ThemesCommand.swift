@@ -25,7 +25,7 @@ struct ThemesCommand: Command {
 
   private func line(_ entry: ThemeShelf.Entry) -> String {
     if print.json { return JSON.object([("name", .string(entry.name)), ("file", JSON(entry.file))]).text }
-    return entry.file.map { "\(entry.name)  \($0)" } ?? entry.name
+    return cut(entry.file.map { "\(entry.name)  \($0)" } ?? entry.name, to: nil)
   }
 
   private func printSource(of name: String, _ shelf: ThemeShelf, _ surroundings: Surroundings) throws {

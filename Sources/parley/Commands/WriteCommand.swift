@@ -27,7 +27,8 @@ struct WriteCommand: Command {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let isWriting = isConfirmed && !isDryRun
-    let store = try surroundings.open(store.request(isWriting ? .writing : .reading))
+    // A rehearsal too is a transaction, taken back at its end.
+    let store = try surroundings.open(store.request(.writing))
     let plan = try WritePlan(store, records: records)
     if plan.isEmpty {
       try tellNothing(plan, surroundings)
