@@ -19,8 +19,9 @@ import Testing
       for known in Self.values {
         let server = field(ancestor, nil, known)
         let client = field(ancestor, known, nil)
-        #expect([.unchanged, .onlyServer].contains(server?.change))
-        #expect([.unchanged, .onlyClient].contains(client?.change))
+        let isUnchanged = known == nil || ancestor == nil || known == ancestor
+        #expect(server?.change == (isUnchanged ? .unchanged : .onlyServer))
+        #expect(client?.change == (isUnchanged ? .unchanged : .onlyClient))
         let expected = known ?? ancestor ?? .null
         #expect(server?.suggestion.value == expected && client?.suggestion.value == expected)
       }

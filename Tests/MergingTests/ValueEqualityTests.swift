@@ -8,6 +8,9 @@ import Testing
   /// Every value differs from every other.
   static let different: [Value] = [
     .null, .text(""), .text("1"), .text(" "), .text("\u{E9}"), .text("e\u{301}"), .text("\0"),
+    // The bytes of other values below: what differs only in its type.
+    .text("\u{1}"), .text("\u{1}\0\0\0\0\0\0\0"), .real(Double(bitPattern: 1)),
+    .blob(Blob(sha256: [1, 0, 0, 0, 0, 0, 0, 0])),
     .integer(1), .integer(0), .integer(.min), .integer(.max),
     .real(1), .real(0), .real(-0.0), .real(nan), .real(otherNaN), .real(.infinity),
     .blob(Blob(bytes: [])), .blob(Blob(bytes: [1])), .blob(Blob(sha256: [1])),
