@@ -161,6 +161,17 @@ import Testing
     }
   }
 
+  @Test func aWideCharacterHalfBeyondTheScreenIsNotSeen() throws {
+    try with(screen()) { terminal in
+      var grid = Grid(Size(columns: 80, rows: 10))
+      grid.write("x日y", at: 58, 0)
+      grid.write("next", at: 0, 1)
+      terminal.draw(grid)
+      #expect(screenRow(0) == String(repeating: " ", count: 58) + "x")
+      #expect(screenRow(1) == "next")
+    }
+  }
+
   @Test func theCursorIsShownOnlyWhereTheGridHasIt() throws {
     try with(screen()) { terminal in
       var grid = Grid(terminal.size)
