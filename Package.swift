@@ -31,7 +31,9 @@ let package = Package(
     .target(
       name: "Terminal",
       dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
-      resources: ["auto", "night", "paper", "contrast", "mono"].map { .embedInCode("../../Themes/\($0).yaml") }),
+      resources: ["auto", "night", "paper", "contrast", "mono"].map {
+        .embedInCode("../../Themes/\($0).yaml")
+      }),
     .systemLibrary(
       name: "CNcurses", pkgConfig: ncursesPackage, providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),

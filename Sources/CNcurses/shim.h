@@ -18,6 +18,12 @@ static const attr_t nc_reverse = WA_REVERSE;
 static const attr_t nc_italic = WA_ITALIC;
 
 static inline WINDOW *nc_stdscr(void) { return stdscr; }
+static inline TERMINAL *nc_current_terminal(void) { return cur_term; }
 static inline int nc_colours(void) { return COLORS; }
+
+/// The names of terminfo's capabilities in the order of a compiled entry; null after the last.
+static inline const char *nc_boolean_name(int index) { return boolnames[index]; }
+static inline const char *nc_number_name(int index) { return numnames[index]; }
+static inline const char *nc_string_name(int index) { return strnames[index]; }
 
 #endif

@@ -37,14 +37,18 @@ public enum ChildProcess {
     defer { for pointer in pointers { free(pointer) } }
     pointers.append(nil)
     var child: pid_t = 0
-    let result = posix_spawnp(&child, program, nil, &attributes, pointers, environ)
+    let result = posix_spawnp(&child, program, nil, &attributes, pointers, environment)
     guard result == 0 else { throw LaunchError(program: program, errno: result) }
     return child
   }
 
   /// No signal blocked, none ignored: whatever this process has done to them is no business of the child's.
-  private static func cleanAttributes() -> posix_spawnattr_t {
-    var attributes = posix_spawnattr_t()
+  private static func cleanAttributes() -> Attributes {
+    #if canImport(Glibc)
+      var attributes = posix_spawnattr_t()
+    #else
+      var attributes: Attributes
+    #endif
     posix_spawnattr_init(&attributes)
     var none = sigset_t()
     sigemptyset(&none)
@@ -55,6 +59,16 @@ public enum ChildProcess {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     return attributes
   }
+
+  #if canImport(Glibc)
+    private typealias Attributes = posix_spawnattr_t
+    private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? { environ }
+  #else
+    private typealias Attributes = posix_spawnattr_t?
+    private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+      _NSGetEnviron().pointee
+    }
+  #endif
 
   private static func wait(for child: pid_t) -> ExitStatus {
     var status: Int32 = 0

@@ -5,9 +5,14 @@ import Terminal
 @MainActor
 struct Colours {
   private let count: Int
+  /// With numbers of 0xRRGGBB, those below this are the user's palette.
+  private let paletteColours: Int
 
   /// Turns colours on. nil where there are none, or where none are wanted: then ncurses sends not one colour code.
-  init?(_ depth: ColourDepth) {
+  ///
+  /// - Parameter paletteColours: from ``TerminalEntry/paletteColours``.
+  init?(_ depth: ColourDepth, paletteColours: Int) {
+    self.paletteColours = paletteColours
     // start_color alone makes ncurses send codes, so it is not called before it is needed.
     guard depth != .none, has_colors(), start_color() == OK, use_default_colors() == OK else { return nil }
     count = Int(nc_colours())
@@ -23,15 +28,15 @@ struct Colours {
     count > 256 ? direct(colour) : colour.nearest(of: count).map(Int32.init) ?? -1
   }
 
-  /// With ``TerminalEntry`` or a description like `xterm-direct`, a number is 0xRRGGBB.
+  /// A number is 0xRRGGBB.
   private func direct(_ colour: Colour) -> Int32 {
     switch colour {
     case .standard: return -1
-    case .palette(let index) where index < TerminalEntry.paletteColours: return Int32(index)
+    case .palette(let index) where index < paletteColours: return Int32(index)
     case .palette, .rgb:
       let (red, green, blue) = colour.components
       // The lowest numbers mean the palette: these blacks are lightened by what no eye sees.
-      return max(Int32(TerminalEntry.paletteColours), Int32(red << 16 | green << 8 | blue))
+      return max(Int32(paletteColours), Int32(red << 16 | green << 8 | blue))
     }
   }
 }

@@ -6,17 +6,24 @@ extension CursesTerminal {
   public func draw(_ grid: Grid) {
     setBackground()
     werase(window)
-    for row in 0..<min(grid.size.rows, size.rows) { draw(grid, row) }
+    let seen = grid.size.columns > size.columns ? clipped(grid) : grid
+    for row in 0..<min(seen.size.rows, size.rows) { draw(seen, row) }
     placeCursor(grid.cursor)
     wrefresh(window)
   }
 
+  /// The part that fits: a wide character at the edge goes as a whole.
+  private func clipped(_ grid: Grid) -> Grid {
+    var seen = Grid(size)
+    seen.draw(grid, at: 0, 0)
+    return seen
+  }
+
   private func draw(_ grid: Grid, _ row: Int) {
     var cells: [cchar_t] = []
-    let columns = min(grid.size.columns, size.columns)
+    let columns = grid.size.columns
     cells.reserveCapacity(columns)
-    for cell in grid.cells[row * grid.size.columns..<row * grid.size.columns + columns]
-    where !cell.text.isEmpty {
+    for cell in grid.cells[row * columns..<(row + 1) * columns] where !cell.text.isEmpty {
       cells.append(character(cell.text, palette.look(cell.ink)))
     }
     mvwadd_wchnstr(window, Int32(row), 0, cells, Int32(cells.count))

@@ -9,7 +9,7 @@ import Terminal
 
 // A program for the tests of Curses, and for people: it shows every event the terminal sends.
 //
-//   curses-probe [--theme=NAME] [--color=always|never|auto] [--at-!=trap|bounds|pointer|abort|exit|child|child-stop|speed]
+//   curses-probe [--theme=NAME] [--color=always|never|auto] [--at-!=trap|bounds|pointer|overflow|abort|exit|stop|child|missing|speed]
 //
 // q quits; ! does what `--at-!` says; ? asks another thread to wake this one.
 @main
@@ -82,13 +82,21 @@ struct Probe {
     case "trap": fatalError("the probe was told to")  // because this is the test of what follows
     case "bounds": log[log.count + marks] = ""
     case "pointer": UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = marks
+    case "overflow": log.append("\(deeper(marks))")
     case "abort": abort()
     case "exit": exit(7)
+    // As if somebody else had sent it.
+    case "stop": kill(getpid(), SIGTSTP)
     case "child": runChild(terminal, ["sh", "-c", "echo child here; read line; echo got $line; exit 4"])
     case "missing": runChild(terminal, ["/nonexistent/editor"])
     case "speed": measure(terminal)
     default: log.append("nothing to do")
     }
+  }
+
+  /// Never ends, and no optimiser can make a loop of it.
+  private func deeper(_ depth: Int) -> Int {
+    depth < 0 ? 0 : deeper(depth + 1) + deeper(depth + 2) + log.count
   }
 
   @MainActor

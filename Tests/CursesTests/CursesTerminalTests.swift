@@ -161,6 +161,17 @@ import Testing
     }
   }
 
+  @Test func aWideCharacterHalfBeyondTheScreenIsNotSeen() throws {
+    try with(screen()) { terminal in
+      var grid = Grid(Size(columns: 80, rows: 10))
+      grid.write("x日y", at: 58, 0)
+      grid.write("next", at: 0, 1)
+      terminal.draw(grid)
+      #expect(screenRow(0) == String(repeating: " ", count: 58) + "x")
+      #expect(screenRow(1) == "next")
+    }
+  }
+
   @Test func theCursorIsShownOnlyWhereTheGridHasIt() throws {
     try with(screen()) { terminal in
       var grid = Grid(terminal.size)
@@ -188,6 +199,64 @@ import Testing
     #expect(String(decoding: pty.output, as: UTF8.self).contains(/\u{1B}\[[0-9;]*7m/))
   }
 
+  @Test func exactColoursAreSentAsTheyAreWritten() throws {
+    try with(screen(try #require(Theme.builtIn["night"]), colours: .exact)) { terminal in
+      var grid = Grid(terminal.size)
+      grid.write("client", at: 0, 0, .client)
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    #expect(output.contains("\u{1B}[38;2;108;182;255m"))
+    #expect(output.contains("\u{1B}[48;2;22;24;29m"))
+  }
+
+  @Test func thePaletteStaysThePaletteAmongExactColours() throws {
+    let theme = try Theme(
+      name: "mine", yaml: "client: cyan\nserver: bright-red\nneeds: 208\nfailed: \"#000001\"", file: "")
+    try with(screen(theme, colours: .exact)) { terminal in
+      var grid = Grid(terminal.size)
+      for (row, ink) in [Ink.client, .server, .needs, .failed].enumerated() {
+        grid.write("x", at: 0, row, ink)
+      }
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    for code in ["[36m", "[91m", "[38;2;255;135;0m", "[38;2;0;0;16m"] {
+      #expect(output.contains("\u{1B}\(code)"), "\(code)")
+    }
+  }
+
+  @Test(arguments: [("xterm-256color", true), ("vt220", false)])
+  func whatIsRemovedIsStruckOutOrElseUnderlined(name: String, canStrike: Bool) throws {
+    try with(screen(name: name)) { terminal in
+      var grid = Grid(terminal.size)
+      grid.write("gone", at: 0, 0, Ink.server.struck)
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    #expect(output.contains("\u{1B}[9m") == canStrike)
+    #expect(output.contains(/\u{1B}\[[0-9;]*4m/) == !canStrike)
+  }
+
+  @Test func anotherThemeIsSeenAtTheNextFrame() throws {
+    try with(screen(.auto, colours: .exact)) { terminal in
+      terminal.draw(everyInk(terminal.size))
+      terminal.theme = try #require(Theme.builtIn["paper"])
+      terminal.draw(everyInk(terminal.size))
+    }
+    pty.receiveAll()
+    #expect(String(decoding: pty.output, as: UTF8.self).contains("\u{1B}[38;2;5;80;174m"))
+  }
+
+  @Test func childrenFindTheTerminfoOfEverybody() throws {
+    try with(screen(colours: .exact)) { _ in
+      #expect(getenv("TERMINFO").map { String(cString: $0) }?.hasPrefix("hex:") != true)
+    }
+  }
+
   @Test func closingLeavesTheTerminalAsItWas() throws {
     try with(screen()) { $0.draw(everyInk($0.size)) }
     pty.receiveAll()
@@ -198,7 +267,7 @@ import Testing
     let null = open("/dev/null", O_RDWR)
     defer { close(null) }
     #expect(throws: TerminalError.notATerminal) {
-      try CursesTerminal(theme: .auto, colours: .none, mouse: false, input: null, output: null)
+      try CursesTerminal(theme: .auto, colours: .none, mouse: false, input: null, output: null, name: "xterm")
     }
   }
 

@@ -70,4 +70,12 @@ import Testing
     #expect(TerminalError.unknownTerminal(name: "").description.contains("TERM is not set"))
     #expect(TerminalError.notATerminal.description.contains("terminal"))
   }
+
+  @MainActor
+  @Test func copyingIsWrappedForTmux() {
+    #expect(CursesTerminal.copyRequest("milk", isInsideTmux: false) == "\u{1B}]52;c;bWlsaw==\u{7}")
+    #expect(
+      CursesTerminal.copyRequest("milk", isInsideTmux: true)
+        == "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;bWlsaw==\u{7}\u{1B}\\")
+  }
 }

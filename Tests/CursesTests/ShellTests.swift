@@ -24,6 +24,18 @@ import Testing
     try terminal.waitFor("Key.up")
   }
 
+  @Test func aStopFromOutsideIsTheSame() throws {
+    let path = try #require(BuiltProduct.path("curses-probe"))
+    let terminal = try shell()
+    defer { terminal.stop() }
+    try terminal.type(path + " '--at-!=stop'\n")
+    try terminal.waitFor("probe 80x24")
+    try terminal.keys("!")
+    try terminal.waitFor("Stopped")
+    try terminal.type("clear; fg\n")
+    try terminal.waitUntil("the probe") { $0.contains("probe 80x24") && $0.contains("resumed") }
+  }
+
   @Test func aNewSizeWhileStoppedIsSeen() throws {
     let path = try #require(BuiltProduct.path("curses-probe"))
     let terminal = try shell()

@@ -18,7 +18,8 @@ public final class PseudoTerminal {
   public private(set) var output: [UInt8] = []
   /// The path of the program's side, for a test that opens it itself.
   public let path: String
-  private let master: Int32
+  /// -1 once hung up.
+  private var master: Int32
   /// Held open, so that modes can be read after the program's end, and what it sent is never lost.
   private let ours: Int32
   private let modesBefore: termios
@@ -56,7 +57,7 @@ public final class PseudoTerminal {
     kill(SIGKILL)
     if let child, status == nil { waitpid(child, nil, 0) }
     close(ours)
-    close(master)
+    if master >= 0 { close(master) }
   }
 
   /// The file descriptor of the program's side, for a test that draws itself.
@@ -87,6 +88,12 @@ public final class PseudoTerminal {
     #else
       _ = Darwin.kill(child, signal)
     #endif
+  }
+
+  /// Closes the terminal, as when a window is closed or a connection breaks.
+  public func hangUp() {
+    close(master)
+    master = -1
   }
 
   /// Waits until the program has sent `text`, after the first `offset` bytes, and returns all it sent from there on.

@@ -42,8 +42,12 @@ enum Spawn {
     return child
   }
 
-  private static func fileActions(_ actions: [Action]) -> posix_spawn_file_actions_t {
-    var files = posix_spawn_file_actions_t()
+  private static func fileActions(_ actions: [Action]) -> Files {
+    #if canImport(Glibc)
+      var files = posix_spawn_file_actions_t()
+    #else
+      var files: Files
+    #endif
     posix_spawn_file_actions_init(&files)
     for action in actions {
       switch action {
@@ -55,8 +59,12 @@ enum Spawn {
     return files
   }
 
-  private static func attributes(ownSession: Bool) -> posix_spawnattr_t {
-    var attributes = posix_spawnattr_t()
+  private static func attributes(ownSession: Bool) -> Attributes {
+    #if canImport(Glibc)
+      var attributes = posix_spawnattr_t()
+    #else
+      var attributes: Attributes
+    #endif
     posix_spawnattr_init(&attributes)
     var none = sigset_t()
     sigemptyset(&none)
@@ -72,8 +80,12 @@ enum Spawn {
   /// POSIX_SPAWN_SETSID, which glibc shows only to GNU sources.
   #if canImport(Glibc)
     private static let newSession: Int32 = 0x80
+    private typealias Attributes = posix_spawnattr_t
+    private typealias Files = posix_spawn_file_actions_t
   #else
     private static let newSession: Int32 = 0x400
+    private typealias Attributes = posix_spawnattr_t?
+    private typealias Files = posix_spawn_file_actions_t?
   #endif
 
   private static func withStrings<T>(
