@@ -1,9 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
-// Versions are pinned exactly: a build must not change because somebody else released something.
-
 // Homebrew keeps its ncurses apart from the system's, so there pkg-config must say where. On Debian it is where every
 // header is, and pkg-config would only bring flags that SwiftPM warns of.
 #if os(macOS)
@@ -12,6 +9,8 @@ import PackageDescription
   let ncursesPackage: String? = nil
 #endif
 
+// The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
+// Versions are pinned exactly: a build must not change because somebody else released something.
 let package = Package(
   name: "parley",
   platforms: [.macOS(.v15)],

@@ -99,24 +99,3 @@ extension CursesTerminal {
     }
   }
 }
-
-// MARK: - Signals
-
-extension CursesTerminal {
-  private func hearSignals() {
-    let heard = Set(FileDescriptor.drain(signals).map(Int32.init))
-    if heard.contains(SIGTSTP) {
-      stop()
-    } else if heard.contains(SIGCONT) {
-      // Stopped by a signal that nobody can hear (SIGSTOP): the shell has used the terminal since.
-      enterAgain()
-    } else if heard.contains(SIGWINCH) {
-      noticeSize()
-    }
-  }
-
-  /// Stops as every program does at Ctrl-Z, with the terminal given back, and goes on when the shell says so.
-  private func stop() {
-    suspended { _ = kill(0, SIGTSTP) }
-  }
-}

@@ -51,7 +51,7 @@ extension CursesTerminal {
     ct_guard_install(output)
     ct_signals_listen()
     reset_prog_mode()
-    // ncurses believes that the keypad is still on; the terminal has forgotten.
+    // After SIGSTOP nothing was left, and ncurses believes that the keypad is still on; the terminal has forgotten.
     keypad(window, false)
     enter()
     clearok(window, true)
