@@ -121,43 +121,6 @@ extension KeyedArchive {
   }
 }
 
-/// A key or a class name as it lies in the archive, compared without making a String.
-struct ArchiveKey {
-  let bytes: UnsafeRawBufferPointer
-
-  /// Text that is not ASCII is none of the names that are looked for.
-  @inline(__always)
-  init(_ index: Int, in list: BinaryPropertyList) throws(ArchiveError) {
-    bytes = try list.asciiKey(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)
-  }
-
-  @inline(__always)
-  static func ~= (name: StaticString, key: ArchiveKey) -> Bool {
-    name.utf8CodeUnitCount == key.bytes.count && key.bytes.equals(name.utf8Start)
-  }
-
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension BinaryPropertyList.Node {
-  /// In words, for errors.
-  var kind: String {
-    switch self {
-    case .null: "nothing"
-    case .bool: "a truth value"
-    case .integer, .unsigned: "an integer"
-    case .real: "a real number"
-    case .date: "a date"
-    case .data: "data"
-    case .ascii, .utf16: "text"
-    case .uid: "a reference"
-    case .array: "an array"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    }
-  }
-}
-
 /// The outermost dictionary of an archive, checked.
 private struct Parts {
   var objects: BinaryPropertyList.Extent
