@@ -92,7 +92,8 @@ extension KeyedArchive {
       throw ArchiveError(.unequalCounts(keys: keys.count, objects: objects.count))
     }
     if keys.count == 0 { return }
-    values.reserveCapacity(values.count + keys.count)
+    // A count is only a claim: the keys may all be the same.
+    values.reserveCapacity(values.count + min(keys.count, 256))
     for position in 0..<keys.count {
       guard let key = try text(try list.element(position, of: keys)) else { throw ArchiveError(.missing) }
       let object = try list.element(position, of: objects)

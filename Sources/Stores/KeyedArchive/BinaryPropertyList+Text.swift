@@ -33,6 +33,25 @@ extension BinaryPropertyList {
   }
 }
 
+extension BinaryPropertyList.Node {
+  /// In words, for errors.
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "a truth value"
+    case .integer, .unsigned: "an integer"
+    case .real: "a real number"
+    case .date: "a date"
+    case .data: "data"
+    case .ascii, .utf16: "text"
+    case .uid: "a reference"
+    case .array: "an array"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// Whether the bytes at `other` are the same; as many as these must be there. Most names differ in their first eight.
   @inline(__always)

@@ -48,7 +48,7 @@ enum EncryptedPayload {
     }
   }
 
-  private var isList: Bool { number >= 10 || self == .emptyList }
+  var isList: Bool { number >= 10 || self == .emptyList }
 
   /// The value, or nil if the payload is sound and does not hold it. As protobuf wants it, the last one of several counts.
   func value(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {

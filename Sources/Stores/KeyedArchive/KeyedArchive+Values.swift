@@ -43,15 +43,15 @@ extension KeyedArchive {
     _ payload: EncryptedPayload, _ object: Extent
   ) throws(ArchiveError) -> ArchivedValue? {
     guard let index = try entry("EncryptedData", of: object), let data = try data(index) else { return nil }
-    try reserve(data.count)
+    try reserve(payload.isList ? 16 * data.count : data.count)
     return try payload.value(data)
   }
 
   private mutating func values(_ collection: Extent, depth: Int) throws(ArchiveError) -> ArchivedValue {
     let elements = try elements("NS.objects", of: collection)
     var values: [ArchivedValue] = []
-    values.reserveCapacity(elements.count)
     for position in 0..<elements.count {
+      try reserve(16)
       values.append(try value(try list.element(position, of: elements), depth: depth + 1))
     }
     return .list(values)

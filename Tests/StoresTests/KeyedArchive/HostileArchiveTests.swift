@@ -68,8 +68,39 @@ import Testing
   @Test func aLongTextThatIsUsedTooOftenExpandsTooFar() {
     let text = PropertyList.string(String(repeating: "x", count: 50_000))
     guard
-      case .expandsTooFar? = problem(value: listObject(Array(repeating: 9, count: 60)), more: [text])
+      case .expandsTooFar? = problem(value: listObject(Array(repeating: 9, count: 100)), more: [text])
     else {
+      Issue.record("the bomb went off")
+      return
+    }
+  }
+
+  @Test func aListThatNamesOneObjectTenThousandTimesIsNoBomb() throws {
+    let list = listObject(Array(repeating: 1, count: 10_000))
+    let record = try ArchivedRecord(decoding: archive(objects: objects(value: list), top: top))
+    #expect(record.values["reminders"] == .list(Array(repeating: .string("reminders"), count: 10_000)))
+  }
+
+  @Test func listsOfManyListsThatAreTheSameRunOutOfReferences() {
+    let truths = PropertyList.dictionary([
+      .init("$class", .uid(8)), .init("NS.objects", .array(Array(repeating: .bool(true), count: 10_000))),
+    ])
+    // The elements are no references to objects, and are counted all the same.
+    let error = problem(value: listObject(Array(repeating: 9, count: 10_000)), more: [truths])
+    guard case .tooManyReferences? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func encryptedListsThatAreUsedTooOftenExpandTooFar() {
+    let list = PropertyList.dictionary([.init("$class", .uid(10)), .init("EncryptedData", .uid(11))])
+    let more: [PropertyList] = [
+      list, .dictionary([.init("$classname", .string("CKEncryptedLongLongArray"))]),
+      .data([0x52, 0x90, 0x4E] + Array(repeating: 1, count: 10_000)),
+    ]
+    #expect(problem(value: listObject([9]), more: more) == nil)
+    guard case .expandsTooFar? = problem(value: listObject(Array(repeating: 9, count: 8)), more: more) else {
       Issue.record("the bomb went off")
       return
     }
