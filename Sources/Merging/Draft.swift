@@ -70,7 +70,7 @@ extension FieldConflict {
   }
 
   /// This field of a record that is taken whole from `side`: a field which that side does not know keeps the ancestor's
-  /// value. nil if the ancestor does not know it either: the store's own default is better than a NULL of ours.
+  /// value. nil if the ancestor does not know it either: the store's own default is better than a NULL.
   fileprivate func wholeDraft(_ side: Side) -> FieldDraft? {
     if let value = value(takenFrom: side) {
       return FieldDraft(name: name, value: value, source: Source(side))

@@ -6,6 +6,9 @@
 /// conflict.mergedValue(for: \.count, policy: .counter)   // by a policy of your own
 /// let draft = conflict.resolved()                        // without primary key and generated columns
 /// ```
+///
+/// Two values of a field are equal if their type says so: a String to which only the Unicode normal form was changed is
+/// unchanged here, while the desk, which works on stored bytes, shows it.
 public struct MergeConflict<Row: Sendable>: Sendable {
   public let versions: ThreeWay<RowVersion<Row>>
 

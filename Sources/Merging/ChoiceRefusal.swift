@@ -1,0 +1,74 @@
+/// Why a choice cannot be made.
+public enum ChoiceRefusal: Error, Sendable, Equatable {
+  case notWritable(String)
+  case sideHasNoVersion(Side)
+  case notAtHand(Side)
+  /// See ``RecordConflict/Details-swift.struct/ancestorNotChoosable``.
+  case ancestorNotChoosable(String)
+  case decidedAsAWhole
+  case nothingToDecide
+  case wrongType(field: String, expected: String)
+  case required(field: String)
+}
+
+extension RecordConflict {
+  /// nil if `choice` can be taken for `subject`, otherwise why not.
+  public func refusal(of choice: Choice, for subject: Subject) -> ChoiceRefusal? {
+    switch subject {
+    case .record: wholeRefusal(of: choice)
+    case .field(let name): isWhole ? .decidedAsAWhole : fieldRefusal(of: choice, for: name)
+    }
+  }
+
+  private func wholeRefusal(of choice: Choice) -> ChoiceRefusal? {
+    guard !subjects.isEmpty, isWhole else { return .nothingToDecide }
+    guard case .take(let side) = choice, side != .ancestor else { return .sideHasNoVersion(.ancestor) }
+    if version(side).isUnknown { return .sideHasNoVersion(side) }
+    let values = fields.filter(\.field.isWritable).compactMap { $0.value(takenFrom: side) }
+    return values.allSatisfy(\.isAtHand) ? nil : .notAtHand(side)
+  }
+
+  private func fieldRefusal(of choice: Choice, for name: String) -> ChoiceRefusal? {
+    guard let conflict = self[name] else { return .nothingToDecide }
+    return conflict.refusal(of: choice, ancestorNotChoosable: details.ancestorNotChoosable)
+  }
+}
+
+extension FieldConflict {
+  fileprivate func refusal(of choice: Choice, ancestorNotChoosable: String?) -> ChoiceRefusal? {
+    guard field.isWritable else { return .notWritable(name) }
+    if let refusal = refusalOfItsValue(choice) { return refusal }
+    if let ancestorNotChoosable, isBackToTheAncestor(draft(choice).value) {
+      return .ancestorNotChoosable(ancestorNotChoosable)
+    }
+    return nil
+  }
+
+  /// A side's own value may be of any type, since its store took it. NULL is refused, since a NOT NULL column never does.
+  private func refusalOfItsValue(_ choice: Choice) -> ChoiceRefusal? {
+    switch choice {
+    case .edit(let value), .merged(let value): return field.refusal(of: value)
+    case .take(let side):
+      guard let value = value(takenFrom: side) else { return .sideHasNoVersion(side) }
+      if value == .null { return field.refusal(of: value) }
+      return value.isAtHand ? nil : .notAtHand(side)
+    }
+  }
+
+  /// Whether the ancestor's value would come back, however it was chosen. Where a side still has it, nothing comes back.
+  private func isBackToTheAncestor(_ value: Value) -> Bool {
+    value == ancestor?.value && value != client?.value && value != server?.value
+  }
+}
+
+extension Field {
+  /// nil if the column's type and NOT NULL allow `value`, otherwise why not. The store checks everything else.
+  public func refusal(of value: Value) -> ChoiceRefusal? {
+    switch (kind, value) {
+    case (_, .null): isRequired ? .required(field: name) : nil
+    case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil
+    case (.integer, _), (.real, _), (.text, _), (.blob, _):
+      .wrongType(field: name, expected: kind.rawValue)
+    }
+  }
+}
