@@ -8,6 +8,24 @@ enum DateText {
     return text(milliseconds: Int64(milliseconds))
   }
 
+  /// nil if the text is none of these.
+  static func secondsSince2001(_ text: String) -> Double? {
+    let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int64($0) }
+    guard text.utf8.count == 23, parts.count == 7 else { return nil }
+    let days = day(year: parts[0], month: parts[1], day: parts[2])
+    let seconds = days * 86_400 + parts[3] * 3600 + parts[4] * 60 + parts[5] - 978_307_200
+    return Double(seconds) + Double(parts[6]) / 1000
+  }
+
+  /// Days since 1970; the inverse of ``civil(day:)``.
+  private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
   /// - Parameter time: nanoseconds since 1970.
   static func text(nanoseconds time: Int64) -> String {
     text(milliseconds: (time - (time % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000) ?? ""

@@ -1,0 +1,38 @@
+import Merging
+import Stores
+
+/// The demo store as tests use it.
+enum Demo {
+  /// 2026-11-20 13:00 UTC, in nanoseconds since 1970.
+  static let now: Int64 = 1_795_179_600_000_000_000
+
+  static func key(_ number: Int) -> String {
+    "5eed0000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
+  }
+
+  static func reminder(_ number: Int) -> String { key(number) + ":reminders" }
+}
+
+/// All summaries of a walk, a few at a time.
+func summaries(of store: any ConflictStore, limit: Int = 7) throws -> [ConflictSummary] {
+  let walk = store.conflicts()
+  var summaries: [ConflictSummary] = []
+  while let page = try walk.next(limit: limit) { summaries += page.summaries }
+  return summaries
+}
+
+func findings(of store: any ConflictStore, limit: Int = 7) throws -> [Finding] {
+  let walk = store.findings()
+  var findings: [Finding] = []
+  while let page = try walk.next(limit: limit) { findings += page }
+  return findings
+}
+
+/// What would be written if every suggestion were accepted, and `choices` for what is named there.
+func plan(
+  _ id: String, in store: any ConflictStore, _ choices: [Subject: Choice] = [:]
+) throws -> PlannedWrite? {
+  let conflict = try store.conflict(id)
+  let resolution = conflict.accepting(.yours, in: Resolution(choices: choices))
+  return conflict.draft(resolution).map { PlannedWrite(seen: conflict, draft: $0) }
+}
