@@ -3,6 +3,15 @@ import PackageDescription
 
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
+
+// Homebrew keeps its ncurses apart from the system's, so there pkg-config must say where. On Debian it is where every
+// header is, and pkg-config would only bring flags that SwiftPM warns of.
+#if os(macOS)
+  let ncursesPackage: String? = "ncursesw"
+#else
+  let ncursesPackage: String? = nil
+#endif
+
 let package = Package(
   name: "parley",
   platforms: [.macOS(.v15)],
@@ -22,9 +31,11 @@ let package = Package(
     .target(
       name: "Terminal",
       dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
-      resources: ["auto", "night", "paper", "contrast", "mono"].map { .embedInCode("../../Themes/\($0).yaml") }),
+      resources: ["auto", "night", "paper", "contrast", "mono"].map {
+        .embedInCode("../../Themes/\($0).yaml")
+      }),
     .systemLibrary(
-      name: "CNcurses", providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+      name: "CNcurses", pkgConfig: ncursesPackage, providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
     .target(
       name: "Stores",
@@ -43,7 +54,11 @@ let package = Package(
       ]),
     .testTarget(name: "MergingTests", dependencies: ["Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
-    .testTarget(name: "CursesTests", dependencies: ["Curses", "Terminal"]),
+    .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
+    .executableTarget(name: "curses-probe", dependencies: ["Curses", "Terminal"], path: "Tests/CursesProbe"),
+    .testTarget(
+      name: "CursesTests",
+      dependencies: ["Curses", "CNcurses", "Terminal", "TerminalTestSupport", "curses-probe"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
     .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"]),
     .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),

@@ -1,6 +1,15 @@
 extension Colour {
+  /// Red, green and blue, 0 to 255; of the 256 what xterm takes for them by default, of the terminal's own a guess: black.
+  public var components: (red: Int, green: Int, blue: Int) {
+    switch self {
+    case .standard: (0, 0, 0)
+    case .palette(let index): Self.xterm(index)
+    case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
+    }
+  }
+
   /// The red, green and blue that xterm gives number `index` of the 256 by default.
-  static func xterm(_ index: UInt8) -> (red: Int, green: Int, blue: Int) {
+  private static func xterm(_ index: UInt8) -> (red: Int, green: Int, blue: Int) {
     switch index {
     case 0..<16: return firstSixteen[Int(index)]
     case 16..<232:
@@ -19,17 +28,17 @@ extension Colour {
     switch self {
     case .standard: nil
     case .palette(let index) where index < count: index
-    case .palette(let index): Self.nearest(to: Self.xterm(index), in: 0..<UInt8(clamping: min(count, 16)))
-    case .rgb(let red, let green, let blue):
-      Self.nearest(to: (Int(red), Int(green), Int(blue)), in: Self.candidates(count))
+    case .palette, .rgb: Self.nearest(to: components, in: Self.candidates(count))
     }
   }
 
-  private static func candidates(_ count: Int) -> Range<UInt8> {
-    count >= 256 ? 16..<255 : 0..<UInt8(clamping: min(count, 16))
+  private static func candidates(_ count: Int) -> ClosedRange<UInt8> {
+    count >= 256 ? 16...255 : 0...UInt8(clamping: min(count, 16) - 1)
   }
 
-  private static func nearest(to wanted: (red: Int, green: Int, blue: Int), in range: Range<UInt8>) -> UInt8? {
+  private static func nearest(to wanted: (red: Int, green: Int, blue: Int), in range: ClosedRange<UInt8>)
+    -> UInt8?
+  {
     range.min { distance(xterm($0), wanted) < distance(xterm($1), wanted) }
   }
 
@@ -44,7 +53,8 @@ extension Colour {
   private static func level(_ step: Int) -> Int { step == 0 ? 0 : 55 + step * 40 }
 
   private static let firstSixteen: [(Int, Int, Int)] = [
-    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
+    (229, 229, 229),
     (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255),
     (255, 255, 255),
   ]

@@ -32,7 +32,9 @@ struct SafeScalars: Sequence, IteratorProtocol {
     return Self.canJoin(previous) && Self.canJoin(following)
   }
 
-  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool { scalar == "\u{200C}" || scalar == "\u{200D}" }
+  private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
 
   private static func canJoin(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isASCII && !isJoiner(scalar) && (isVariationSelector(scalar) || isShown(scalar))

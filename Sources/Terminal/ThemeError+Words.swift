@@ -12,7 +12,8 @@ extension ThemeError.Problem {
     case .duplicateRole(let word): "“\(word)” stands here a second time. Keep one of the two."
     case .unknownWord(let word): "“\(word)” is neither a colour nor an attribute. \(Self.looks)"
     case .secondColour(let word): "“\(word)” is a second colour. A role has one."
-    case .noLook(let role): "nothing after “\(role):”. A colour that begins with # needs quotes: \(role): \"#6CB6FF\"."
+    case .noLook(let role):
+      "nothing after “\(role):”. A colour that begins with # needs quotes: \(role): \"#6CB6FF\"."
     case .notALook(let role): "“\(role)” needs one line, such as “\(role): cyan bold”."
     }
   }

@@ -18,10 +18,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Buy milk", "Buy milk"), ("tab\there", "tab␉here"), ("a\r\nb", "a␍␊b"), ("\u{1B}]0;title\u{7}", "␛]0;title␇"),
+    ("Buy milk", "Buy milk"), ("tab\there", "tab␉here"), ("a\r\nb", "a␍␊b"),
+    ("\u{1B}]0;title\u{7}", "␛]0;title␇"),
     ("\u{7F}", "␡"), ("\u{9B}31m", "\u{FFFD}31m"),
     // Directions turn nothing, and nothing hides.
-    ("abc\u{202E}cba", "abc\u{FFFD}cba"), ("\u{2066}x\u{2069}", "\u{FFFD}x\u{FFFD}"), ("a\u{200B}b", "a\u{FFFD}b"),
+    ("abc\u{202E}cba", "abc\u{FFFD}cba"), ("\u{2066}x\u{2069}", "\u{FFFD}x\u{FFFD}"),
+    ("a\u{200B}b", "a\u{FFFD}b"),
     ("a\u{200D}b", "a\u{FFFD}b"), ("a\u{AD}b", "a\u{FFFD}b"), ("a\u{E0041}b", "a\u{FFFD}b"),
     ("\u{3164}", "\u{FFFD}"), ("\u{2028}", "\u{FFFD}"), ("a\u{200D}", "a\u{FFFD}"),
     // What only shapes its neighbours is left out.

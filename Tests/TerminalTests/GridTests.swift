@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 6, "Buy m›", 6), (3, 9, "   Buy milk", 11), (9, 3, "         Bu›", 12), (11, 9, "           ›", 12), (12, 9, "", 12),
+    (0, 6, "Buy m›", 6), (3, 9, "   Buy milk", 11), (9, 3, "         Bu›", 12), (11, 9, "           ›", 12),
+    (12, 9, "", 12),
     (40, 9, "", 40),
   ])
   func textEndsAtItsWidthAndAtTheEdge(column: Int, width: Int, shown: String, end: Int) {

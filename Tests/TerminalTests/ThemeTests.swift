@@ -45,7 +45,13 @@ import Testing
     #expect(theme[.client].isBold && theme[.client].isUnderlined && !theme[.client].isReversed)
     #expect(theme[.server].colour == .palette(9))
     #expect(theme[.needs].colour == .palette(208) && theme[.needs].isReversed)
-    #expect(theme[.dim] == { var style = Style(); style.isDim = true; return style }())
+    #expect(
+      theme[.dim]
+        == {
+          var style = Style()
+          style.isDim = true
+          return style
+        }())
     #expect(theme.ground == .palette(0))
   }
 
@@ -53,7 +59,8 @@ import Testing
     let theme = try theme("client: cyan\ncursor: bold reverse")
     let style = theme.style(for: Ink.client.underlined.selected())
     #expect(style.colour == .palette(6) && style.isBold && style.isReversed && style.isUnderlined)
-    #expect(try self.theme("client: cyan\ncursor: red").style(for: Ink.client.selected()).colour == .palette(1))
+    #expect(
+      try self.theme("client: cyan\ncursor: red").style(for: Ink.client.selected()).colour == .palette(1))
   }
 
   @Test(arguments: [
@@ -79,7 +86,9 @@ import Testing
     #expect(throws: ThemeError(file: "mine.yaml", line: line, problem: problem)) { try theme(yaml) }
   }
 
-  @Test(arguments: [("text: red\nclient: \"red", 3), ("text: red\n\tclient: red", 2), ("text: red\nclient: {red", 2)])
+  @Test(arguments: [
+    ("text: red\nclient: \"red", 3), ("text: red\n\tclient: red", 2), ("text: red\nclient: {red", 2),
+  ])
   func whatIsNoYAMLSaysWhere(yaml: String, line: Int) throws {
     let error = try #require(throws: ThemeError.self) { try theme(yaml) }
     guard case .unreadable = error.problem else {
@@ -93,7 +102,9 @@ import Testing
     func words(_ problem: ThemeError.Problem) -> String {
       ThemeError(file: "mine.yaml", line: 4, problem: problem).description
     }
-    #expect(words(.unknownRole("base")).hasPrefix("mine.yaml:4: there is no role “base”. Roles are text, dim, ancestor"))
+    #expect(
+      words(.unknownRole("base")).hasPrefix(
+        "mine.yaml:4: there is no role “base”. Roles are text, dim, ancestor"))
     #expect(words(.unknownWord("purpel")).contains("“purpel” is neither"))
     #expect(words(.unknownWord("purpel")).contains("cyan"))
     #expect(words(.noLook("client")).contains("client: \"#6CB6FF\""))
@@ -101,8 +112,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (ColourChoice.auto, [:], ColourDepth.terminal), (.auto, ["NO_COLOR": "1"], .none), (.auto, ["NO_COLOR": ""], .terminal),
-    (.always, ["NO_COLOR": "1"], .terminal), (.never, [:], .none), (.never, ["COLORTERM": "truecolor"], .none),
+    (ColourChoice.auto, [:], ColourDepth.terminal), (.auto, ["NO_COLOR": "1"], .none),
+    (.auto, ["NO_COLOR": ""], .terminal),
+    (.always, ["NO_COLOR": "1"], .terminal), (.never, [:], .none),
+    (.never, ["COLORTERM": "truecolor"], .none),
     (.auto, ["COLORTERM": "24bit"], .exact), (.auto, ["COLORTERM": "truecolor", "NO_COLOR": "1"], .none),
     (.always, ["COLORTERM": "truecolor", "NO_COLOR": "1"], .exact), (.auto, ["COLORTERM": "yes"], .terminal),
   ])
@@ -112,17 +125,20 @@ import Testing
     #expect(choice.depth(environment: environment) == depth)
   }
 
-  @Test(arguments: [
-    (Colour.standard, 256, nil), (.palette(208), 256, 208), (.palette(6), 8, 6), (.palette(14), 8, 6),
-    (.rgb(red: 255, green: 255, blue: 255), 256, 231), (.rgb(red: 0, green: 0, blue: 0), 256, 16),
-    (.rgb(red: 255, green: 180, blue: 84), 256, 215), (.rgb(red: 250, green: 2, blue: 1), 16, 9),
-    (.rgb(red: 0x16, green: 0x18, blue: 0x1D), 256, 234), (.rgb(red: 9, green: 9, blue: 9), 8, 0),
-  ] as [(Colour, Int, UInt8?)])
+  @Test(
+    arguments: [
+      (Colour.standard, 256, nil), (.palette(208), 256, 208), (.palette(6), 8, 6), (.palette(14), 8, 6),
+      (.rgb(red: 255, green: 255, blue: 255), 256, 231), (.rgb(red: 0, green: 0, blue: 0), 256, 16),
+      (.rgb(red: 255, green: 180, blue: 84), 256, 215), (.rgb(red: 250, green: 2, blue: 1), 16, 9),
+      (.rgb(red: 0x16, green: 0x18, blue: 0x1D), 256, 234), (.rgb(red: 9, green: 9, blue: 9), 8, 0),
+    ] as [(Colour, Int, UInt8?)])
   func theNearestColourIsTaken(colour: Colour, count: Int, index: UInt8?) {
     #expect(colour.nearest(of: count) == index)
   }
 
-  private func theme(_ yaml: String) throws -> Theme { try Theme(name: "mine", yaml: yaml, file: "mine.yaml") }
+  private func theme(_ yaml: String) throws -> Theme {
+    try Theme(name: "mine", yaml: yaml, file: "mine.yaml")
+  }
 
   /// The contrast ratio of WCAG 2: 1 to 21.
   private func contrast(_ one: Colour, _ other: Colour) throws -> Double {

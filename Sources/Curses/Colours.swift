@@ -1,0 +1,42 @@
+import CNcurses
+import Terminal
+
+/// The colours of a terminal as ncurses counts them.
+@MainActor
+struct Colours {
+  private let count: Int
+  /// With numbers of 0xRRGGBB, those below this are the user's palette.
+  private let paletteColours: Int
+
+  /// Turns colours on. nil where there are none, or where none are wanted: then ncurses sends not one colour code.
+  ///
+  /// - Parameter paletteColours: from ``TerminalEntry/paletteColours``.
+  init?(_ depth: ColourDepth, paletteColours: Int) {
+    self.paletteColours = paletteColours
+    // start_color alone makes ncurses send codes, so it is not called before it is needed.
+    guard depth != .none, has_colors(), start_color() == OK, use_default_colors() == OK else { return nil }
+    count = Int(nc_colours())
+  }
+
+  func pair(_ colour: Colour, on ground: Colour) -> Int32 {
+    let (front, back) = (number(colour), number(ground))
+    return front == -1 && back == -1 ? 0 : max(0, alloc_pair(front, back))
+  }
+
+  /// -1 is the terminal's own.
+  private func number(_ colour: Colour) -> Int32 {
+    count > 256 ? direct(colour) : colour.nearest(of: count).map(Int32.init) ?? -1
+  }
+
+  /// A number is 0xRRGGBB.
+  private func direct(_ colour: Colour) -> Int32 {
+    switch colour {
+    case .standard: return -1
+    case .palette(let index) where index < paletteColours: return Int32(index)
+    case .palette, .rgb:
+      let (red, green, blue) = colour.components
+      // The lowest numbers mean the palette: these blacks are lightened by what no eye sees.
+      return max(Int32(paletteColours), Int32(red << 16 | green << 8 | blue))
+    }
+  }
+}

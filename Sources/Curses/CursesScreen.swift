@@ -1,0 +1,74 @@
+import CNcurses
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What ncurses opens: a screen on two file descriptors.
+@MainActor
+struct CursesScreen {
+  let window: UnsafeMutablePointer<WINDOW>
+  let canStrike: Bool
+  /// Colour numbers below this are the user's palette; the others may be 0xRRGGBB.
+  let paletteColours: Int
+  /// Whether the terminal's entry knows of a mouse.
+  let hasMouse: Bool
+  private let screen: OpaquePointer
+  private let input: UnsafeMutablePointer<FILE>
+  private let output: UnsafeMutablePointer<FILE>
+
+  /// Opens the terminal called `name` in terminfo.
+  init(name: String, depth: ColourDepth, input: Int32, output: Int32) throws(TerminalError) {
+    Self.prepareProcess()
+    guard !name.isEmpty, var entry = TerminalEntry(name: name, output: output) else {
+      throw .unknownTerminal(name: name)
+    }
+    guard entry.canMoveCursor else { throw .cannotMoveCursor(name: name) }
+    if depth == .exact { entry.useExactColours() }
+    (self.input, self.output) = (try Self.stream(input, "r"), try Self.stream(output, "w"))
+    let files = (input: self.input, output: self.output)
+    guard let screen = entry.whileInstalled({ newterm(name, files.output, files.input) }),
+      let window = nc_stdscr()
+    else {
+      fclose(self.input)
+      fclose(self.output)
+      throw .unknownTerminal(name: name)
+    }
+    (self.screen, self.window) = (screen, window)
+    (canStrike, hasMouse, paletteColours) = (entry.canStrike, entry.hasMouse, entry.paletteColours)
+  }
+
+  /// After `endwin`.
+  func close() {
+    delscreen(screen)
+    fclose(input)
+    fclose(output)
+  }
+
+  /// Sends what ncurses has no function for.
+  func send(_ escapes: String) {
+    fputs(escapes, output)
+    fflush(output)
+  }
+
+  private static func prepareProcess() {
+    // ncurses draws in the locale of the process; a terminal of today is UTF-8 even if nobody said so.
+    setlocale(LC_CTYPE, "")
+    if String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
+    // The size is the terminal's own, not what LINES and COLUMNS said when the shell started.
+    use_env(false)
+    use_tioctl(true)
+  }
+
+  private static func stream(
+    _ descriptor: Int32, _ mode: String
+  ) throws(TerminalError) -> UnsafeMutablePointer<FILE> {
+    // Standard input and output must outlive the screen: hence copies.
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0, let file = fdopen(copy, mode) else { throw .system(call: "fdopen", errno: errno) }
+    return file
+  }
+}

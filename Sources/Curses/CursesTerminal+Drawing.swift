@@ -1,0 +1,64 @@
+import CNcurses
+import Terminal
+
+extension CursesTerminal {
+  /// Shows `grid`, from the top left corner. All of it is drawn every time; ncurses sends only what differs.
+  public func draw(_ grid: Grid) {
+    setBackground()
+    werase(window)
+    let seen = grid.size.columns > size.columns ? clipped(grid) : grid
+    for row in 0..<min(seen.size.rows, size.rows) { draw(seen, row) }
+    placeCursor(grid.cursor)
+    wrefresh(window)
+  }
+
+  /// The part that fits: a wide character at the edge goes as a whole.
+  private func clipped(_ grid: Grid) -> Grid {
+    var seen = Grid(size)
+    seen.draw(grid, at: 0, 0)
+    return seen
+  }
+
+  private func draw(_ grid: Grid, _ row: Int) {
+    var cells: [cchar_t] = []
+    let columns = grid.size.columns
+    cells.reserveCapacity(columns)
+    for cell in grid.cells[row * columns..<(row + 1) * columns] where !cell.text.isEmpty {
+      cells.append(character(cell.text, palette.look(cell.ink)))
+    }
+    mvwadd_wchnstr(window, Int32(row), 0, cells, Int32(cells.count))
+  }
+
+  /// A base and its marks with their look.
+  private func character(_ text: String, _ look: Palette.Look) -> cchar_t {
+    var result = cchar_t()
+    var pair = look.pair
+    withUnsafeTemporaryAllocation(of: wchar_t.self, capacity: text.unicodeScalars.count + 1) { scalars in
+      for (index, scalar) in text.unicodeScalars.enumerated() {
+        scalars.initializeElement(at: index, to: wchar_t(bitPattern: scalar.value))
+      }
+      scalars.initializeElement(at: scalars.count - 1, to: 0)
+      // The pair fits a short only for the first 32767; ncurses takes it from the last argument.
+      setcchar(&result, scalars.baseAddress, look.attributes, Int16(truncatingIfNeeded: pair), &pair)
+    }
+    return result
+  }
+
+  private func setBackground() {
+    var blank = character(" ", palette.ground)
+    wbkgrndset(window, &blank)
+  }
+
+  private func placeCursor(_ cursor: Point?) {
+    guard let cursor, cursor.row >= 0, cursor.column >= 0, cursor.row < size.rows,
+      cursor.column < size.columns
+    else {
+      // A terminal that cannot hide its cursor has it where it disturbs least.
+      wmove(window, Int32(size.rows - 1), Int32(size.columns - 1))
+      curs_set(0)
+      return
+    }
+    wmove(window, Int32(cursor.row), Int32(cursor.column))
+    curs_set(1)
+  }
+}

@@ -1,0 +1,122 @@
+import CNcurses
+import Terminal
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why ``CursesTerminal/nextEvent(wake:timeout:)`` came back.
+public enum Awaited: Sendable, Equatable {
+  case event(TerminalEvent)
+  /// Somebody rang ``Wake``.
+  case woken
+  case timedOut
+  /// The terminal has gone away: nothing will come any more.
+  case hungUp
+}
+
+extension CursesTerminal {
+  /// Sleeps until something happens. A `timeout` is only for who wants to do something else meanwhile.
+  public func nextEvent(wake: Wake? = nil, timeout: Duration? = nil) -> Awaited {
+    let deadline = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      // ncurses may hold keys it has read already, so it is asked before poll is.
+      if let event = pendingEvent() { return .event(event) }
+      if wake?.silence() == true { return .woken }
+      let descriptors = [input, signals] + (wake.map { [$0.fileDescriptor] } ?? [])
+      let states = FileDescriptor.wait(descriptors, until: deadline)
+      if states[0].isReadable || states[0].isHungUp, isAtEnd { return .hungUp }
+      if !states.contains(where: \.isReadable), let deadline, deadline <= .now { return .timedOut }
+    }
+  }
+
+  private func pendingEvent() -> TerminalEvent? {
+    hearSignals()
+    if !pending.isEmpty { return pending.removeFirst() }
+    while let code = nextCode() {
+      if let event = event(code) { return event }
+      if !pending.isEmpty { return pending.removeFirst() }
+    }
+    return nil
+  }
+
+  /// Readable, and yet there is nothing to read.
+  private var isAtEnd: Bool {
+    var count: Int32 = 0
+    return ioctl(input, UInt(FIONREAD), &count) != 0 || count == 0
+  }
+
+  private enum Code {
+    case function(Int32)
+    case scalar(UInt32)
+  }
+
+  private func nextCode() -> Code? {
+    var code: wint_t = 0
+    return switch wget_wch(window, &code) {
+    case OK: .scalar(UInt32(code))
+    case KEY_CODE_YES: .function(Int32(code))
+    default: nil
+    }
+  }
+
+  /// nil for what means nothing to us.
+  private func event(_ code: Code) -> TerminalEvent? {
+    switch code {
+    case .function(KeyCodes.mouse): mouse(MouseReport.read(from: input))
+    case .function(KeyCodes.oldMouse): mouse(MouseReport.readOld(from: input))
+    case .function(KeyCodes.pasteStart): .paste(Paste.read(from: input))
+    case .function(let code): KeyCodes.key(code).map(TerminalEvent.key)
+    case .scalar(27): escape()
+    case .scalar(let value): Unicode.Scalar(value).flatMap(typed)
+    }
+  }
+
+  /// Ctrl-Z is ours: ncurses' own way of stopping comes back without the arrow keys.
+  private func typed(_ scalar: Unicode.Scalar) -> TerminalEvent? {
+    guard scalar.value != 26 else {
+      stop()
+      return nil
+    }
+    return Key(typed: scalar).map(TerminalEvent.key)
+  }
+
+  /// Escape alone, if nothing follows at once.
+  private func escape() -> TerminalEvent? {
+    guard var code = nextCode() else { return .key(.escape) }
+    var tail = EscapeTail()
+    while case .scalar(let value) = code, tail.swallow(value), let next = nextCode() { code = next }
+    return nil
+  }
+
+  private func mouse(_ report: MouseReport?) -> TerminalEvent? {
+    switch report?.meaning {
+    case .press(let point): clicks.press(at: point, .now)
+    case .wheel(let lines): .wheel(lines)
+    case nil: nil
+    }
+  }
+}
+
+// MARK: - Signals
+
+extension CursesTerminal {
+  private func hearSignals() {
+    let heard = Set(FileDescriptor.drain(signals).map(Int32.init))
+    if heard.contains(SIGTSTP) {
+      stop()
+    } else if heard.contains(SIGCONT) {
+      // Stopped by a signal that nobody can hear (SIGSTOP): the shell has used the terminal since.
+      enterAgain()
+    } else if heard.contains(SIGWINCH) {
+      noticeSize()
+    }
+  }
+
+  /// Stops as every program does at Ctrl-Z, with the terminal given back, and goes on when the shell says so.
+  private func stop() {
+    suspended { _ = kill(0, SIGTSTP) }
+  }
+}

@@ -1,0 +1,85 @@
+import CNcurses
+import Terminal
+
+/// What ncurses calls a key, and what we call it.
+@MainActor
+enum KeyCodes {
+  /// Codes of our own, beyond KEY_MAX and beyond what ncurses gives to extended keys.
+  static let pasteStart: Int32 = 2000
+  static let mouse: Int32 = 2001
+  static let oldMouse: Int32 = 2002
+  private static let firstSequence: Int32 = 2003
+
+  /// Sequences that terminals send whatever their entry in terminfo says, and those that have no name there.
+  private static let sequences: [(bytes: String, key: Key)] = [
+    ("\u{1B}[1~", .home), ("\u{1B}[7~", .home), ("\u{1B}[H", .home), ("\u{1B}OH", .home),
+    ("\u{1B}[4~", .end), ("\u{1B}[8~", .end), ("\u{1B}[F", .end), ("\u{1B}OF", .end),
+    ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[C", .right), ("\u{1B}[D", .left),
+    ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+    ("\u{1B}[2~", .insert), ("\u{1B}[3~", .delete), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown),
+    ("\u{1B}[1;2A", .shiftUp), ("\u{1B}[1;2B", .shiftDown), ("\u{1B}[a", .shiftUp), ("\u{1B}[b", .shiftDown),
+    ("\u{1B}[5;5~", .controlPageUp), ("\u{1B}[6;5~", .controlPageDown),
+    ("\u{1B}[5^", .controlPageUp), ("\u{1B}[6^", .controlPageDown), ("\u{1B}[Z", .backTab),
+    ("\u{1B}OP", .function(1)), ("\u{1B}OQ", .function(2)), ("\u{1B}OR", .function(3)),
+    ("\u{1B}OS", .function(4)),
+    ("\u{1B}[11~", .function(1)), ("\u{1B}[12~", .function(2)), ("\u{1B}[13~", .function(3)),
+    ("\u{1B}[14~", .function(4)), ("\u{1B}[15~", .function(5)), ("\u{1B}[17~", .function(6)),
+    ("\u{1B}[18~", .function(7)), ("\u{1B}[19~", .function(8)), ("\u{1B}[20~", .function(9)),
+    ("\u{1B}[21~", .function(10)), ("\u{1B}[23~", .function(11)), ("\u{1B}[24~", .function(12)),
+  ]
+
+  /// Tells ncurses about them. Its own codes for the same bytes give way.
+  static func define() {
+    define_key("\u{1B}[200~", pasteStart)
+    define_key("\u{1B}[<", mouse)
+    define_key("\u{1B}[M", oldMouse)
+    for (index, sequence) in sequences.enumerated() {
+      define_key(sequence.bytes, firstSequence + Int32(index))
+    }
+  }
+
+  /// The key of a function code; nil for one that means nothing to us.
+  static func key(_ code: Int32) -> Key? {
+    let index = Int(code - firstSequence)
+    if sequences.indices.contains(index) { return sequences[index].key }
+    return code > KEY_MAX ? named(code) : plain[code] ?? function(code)
+  }
+
+  private static func function(_ code: Int32) -> Key? {
+    let number = code - KEY_F0
+    return (1...12).contains(number) ? .function(Int(number)) : nil
+  }
+
+  /// Keys beyond KEY_MAX have another number under every TERM, but always the same name.
+  private static func named(_ code: Int32) -> Key? {
+    guard let name = keyname(code) else { return nil }
+    return names[String(cString: name)]
+  }
+
+  private static let names: [String: Key] = [
+    "kUP": .shiftUp, "kDN": .shiftDown, "kPRV5": .controlPageUp, "kNXT5": .controlPageDown,
+  ]
+
+  private static let plain: [Int32: Key] = [
+    KEY_UP: .up, KEY_DOWN: .down, KEY_LEFT: .left, KEY_RIGHT: .right,
+    KEY_HOME: .home, KEY_END: .end, KEY_LL: .end, KEY_PPAGE: .pageUp, KEY_NPAGE: .pageDown,
+    KEY_A1: .home, KEY_A3: .pageUp, KEY_C1: .end, KEY_C3: .pageDown,
+    KEY_IC: .insert, KEY_DC: .delete, KEY_BACKSPACE: .backspace, KEY_ENTER: .enter, KEY_BTAB: .backTab,
+    KEY_SR: .shiftUp, KEY_SF: .shiftDown, KEY_SLEFT: .left, KEY_SRIGHT: .right,
+  ]
+}
+
+extension Key {
+  /// The key of a code point that was typed. Ctrl-Space and the like, which have no name here, are nil.
+  init?(typed scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case 9: self = .tab
+    case 10, 13: self = .enter
+    case 27: self = .escape
+    case 8, 127: self = .backspace
+    case 1...26: self = .control(Character(Unicode.Scalar(UInt8(scalar.value) + 0x60)))
+    case 0..<32, 0x80..<0xA0: return nil
+    default: self = .character(Character(scalar))
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import CNcurses
+import Terminal
+import TerminalTestSupport
+import Testing
+
+@testable import Curses
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// ncurses in this process, on a pseudo-terminal. One at a time: ncurses has one screen.
+@MainActor
+@Suite(.serialized) struct CursesTerminalTests {
+  private let pty: PseudoTerminal
+
+  init() throws { pty = try PseudoTerminal(columns: 60, rows: 10) }
+
+  private func screen(
+    _ theme: Theme = .auto, colours: ColourDepth = .terminal, name: String = "xterm-256color"
+  ) throws -> CursesTerminal {
+    try CursesTerminal(
+      theme: theme, colours: colours, mouse: true, input: pty.programSide, output: pty.programSide, name: name
+    )
+  }
+
+  private func with<T>(_ terminal: CursesTerminal, _ body: (CursesTerminal) throws -> T) rethrows -> T {
+    defer { terminal.close() }
+    return try body(terminal)
+  }
+
+  /// The events of what is typed, up to a final `.`.
+  private func events(_ typed: String, name: String = "xterm-256color") throws -> [TerminalEvent] {
+    try with(screen(name: name)) { terminal in
+      pty.type(typed + ".")
+      var events: [TerminalEvent] = []
+      while case .event(let event) = terminal.nextEvent(timeout: .seconds(10)), event != .key(.character("."))
+      {
+        events.append(event)
+      }
+      return events
+    }
+  }
+
+  private func keys(_ typed: String, name: String = "xterm-256color") throws -> [Key] {
+    try events(typed, name: name).map { event in
+      guard case .key(let key) = event else { throw Unexpected(event: event) }
+      return key
+    }
+  }
+
+  private struct Unexpected: Error {
+    var event: TerminalEvent
+  }
+
+  @Test func lettersOfAnyAlphabetArrive() throws {
+    #expect(
+      try keys("aé日👍 ") == [
+        .character("a"), .character("é"), .character("日"), .character("👍"), .character(" "),
+      ])
+  }
+
+  @Test(arguments: ["xterm-256color", "tmux-256color", "linux", "vt220"])
+  func keysAreToldUnderEveryName(name: String) throws {
+    #expect(try keys("\u{1B}[A\u{1B}OB\u{1B}OC\u{1B}[D", name: name) == [.up, .down, .right, .left])
+    #expect(try keys("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~", name: name) == [.home, .home, .home, .home])
+    #expect(try keys("\u{1B}[F\u{1B}OF\u{1B}[4~\u{1B}[8~", name: name) == [.end, .end, .end, .end])
+    #expect(
+      try keys("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~", name: name) == [.pageUp, .pageDown, .insert, .delete])
+    #expect(try keys("\u{1B}[1;2A\u{1B}[1;2B", name: name) == [.shiftUp, .shiftDown])
+    #expect(try keys("\u{1B}[5;5~\u{1B}[6;5~", name: name) == [.controlPageUp, .controlPageDown])
+    #expect(
+      try keys("\u{1B}[Z\t\r\u{7F}\u{8}", name: name) == [.backTab, .tab, .enter, .backspace, .backspace])
+    #expect(
+      try keys("\u{1B}OP\u{1B}OQ\u{1B}OR\u{1B}OS\u{1B}[15~\u{1B}[17~\u{1B}[24~", name: name)
+        == [1, 2, 3, 4, 5, 6, 12].map(Key.function))
+  }
+
+  @Test func controlLettersArriveAsKeys() throws {
+    #expect(try keys("\u{3}\u{C}\u{4}\u{15}\u{1C}") == ["c", "l", "d", "u"].map(Key.control))
+  }
+
+  @Test func altAndUnknownSequencesRunNoCommands() throws {
+    #expect(try keys("\u{1B}xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
+  }
+
+  @Test func escapeAloneIsAKey() throws {
+    try with(screen()) { terminal in
+      pty.type("\u{1B}")
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape)))
+    }
+  }
+
+  @Test func aPasteIsOneEventAndItsKeysAreText() throws {
+    #expect(
+      try events("\u{1B}[200~q日\u{1B}[A\rY\u{1B}[201~x") == [.paste("q日\u{1B}[A\nY"), .key(.character("x"))])
+  }
+
+  @Test func aLongPasteArrivesWhole() throws {
+    // Less than the terminal's own buffer, since nobody reads while we type.
+    let text = String(repeating: "Buy milk. ", count: 350)
+    #expect(try events("\u{1B}[200~\(text)\u{1B}[201~") == [.paste(text)])
+  }
+
+  @Test func mouseButtonsAndWheelAreTold() throws {
+    let (press, release) = ("\u{1B}[<0;5;3M", "\u{1B}[<0;5;3m")
+    let point = Point(column: 4, row: 2)
+    #expect(
+      try events(press + release + press + release + "\u{1B}[<64;5;3M\u{1B}[<65;5;3M")
+        == [.click(point), .doubleClick(point), .wheel(-1), .wheel(1)])
+  }
+
+  @Test func theOldMouseIsUnderstoodAndBrokenReportsRunNothing() throws {
+    #expect(try events("\u{1B}[M %#\u{1B}[M#%#") == [.click(Point(column: 4, row: 2))])
+    #expect(try events("\u{1B}[<0;1Mx\u{1B}[<2;1;1M") == [.key(.character("x"))])
+  }
+
+  @Test func aRingWakesFromAnotherThread() async throws {
+    let wake = try Wake()
+    let terminal = try screen()
+    defer { terminal.close() }
+    Task.detached { wake.ring() }
+    #expect(terminal.nextEvent(wake: wake, timeout: .seconds(10)) == .woken)
+    #expect(terminal.nextEvent(wake: wake, timeout: .zero) == .timedOut)
+  }
+
+  @Test func thirtyResizesEndInTheLast() throws {
+    try with(screen()) { terminal in
+      for columns in 31...60 {
+        pty.resize(columns: columns + 20, rows: columns)
+        kill(getpid(), SIGWINCH)
+      }
+      #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.resized(Size(columns: 80, rows: 60))))
+      #expect(terminal.size == Size(columns: 80, rows: 60))
+    }
+  }
+
+  @Test func wideAndCombiningCharactersStandWhereTheGridHasThem() throws {
+    try with(screen()) { terminal in
+      var grid = Grid(terminal.size)
+      grid.write("日e\u{301}👩‍💻|", at: 0, 0)
+      grid.write("cut日本", at: 55, 1)
+      terminal.draw(grid)
+      #expect(screenRow(0) == "日e\u{301}👩💻|")
+      #expect(screenRow(1) == String(repeating: " ", count: 55) + "cut›")
+      // ncurses has the bar in the column where the grid has it.
+      #expect(grid[7, 0].text == "|" && mvwinch(terminal.window, 0, 7) & 0xFF == 0x7C)
+    }
+  }
+
+  @Test func aGridLargerOrSmallerThanTheScreenIsDrawn() throws {
+    try with(screen()) { terminal in
+      for size in [Size(columns: 200, rows: 50), Size(columns: 5, rows: 2), Size(columns: 0, rows: 0)] {
+        var grid = Grid(size)
+        for row in 0..<size.rows { grid.fill("x", row: row) }
+        terminal.draw(grid)
+        #expect(screenRow(0)?.count { $0 == "x" } == min(60, size.columns))
+      }
+    }
+  }
+
+  @Test func aWideCharacterHalfBeyondTheScreenIsNotSeen() throws {
+    try with(screen()) { terminal in
+      var grid = Grid(Size(columns: 80, rows: 10))
+      grid.write("x日y", at: 58, 0)
+      grid.write("next", at: 0, 1)
+      terminal.draw(grid)
+      #expect(screenRow(0) == String(repeating: " ", count: 58) + "x")
+      #expect(screenRow(1) == "next")
+    }
+  }
+
+  @Test func theCursorIsShownOnlyWhereTheGridHasIt() throws {
+    try with(screen()) { terminal in
+      var grid = Grid(terminal.size)
+      terminal.draw(grid)
+      pty.receiveAll()
+      #expect(!pty.isCursorShown)
+      grid.cursor = Point(column: 3, row: 2)
+      terminal.draw(grid)
+      pty.receiveAll()
+      #expect(pty.isCursorShown)
+    }
+  }
+
+  @Test(arguments: [
+    ("mono", ColourDepth.exact, false), ("mono", .terminal, false), ("night", .none, false),
+    ("auto", .none, false),
+    ("auto", .terminal, true), ("night", .terminal, true), ("night", .exact, true),
+  ])
+  func colourCodesAreSentOnlyWhereColoursAreWanted(theme: String, depth: ColourDepth, hasColours: Bool) throws
+  {
+    try with(screen(try #require(Theme.builtIn[theme]), colours: depth)) { $0.draw(everyInk($0.size)) }
+    pty.receiveAll()
+    #expect((pty.colourCodes > 0) == hasColours, "\(pty.colourCodes)")
+    // Weight is no colour: bold and reverse remain.
+    #expect(String(decoding: pty.output, as: UTF8.self).contains(/\u{1B}\[[0-9;]*7m/))
+  }
+
+  @Test func exactColoursAreSentAsTheyAreWritten() throws {
+    try with(screen(try #require(Theme.builtIn["night"]), colours: .exact)) { terminal in
+      var grid = Grid(terminal.size)
+      grid.write("client", at: 0, 0, .client)
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    #expect(output.contains("\u{1B}[38;2;108;182;255m"))
+    #expect(output.contains("\u{1B}[48;2;22;24;29m"))
+  }
+
+  @Test func thePaletteStaysThePaletteAmongExactColours() throws {
+    let theme = try Theme(
+      name: "mine", yaml: "client: cyan\nserver: bright-red\nneeds: 208\nfailed: \"#000001\"", file: "")
+    try with(screen(theme, colours: .exact)) { terminal in
+      var grid = Grid(terminal.size)
+      for (row, ink) in [Ink.client, .server, .needs, .failed].enumerated() {
+        grid.write("x", at: 0, row, ink)
+      }
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    for code in ["[36m", "[91m", "[38;2;255;135;0m", "[38;2;0;0;16m"] {
+      #expect(output.contains("\u{1B}\(code)"), "\(code)")
+    }
+  }
+
+  @Test(arguments: [("xterm-256color", true), ("vt220", false)])
+  func whatIsRemovedIsStruckOutOrElseUnderlined(name: String, canStrike: Bool) throws {
+    try with(screen(name: name)) { terminal in
+      var grid = Grid(terminal.size)
+      grid.write("gone", at: 0, 0, Ink.server.struck)
+      terminal.draw(grid)
+    }
+    pty.receiveAll()
+    let output = String(decoding: pty.output, as: UTF8.self)
+    #expect(output.contains("\u{1B}[9m") == canStrike)
+    #expect(output.contains(/\u{1B}\[[0-9;]*4m/) == !canStrike)
+  }
+
+  @Test func anotherThemeIsSeenAtTheNextFrame() throws {
+    try with(screen(.auto, colours: .exact)) { terminal in
+      terminal.draw(everyInk(terminal.size))
+      terminal.theme = try #require(Theme.builtIn["paper"])
+      terminal.draw(everyInk(terminal.size))
+    }
+    pty.receiveAll()
+    #expect(String(decoding: pty.output, as: UTF8.self).contains("\u{1B}[38;2;5;80;174m"))
+  }
+
+  @Test func childrenFindTheTerminfoOfEverybody() throws {
+    try with(screen(colours: .exact)) { _ in
+      #expect(getenv("TERMINFO").map { String(cString: $0) }?.hasPrefix("hex:") != true)
+    }
+  }
+
+  @Test func closingLeavesTheTerminalAsItWas() throws {
+    try with(screen()) { $0.draw(everyInk($0.size)) }
+    pty.receiveAll()
+    #expect(pty.isRestored)
+  }
+
+  @Test func whatIsNoTerminalIsRefused() throws {
+    let null = open("/dev/null", O_RDWR)
+    defer { close(null) }
+    #expect(throws: TerminalError.notATerminal) {
+      try CursesTerminal(theme: .auto, colours: .none, mouse: false, input: null, output: null, name: "xterm")
+    }
+  }
+
+  @Test func terminalsThatCannotBeDrawnOnAreNamed() throws {
+    #expect(throws: TerminalError.unknownTerminal(name: "vt9999")) { try screen(name: "vt9999") }
+    #expect(throws: TerminalError.unknownTerminal(name: "")) { try screen(name: "") }
+    #expect(throws: TerminalError.cannotMoveCursor(name: "dumb")) { try screen(name: "dumb") }
+    pty.receiveAll()
+    #expect(pty.areModesRestored)
+  }
+
+  /// What ncurses believes to be on the screen.
+  private func screenRow(_ row: Int32) -> String? {
+    var characters = [wchar_t](repeating: 0, count: 400)
+    guard mvwinnwstr(nc_stdscr(), row, 0, &characters, 399) != ERR else { return nil }
+    let scalars = characters.prefix { $0 != 0 }.compactMap { Unicode.Scalar(UInt32(bitPattern: $0)) }
+    return String(String(String.UnicodeScalarView(scalars)).reversed().drop { $0 == " " }.reversed())
+  }
+
+  private func everyInk(_ size: Size) -> Grid {
+    var grid = Grid(size)
+    for (row, role) in Ink.Role.allCases.enumerated() {
+      grid.write(
+        [Run("\(role) ", Ink(role)), Run("bold", Ink(role).bold), Run("cursor", Ink(role).selected())], at: 0,
+        row)
+    }
+    return grid
+  }
+}

@@ -1,0 +1,81 @@
+import Terminal
+import Testing
+
+@testable import Curses
+
+@Suite struct EventDecodingTests {
+  @Test func twoPressesAtOnePlaceAreADoubleClick() {
+    var clicks = Clicks()
+    let (point, start) = (Point(column: 3, row: 4), ContinuousClock.now)
+    #expect(clicks.press(at: point, start) == .click(point))
+    #expect(clicks.press(at: point, start + .milliseconds(200)) == .doubleClick(point))
+    #expect(clicks.press(at: point, start + .milliseconds(300)) == .click(point))
+    #expect(
+      clicks.press(at: Point(column: 3, row: 5), start + .milliseconds(350))
+        == .click(Point(column: 3, row: 5)))
+    #expect(
+      clicks.press(at: Point(column: 3, row: 5), start + .seconds(2)) == .click(Point(column: 3, row: 5)))
+  }
+
+  @Test(
+    arguments: [
+      ("0;5;3M", MouseReport.Meaning.press(Point(column: 4, row: 2))),
+      ("4;500;300M", .press(Point(column: 499, row: 299))),
+      ("64;1;1M", .wheel(-1)), ("81;1;1M", .wheel(1)), ("0;5;3m", nil), ("2;5;3M", nil), ("32;5;3M", nil),
+      ("0;0;3M", nil),
+      ("0;5M", nil), ("0;5;3", nil), ("", nil), ("99999999999999999999;1;1M", nil),
+    ] as [(String, MouseReport.Meaning?)])
+  func mouseReportsMeanAPressOrTheWheel(text: String, meaning: MouseReport.Meaning?) {
+    #expect(MouseReport(text)?.meaning == meaning)
+  }
+
+  @Test(arguments: [
+    ("x", 1), ("[1;9Zq", 5), ("[Aq", 2), ("OPq", 2), ("]0;title\u{7}q", 9), ("]0;t\u{1B}\\q", 6),
+    ("P1+r\u{1B}\\q", 6),
+    ("\u{1B}xq", 2), ("[<0;1;1Mq", 8), ("日q", 1),
+  ])
+  func whatFollowsAnEscapeIsSwallowedWhole(text: String, count: Int) {
+    var tail = EscapeTail()
+    var swallowed = 0
+    for scalar in text.unicodeScalars {
+      swallowed += 1
+      if !tail.swallow(scalar.value) { break }
+    }
+    #expect(swallowed == count)
+  }
+
+  @Test(arguments: [
+    ("one\rtwo", "one\ntwo"), ("one\r\ntwo", "one\ntwo"), ("one\ntwo\r", "one\ntwo\n"),
+    ("日\u{301}", "日\u{301}"),
+    ("", ""),
+  ])
+  func pastedLinesEndInNewlines(pasted: String, text: String) {
+    #expect(Paste.text(Array(pasted.utf8)) == text)
+  }
+
+  @Test func pastedBytesThatAreNoTextAreReplaced() {
+    #expect(Paste.text([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
+  }
+
+  @Test func controlKeysHaveTheirLetter() {
+    #expect(Key(typed: "\u{3}") == .control("c"))
+    #expect(Key(typed: "\u{C}") == .control("l"))
+    #expect(Key(typed: "\u{0}") == nil)
+    #expect(Key(typed: "\u{7F}") == .backspace)
+    #expect(Key(typed: "é") == .character("é"))
+  }
+
+  @Test func errorsSayWhatToDo() {
+    #expect(TerminalError.unknownTerminal(name: "vt9999").description.contains("“vt9999”"))
+    #expect(TerminalError.unknownTerminal(name: "").description.contains("TERM is not set"))
+    #expect(TerminalError.notATerminal.description.contains("terminal"))
+  }
+
+  @MainActor
+  @Test func copyingIsWrappedForTmux() {
+    #expect(CursesTerminal.copyRequest("milk", isInsideTmux: false) == "\u{1B}]52;c;bWlsaw==\u{7}")
+    #expect(
+      CursesTerminal.copyRequest("milk", isInsideTmux: true)
+        == "\u{1B}Ptmux;\u{1B}\u{1B}]52;c;bWlsaw==\u{7}\u{1B}\\")
+  }
+}

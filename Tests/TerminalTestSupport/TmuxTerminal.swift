@@ -1,0 +1,98 @@
+import Foundation
+
+/// A program in tmux: its screen as a person sees it. Every one has a server of its own, so tests do not meet.
+///
+/// ```swift
+/// let terminal = try TmuxTerminal.start(["parley", "demo"], columns: 80, rows: 24)
+/// defer { terminal.stop() }
+/// try terminal.keys("j", "Enter")
+/// let screen = try terminal.waitFor("Ancestor")
+/// ```
+public final class TmuxTerminal {
+  private let folder: URL
+  private let environment: [String: String]
+
+  /// Whether tmux is installed; tests that need it are skipped where it is not.
+  public static var isInstalled: Bool {
+    (try? Command.output(["tmux", "-V"], environment: TestEnvironment.complete([:])))?.status == .exited(0)
+  }
+
+  /// Starts `command` in a window of this size.
+  public static func start(
+    _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TmuxTerminal {
+    let terminal = try TmuxTerminal(environment)
+    try terminal.tmux(
+      ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-s", "test", "--"] + command)
+    return terminal
+  }
+
+  private init(_ environment: [String: String]) throws {
+    folder = URL(fileURLWithPath: "/tmp/parley-tmux-\(UUID().uuidString.prefix(8))")
+    self.environment = TestEnvironment.complete(environment)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Self.configuration.write(to: folder.appendingPathComponent("conf"), atomically: true, encoding: .utf8)
+  }
+
+  private static let configuration = """
+    set -g default-terminal tmux-256color
+    set -ga terminal-features ",*:RGB"
+    set -g escape-time 0
+    set -g status off
+    set -g remain-on-exit on
+    set -g mouse off
+    """
+
+  /// Presses keys, in tmux's names: `Enter`, `Escape`, `Up`, `C-z`, `F1`, or one character.
+  public func keys(_ keys: String...) throws { try tmux(["send-keys", "-t", "test"] + keys) }
+
+  /// Types text letter by letter, as it stands.
+  public func type(_ text: String) throws { try tmux(["send-keys", "-t", "test", "-l", text]) }
+
+  /// What stands on the screen now, without colours.
+  public func screen() throws -> String { try tmux(["capture-pane", "-t", "test", "-p"]) }
+
+  /// What stands on the screen now, with the escape codes of its colours.
+  public func colouredScreen() throws -> String { try tmux(["capture-pane", "-t", "test", "-p", "-e"]) }
+
+  /// Waits until the screen shows `text`, and returns the screen.
+  @discardableResult
+  public func waitFor(_ text: String, within patience: Duration = .seconds(20)) throws -> String {
+    try waitUntil("“\(text)”", within: patience) { $0.contains(text) }
+  }
+
+  /// Waits until `condition` holds for the screen, and returns the screen.
+  @discardableResult
+  public func waitUntil(
+    _ words: String, within patience: Duration = .seconds(20), _ condition: (String) -> Bool
+  ) throws -> String {
+    let deadline = ContinuousClock.now + patience
+    var screen = ""
+    repeat {
+      // Each look costs tmux some milliseconds; that is rest enough.
+      screen = try self.screen()
+      if condition(screen) { return screen }
+    } while ContinuousClock.now < deadline
+    throw TestTerminalError.timedOut(waitingFor: words, seen: screen)
+  }
+
+  public func resize(columns: Int, rows: Int) throws {
+    try tmux(["resize-window", "-t", "test", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// Ends the program and the server.
+  public func stop() {
+    _ = try? tmux(["kill-server"])
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    let socket = folder.appendingPathComponent("socket").path
+    let configuration = folder.appendingPathComponent("conf").path
+    let (status, text) = try Command.output(
+      ["tmux", "-u", "-S", socket, "-f", configuration] + arguments, environment: environment)
+    guard status == .exited(0) else { throw TestTerminalError.tmux(text) }
+    return text
+  }
+}
