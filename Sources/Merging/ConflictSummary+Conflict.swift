@@ -47,11 +47,13 @@ extension RecordConflict {
 
   /// Which side's edit is the last, and when.
   public var lastEdit: (Side?, Int64?) {
-    let client = newestTime(.client)
-    let server = newestTime(.server)
-    guard client != nil || server != nil else { return (nil, nil) }
-    if client == server { return (nil, client) }
-    return (client ?? .min) > (server ?? .min) ? (.client, client) : (.server, server)
+    switch (newestTime(.client), newestTime(.server)) {
+    case (nil, nil): (nil, nil)
+    case (let client?, nil): (.client, client)
+    case (nil, let server?): (.server, server)
+    case (let client?, let server?):
+      client == server ? (nil, client) : client > server ? (.client, client) : (.server, server)
+    }
   }
 
   private func newestTime(_ side: Side) -> Int64? {

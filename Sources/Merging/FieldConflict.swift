@@ -28,12 +28,14 @@ extension FieldConflict {
   static func merging(
     _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
     server: FieldVersion<Value>?,
-    policy: MergePolicy<Value>
+    policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let versions = completed(ThreeWay(ancestor: ancestor, client: client, server: server))
+    let change = versions.changeOfValues()
+    let suggestion = MergePolicy.suggestion(for: versions, change: change, policy: policy)
     return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server, change: versions.map(\.value).change,
-      suggestion: policy.suggestion(for: versions).atHand(in: versions))
+      field: field, ancestor: ancestor, client: client, server: server, change: change,
+      suggestion: suggestion.atHand(in: versions))
   }
 
   /// The same versions, with the ancestor's for a side that does not know the field; and, where the ancestor does not

@@ -40,16 +40,23 @@ public enum TieRule: String, Sendable, CaseIterable {
 extension MergePolicy {
   /// What this policy writes into a field with these versions.
   public func suggestion(for versions: ThreeWay<Version>) -> Suggestion<Value> {
+    MergePolicy.suggestion(for: versions, change: versions.changeOfValues()) { self }
+  }
+
+  /// The same with a policy that is made only if it is asked, since most fields of a conflict are unchanged.
+  static func suggestion(
+    for versions: ThreeWay<Version>, change: Change, policy: () -> MergePolicy
+  ) -> Suggestion<Value> {
     let (client, server) = (versions.client, versions.server)
-    switch versions.map(\.value).change {
+    switch change {
     case .unchanged: return Suggestion(client.value, source: nil, certainty: nil, reason: .unchanged)
     case .onlyClient:
       return Suggestion(client.value, source: .client, certainty: .sure, reason: .onlyChanged(.client))
     case .onlyServer:
       return Suggestion(server.value, source: .server, certainty: .sure, reason: .onlyChanged(.server))
     case .same, .different:
-      if let ancestor = versions.ancestor { return merge(ancestor, client, server) }
-      return client.value == server.value ? .agreeing(client.value) : reconcile(client, server)
+      if let ancestor = versions.ancestor { return policy().merge(ancestor, client, server) }
+      return change == .same ? .agreeing(client.value) : policy().reconcile(client, server)
     }
   }
 }

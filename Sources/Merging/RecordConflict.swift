@@ -73,7 +73,7 @@ public struct RecordConflict: Sendable, Equatable {
     if let wholeReason {
       return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
     }
-    return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy())
+    return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.

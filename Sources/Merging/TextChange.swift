@@ -163,14 +163,13 @@ extension CollectionDifference.Change {
   }
 }
 
-/// A text that equals only the same bytes. String's own equality takes two Unicode normal forms of one text for equal,
-/// and a change from one to the other would get lost.
+/// A text that equals only the same bytes, as a key.
 private struct ExactText: Hashable {
   let text: Substring
 
   init(_ text: Substring) { self.text = text }
 
-  static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+  static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
   func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }

@@ -63,7 +63,7 @@ public struct TextMerge: Sendable, Equatable {
     return switch (client, server) {
     case (let client?, nil): .client(client, instead: before)
     case (nil, let server?): .server(server, instead: before)
-    case (let client?, let server?) where client.utf8.elementsEqual(server.utf8):
+    case (let client?, let server?) where client.hasSameBytes(as: server):
       .both(client, instead: before)
     case (let client?, let server?): .overlap(ancestor: before, client: client, server: server)
     case (nil, nil): .kept(before)

@@ -31,13 +31,22 @@ public enum Change: String, Sendable, CaseIterable {
 
 extension ThreeWay where Version: Equatable {
   /// Without an ancestor nobody knows who changed what: equal sides are the ``Change/same``, others ``Change/different``.
-  public var change: Change {
-    guard let ancestor else { return client == server ? .same : .different }
-    return switch (client == ancestor, server == ancestor) {
+  public var change: Change { change(by: ==) }
+}
+
+extension ThreeWay {
+  /// What the values say. Times never count.
+  func changeOfValues<Value: Equatable>() -> Change where Version == FieldVersion<Value> {
+    change { $0.value == $1.value }
+  }
+
+  private func change(by areEqual: (Version, Version) -> Bool) -> Change {
+    guard let ancestor else { return areEqual(client, server) ? .same : .different }
+    return switch (areEqual(client, ancestor), areEqual(server, ancestor)) {
     case (true, true): .unchanged
     case (false, true): .onlyClient
     case (true, false): .onlyServer
-    case (false, false): client == server ? .same : .different
+    case (false, false): areEqual(client, server) ? .same : .different
     }
   }
 }

@@ -26,8 +26,7 @@ extension Value: Hashable {
     case (.integer(let left), .integer(let right)): left == right
     // By bits, so that a NaN equals itself and equality stays an equivalence.
     case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-    // String's own equality is canonical equivalence, which would hide a change of the normal form.
-    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
     case (.blob(let left), .blob(let right)): left == right
     case (.opaque(let leftKind, let left), .opaque(let rightKind, let right)):
       leftKind == rightKind && left == right
@@ -45,5 +44,13 @@ extension Value: Hashable {
     case .blob(let blob): hasher.combine(blob)
     case .opaque(_, let bytes): hasher.combine(bytes)
     }
+  }
+}
+
+extension StringProtocol {
+  /// Whether both are the same bytes. String's own equality is canonical equivalence, which takes two Unicode normal forms
+  /// of one text for equal: a change from one to the other would get lost.
+  func hasSameBytes(as other: some StringProtocol) -> Bool {
+    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }

@@ -1,0 +1,101 @@
+import Merging
+import Testing
+
+@Suite struct ChoiceRefusalTests {
+  private let conflict = reminder(
+    client: ["title": .text("Oat milk"), "priority": .integer(2)],
+    server: ["title": .null, "priority": .text("high"), "notes": .text("2 litres")])
+
+  @Test(arguments: [
+    (Subject.field("id"), Choice.take(.client), ChoiceRefusal.notWritable("id")),
+    (.field("id"), .edit(.text("43")), .notWritable("id")),
+    (.field("titleLength"), .edit(.integer(1)), .notWritable("titleLength")),
+    (.field("title"), .edit(.null), .required(field: "title")),
+    (.field("title"), .take(.server), .required(field: "title")),
+    (.field("title"), .edit(.integer(1)), .wrongType(field: "title", expected: "text")),
+    (.field("priority"), .edit(.text("2")), .wrongType(field: "priority", expected: "integer")),
+    (.field("priority"), .merged(.real(2)), .wrongType(field: "priority", expected: "integer")),
+    (.field("cover"), .edit(.text("x")), .wrongType(field: "cover", expected: "blob")),
+    (.field("colour"), .take(.client), .nothingToDecide),
+    (.record, .take(.client), .nothingToDecide),
+  ])
+  func aChoiceThatCannotBeWrittenIsRefused(subject: Subject, choice: Choice, expected: ChoiceRefusal) {
+    #expect(conflict.refusal(of: choice, for: subject) == expected)
+  }
+
+  @Test(arguments: [
+    (Subject.field("title"), Choice.take(.client)), (.field("title"), .edit(.text(""))),
+    (.field("notes"), .edit(.null)), (.field("priority"), .edit(.integer(.min))),
+    (.field("cover"), .edit(.null)),
+    // A value of another type than the column's is in the store already, so the store takes it.
+    (.field("priority"), .take(.server)),
+  ])
+  func aChoiceThatCanBeWrittenIsNot(subject: Subject, choice: Choice) {
+    #expect(conflict.refusal(of: choice, for: subject) == nil)
+  }
+
+  @Test func anyColumnTakesEveryTypeExceptNULLWhereItIsRequired() {
+    let values: [Value] = [
+      .integer(1), .real(1), .text(""), .blob(Blob(bytes: [])), .opaque(kind: "x", bytes: []),
+    ]
+    for value in values {
+      #expect(Field("x").refusal(of: value) == nil)
+      #expect(Field("x", isRequired: true).refusal(of: value) == nil)
+    }
+    #expect(Field("x").refusal(of: .null) == nil)
+    #expect(Field("x", isRequired: true).refusal(of: .null) == .required(field: "x"))
+  }
+
+  @Test func aFieldASideDoesNotKnowCannotBeTakenFromIt() {
+    let conflict = reminder(
+      ancestor: nil, client: present(["notes": .null]),
+      server: present(["notes": .text("x"), "priority": .null]))
+    #expect(conflict.refusal(of: .take(.client), for: .field("priority")) == .sideHasNoVersion(.client))
+    #expect(conflict.refusal(of: .take(.ancestor), for: .field("notes")) == .sideHasNoVersion(.ancestor))
+  }
+
+  @Test func aRefusedSuggestionStaysOpen() {
+    let resolution = conflict.accepting(.yours, in: Resolution())
+    #expect(conflict.undecided(in: resolution) == [.field("title")])
+  }
+
+  @Test func aChoiceThatIsRefusedByNowIsOpenAgain() {
+    var resolution = conflict.accepting(.yours, in: Resolution())
+    resolution.decide(.field("title"), .edit(.null))
+    #expect(conflict.undecided(in: resolution) == [.field("title")])
+    #expect(conflict.draft(resolution) == nil)
+    resolution.decide(.field("title"), .edit(.text("Oat milk")))
+    resolution.decide(.field("cover"), .edit(.integer(1)))
+    #expect(conflict.undecided(in: resolution) == [.field("cover")], "an edit of an unchanged field")
+  }
+
+  @Suite struct WithoutTheServersArchive {
+    private let conflict = reminder(
+      client: ["title": .text("Oat milk"), "priority": .integer(2), "notes": .text("2 litres")],
+      server: ["title": .text("Soy milk"), "notes": .text("1 litre")],
+      details: .init(ancestorNotChoosable: "no archive"))
+    private let refusal = ChoiceRefusal.ancestorNotChoosable("no archive")
+
+    @Test func theAncestorsValueCannotComeBack() {
+      #expect(conflict.refusal(of: .take(.ancestor), for: .field("title")) == refusal)
+      #expect(conflict.refusal(of: .take(.client), for: .field("title")) == nil)
+    }
+
+    @Test func typingTheAncestorsValueIsTheSame() {
+      #expect(conflict.refusal(of: .edit(.text("Buy milk")), for: .field("title")) == refusal)
+      #expect(conflict.refusal(of: .merged(.null), for: .field("notes")) == refusal)
+      #expect(conflict.refusal(of: .edit(.text("Rice milk")), for: .field("title")) == nil)
+    }
+
+    @Test func aValueThatASideStillHasCanBeTaken() {
+      #expect(conflict.refusal(of: .take(.ancestor), for: .field("priority")) == nil)
+      #expect(conflict.refusal(of: .take(.server), for: .field("priority")) == nil)
+      #expect(conflict.refusal(of: .take(.ancestor), for: .field("cover")) == nil)
+    }
+
+    @Test func takingTheAncestorLeavesTheRestOpen() {
+      let resolution = conflict.taking(.ancestor, in: Resolution())
+      #expect(conflict.undecided(in: resolution) == [.field("title"), .field("notes")])
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Merging
+import Testing
+
+/// Every combination of what a side can know of a record: it is there, edited, deleted, was never there, is not readable.
+@Suite struct WholeRecordTests {
+  static let edited = present(milk.merging(["title": .text("Buy oat milk")]) { $1 }, time: 100)
+  static let sides: [RecordVersion] = [
+    present(milk), edited, .deleted(time: 50), .deleted(time: nil), .absent, .unknown(reason: "no archive"),
+  ]
+  static let conflicts: [RecordConflict] = (sides.map(Optional.some) + [nil]).flatMap { ancestor in
+    sides.flatMap { client in
+      sides.map { server in reminder(ancestor: ancestor, client: client, server: server) }
+    }
+  }
+
+  @Test func itIsDecidedFieldByFieldOnlyIfBothSidesHaveIt() {
+    for conflict in Self.conflicts {
+      let areThere = conflict.versions.client.isPresent && conflict.versions.server.isPresent
+      #expect(conflict.isWhole == !areThere)
+      #expect((conflict.wholeReason == nil) == areThere)
+    }
+  }
+
+  @Test func theKindSaysWhichSideLostIt() {
+    for conflict in Self.conflicts {
+      let (client, server) = (conflict.versions.client, conflict.versions.server)
+      switch conflict.kind {
+      case .deletedOnServer: #expect(server.isGone)
+      case .deletedOnClient: #expect(client.isGone && !server.isGone)
+      case .edit: #expect(!client.isGone && !server.isGone && conflict.versions.ancestor?.isPresent == true)
+      case .noAncestor:
+        #expect(!client.isGone && !server.isGone && conflict.versions.ancestor?.isPresent != true)
+      }
+    }
+  }
+
+  @Test func itIsOneDecisionUnlessNeitherSideHasIt() {
+    for conflict in Self.conflicts where conflict.isWhole {
+      let isGone = conflict.versions.client.isGone && conflict.versions.server.isGone
+      #expect(conflict.subjects == (isGone ? [] : [.record]))
+      #expect(conflict.certainty == (isGone ? .sure : .yours))
+    }
+  }
+
+  @Test func theSuggestionNeverLosesAnEdit() {
+    for conflict in Self.conflicts {
+      let (client, server) = (conflict.versions.client, conflict.versions.server)
+      let expected: Choice? =
+        client.isPresent && server.isGone
+        ? .take(.client) : client.isGone && server.isPresent ? .take(.server) : nil
+      #expect(conflict.wholeSuggestion == expected)
+    }
+  }
+
+  @Test func noFieldIsDecidedAlone() {
+    for conflict in Self.conflicts where conflict.isWhole {
+      for side in Side.allCases {
+        #expect(conflict.refusal(of: .take(side), for: .field("title")) == .decidedAsAWhole)
+      }
+      #expect(conflict.fields.allSatisfy { $0.suggestion.certainty == nil && $0.suggestion.source == nil })
+    }
+  }
+
+  @Test func onlyASideThatIsKnownCanBeTaken() {
+    for conflict in Self.conflicts {
+      for side in [Side.client, .server] {
+        let refusal = conflict.refusal(of: .take(side), for: .record)
+        let expected: ChoiceRefusal? =
+          conflict.subjects != [.record]
+          ? .nothingToDecide : conflict.version(side).isUnknown ? .sideHasNoVersion(side) : nil
+        #expect(refusal == expected)
+      }
+    }
+  }
+
+  @Test func aWholeRecordIsNeitherTakenFromTheAncestorNorTyped() {
+    for conflict in Self.conflicts where conflict.subjects == [.record] {
+      #expect(conflict.refusal(of: .take(.ancestor), for: .record) == .sideHasNoVersion(.ancestor))
+      #expect(conflict.refusal(of: .edit(.null), for: .record) == .sideHasNoVersion(.ancestor))
+    }
+  }
+
+  @Test func theDraftIsWhatTheTakenSideHas() {
+    for conflict in Self.conflicts where conflict.subjects == [.record] {
+      for side in [Side.client, .server] {
+        let draft = conflict.draft(conflict.taking(side, in: Resolution()))
+        switch conflict.version(side) {
+        case .present(let fields):
+          #expect(draft?["title"] == fields["title"]?.value)
+          #expect(draft?.names == ["title", "notes", "priority", "cover"])
+        case .deleted, .absent: #expect(draft == Draft(id: "42:reminders", action: .delete))
+        case .unknown: #expect(draft == nil)
+        }
+      }
+    }
+  }
+
+  @Test func aChoiceOfAnUnknownSideNeverBecomesADeletion() {
+    for conflict in Self.conflicts where conflict.versions.server.isUnknown {
+      let resolution = Resolution(choices: [.record: .take(.server)])
+      #expect(!conflict.isReady(resolution) || !conflict.isWhole)
+      #expect(conflict.draft(resolution)?.action != .delete)
+    }
+  }
+
+  @Test func whatNeitherSideHasIsDeletedWithoutAsking() {
+    for conflict in Self.conflicts where conflict.versions.client.isGone && conflict.versions.server.isGone {
+      #expect(conflict.draft(Resolution()) == Draft(id: "42:reminders", action: .delete))
+      #expect(ConflictSummary(conflict, resolution: Resolution()).why == "client and server agree")
+    }
+  }
+
+  @Test func acceptingEverythingKeepsTheEditAndNothingLessDecides() {
+    for conflict in Self.conflicts where conflict.isWhole {
+      #expect(conflict.accepting(.byClock, in: Resolution()).isEmpty)
+      #expect(conflict.accepting(.yours, in: Resolution())[.record] == conflict.wholeSuggestion)
+    }
+  }
+
+  @Test func theFieldsTellWhatThePresentSideChanged() {
+    let conflict = reminder(ancestor: present(milk), client: .deleted(time: 9), server: Self.edited)
+    #expect(conflict["title"]?.change == .onlyServer)
+    #expect(conflict["notes"]?.change == .unchanged)
+    #expect(conflict.wholeReason == .deletedAgainstEdit(deleted: .client))
+  }
+
+  @Test func aFieldTheTakenSideDoesNotKnowKeepsTheAncestorsValue() throws {
+    var older = milk
+    older["priority"] = nil
+    let conflict = reminder(ancestor: present(milk), client: .deleted(time: nil), server: present(older))
+    let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
+    #expect(draft["priority"] == .integer(1))
+  }
+
+  @Test func aFieldNobodyKnowsIsLeftToTheStoresDefault() throws {
+    var older = milk
+    older["priority"] = nil
+    let conflict = reminder(ancestor: nil, client: .deleted(time: nil), server: present(older))
+    let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
+    #expect(draft.names == ["title", "notes", "cover"])
+  }
+
+  @Test func aRecordWhoseBytesAreNotHereCannotBeTakenWhole() {
+    let elsewhere = milk.merging(["cover": .blob(Blob(sha256: [9]))]) { $1 }
+    let conflict = reminder(ancestor: present(milk), client: .deleted(time: nil), server: present(elsewhere))
+    #expect(conflict.refusal(of: .take(.server), for: .record) == .notAtHand(.server))
+    #expect(conflict.refusal(of: .take(.client), for: .record) == nil)
+    #expect(conflict.accepting(.yours, in: Resolution()).isEmpty)
+  }
+}
+
+extension Draft {
+  var names: [String]? {
+    if case .save(let fields) = action { fields.map(\.name) } else { nil }
+  }
+}
