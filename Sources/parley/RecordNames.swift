@@ -88,26 +88,27 @@ struct RecordSearch {
     let candidates = [
       summary.id, summary.primaryKey, "\(summary.table)/\(summary.primaryKey)", summary.title,
     ]
-    let distance = candidates.map { editDistance(wanted, $0.lowercased()) }.min() ?? .max
+    let distance = candidates.map { searchDistance(wanted, in: $0.lowercased()) }.min() ?? .max
     nearest.append((distance, summary.id))
     nearest.sort { $0.distance < $1.distance }
     if nearest.count > 3 { nearest.removeLast() }
   }
 }
 
-/// How many letters have to be put in, taken out or changed to make `left` into `right`; only the first 80 count.
-func editDistance(_ left: String, _ right: String) -> Int {
-  let left = Array(left.utf8.prefix(80))
-  let right = Array(right.utf8.prefix(80))
-  var row = Array(0...right.count)
-  for (line, letter) in left.enumerated() {
+/// How many letters have to be put in, taken out or changed to find `wanted` anywhere in `text`; only the first 80 of each
+/// count. What stands before and behind it in `text` costs nothing, since names are mostly given in part.
+func searchDistance(_ wanted: String, in text: String) -> Int {
+  let wanted = Array(wanted.utf8.prefix(80))
+  let text = Array(text.utf8.prefix(80))
+  var row = Array(repeating: 0, count: text.count + 1)
+  for (line, letter) in wanted.enumerated() {
     var diagonal = row[0]
     row[0] = line + 1
-    for (column, other) in right.enumerated() {
+    for (column, other) in text.enumerated() {
       let changed = diagonal + (letter == other ? 0 : 1)
       diagonal = row[column + 1]
       row[column + 1] = min(changed, row[column] + 1, diagonal + 1)
     }
   }
-  return row[right.count]
+  return row.min() ?? 0
 }

@@ -97,7 +97,7 @@ enum Binary {
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
   ) rethrows -> Result {
     let pointers = texts.map { strdup($0) }
-    defer { pointers.forEach { free($0) } }
+    defer { for pointer in pointers { free(pointer) } }
     return try body(pointers + [nil])
   }
 }

@@ -51,7 +51,7 @@ struct JSONTests {
 
   @Test("Members keep their order, and nothing is put between them")
   func order() {
-    let json: JSON = ["z": .integer(1), "a": .array([.null, .bool(true)]), "m": [:]]
+    let json = JSON(members: ["z": .integer(1), "a": .array([.null, .bool(true)]), "m": .object([])])
     #expect(json.text == #"{"z":1,"a":[null,true],"m":{}}"#)
   }
 }

@@ -41,7 +41,7 @@ struct RecordNameTests {
 
   @Test(
     "A name that fits none gets the nearest",
-    arguments: ["4F2B-12", "reminders/4F2-12", "4F2A_12:reminders", "Title 4F2A12"])
+    arguments: ["4F2B-12", "reminders/4F2-12", "4F2A_12:reminders", "Title 4F2A12", "A-12:rem"])
   func unknown(_ name: String) {
     let run = session.run(["show", "a.sqlite", name])
     #expect(run.status == .usage)
@@ -66,10 +66,13 @@ struct RecordNameTests {
   }
 
   @Test(
-    "Distance counts letters put in, taken out and changed",
-    arguments: [("", "", 0), ("abc", "", 3), ("kitten", "sitting", 3), ("a", "a", 0)])
-  func distance(_ left: String, _ right: String, _ expected: Int) {
-    #expect(editDistance(left, right) == expected)
-    #expect(editDistance(right, left) == expected)
+    "Distance counts letters put in, taken out and changed, wherever the name is found",
+    arguments: [
+      ("", "", 0), ("abc", "", 3), ("", "abc", 0), ("bcd", "abcde", 0), ("bxd", "abcde", 1),
+      ("bd", "abcde", 1),
+      ("bccd", "abcde", 1), ("444:rem", "0000-0444:reminders", 0), ("xyz", "abc", 3),
+    ])
+  func distance(_ wanted: String, _ text: String, _ expected: Int) {
+    #expect(searchDistance(wanted, in: text) == expected)
   }
 }

@@ -13,6 +13,8 @@ struct Session {
   var width: Int?
   var openError: StoreError?
   var environment: [String: String] = [:]
+  /// Called with the folder of a sample store.
+  var onDemo: (String) -> Void = { _ in }
 
   init(_ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]) {
     store = FakeStore(conflicts)
@@ -29,7 +31,10 @@ struct Session {
       output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 }, width: width,
       environment: environment, now: { Samples.time(20000) },
       open: { [store, openError] in try Session.open($0, store, openError) },
-      makeDemo: { folder, _ in folder + "/demo.sqlite" })
+      makeDemo: { [onDemo] folder, _ in
+        onDemo(folder)
+        return folder + "/demo.sqlite"
+      })
     let status = Program.run(arguments, in: surroundings)
     return Run(status: status, output: output.text, errors: errors.text)
   }

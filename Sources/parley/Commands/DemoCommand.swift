@@ -48,6 +48,7 @@ private enum SampleFolder {
   }
 
   static func makeTemporary() throws -> String {
-    try make(NSTemporaryDirectory() + "/parley-demo-\(UUID().uuidString)")
+    try make(
+      FileManager.default.temporaryDirectory.appendingPathComponent("parley-demo-\(UUID().uuidString)").path)
   }
 }

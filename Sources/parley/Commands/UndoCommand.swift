@@ -27,7 +27,7 @@ struct UndoCommand: Command {
 
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
     if print.json {
-      let record: JSON = ["id": .string(outcome.id), "title": .string(outcome.title)]
+      let record: JSON = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
       return try surroundings.output.print(record.adding(JSON(outcome.outcome, fine: "undone")).text)
     }
     for line in OutcomeText.lines(outcome, fine: "undone") { try surroundings.output.print(line) }

@@ -81,7 +81,9 @@ struct WriteCommand: Command {
     if print.json {
       let state: RecordState = isWritten && outcome.outcome == .fine ? .written : .ready
       let more: JSON =
-        isWritten ? [:] : ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]
+        isWritten
+        ? JSON(members: [:])
+        : JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null])
       let line = JSON(decided.summary, state: state).adding(JSON(outcome.outcome, fine: fine)).adding(more)
       return try surroundings.output.print(line.text)
     }

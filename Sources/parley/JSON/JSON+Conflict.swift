@@ -14,7 +14,7 @@ extension JSON {
   init(_ decided: DecidedConflict) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
     let details = conflict.details
-    self = [
+    self = JSON(members: [
       "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey), "ancestorTag": JSON(details.ancestorTag),
       "serverTag": JSON(details.serverTag),
@@ -26,7 +26,7 @@ extension JSON {
       "record": JSON(wholeOf: conflict, decision: resolution[.record]),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable),
-    ]
+    ])
   }
 
   /// What each side has of the record: `{"is":"present"}`, `{"is":"deleted","time":…}`, `{"is":"absent"}` or
@@ -37,10 +37,10 @@ extension JSON {
 
   private init(_ version: RecordVersion) {
     switch version {
-    case .present: self = ["is": .string("present")]
-    case .deleted(let time): self = ["is": .string("deleted"), "time": JSON(time)]
-    case .absent: self = ["is": .string("absent")]
-    case .unknown(let reason): self = ["is": .string("unknown"), "reason": .string(reason)]
+    case .present: self = JSON(members: ["is": .string("present")])
+    case .deleted(let time): self = JSON(members: ["is": .string("deleted"), "time": JSON(time)])
+    case .absent: self = JSON(members: ["is": .string("absent")])
+    case .unknown(let reason): self = JSON(members: ["is": .string("unknown"), "reason": .string(reason)])
     }
   }
 
@@ -49,10 +49,10 @@ extension JSON {
       self = .null
       return
     }
-    self = [
+    self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
       "decision": JSON(decision?.side?.rawValue),
-    ]
+    ])
   }
 
   /// One field:
@@ -63,24 +63,24 @@ extension JSON {
   ///
   /// `decision` is null or `{"source":"server","value":"Call Dr. Wu"}`. `type` is integer, real, text, blob or any.
   private init(_ field: FieldConflict, decision: Choice?) {
-    self = [
+    self = JSON(members: [
       "name": .string(field.name), "change": .string(field.change.rawValue),
       "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor),
       "client": JSON(field.client), "server": JSON(field.server), "suggestion": JSON(field.suggestion),
       "decision": decision.map { JSON(draft: field.draft($0)) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
-    ]
+    ])
   }
 
-  private init(_ suggestion: Suggestion<Merging.Value>) {
-    self = [
+  private init(_ suggestion: Suggestion<Value>) {
+    self = JSON(members: [
       "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value),
       "reason": .string(suggestion.reason.description),
-    ]
+    ])
   }
 
   private init(draft: FieldDraft) {
-    self = ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value)]
+    self = JSON(members: ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value)])
   }
 }
 

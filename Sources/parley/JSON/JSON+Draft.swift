@@ -12,7 +12,7 @@ extension JSON {
   /// something is undecided; its `action` is save or delete, and `before` is what the client has now, or null.
   init(draftOf decided: DecidedConflict, newly subjects: [Subject]) {
     let conflict = decided.conflict
-    self = [
+    self = JSON(members: [
       "id": .string(conflict.id), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey),
       "title": .string(conflict.title),
@@ -20,46 +20,47 @@ extension JSON {
       "decided": .array(subjects.map { .string($0.name) }),
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,
-    ]
+    ])
   }
 
   private init(_ draft: Draft, _ conflict: RecordConflict) {
     switch draft.action {
-    case .delete: self = ["action": .string("delete"), "fields": .array([])]
+    case .delete: self = JSON(members: ["action": .string("delete"), "fields": .array([])])
     case .save(let fields):
-      self = [
+      self = JSON(members: [
         "action": .string("save"),
         "fields": .array(fields.map { JSON($0, before: conflict[$0.name]?.client) }),
-      ]
+      ])
     }
   }
 
-  private init(_ field: FieldDraft, before: FieldVersion<Merging.Value>?) {
-    self = [
+  private init(_ field: FieldDraft, before: FieldVersion<Value>?) {
+    self = JSON(members: [
       "name": .string(field.name), "before": before.map { JSON($0.value) } ?? .null,
       "value": JSON(field.value),
       "source": JSON(field.source?.rawValue),
-    ]
+    ])
   }
 
   /// What became of one record, the last members of a line of `write` and `undo`:
   /// `"outcome":"written","field":null,"detail":null`. `outcome` is written, undone, wouldWrite, moved or refused.
   init(_ outcome: CheckedWrite.Outcome, fine: String) {
     switch outcome {
-    case .fine: self = ["outcome": .string(fine), "field": .null, "detail": .null]
-    case .moved(let detail): self = ["outcome": .string("moved"), "field": .null, "detail": .string(detail)]
+    case .fine: self = JSON(members: ["outcome": .string(fine), "field": .null, "detail": .null])
+    case .moved(let detail):
+      self = JSON(members: ["outcome": .string("moved"), "field": .null, "detail": .string(detail)])
     case .refused(let field, let detail):
-      self = ["outcome": .string("refused"), "field": JSON(field), "detail": .string(detail)]
+      self = JSON(members: ["outcome": .string("refused"), "field": JSON(field), "detail": .string(detail)])
     }
   }
 
   /// A line of `parley log --json`: `{"time":…,"kind":"decision","record":"…","text":"…","note":null}`; `kind` is
   /// decision, write, undo or interrupted.
   init(_ entry: JournalEntry) {
-    self = [
+    self = JSON(members: [
       "time": .integer(entry.time), "kind": .string(entry.kind.rawValue), "record": .string(entry.record),
       "text": .string(entry.text), "note": JSON(entry.note),
-    ]
+    ])
   }
 }
 

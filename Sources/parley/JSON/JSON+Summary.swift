@@ -23,7 +23,7 @@ extension JSON {
   /// `certainty` is the weakest of what is undecided, or of all once nothing is. `lastEdit` is client or server, and
   /// null where both carry the same time or none. `notWritable` says why the record can be decided but not written.
   init(_ summary: ConflictSummary, state: RecordState? = nil) {
-    self = [
+    self = JSON(members: [
       "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
       "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
@@ -32,11 +32,13 @@ extension JSON {
       "undecided": JSON(summary.undecided), "why": .string(summary.why),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "notWritable": JSON(summary.notWritable),
-    ]
+    ])
   }
 
   private init(_ counts: ConflictSummary.Counts) {
-    self = ["sure": JSON(counts.sure), "byClock": JSON(counts.byClock), "yours": JSON(counts.yours)]
+    self = JSON(members: [
+      "sure": JSON(counts.sure), "byClock": JSON(counts.byClock), "yours": JSON(counts.yours),
+    ])
   }
 
   /// The same object with more members behind its own.

@@ -12,29 +12,34 @@ extension JSON {
   ///     blob                     {"blob":"00ff"}
   ///     blob not at hand         {"sha256":"…","bytes":52133}      bytes only where the length is known
   ///     not understood           {"opaque":"00ff","kind":"CKReference"}
-  init(_ value: Merging.Value) {
+  init(_ value: Value) {
     switch value {
     case .null: self = .null
     case .integer(let integer):
-      self = integer.magnitude < 1 << 53 ? .integer(integer) : ["integer": .string(String(integer))]
-    case .real(let real): self = real.isFinite ? .real(real) : ["real": .string(real.description)]
+      self =
+        integer.magnitude < 1 << 53 ? .integer(integer) : JSON(members: ["integer": .string(String(integer))])
+    case .real(let real):
+      self = real.isFinite ? .real(real) : JSON(members: ["real": .string(real.description)])
     case .text(let text): self = .string(text)
     case .blob(let blob): self.init(blob)
-    case .opaque(let kind, let bytes): self = ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)]
+    case .opaque(let kind, let bytes):
+      self = JSON(members: ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)])
     }
   }
 
   private init(_ blob: Blob) {
     if let bytes = blob.bytes {
-      self = ["blob": .string(hexadecimal(bytes))]
+      self = JSON(members: ["blob": .string(hexadecimal(bytes))])
     } else {
       let hash = JSON.string(hexadecimal(blob.sha256))
-      self = blob.count.map { ["sha256": hash, "bytes": JSON($0)] } ?? ["sha256": hash]
+      self =
+        blob.count.map { JSON(members: ["sha256": hash, "bytes": JSON($0)]) }
+        ?? JSON(members: ["sha256": hash])
     }
   }
 
   /// `{"value":…,"time":…}`; null where that side has no such field.
-  init(_ version: FieldVersion<Merging.Value>?) {
-    self = version.map { ["value": JSON($0.value), "time": JSON($0.time)] } ?? .null
+  init(_ version: FieldVersion<Value>?) {
+    self = version.map { JSON(members: ["value": JSON($0.value), "time": JSON($0.time)]) } ?? .null
   }
 }

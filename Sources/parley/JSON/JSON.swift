@@ -11,14 +11,12 @@ indirect enum JSON {
   case object([(name: String, value: JSON)])
 }
 
-extension JSON: ExpressibleByDictionaryLiteral {
-  /// An object with its members in this order.
-  init(dictionaryLiteral members: (String, JSON)...) {
-    self = .object(members.map { (name: $0.0, value: $0.1) })
-  }
-}
-
 extension JSON {
+  /// An object with its members in this order.
+  init(members: KeyValuePairs<String, JSON>) {
+    self = .object(members.map { (name: $0.key, value: $0.value) })
+  }
+
   init(_ text: String?) { self = text.map(JSON.string) ?? .null }
   init(_ integer: Int64?) { self = integer.map(JSON.integer) ?? .null }
   init(_ count: Int) { self = .integer(Int64(count)) }
