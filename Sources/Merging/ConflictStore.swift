@@ -18,6 +18,9 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/noSuchRecord(id:)`` if there is none of this name, or no longer.
   func conflict(_ id: String) throws -> RecordConflict
 
+  /// The record's revision tree; nil for a store whose records have one history, or a record that is not there.
+  func tree(_ id: String) throws -> RevisionTreePicture?
+
   /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
   /// nothing.
   func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
@@ -37,6 +40,10 @@ public protocol ConflictStore: AnyObject, Sendable {
   func findings() -> any FindingWalk
 
   var journal: any DecisionJournal { get }
+}
+
+extension ConflictStore {
+  public func tree(_ id: String) throws -> RevisionTreePicture? { nil }
 }
 
 /// What a store is.

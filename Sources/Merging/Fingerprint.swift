@@ -7,10 +7,13 @@ extension RecordConflict {
   public func fingerprint(of subject: Subject) -> String {
     var digest = FingerprintDigest()
     switch subject {
-    case .field(let name): self[name].map { digest.add($0) }
+    case .field(let name):
+      self[name].map { digest.add($0) }
+      for leaf in liveLeaves.dropFirst(2) { digest.add(leaf.version.fields?[name]?.value) }
     case .record:
       for side in Side.allCases { digest.add(version(side)) }
       for field in fields { digest.add(field) }
+      for leaf in liveLeaves.dropFirst(2) { digest.add(leaf.version, leaf.id) }
     }
     return digest.finish()
   }
@@ -46,12 +49,17 @@ private struct FingerprintDigest {
     }
   }
 
+  mutating func add(_ version: RecordVersion, _ id: Leaf.ID) {
+    add(tag: 14, Array(id.utf8))
+    add(version)
+  }
+
   mutating func add(_ field: FieldConflict) {
     add(tag: 5, Array(field.name.utf8))
     for side in Side.allCases { add(field.version(side)?.value) }
   }
 
-  private mutating func add(_ value: Value?) {
+  mutating func add(_ value: Value?) {
     switch value {
     case nil: add(tag: 6, [])
     case .null?: add(tag: 7, [])

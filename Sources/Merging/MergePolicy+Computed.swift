@@ -33,7 +33,7 @@ extension MergePolicy {
     return newer
   }
 
-  private static func source(of merged: Value, _ client: Value, _ server: Value) -> Source {
+  static func source(of merged: Value, _ client: Value, _ server: Value) -> Source {
     switch (merged == client, merged == server) {
     case (true, true): .both
     case (true, false): .client

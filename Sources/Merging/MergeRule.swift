@@ -1,6 +1,8 @@
 /// A policy by name, as a configuration chooses it for a table and field.
 public enum MergeRule: String, Sendable, CaseIterable {
   case latest, client, server, ancestor, counter, set, maximum, minimum, text
+  /// JSON objects and arrays by their keys, everything else by the latest edit.
+  case keys
 
   /// The rule as a policy over stored values. Where it leaves the decision to a person, the newer edit is suggested;
   /// where no edit is newer, the side that `tie` names.
@@ -17,6 +19,7 @@ public enum MergeRule: String, Sendable, CaseIterable {
     case .minimum:
       .computed(rawValue, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
     case .text: .text(tie: tie, read: \.text, write: Value.text)
+    case .keys: .keys(tie: tie)
     }
   }
 }

@@ -19,6 +19,7 @@ extension Reason: CustomStringConvertible {
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
+    case .folded(let leaves): "folded from \(leaves) leaves"
     }
   }
 

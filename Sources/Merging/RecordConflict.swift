@@ -32,11 +32,15 @@ public struct RecordConflict: Sendable, Equatable {
     public var ancestorNotChoosable: String?
     /// What a person would call the records that foreign keys point to, by field and key.
     public var references: [String: [Value: String]] = [:]
+    /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
+    /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.
+    public var leaves: [Leaf] = []
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
       receivedAt: Int64? = nil,
-      notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil
+      notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil,
+      leaves: [Leaf] = []
     ) {
       self.ancestorTag = ancestorTag
       self.serverTag = serverTag
@@ -45,6 +49,7 @@ public struct RecordConflict: Sendable, Equatable {
       self.notes = notes
       self.notWritable = notWritable
       self.ancestorNotChoosable = ancestorNotChoosable
+      self.leaves = leaves
     }
   }
 
@@ -60,14 +65,17 @@ public struct RecordConflict: Sendable, Equatable {
     self.versions = versions
     self.details = details
     let wholeReason = RecordConflict.wholeReason(versions)
+    let others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
     self.fields = fields.map { field in
       let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie) }
-      return RecordConflict.merge(field, versions: versions, wholeReason: wholeReason, policy: policy)
+      return RecordConflict.merge(
+        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy)
     }
   }
 
   private static func merge(
-    _ field: Field, versions: ThreeWay<RecordVersion>, wholeReason: Reason?, policy: () -> MergePolicy<Value>
+    _ field: Field, versions: ThreeWay<RecordVersion>, others: [RecordVersion], wholeReason: Reason?,
+    policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let ancestor = versions.ancestor?.fields?[field.name]
     let client = versions.client.fields?[field.name]
@@ -75,7 +83,20 @@ public struct RecordConflict: Sendable, Equatable {
     if let wholeReason {
       return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
     }
-    return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
+    if others.isEmpty {
+      return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
+    }
+    return .folding(
+      field, ancestor: ancestor, client: client, server: server,
+      others: others.map { $0.fields?[field.name] }, policy: policy)
+  }
+
+  /// The same record, shown otherwise.
+  init(
+    _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: [FieldConflict], details: Details
+  ) {
+    (id, table, primaryKey, title) = (other.id, other.table, other.primaryKey, other.title)
+    (self.versions, self.fields, self.details) = (versions, fields, details)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.

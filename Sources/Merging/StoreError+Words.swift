@@ -18,6 +18,11 @@ extension StoreError: CustomStringConvertible {
         + "Choose the one the app uses: --metadata FILE."
     case .notAStore(let path, let detail):
       "\(path) is a database, but not a store that syncs: \(detail). Give the database that the app syncs."
+    case .severalStores(let path, let names):
+      "\(path) holds \(names.count) stores: \(StoreError.list(names)). Open one of them by its path."
+    case .storeTooNew(let path, let version):
+      "\(path) was written by a newer version of its app (schema \(version)) than this program knows, so it is left alone. "
+        + "Get a newer Parley."
     case .damaged(let path, let detail):
       "\(path) is damaged: \(detail). Work on a fresh copy of all its files, with -wal and -shm."
     case .locked(let path, let holder):

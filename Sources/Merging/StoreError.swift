@@ -6,6 +6,10 @@ public enum StoreError: Error, Sendable, Equatable {
   case metadataMissing(path: String, folder: String, others: [String])
   case metadataAmbiguous(path: String, candidates: [String])
   case notAStore(path: String, detail: String)
+  /// A folder that holds several stores.
+  case severalStores(path: String, names: [String])
+  /// Written by a newer version of the app's library than is known.
+  case storeTooNew(path: String, version: Int)
   case damaged(path: String, detail: String)
   case locked(path: String, holder: String?)
   case journalTooNew(path: String, version: Int)

@@ -68,4 +68,6 @@ public enum Reason: Sendable, Hashable {
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)
+  /// More leaves than two had a say.
+  case folded(leaves: Int)
 }

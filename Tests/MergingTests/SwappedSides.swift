@@ -57,7 +57,7 @@ extension Reason {
     case .notAtHand(let side): .notAtHand(side.swapped)
     case .notKnown(let side): .notKnown(side.swapped)
     case .deletedAgainstEdit(let side): .deletedAgainstEdit(deleted: side.swapped)
-    case .unchanged, .agree, .policy, .policyNotApplicable, .overlap: self
+    case .unchanged, .agree, .policy, .policyNotApplicable, .overlap, .folded: self
     }
   }
 }

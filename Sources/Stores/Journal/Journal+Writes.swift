@@ -15,7 +15,15 @@ extension Journal {
     }
   }
 
-  private static func append(changesOf intent: Intent, in db: Database) throws {
+  /// Keeps what the same write is about to change for one more record, where each record has its own transaction.
+  func append(_ record: RecordChanges, to intent: inout Intent) throws {
+    let first = intent.records.reduce(0) { $0 + $1.changes.count }
+    let more = Intent(id: intent.id, undoes: intent.undoes, records: [record])
+    try write { db in try Journal.append(changesOf: more, from: first, in: db) }
+    intent.records.append(record)
+  }
+
+  private static func append(changesOf intent: Intent, from first: Int = 0, in db: Database) throws {
     let sql = """
       INSERT INTO changes (intent, ordinal, record, title, file, tableName, key, before, after)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -25,7 +33,7 @@ extension Journal {
       try db.run(
         sql,
         [
-          .integer(intent.id), .integer(Int64(ordinal)), .text(record.record), .text(record.title),
+          .integer(intent.id), .integer(Int64(first + ordinal)), .text(record.record), .text(record.title),
           .text(change.file.rawValue), .text(change.table), .text(RowJSON.encode(change.key)),
           change.before.map { .text(RowJSON.encode($0)) } ?? .null,
           change.after.map { .text(RowJSON.encode($0)) } ?? .null,

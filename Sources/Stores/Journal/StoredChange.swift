@@ -34,7 +34,7 @@ struct Intent: Sendable, Equatable {
   let id: Int64
   /// The intent that this one takes back; nil for a write.
   let undoes: Int64?
-  let records: [RecordChanges]
+  var records: [RecordChanges]
 }
 
 /// What became of one record of an intent.

@@ -12,6 +12,7 @@ import Synchronization
 ///   appears by this is removed again, if nobody else holds the file by then.
 /// - The same where the folder cannot be written: SQLite needs a `-shm` there, so file and `-wal` are copied to a
 ///   private folder and read there.
+/// - A hot journal, left by a writer that died: only a writer can roll it back, so the copy is what gets written.
 ///
 /// Before each read the files are looked at again: what changed since is opened anew.
 final class SQLiteReader: Sendable {
@@ -28,10 +29,16 @@ final class SQLiteReader: Sendable {
   }
 
   private let files: [File]
+  private let prepare: @Sendable (Database) throws -> Void
   private let open = Mutex<Open?>(nil)
 
-  /// - Parameter files: the first is the main database.
-  init(files: [File]) { self.files = files }
+  /// - Parameters:
+  ///   - files: the first is the main database.
+  ///   - prepare: gives each new connection what the store's schema needs, such as a collation.
+  init(files: [File], prepare: @escaping @Sendable (Database) throws -> Void = { _ in }) {
+    self.files = files
+    self.prepare = prepare
+  }
 
   deinit { close() }
 
@@ -58,7 +65,7 @@ final class SQLiteReader: Sendable {
     if let open, open.plans.map(\.state) == states { return open.queue }
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
-    let queue = try DatabaseQueue(path: plans[0].uri, configuration: SQLiteReader.configuration)
+    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
     open = Open(queue: queue, plans: plans)
     try queue.inDatabase { db in
       for (file, plan) in zip(files, plans).dropFirst() {
@@ -76,8 +83,9 @@ final class SQLiteReader: Sendable {
     for plan in closing.plans { plan.cleanUp() }
   }
 
-  private static var configuration: Configuration {
+  private var configuration: Configuration {
     var configuration = Configuration()
+    configuration.prepareDatabase(prepare)
     configuration.readonly = true
     configuration.busyMode = .timeout(1)
     configuration.foreignKeysEnabled = false
@@ -90,12 +98,15 @@ struct ReadingPlan: Sendable {
   /// What the plan depends on; another state asks for another plan.
   struct State: Sendable, Equatable {
     let isImmutable: Bool
+    /// Whether a writer died over it.
+    let hasHotJournal: Bool
     /// Of an immutable file only: a plainly opened one is watched by SQLite itself.
     let file: FileStatus?
 
     init(path: String, isHeld: Bool) {
       let wal = FileStatus(path: path + "-wal")?.size ?? 0
       let journal = FileStatus(path: path + "-journal")?.size ?? 0
+      hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(path + "-journal")
       isImmutable = !isHeld && wal == 0 && journal == 0
       file = isImmutable ? FileStatus(path: path) : nil
     }
@@ -110,7 +121,7 @@ struct ReadingPlan: Sendable {
   init(_ file: SQLiteReader.File, _ state: State) throws {
     self.state = state
     probe = file.probe
-    if !state.isImmutable, ReadingPlan.needsCopy(file.path) {
+    if state.hasHotJournal || !state.isImmutable && ReadingPlan.needsCopy(file.path) {
       let folder = try ReadingPlan.copy(file.path)
       (copy, litter) = (folder, [])
       uri = databaseURI(folder + "/" + folderAndName(file.path).name, query: "mode=rw")
@@ -136,12 +147,18 @@ struct ReadingPlan: Sendable {
       && FileStatus(path: path + "-wal") != nil
   }
 
+  /// A journal that begins with zeros was finished; one that begins with its magic number was not
+  /// (sqlite.org/fileformat.html, section 3).
+  fileprivate static func isHot(_ journal: String) -> Bool {
+    LockProbe(path: journal)?.header(count: 8) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  }
+
   private static func copy(_ path: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.path + "/parley-" + UUID().uuidString
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let name = folderAndName(path).name
-    for suffix in ["", "-wal"] {
+    for suffix in ["", "-wal", "-journal"] where FileStatus(path: path + suffix) != nil {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: folder + "/" + name + suffix)
     }
     return folder

@@ -27,7 +27,7 @@ final class InboxWalk: ConflictWalk {
       let conflicts = try store.conflicts(of: fresh)
       position.before = last.id
       position.rows += rows.count
-      return ConflictPage(summaries: try store.summaries(of: conflicts), seen: position.rows)
+      return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: position.rows)
     }
   }
 }
@@ -37,14 +37,6 @@ extension SQLiteDataStore {
     try read { db in
       let records = records(in: db)
       return try rows.map { try records.state(of: $0) }.filter(\.isConflict).map(\.conflict)
-    }
-  }
-
-  /// The summaries with the decisions in force, which are loaded for these records only.
-  fileprivate func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
-    let decisions = Dictionary(grouping: try log.decisions(for: conflicts.map(\.id)), by: \.id)
-    return conflicts.map { conflict in
-      ConflictSummary(conflict, resolution: conflict.resolution(from: decisions[conflict.id] ?? []))
     }
   }
 }

@@ -3,6 +3,7 @@ import Merging
 extension RecordConflict {
   /// What moved between the conflict a person saw and what it is now, in words; nil if nothing did.
   func moved(to now: RecordConflict) -> String? {
+    if details.leaves.map(\.id) != now.details.leaves.map(\.id) { return "its leaves are others now" }
     if details.serverTag != now.details.serverTag || details.receivedAt != now.details.receivedAt {
       return "a newer server version came in"
     }

@@ -1,0 +1,102 @@
+/// Two edits of one JSON value on top of their ancestor: objects key by key, arrays of one length place by place, and all
+/// the way down. Where both sides changed the same key to different values, `preferring` decides and it is counted.
+struct JSONMerge: Equatable {
+  let value: JSONValue
+  /// In how many places both sides changed the same thing.
+  let overlaps: Int
+  /// Whether elements of an array were told apart by their place. That is a guess: an element that was put in before
+  /// another moves it.
+  let isByPlace: Bool
+
+  /// nil unless all three are objects, or all three are arrays of one length.
+  init?(ancestor: JSONValue, client: JSONValue, server: JSONValue, preferring side: Side) {
+    var merge = Merging(side: side)
+    guard let value = merge.containers(ancestor, client, server) else { return nil }
+    (self.value, overlaps, isByPlace) = (value, merge.overlaps, merge.isByPlace)
+  }
+
+  private struct Merging {
+    let side: Side
+    var overlaps = 0
+    var isByPlace = false
+
+    mutating func containers(_ ancestor: JSONValue, _ client: JSONValue, _ server: JSONValue) -> JSONValue? {
+      switch (ancestor, client, server) {
+      case (.object(let ancestor), .object(let client), .object(let server)):
+        return object(ancestor, client, server)
+      case (.array(let ancestor), .array(let client), .array(let server))
+      where ancestor.count == client.count && ancestor.count == server.count:
+        return array(ancestor, client, server)
+      default: return nil
+      }
+    }
+
+    private mutating func object(
+      _ ancestor: [JSONText: JSONValue], _ client: [JSONText: JSONValue], _ server: [JSONText: JSONValue]
+    ) -> JSONValue {
+      var merged: [JSONText: JSONValue] = [:]
+      for key in Set(ancestor.keys).union(client.keys).union(server.keys) {
+        merged[key] = member(ancestor[key], client[key], server[key])
+      }
+      return .object(merged)
+    }
+
+    private mutating func array(
+      _ ancestor: [JSONValue], _ client: [JSONValue], _ server: [JSONValue]
+    ) -> JSONValue {
+      if ancestor != client, ancestor != server { isByPlace = true }
+      return .array(
+        ancestor.indices.compactMap { member(ancestor[$0], client[$0], server[$0]) })
+    }
+
+    /// nil where the key is gone.
+    private mutating func member(
+      _ ancestor: JSONValue?, _ client: JSONValue?, _ server: JSONValue?
+    ) -> JSONValue? {
+      if client == server || ancestor == server { return client }
+      if ancestor == client { return server }
+      if let ancestor, let client, let server, let merged = containers(ancestor, client, server) {
+        return merged
+      }
+      overlaps += 1
+      return side == .server ? server : client
+    }
+  }
+}
+
+extension MergePolicy<Value> {
+  /// Objects and arrays of a JSON document key by key; everything else as ``latest(tie:)``.
+  ///
+  /// A merge of objects is sure. One that had to take array elements by their place is a person's to look at, and so is one
+  /// in which both sides changed the same key: there it holds the side that the tie rule names.
+  public static func keys(tie: TieRule = .client) -> MergePolicy {
+    let latest = latest(tie: tie)
+    return MergePolicy(name: "keys") { ancestor, client, server in
+      guard client.value != server.value,
+        let merge = merge(ancestor.value, client.value, server.value, preferring: tie.side)
+      else { return latest.merge(ancestor, client, server) }
+      return suggestion(merge, client, server)
+    } reconcile: { client, server in
+      latest.reconcile(client, server)
+    }
+  }
+
+  private static func merge(
+    _ ancestor: Value, _ client: Value, _ server: Value, preferring side: Side
+  ) -> JSONMerge? {
+    guard let ancestor = ancestor.json, let client = client.json,
+      let server = server.json
+    else { return nil }
+    return JSONMerge(ancestor: ancestor, client: client, server: server, preferring: side)
+  }
+
+  private static func suggestion(_ merge: JSONMerge, _ client: Version, _ server: Version) -> Suggestion<
+    Value
+  > {
+    let reason: Reason = merge.overlaps > 0 ? .overlap(places: merge.overlaps) : .policy("keys")
+    let isSure = merge.overlaps == 0 && !merge.isByPlace
+    return Suggestion(
+      Value(merge.value), source: source(of: Value(merge.value), client.value, server.value),
+      certainty: isSure ? .sure : .yours, reason: reason)
+  }
+}

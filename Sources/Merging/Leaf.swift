@@ -1,0 +1,75 @@
+/// One end of a record's history, in a store that keeps several: a leaf of a revision tree.
+public struct Leaf: Sendable, Equatable, Identifiable {
+  /// The revision's id: "3-afa9e12f7a64362c94cd1bd253f31298".
+  public let id: String
+  /// Deleted leaves take no part in a merge; they are told so that nobody misses them.
+  public let isDeleted: Bool
+  public let version: RecordVersion
+
+  public init(id: String, isDeleted: Bool, version: RecordVersion) {
+    self.id = id
+    self.isDeleted = isDeleted
+    self.version = version
+  }
+}
+
+extension RecordConflict {
+  /// The leaves that take part in the merge, the winner first. Empty for a store whose records have one history.
+  public var liveLeaves: [Leaf] { details.leaves.filter { !$0.isDeleted } }
+
+  /// The leaf that the server's column shows; nil for a store whose records have one history.
+  public var shownLeaf: Leaf? {
+    liveLeaves.dropFirst().first { $0.id == details.serverTag }
+  }
+
+  /// The same conflict with another leaf in the server's column. What is suggested stays the same: it is folded from all
+  /// leaves, whichever is shown. Decisions are still taken on the conflict as the store gave it, see ``choice(of:for:)``.
+  ///
+  /// nil if there is no such live leaf beside the winner.
+  public func showing(leaf id: Leaf.ID) -> RecordConflict? {
+    guard let leaf = liveLeaves.dropFirst().first(where: { $0.id == id }) else { return nil }
+    var versions = versions
+    versions.server = leaf.version
+    var details = details
+    details.serverTag = id
+    return RecordConflict(
+      self, versions: versions, fields: fields.map { $0.showing(leaf.version.fields?[$0.name]) },
+      details: details)
+  }
+
+  /// The choice that takes a field, or a whole record, as this leaf has it. It means the same whichever leaf is shown, and
+  /// its fingerprint is the one of the conflict as the store gave it.
+  ///
+  /// nil if the leaf does not have it, or if a record as a whole would have to be a third leaf's.
+  public func choice(of leaf: Leaf.ID, for subject: Subject) -> Choice? {
+    let live = liveLeaves
+    if leaf == live.first?.id { return .take(.client) }
+    if leaf == live.dropFirst().first?.id { return .take(.server) }
+    guard case .field(let name) = subject, let leaf = live.first(where: { $0.id == leaf }) else { return nil }
+    return leaf.version.fields?[name].map { .merged($0.value) }
+  }
+}
+
+extension FieldConflict {
+  fileprivate func showing(_ server: FieldVersion<Value>?) -> FieldConflict {
+    var suggestion = suggestion
+    if suggestion.source != nil {
+      suggestion.source = .named(suggestion.value, client: client?.value, server: server?.value)
+    }
+    return FieldConflict(
+      field: field, ancestor: ancestor, client: client, server: server, change: change, suggestion: suggestion
+    )
+  }
+}
+
+extension Source {
+  /// The side that has this value, or `merged` if neither has.
+  static func named(_ value: Value, client: Value?, server: Value?) -> Source {
+    switch (value == client, value == server) {
+    case (true, true): .both
+    case (true, false): .client
+    case (false, true): .server
+    case (false, false): .merged
+    }
+  }
+}
