@@ -74,7 +74,8 @@ extension EditorPage {
   /// How a value stands in the input line.
   static func text(_ value: Value) -> String {
     switch value {
-    case .null, .blob, .opaque: ""
+    case .null, .blob: ""
+    case .opaque: value.jsonText ?? ""
     case .integer(let integer): "\(integer)"
     case .real(let real): "\(real)"
     case .text(let text): text
@@ -130,6 +131,7 @@ extension EditorPage {
     case .text: .text(input.text)
     case .blob: nil
     // A column without a type keeps the class it has, if the text allows it.
+    case .any where conflict.isJSON: (try? JSONValue(parsing: input.text)).map { Value($0) }
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
   }
@@ -140,6 +142,13 @@ extension EditorPage {
     case .real?: Double(input.text).map { .real($0) }
     default: nil
     }
+  }
+}
+
+extension FieldConflict {
+  /// Whether a list, an object or the like is edited: then what is typed has to be JSON too.
+  fileprivate var isJSON: Bool {
+    if case .opaque(Value.jsonKind, _)? = (client ?? server)?.value { true } else { false }
   }
 }
 

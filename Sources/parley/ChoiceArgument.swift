@@ -7,6 +7,7 @@ import Merging
 ///     title=text:client        the text "client"; in general text:… is a text whatever it looks like
 ///     priority=integer:3       a whole number, for fields without a type
 ///     weight=real:0.5          a number, for fields without a type
+///     tags=json:[1,true]       part of a JSON document; `json:` alone takes the key away
 ///     due=null:                NULL
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
 ///     cover=blob:00ff          bytes in hexadecimal

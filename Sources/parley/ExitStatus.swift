@@ -18,7 +18,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   init(_ error: StoreError) {
     switch error {
-    case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .severalStores, .storeTooNew,
+    case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .severalStores,
+      .storeTooNew,
       .damaged, .locked,
       .journalTooNew, .journalUnusable, .cannotRead:
       self = .cannotOpen

@@ -3,7 +3,7 @@ import Merging
 
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {
-  @Argument(help: "The app database.", completion: .file())
+  @Argument(help: "The app database; of Cloudant Sync also a datastore's folder.", completion: .file())
   var path: String
 
   @Option(

@@ -17,11 +17,25 @@ extension Surroundings {
       width: terminalWidth(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment,
       now: { nanosecondsSince1970() },
       open: { try openStore($0) },
-      makeDemo: { try DemoStore.make(in: $0, now: $1) })
+      makeDemo: { try makeDemo($0, in: $1, now: $2) })
   }
 
+  private static func makeDemo(_ kind: DemoKind, in folder: String, now: Int64) throws -> String {
+    switch kind {
+    case .sqlitedata: try DemoStore.make(in: folder, now: now)
+    case .cloudant: try CloudantDemoStore.make(in: folder, now: now)
+    case .android: try CloudantDemoStore.make(in: folder, now: now, isAndroid: true)
+    }
+  }
+
+  /// Which store it is, is seen by what is there.
   private static func openStore(_ request: StoreRequest) throws -> any ConflictStore {
-    try SQLiteDataStore.open(
+    if request.metadatabase == nil, CloudantStore.recognises(request.path) {
+      return try CloudantStore.open(
+        path: request.path, access: request.access == .reading ? .reading : .writing,
+        rules: MergeRules(tie: request.tie))
+    }
+    return try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
       access: request.access == .reading ? .reading : .writing, rules: MergeRules(tie: request.tie))
   }

@@ -10,8 +10,13 @@ struct Surroundings {
   /// Nanoseconds since 1970.
   var now: @Sendable () -> Int64
   var open: (StoreRequest) throws -> any ConflictStore
-  /// Makes the sample store in a folder, and returns the path of its app database.
-  var makeDemo: (_ folder: String, _ now: Int64) throws -> String
+  /// Makes a sample store in a folder, and returns the path of its database.
+  var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
+}
+
+/// Which sample store is wanted.
+enum DemoKind: String, CaseIterable {
+  case sqlitedata, cloudant, android
 }
 
 /// A store somebody asked for.

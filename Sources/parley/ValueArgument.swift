@@ -12,6 +12,7 @@ struct ValueArgument {
     case "text": return .text(rest)
     case "integer": return try integer(rest)
     case "real": return try real(rest)
+    case "json": return try json(rest)
     case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
     default: return try contents(ofFile: rest)
     }
@@ -20,8 +21,17 @@ struct ValueArgument {
   private func form(of text: String) -> (String, String)? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let form = String(text[..<colon])
-    guard ["text", "integer", "real", "blob", "file"].contains(form) else { return nil }
+    guard ["text", "integer", "real", "json", "blob", "file"].contains(form) else { return nil }
     return (form, String(text[text.index(after: colon)...]))
+  }
+
+  /// Part of a JSON document: `json:[1,true]`, `json:1.10`; `json:` alone takes the key away.
+  private func json(_ text: String) throws -> Value {
+    if text.isEmpty { return .missing }
+    guard let json = try? JSONValue(parsing: text) else {
+      throw ChoiceRefusal.wrongType(field: field.name, expected: "JSON")
+    }
+    return Value(json)
   }
 
   /// As the field's own type reads it; a field without a type takes it as text.

@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test func aRuleIsKnownByItsName() {
-    let names = ["latest", "client", "server", "ancestor", "counter", "set", "maximum", "minimum", "text", "keys"]
+    let names = [
+      "latest", "client", "server", "ancestor", "counter", "set", "maximum", "minimum", "text", "keys",
+    ]
     #expect(names.map(MergeRule.init(rawValue:)) == MergeRule.allCases.map(Optional.some))
     #expect(MergeRule(rawValue: "newest") == nil)
     #expect(MergeRule(rawValue: "Latest") == nil)

@@ -31,7 +31,7 @@ struct Session {
       output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 }, width: width,
       environment: environment, now: { Samples.time(20000) },
       open: { [store, openError] in try Session.open($0, store, openError) },
-      makeDemo: { [onDemo] folder, _ in
+      makeDemo: { [onDemo] _, folder, _ in
         onDemo(folder)
         return folder + "/demo.sqlite"
       })

@@ -13,7 +13,8 @@ public enum ValueText {
     case .text("")?: "''"
     case .text(let text)?: text
     case .blob(let blob)?: line(blob)
-    case .opaque(let kind, let bytes)?: "\(kind), not understood, \(bytes.count) bytes"
+    case Value.missing?: "(none)"
+    case .opaque(let kind, let bytes)?: value?.jsonText ?? "\(kind), not understood, \(bytes.count) bytes"
     }
   }
 
@@ -34,7 +35,8 @@ public enum ValueText {
     case .real?: "REAL"
     case .text?: "TEXT"
     case .blob?: "BLOB"
-    case .opaque?: "unknown"
+    case Value.missing?: "not there"
+    case .opaque(let kind, _)?: value?.jsonText == nil ? "unknown" : kind
     }
   }
 

@@ -65,7 +65,7 @@ final class SQLiteReader: Sendable {
     if let open, open.plans.map(\.state) == states { return open.queue }
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
-    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
+    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration(plans))
     open = Open(queue: queue, plans: plans)
     try queue.inDatabase { db in
       for (file, plan) in zip(files, plans).dropFirst() {
@@ -83,10 +83,12 @@ final class SQLiteReader: Sendable {
     for plan in closing.plans { plan.cleanUp() }
   }
 
-  private var configuration: Configuration {
+  /// A copy is opened for writing, as only a writer rolls back a hot journal and makes a `-shm`. The files of others say
+  /// `mode=ro` themselves.
+  private func configuration(_ plans: [ReadingPlan]) -> Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase(prepare)
-    configuration.readonly = true
+    configuration.readonly = !plans.contains(where: \.isCopy)
     configuration.busyMode = .timeout(1)
     configuration.foreignKeysEnabled = false
     return configuration
@@ -117,6 +119,7 @@ struct ReadingPlan: Sendable {
   private let litter: [String]
   private let probe: LockProbe
   private let copy: String?
+  var isCopy: Bool { copy != nil }
 
   init(_ file: SQLiteReader.File, _ state: State) throws {
     self.state = state

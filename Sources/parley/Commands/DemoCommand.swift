@@ -11,6 +11,9 @@ struct DemoCommand: Command {
       removed when the desk closes; with --write it stays.
       """)
 
+  @Option(help: "Which kind of store: sqlitedata, cloudant, or android (Cloudant Sync there).")
+  var store: DemoKind = .sqlitedata
+
   @Option(help: ArgumentHelp("Only make the store in this new folder, and print its path.", valueName: "dir"))
   var write: String?
 
@@ -18,17 +21,19 @@ struct DemoCommand: Command {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     if let write {
-      let path = try surroundings.makeDemo(try SampleFolder.make(write), surroundings.now())
+      let path = try surroundings.makeDemo(store, try SampleFolder.make(write), surroundings.now())
       try surroundings.output.print(path)
       return .nothingLeft
     }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = try surroundings.makeDemo(folder, surroundings.now())
+    let path = try surroundings.makeDemo(store, folder, surroundings.now())
     let request = StoreRequest(path: path, metadatabase: nil, tie: .client, access: .writing)
     return try openDesk(store: surroundings.open(request), options: desk, in: surroundings)
   }
 }
+
+extension DemoKind: ExpressibleByArgument {}
 
 /// Where a sample store is made.
 private enum SampleFolder {

@@ -27,7 +27,7 @@ struct ResolveCommand: Command {
       --set decides one field, and can be repeated. It comes before --accept, and if one of several is refused, \
       nothing is kept. The value is client, server or ancestor; or a value of the field's type. Forms that mean the \
       same in any field:
-        text:WORDS  integer:3  real:0.5  null:  blob:00ff  file:PATH
+        text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
       so that title=text:client is the word client. Where one side deleted the record: record=client or record=server.
 
       Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \

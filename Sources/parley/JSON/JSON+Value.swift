@@ -11,6 +11,9 @@ extension JSON {
   ///     NULL                     null
   ///     blob                     {"blob":"00ff"}
   ///     blob not at hand         {"sha256":"…","bytes":52133}      bytes only where the length is known
+  ///     part of a document       {"json":"[1.10,true]"}           its exact text: lists, objects, true, false, other numbers
+  ///     what is attached         {"attachment":"{\"length\":9,…}"}
+  ///     no such key              {"missing":true}                  where another side has one
   ///     not understood           {"opaque":"00ff","kind":"CKReference"}
   init(_ value: Value) {
     switch value {
@@ -22,6 +25,11 @@ extension JSON {
       self = real.isFinite ? .real(real) : JSON(members: ["real": .string(real.description)])
     case .text(let text): self = .string(text)
     case .blob(let blob): self.init(blob)
+    case Value.missing: self = JSON(members: ["missing": .bool(true)])
+    case .opaque(Value.jsonKind, let bytes):
+      self = JSON(members: ["json": .string(String(decoding: bytes, as: UTF8.self))])
+    case .opaque(Value.attachmentKind, let bytes):
+      self = JSON(members: ["attachment": .string(String(decoding: bytes, as: UTF8.self))])
     case .opaque(let kind, let bytes):
       self = JSON(members: ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)])
     }

@@ -12,7 +12,9 @@ enum ValueText {
     case .real(let real): real.description
     case .text(let text): field.kind == .text && !isMisleading(text) ? text : "\"\(text)\""
     case .blob(let blob): plain(blob)
-    case .opaque(let kind, let bytes): "\(kind), \(bytes.count) bytes that are not understood"
+    case Value.missing: "(none)"
+    case .opaque(let kind, let bytes):
+      value.jsonText ?? "\(kind), \(bytes.count) bytes that are not understood"
     }
   }
 

@@ -14,7 +14,8 @@ struct CaseWriteTests {
   @Test func theStoreFindsTheConflictsOfEveryCase() throws {
     var seen = 0
     for example in try cases.list("cases") {
-      guard case .object(let winners)? = example["expectedWinner"], let document = winners.keys.first?.text else {
+      guard case .object(let winners)? = example["expectedWinner"], let document = winners.keys.first?.text
+      else {
         continue
       }
       let trees = try CaseRow.trees(example["tree"], document: document)
@@ -57,7 +58,8 @@ struct CaseWriteTests {
     for side in [Side.client, .server] {
       let datastore = try Datastore(trees: ["s": start])
       #expect(try datastore.open().resolve("s", [.field("v"): .take(side)]) == .fine)
-      ids.formUnion(try datastore.rows("s").compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) })
+      ids.formUnion(
+        try datastore.rows("s").compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) })
     }
     #expect(ids == Set(rows.map(\.id)))
   }

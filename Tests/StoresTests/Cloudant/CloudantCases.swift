@@ -55,7 +55,8 @@ struct CaseRow: Equatable {
   let attachments: [JSONValue]
 
   init(
-    sequence: Int, parent: Int?, id: String, isCurrent: Bool, isDeleted: Bool, body: String?, attachments: [JSONValue]
+    sequence: Int, parent: Int?, id: String, isCurrent: Bool, isDeleted: Bool, body: String?,
+    attachments: [JSONValue]
   ) {
     (self.sequence, self.parent, self.id, self.body) = (sequence, parent, id, body)
     (self.isCurrent, self.isDeleted, self.attachments) = (isCurrent, isDeleted, attachments)

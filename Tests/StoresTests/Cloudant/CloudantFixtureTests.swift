@@ -5,7 +5,9 @@ import Testing
 @testable import Stores
 
 /// The real and generated files beside the project. Skipped where they are not there.
-@Suite(.enabled(if: Shared.has("fixtures/cloudant/schema6to7upgrade.touchdb"), "needs ../shared/fixtures/cloudant"))
+@Suite(
+  .enabled(if: Shared.has("fixtures/cloudant/schema6to7upgrade.touchdb"), "needs ../shared/fixtures/cloudant")
+)
 struct CloudantFixtureTests {
   private func copy(_ name: String) throws -> (folder: TestFolder, path: String) {
     let folder = try TestFolder()
@@ -18,6 +20,12 @@ struct CloudantFixtureTests {
       try FileManager.default.copyItem(atPath: blobs, toPath: String(path.dropLast(8)) + " attachments")
     }
     return (folder, path)
+  }
+
+  /// The clock holds on to the folder, which so stays as long as the store does.
+  private func open(_ name: String, _ access: CloudantStore.Access = .reading) throws -> CloudantStore {
+    let (folder, path) = try copy(name)
+    return try CloudantStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { 0 } })
   }
 
   @Test(arguments: [
@@ -41,37 +49,36 @@ struct CloudantFixtureTests {
 
   @Test func theRealFilesHoldNoConflict() throws {
     for name in ["schema100_1Bonsai_2Lorem.touchdb", "schema6to7upgrade.touchdb"] {
-      let (_, path) = try copy(name)
-      let store = try CloudantStore.open(path: path)
+      let store = try open(name)
       #expect(try summaries(of: store).isEmpty)
       #expect(try findings(of: store).isEmpty)
     }
   }
 
   @Test func theGeneratedOnesHoldTheirs() throws {
-    let (_, before) = try copy("generated/conflicts-before.touchdb")
-    let store = try CloudantStore.open(path: before)
+    let store = try open("generated/conflicts-before.touchdb")
     #expect(try summaries(of: store).map(\.id) == ["two-roots", "s", "seed", "doc0"])
     #expect(try findings(of: store).map(\.id) == ["deletion-lost:doc0", "deletion-lost:edit-vs-delete"])
     #expect(try store.conflict("two-roots").kind == .noAncestor)
-    let (_, after) = try copy("generated/conflicts-after.touchdb")
-    #expect(try summaries(of: try CloudantStore.open(path: after)).map(\.id) == ["two-roots", "s"])
+    let after = try open("generated/conflicts-after.touchdb")
+    #expect(try summaries(of: after).map(\.id) == ["two-roots", "s"])
   }
 
   @Test func theFileOfAnAttachmentIsFoundByItsRecordedName() throws {
-    let (_, path) = try copy("generated/conflicts-before.touchdb")
-    let store = try CloudantStore.open(path: path, access: .writing)
+    let store = try open("generated/conflicts-before.touchdb", .writing)
     let field = "_attachments/bonsai-boston"
-    #expect(try store.conflict("doc0")[field]?.client?.value.jsonText?.contains("d55f9ac778baf2256fa4de87aac61f590ebe66e0") == true)
+    #expect(
+      try store.conflict("doc0")[field]?.client?.value.jsonText?.contains(
+        "d55f9ac778baf2256fa4de87aac61f590ebe66e0") == true)
     #expect(try store.resolve("doc0", [.field(field): .take(.client)]) == .fine)
     #expect(try summaries(of: store).map(\.id) == ["two-roots", "s", "seed"])
   }
 
   @Test func anEncryptedFileIsRefusedWithTheReason() throws {
-    let (_, path) = try copy("emptyencrypteddb.touchdb")
-    #expect(
-      throws: StoreError.notADatabase(
-        path: path, detail: "it does not begin like one; it may be encrypted, or another kind of file")
-    ) { try CloudantStore.open(path: path) }
+    let (folder, path) = try copy("emptyencrypteddb.touchdb")
+    let detail = "it does not begin like one; it may be encrypted, or another kind of file"
+    #expect(throws: StoreError.notADatabase(path: path, detail: detail)) {
+      try withExtendedLifetime(folder) { try CloudantStore.open(path: path) }
+    }
   }
 }

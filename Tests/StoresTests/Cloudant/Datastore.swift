@@ -10,7 +10,7 @@ final class Datastore: Sendable {
   let folder: TestFolder
   let path: String
 
-  init(_ platform: DatastoreSchema.Platform = .ios, _ documents: [(String, [SampleRevision])]) throws {
+  init(_ documents: [(String, [SampleRevision])], platform: DatastoreSchema.Platform = .ios) throws {
     folder = try TestFolder()
     let builder = try DatastoreBuilder(folder: folder.path, name: "shop", platform: platform)
     for (id, revisions) in documents { try builder.add(id, revisions) }
@@ -24,7 +24,8 @@ final class Datastore: Sendable {
     let builder = try DatastoreBuilder(folder: folder.path, name: "case")
     try builder.write { db in
       for (key, tree) in trees.sorted(by: { $0.key < $1.key }).enumerated() {
-        try db.run("INSERT INTO docs (doc_id, docid) VALUES (?, ?)", [.integer(Int64(key + 1)), .text(tree.key)])
+        try db.run(
+          "INSERT INTO docs (doc_id, docid) VALUES (?, ?)", [.integer(Int64(key + 1)), .text(tree.key)])
         for row in tree.value { try Datastore.insert(row, document: Int64(key + 1), in: db) }
       }
     }
@@ -43,7 +44,9 @@ final class Datastore: Sendable {
   }
 
   func open(_ access: CloudantStore.Access = .writing) throws -> CloudantStore {
-    try CloudantStore.open(path: path, access: access, clock: { Datastore.time })
+    // The clock holds on to the folder, which so stays as long as the store does.
+    try CloudantStore.open(
+      path: path, access: access, clock: { withExtendedLifetime(self) { Datastore.time } })
   }
 
   func sql(_ sql: String) throws {
@@ -52,7 +55,7 @@ final class Datastore: Sendable {
 
   func database<Result: Sendable>(_ body: @Sendable (Database) throws -> Result) throws -> Result {
     var configuration = Configuration()
-    configuration.prepareDatabase(DatastoreSchema.addCollation)
+    configuration.prepareDatabase(DatastoreBuilder.addCollations)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let result = try queue.write(body)
     try queue.close()
@@ -97,5 +100,19 @@ extension CloudantStore {
   func resolve(_ id: String, _ choices: [Subject: Choice] = [:]) throws -> CheckedWrite.Outcome? {
     guard let planned = try plan(id, in: self, choices) else { return nil }
     return try write([planned], note: nil).first?.outcome
+  }
+}
+
+extension Datastore {
+  /// Runs `body` while a change of the document's id lies in the `-wal`, and not in the file.
+  func inWAL(_ body: (String) throws -> Void) throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase(DatastoreBuilder.addCollations)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.inDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL; UPDATE docs SET docid = 'oat'")
+    }
+    try body(path)
+    try queue.close()
   }
 }

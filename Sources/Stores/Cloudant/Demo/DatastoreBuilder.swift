@@ -54,17 +54,19 @@ final class DatastoreBuilder {
     try FileManager.default.createDirectory(
       atPath: folderAndName(path).folder, withIntermediateDirectories: true)
     var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      try DatastoreSchema.addCollation(to: db)
-      // `maps` is never read or written, but its index cannot be made without its collation.
-      db.add(
-        collation: DatabaseCollation("JSON") { left, right in
-          left < right ? .orderedAscending : left == right ? .orderedSame : .orderedDescending
-        })
-    }
+    configuration.prepareDatabase(DatastoreBuilder.addCollations)
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { try $0.execute(sql: platform == .ios ? DatastoreSQL.ios : DatastoreSQL.android) }
     files = try DatastoreFiles(path: path)
+  }
+
+  /// Also the collation of `maps`, which is never read or written: its index cannot be made or checked without it.
+  @Sendable static func addCollations(to db: Database) throws {
+    try DatastoreSchema.addCollation(to: db)
+    db.add(
+      collation: DatabaseCollation("JSON") { left, right in
+        left == right ? .orderedSame : left < right ? .orderedAscending : .orderedDescending
+      })
   }
 
   func close() throws { try queue.close() }

@@ -1,0 +1,125 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+@Suite struct DocumentConflictTests {
+  private func conflict(_ revisions: [SampleRevision]) throws -> RecordConflict {
+    try Datastore([("milk", revisions)]).open(.reading).conflict("milk")
+  }
+
+  @Test func theWinnerIsTheClientAndTheNextLeafTheServer() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", #"{"title":"Milk"}"#), SampleRevision("2-x", on: "1-x", #"{"title":"Oat"}"#),
+      SampleRevision("3-x", on: "2-x", #"{"title":"Oat milk"}"#),
+      SampleRevision("2-y", on: "1-x", #"{"title":"Soy"}"#),
+    ])
+    #expect(conflict.liveLeaves.map(\.id) == ["3-x", "2-y"])
+    #expect((conflict.details.ancestorTag, conflict.details.serverTag) == ("1-x", "2-y"))
+    let title = try #require(conflict["title"])
+    #expect(
+      Side.allCases.map { title.version($0)?.value } == [.text("Milk"), .text("Oat milk"), .text("Soy")])
+    #expect(
+      (title.suggestion.certainty, title.suggestion.reason) == (.yours, .sameTime(nil, tieRule: .client)))
+    #expect((conflict.title, conflict.table, conflict.kind) == ("Oat milk", "docs", .edit))
+  }
+
+  @Test func removingAKeyIsAnEdit() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", #"{"a":1,"b":1}"#), SampleRevision("2-x", on: "1-x", #"{"a":2,"b":1}"#),
+      SampleRevision("2-y", on: "1-x", #"{"a":1,"c":1}"#),
+    ])
+    #expect(conflict["b"]?.change == .onlyClient && conflict["b"]?.suggestion.value == .missing)
+    #expect(conflict["c"]?.suggestion.value == .integer(1))
+    #expect(conflict["a"]?.field.kind == .integer)
+    #expect(conflict.fields.map(\.name) == ["a", "b", "c"])
+  }
+
+  @Test func anAncestorThatIsNotKeptIsToldWithTheNearestOneThatIs() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", #"{"a":1}"#), SampleRevision("2-x", on: "1-x", nil),
+      SampleRevision("3-x", on: "2-x", #"{"a":2}"#), SampleRevision("3-y", on: "2-x", #"{"a":3}"#),
+    ])
+    #expect(conflict.versions.ancestor == .unknown(reason: "not kept (compacted, or never replicated here)"))
+    #expect((conflict.kind, conflict.certainty) == (.noAncestor, .yours))
+    #expect(conflict["a"]?.ancestor == nil)
+    #expect(
+      conflict.details.notes == [
+        "The common ancestor 2-x is not kept (compacted, or never replicated here). "
+          + "The nearest older one that is kept is 1-x; it is a hint only."
+      ])
+  }
+
+  @Test func aLeafThatCannotBeReadIsNotDeletedUnseen() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", #"{"a":1}"#), SampleRevision("2-x", on: "1-x", #"{"a":2}"#),
+      SampleRevision("2-w", on: "1-x", "{oops"),
+    ])
+    #expect(conflict.details.notWritable != nil)
+    #expect(conflict.versions.server.isUnknown)
+  }
+
+  @Test func anEmptyBodyIsADocumentWithoutKeys() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", ""), SampleRevision("2-x", on: "1-x", #"{"a":1}"#),
+      SampleRevision("2-w", on: "1-x", "{}"),
+    ])
+    #expect(conflict["a"]?.change == .onlyClient)
+    #expect(conflict["a"]?.server?.value == .missing)
+  }
+
+  @Test func attachmentsAreFieldsOfTheirOwn() throws {
+    let conflict = try conflict([
+      SampleRevision("1-x", "{}"),
+      SampleRevision("2-x", on: "1-x", "{}", attachments: [SampleAttachment("cover", "new cover")]),
+      SampleRevision("2-w", on: "1-x", #"{"a":1}"#),
+    ])
+    let cover = try #require(conflict["_attachments/cover"])
+    #expect((cover.change, cover.server?.value, cover.ancestor?.value) == (.onlyClient, .missing, .missing))
+    let told = try #require(cover.client?.value.jsonText)
+    #expect(
+      told.hasPrefix(#"{"content_type":"text/plain","digest":"sha1-"#) && told.hasSuffix(#"","length":9}"#))
+    #expect(conflict.fields.last?.name == "_attachments/cover")
+  }
+
+  @Test func rowsOfOneRevisionAreNoConflict() throws {
+    let datastore = try Datastore([("milk", [SampleRevision("1-x", #"{"a":1}"#)])], platform: .android)
+    try datastore.sql(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_master SET sql = replace(sql, ',\n  UNIQUE (doc_id, revid)', '') WHERE name = 'revs';
+      DELETE FROM sqlite_master WHERE name = 'sqlite_autoindex_revs_1';
+      PRAGMA writable_schema = RESET;
+      """)
+    try datastore.sql(
+      "INSERT INTO revs (doc_id, revid, parent, current, deleted, json) SELECT doc_id, revid, parent, 0, 0, json FROM revs"
+    )
+    let store = try datastore.open(.reading)
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try findings(of: store).map(\.id) == ["repeated:milk"])
+    #expect(throws: StoreError.noSuchRecord(id: "milk")) { try store.conflict("milk") }
+  }
+
+  @Test func hundredsOfLeavesAreListedAndDrawn() throws {
+    let leaves = (1...840).map { SampleRevision("7-root\($0)", on: "6-root", #"{"a":\#($0)}"#) }
+    let store = try Datastore([("big", [SampleRevision("6-root", #"{"a":0}"#)] + leaves)]).open()
+    #expect(try store.conflict("big").liveLeaves.count == 840)
+    #expect(try store.tree("big")?.lines().count == 7)
+    #expect(try store.resolve("big", [.field("a"): .edit(.integer(-1))]) == .fine)
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict("big").liveLeaves.count == 840)
+  }
+
+  @Test func theFirstPageIsReadFromTheIndexAlone() throws {
+    let store = try Datastore(OpenDatastoreTests.inConflict).open(.reading)
+    let plan = try store.readDocuments { reader in
+      var lines: [String] = []
+      try reader.db.forEachRow(
+        "EXPLAIN QUERY PLAN " + CandidateQuery.sql(reader.schema), [.integer(.max), .integer(10)]
+      ) { lines.append($0.text(3)) }
+      return lines
+    }
+    #expect(plan == ["SEARCH revs USING COVERING INDEX revs_current (doc_id<?)"])
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import Stores
+
+@Suite struct DocumentWriteTests {
+  static let milk = [
+    SampleRevision("1-x", #"{"a":1,"b":1}"#), SampleRevision("2-p", on: "1-x", #"{"a":2,"b":1}"#),
+    SampleRevision("2-q", on: "1-x", #"{"a":1,"b":2}"#),
+  ]
+
+  @Test func aMergeGoesOnTheWinnerAndTheOtherLeafIsDeleted() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    #expect(try store.resolve("milk") == .fine)
+    let merged = try #require(
+      RevisionID.cloudant(parent: "2-q", isDeleted: false, body: Array(#"{"a":2,"b":2}"#.utf8)))
+    let gone = try #require(RevisionID.cloudant(parent: "2-p", isDeleted: true, body: []))
+    #expect(
+      try datastore.rows("milk") == [
+        #"1: 1-x {"a":1,"b":1}"#, #"2: 2-p on 1 {"a":2,"b":1}"#, #"3: 2-q on 1 {"a":1,"b":2}"#,
+        "4: \(merged) on 3 current {\"a\":2,\"b\":2}", "5: \(gone) on 2 current deleted",
+      ])
+    #expect(try datastore.integrity() == "ok")
+    #expect(try summaries(of: store).isEmpty)
+  }
+
+  @Test func keepingALeafAppendsToThatLeaf() throws {
+    for (side, leaf) in [(Side.client, "3"), (.server, "2")] {
+      let datastore = try Datastore([("milk", Self.milk)])
+      let choices: [Subject: Choice] = [.field("a"): .take(side), .field("b"): .take(side)]
+      #expect(try datastore.open().resolve("milk", choices) == .fine)
+      let appended = try #require(try datastore.rows("milk").first { $0.contains("current {") })
+      #expect(appended.contains(" on \(leaf) current"))
+    }
+  }
+
+  @Test func deletingLeavesATombstoneOnEveryLeaf() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let draft = Draft(id: "milk", action: .delete)
+    #expect(
+      try store.write([PlannedWrite(seen: try store.conflict("milk"), draft: draft)], note: nil).map(
+        \.outcome) == [.fine])
+    #expect(try datastore.rows("milk").suffix(2).allSatisfy { $0.hasSuffix("current deleted") })
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict("milk")["a"]?.client?.value == .integer(1))
+  }
+
+  @Test func numbersStayAsTheyWereWritten() throws {
+    let datastore = try Datastore([
+      (
+        "milk",
+        [
+          SampleRevision("1-x", #"{"big":12345678901234567890123,"n":{"p":1.10,"q":1E5,"r":0}}"#),
+          SampleRevision("2-p", on: "1-x", #"{"big":12345678901234567890123,"n":{"p":1.10,"q":1E6,"r":0}}"#),
+          SampleRevision("2-q", on: "1-x", #"{"big":12345678901234567890123,"n":{"p":1.20,"q":1E5,"r":0}}"#),
+        ]
+      )
+    ])
+    #expect(try datastore.open().resolve("milk") == .fine)
+    #expect(
+      try datastore.rows("milk").contains {
+        $0.hasSuffix(#"current {"big":12345678901234567890123,"n":{"p":1.20,"q":1E6,"r":0}}"#)
+      })
+  }
+
+  @Test func aNumberThatSomebodyTypedIsWrittenAsTheLibraryDoes() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let seen = try store.conflict("milk")
+    let fields = [
+      FieldDraft(name: "a", value: .real(1), source: .edited),
+      FieldDraft(name: "b", value: .real(0.1), source: .edited),
+    ]
+    _ = try store.write(
+      [PlannedWrite(seen: seen, draft: Draft(id: "milk", action: .save(fields)))], note: nil)
+    #expect(try datastore.rows("milk").contains { $0.hasSuffix(#"{"a":1,"b":0.1}"#) })
+  }
+
+  @Test func aLeafThatCameInSinceIsNotOverwritten() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let planned = try #require(try plan("milk", in: store))
+    try datastore.sql(
+      "INSERT INTO revs (doc_id, revid, parent, current, deleted, json) VALUES (1, '2-z', 1, 1, 0, CAST('{}' AS BLOB))"
+    )
+    let rows = try datastore.rows("milk")
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.moved("its leaves are others now")])
+    #expect(try datastore.rows("milk") == rows)
+  }
+
+  @Test func undoAppendsAgainAndNothingIsRemoved() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let before = try summaries(of: store)
+    let seen = try store.conflict("milk")
+    _ = try store.resolve("milk")
+    let written = try datastore.rows("milk")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let after = try datastore.rows("milk")
+    #expect(after.count >= written.count + 2)
+    #expect(after.prefix(3) == written.prefix(3))
+    #expect(try summaries(of: store) == before)
+    #expect(try store.conflict("milk").versions == seen.versions)
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+    #expect(try datastore.integrity() == "ok")
+  }
+
+  @Test func undoWorksAfterACompaction() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    let seen = try store.conflict("milk")
+    _ = try store.resolve("milk")
+    try datastore.sql("UPDATE revs SET json = NULL WHERE current = 0")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let now = try store.conflict("milk").versions
+    #expect((now.client, now.server) == (seen.versions.client, seen.versions.server))
+  }
+
+  @Test func whatWentOnSinceIsNotTakenBack() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    let store = try datastore.open()
+    _ = try store.resolve("milk")
+    try datastore.sql(
+      """
+      INSERT INTO revs (doc_id, revid, parent, current, deleted, json) VALUES (1, '4-new', 4, 1, 0, CAST('{}' AS BLOB));
+      UPDATE revs SET current = 0 WHERE sequence = 4;
+      """)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.moved("it went on since it was written")])
+  }
+
+  @Test func aSequenceIsNeverUsedAgain() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    try datastore.sql("UPDATE sqlite_sequence SET seq = 70 WHERE name = 'revs'")
+    _ = try datastore.open().resolve("milk")
+    #expect(try datastore.rows("milk").suffix(2).map { $0.prefix(3) } == ["71:", "72:"])
+  }
+
+  @Test func eachDocumentIsWrittenForItself() throws {
+    let datastore = try Datastore([("milk", Self.milk), ("bread", Self.milk), ("jam", Self.milk)])
+    let store = try datastore.open()
+    let planned = try ["milk", "bread", "jam"].map { try #require(try plan($0, in: store)) }
+    try datastore.sql("UPDATE revs SET json = CAST('{\"a\":9}' AS BLOB) WHERE doc_id = 2 AND current = 1")
+    let outcomes = try store.write(planned, note: "all").map(\.outcome)
+    #expect(outcomes[0] == .fine && outcomes[2] == .fine && outcomes[1] != .fine)
+    #expect(try summaries(of: store).map(\.id) == ["bread"])
+    #expect(try store.undoLastWrite().map(\.id) == ["milk", "jam"])
+    #expect(try summaries(of: store).count == 3)
+  }
+
+  @Test func aWriteThatWasInterruptedIsTold() throws {
+    for isWritten in [true, false] {
+      let datastore = try Datastore([("milk", Self.milk)])
+      let store = try datastore.open()
+      _ = try store.resolve("milk")
+      try store.log.write { try $0.run("DELETE FROM receipts") }
+      if !isWritten { try datastore.sql("DELETE FROM revs WHERE sequence > 3") }
+      store.log.close()
+      let later = try datastore.open()
+      let words = try later.journal.entries(limit: 1).map(\.text)
+      #expect(
+        words.first?.hasPrefix(isWritten ? "interrupted write, completed" : "interrupted write, rolled back")
+          == true)
+    }
+  }
+
+  @Test func onAndroidOnlyTheWinnerIsCurrentAndIdsAreRandom() throws {
+    var ids: Set<String> = []
+    for _ in 1...2 {
+      let datastore = try Datastore([("milk", Self.milk)], platform: .android)
+      let store = try datastore.open()
+      #expect(try store.resolve("milk") == .fine)
+      let rows = try datastore.rows("milk")
+      #expect(rows.filter { $0.contains(" current") }.count == 1)
+      #expect(rows[3].hasSuffix(#" on 3 current {"a":2,"b":2}"#))
+      #expect(rows[4].hasSuffix(" on 2 deleted {}"))
+      let id = rows[3].split(separator: " ")[1]
+      #expect(id.hasPrefix("3-") && id.utf8.count == 34)
+      ids.insert(String(id))
+      let available = try datastore.database { db in
+        try db.firstRow("SELECT group_concat(available) FROM (SELECT available FROM revs ORDER BY sequence)")
+        { $0.text(0) }
+      }
+      #expect(available == "1,1,1,1,0")
+      #expect(try summaries(of: store).isEmpty)
+      #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+      #expect(try datastore.rows("milk").filter { $0.contains(" current") }.count == 1)
+      #expect(try summaries(of: store).map(\.id) == ["milk"])
+    }
+    #expect(ids.count == 2)
+  }
+}
+
+@Suite struct AttachmentWriteTests {
+  static let cover = "_attachments/cover"
+  static let book = [
+    SampleRevision("1-x", "{}", attachments: [SampleAttachment("cover", "old cover")]),
+    SampleRevision("2-p", on: "1-x", #"{"a":1}"#, attachments: [SampleAttachment("cover", "new cover")]),
+    SampleRevision("2-q", on: "1-x", #"{"b":1}"#, attachments: [SampleAttachment("cover", "other cover")]),
+  ]
+
+  private func attached(_ datastore: Datastore, to sequence: Int64) throws -> [String] {
+    try datastore.database { db in
+      var names: [String] = []
+      try db.forEachRow(
+        "SELECT filename, length, revpos FROM attachments WHERE sequence = ?", [.integer(sequence)]
+      ) { names.append("\($0.text(0)) \($0.integer(1)) \($0.integer(2))") }
+      return names
+    }
+  }
+
+  @Test(arguments: [(Side.client, "cover 11 2"), (.server, "cover 9 2"), (.ancestor, "cover 9 1")])
+  func anAttachmentIsTakenFromWhereItWasChosen(side: Side, row: String) throws {
+    let datastore = try Datastore([("book", Self.book)])
+    #expect(try datastore.open().resolve("book", [.field(Self.cover): .take(side)]) == .fine)
+    #expect(try attached(datastore, to: 4) == [row])
+  }
+
+  @Test func anAttachmentWhoseFileIsGoneOrDamagedIsNotCarried() throws {
+    for isGone in [true, false] {
+      let datastore = try Datastore([("book", Self.book)])
+      let store = try datastore.open()
+      for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+        let path = store.files.attachments + "/" + name
+        if isGone {
+          try FileManager.default.removeItem(atPath: path)
+        } else {
+          try Data("x".utf8).write(to: URL(filePath: path))
+        }
+      }
+      let outcome = try store.resolve("book", [.field(Self.cover): .take(.client)])
+      guard case .refused(Self.cover, let reason)? = outcome else {
+        Issue.record("\(String(describing: outcome))")
+        continue
+      }
+      #expect(reason.hasPrefix("its file"))
+      #expect(try attached(datastore, to: 4).isEmpty)
+    }
+  }
+
+  @Test func undoBringsTheAttachmentsBack() throws {
+    let datastore = try Datastore([("book", Self.book)])
+    let store = try datastore.open()
+    let seen = try store.conflict("book")
+    _ = try store.resolve("book", [.field(Self.cover): .take(.server)])
+    try datastore.sql("DELETE FROM attachments WHERE sequence IN (2, 3)")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict("book")[Self.cover]?.client?.value == seen[Self.cover]?.client?.value)
+  }
+
+  @Test func aNameIsTheOldUpperCaseDigestBeforeSchema200() throws {
+    let datastore = try Datastore([("book", Self.book)])
+    try datastore.sql("DROP TABLE attachments_key_filename; PRAGMA user_version = 100")
+    let store = try datastore.open()
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+      let path = store.files.attachments + "/"
+      try FileManager.default.moveItem(atPath: path + name, toPath: path + "." + name)
+      try FileManager.default.moveItem(
+        atPath: path + "." + name, toPath: path + stem(name).uppercased() + ".blob")
+    }
+    #expect(try store.resolve("book", [.field(Self.cover): .take(.client)]) == .fine)
+  }
+}
