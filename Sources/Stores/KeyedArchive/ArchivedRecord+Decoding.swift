@@ -47,74 +47,71 @@ extension KeyedArchive {
     case "RecordMtime": parts.modifiedAt = try date(index).flatMap(ReferenceDate.nanoseconds)
     case "ModifiedByDevice": parts.modifiedByDevice = try text(index)
     case "ParentReference": parts.parentRecordName = try parentRecordName(index)
-    case "ValueStore": try valueStore(index, into: &parts.plain)
-    case "EncryptedValueStore": try valueStore(index, into: &parts.encrypted)
+    case "ValueStore": try valueStore(.plain, index, into: &parts)
+    case "EncryptedValueStore": try valueStore(.encrypted, index, into: &parts)
     // Archives of old systems have one store, and its keys lie in the record.
-    case "RecordValues", "OriginalValues", "ChangedKeys": try valueStorePart(key, index, into: &parts.legacy)
+    case "RecordValues", "OriginalValues", "ChangedKeys": try valueStorePart(key, .plain, index, into: &parts)
     default: break
     }
   }
 
-  private mutating func valueStore(_ index: Int, into store: inout RecordParts.Store) throws(ArchiveError) {
+  private mutating func valueStore(
+    _ store: ArchivedValueStore, _ index: Int, into parts: inout RecordParts
+  ) throws(ArchiveError) {
     if case .null = try target(of: index) { return }
-    store.isThere = true
+    parts.hasValueStores = true
     let fields = try object(index)
     for position in 0..<fields.count {
       let (key, index) = try entry(position, of: fields)
-      try within(key.text) { () throws(ArchiveError) in try valueStorePart(key, index, into: &store) }
+      try within(key.text) { () throws(ArchiveError) in try valueStorePart(key, store, index, into: &parts) }
     }
   }
 
   private mutating func valueStorePart(
-    _ key: ArchiveKey, _ index: Int, into store: inout RecordParts.Store
+    _ key: ArchiveKey, _ store: ArchivedValueStore, _ index: Int, into parts: inout RecordParts
   ) throws(ArchiveError) {
     if case .null = try target(of: index) { return }
     switch key {
     case "RecordValues":
-      store.isThere = true
-      store.values = try dictionary(try object(index))
-    case "OriginalValues": store.originalValues = try dictionary(try object(index))
-    case "ChangedKeys": store.changedKeys = try texts(try object(index))
+      parts.hasValueStores = true
+      try readDictionary(try object(index), of: store, into: &parts.values)
+    case "OriginalValues": try readDictionary(try object(index), of: store, into: &parts.originalValues)
+    case "ChangedKeys": try readTexts(try object(index), into: &parts.changedKeys)
     default: break
     }
   }
 
-  /// NSDictionary with text for keys: {NS.keys, NS.objects}.
-  private mutating func dictionary(_ fields: Extent) throws(ArchiveError) -> [String: ArchivedValue] {
+  /// NSDictionary with text for keys: {NS.keys, NS.objects}. A key lives in one store; should it be in both, the encrypted
+  /// one counts, since SQLiteData asks it first.
+  private mutating func readDictionary(
+    _ fields: Extent, of store: ArchivedValueStore, into values: inout [String: ArchivedValue]
+  ) throws(ArchiveError) {
     let keys = try elements("NS.keys", of: fields)
     let objects = try elements("NS.objects", of: fields)
     guard keys.count == objects.count else {
       throw ArchiveError(.unequalCounts(keys: keys.count, objects: objects.count))
     }
-    var values: [String: ArchivedValue] = [:]
-    values.reserveCapacity(keys.count)
+    if keys.count == 0 { return }
+    // A count is only a claim: the keys may all be the same.
+    values.reserveCapacity(values.count + min(keys.count, 256))
     for position in 0..<keys.count {
       guard let key = try text(try list.element(position, of: keys)) else { throw ArchiveError(.missing) }
       let object = try list.element(position, of: objects)
-      values[key] = try within(key) { () throws(ArchiveError) in try value(object) }
+      let value = try within(key) { () throws(ArchiveError) in try self.value(object) }
+      if store == .encrypted || values[key] == nil { values[key] = value }
     }
-    return values
   }
 
-  private mutating func texts(_ collection: Extent) throws(ArchiveError) -> Set<String> {
+  private mutating func readTexts(_ collection: Extent, into texts: inout Set<String>) throws(ArchiveError) {
     let elements = try elements("NS.objects", of: collection)
-    var texts: Set<String> = []
     for position in 0..<elements.count {
       if let text = try text(try list.element(position, of: elements)) { texts.insert(text) }
     }
-    return texts
   }
 }
 
 /// A record while its keys come in, in whatever order they lie.
 private struct RecordParts {
-  struct Store {
-    var isThere = false
-    var values: [String: ArchivedValue] = [:]
-    var originalValues: [String: ArchivedValue] = [:]
-    var changedKeys: Set<String> = []
-  }
-
   var recordType: String?
   var recordID: ArchivedRecordID?
   var changeTag: String?
@@ -122,9 +119,10 @@ private struct RecordParts {
   var modifiedAt: Int64?
   var modifiedByDevice: String?
   var parentRecordName: String?
-  var plain = Store()
-  var encrypted = Store()
-  var legacy = Store()
+  var values: [String: ArchivedValue] = [:]
+  var originalValues: [String: ArchivedValue] = [:]
+  var changedKeys: Set<String> = []
+  var hasValueStores = false
 
   func record() throws(ArchiveError) -> ArchivedRecord {
     guard let recordType else { throw ArchiveError(.missing, keys: ["RecordType"]) }
@@ -132,18 +130,7 @@ private struct RecordParts {
     return ArchivedRecord(
       recordType: recordType, recordName: recordID.recordName, zoneName: recordID.zoneName,
       ownerName: recordID.ownerName, changeTag: changeTag, createdAt: createdAt, modifiedAt: modifiedAt,
-      modifiedByDevice: modifiedByDevice, parentRecordName: parentRecordName,
-      values: joined(\.values), originalValues: joined(\.originalValues),
-      changedKeys: legacy.changedKeys.union(plain.changedKeys).union(encrypted.changedKeys),
-      hasValueStores: legacy.isThere || plain.isThere || encrypted.isThere)
-  }
-
-  /// A key lives in one store. Should it be in two, the encrypted one is the one SQLiteData asks first.
-  private func joined(_ part: KeyPath<Store, [String: ArchivedValue]>) -> [String: ArchivedValue] {
-    var joined = encrypted[keyPath: part]
-    for store in [plain, legacy] where !store[keyPath: part].isEmpty {
-      joined.merge(store[keyPath: part]) { first, _ in first }
-    }
-    return joined
+      modifiedByDevice: modifiedByDevice, parentRecordName: parentRecordName, values: values,
+      originalValues: originalValues, changedKeys: changedKeys, hasValueStores: hasValueStores)
   }
 }

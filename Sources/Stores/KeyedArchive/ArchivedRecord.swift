@@ -10,8 +10,9 @@
 /// ```
 ///
 /// The keys lie in `$top`, or in the object that `$top.root` names; there is no class to go by, since the record encodes
-/// itself straight into the coder. Names and layout come from public archives and public descriptions of CloudKit; the
-/// README of this folder says which of them real data confirm.
+/// itself straight into the coder. The system fields and the keys of the stores are confirmed by archives in public test data
+/// (Apple Notes, Safari, shares); that OriginalValues and ChangedKeys mean what they are called is not. New systems add keys,
+/// so whatever is not named here is passed over.
 public struct ArchivedRecord: Sendable, Equatable {
   public var recordType: String
   public var recordName: String

@@ -66,25 +66,32 @@ extension ArchivedValue {
   /// nil if CloudKit has no list class for these values together.
   private static func encryptedList(_ values: [ArchivedValue]) -> CodedObject? {
     guard let first = values.first else { return .encrypted("CKEncryptedEmptyArray", .init()) }
-    let kind: (className: String, number: UInt64)? =
-      switch first {
-      case .integer: ("CKEncryptedLongLongArray", 10)
-      case .real: ("CKEncryptedDoubleArray", 11)
-      case .date: ("CKEncryptedDateArray", 12)
-      case .string: ("CKEncryptedStringArray", 13)
-      default: nil
-      }
-    guard let kind else { return nil }
+    guard let kind = first.encryptedListKind else { return nil }
     var message = ProtobufMessage()
     for value in values {
-      switch (first, value) {
-      case (.integer, .integer(let integer)): message.append(kind.number, integer)
-      case (.real, .real(let real)): message.append(kind.number, real)
-      case (.date, .date(let seconds)): message.append(kind.number, ProtobufMessage(1, seconds).bytes)
-      case (.string, .string(let text)): message.append(kind.number, Array(text.utf8))
-      default: return nil
-      }
+      guard value.encryptedListKind?.number == kind.number else { return nil }
+      value.append(to: &message, number: kind.number)
     }
     return .encrypted(kind.className, message)
+  }
+
+  private var encryptedListKind: (className: String, number: UInt64)? {
+    switch self {
+    case .integer: ("CKEncryptedLongLongArray", 10)
+    case .real: ("CKEncryptedDoubleArray", 11)
+    case .date: ("CKEncryptedDateArray", 12)
+    case .string: ("CKEncryptedStringArray", 13)
+    case .unsigned, .bool, .data, .asset, .reference, .location, .list, .null, .opaque: nil
+    }
+  }
+
+  private func append(to message: inout ProtobufMessage, number: UInt64) {
+    switch self {
+    case .integer(let integer): message.append(number, integer)
+    case .real(let real): message.append(number, real)
+    case .date(let seconds): message.append(number, ProtobufMessage(1, seconds).bytes)
+    case .string(let text): message.append(number, Array(text.utf8))
+    case .unsigned, .bool, .data, .asset, .reference, .location, .list, .null, .opaque: break
+    }
   }
 }

@@ -46,12 +46,15 @@ extension ArchivedValue: Equatable {
   /// hide a change of the normal form.
   public static func == (left: ArchivedValue, right: ArchivedValue) -> Bool {
     switch left {
-    case .string(let left): if case .string(let right) = right { left.utf8.elementsEqual(right.utf8) } else { false }
+    case .string(let left):
+      if case .string(let right) = right { left.utf8.elementsEqual(right.utf8) } else { false }
     case .integer(let left): if case .integer(let right) = right { left == right } else { false }
     case .unsigned(let left): if case .unsigned(let right) = right { left == right } else { false }
-    case .real(let left): if case .real(let right) = right { left.bitPattern == right.bitPattern } else { false }
+    case .real(let left):
+      if case .real(let right) = right { left.bitPattern == right.bitPattern } else { false }
     case .bool(let left): if case .bool(let right) = right { left == right } else { false }
-    case .date(let left): if case .date(let right) = right { left.bitPattern == right.bitPattern } else { false }
+    case .date(let left):
+      if case .date(let right) = right { left.bitPattern == right.bitPattern } else { false }
     case .data(let left): if case .data(let right) = right { left == right } else { false }
     case .asset(let left): if case .asset(let right) = right { left == right } else { false }
     case .reference(let left):

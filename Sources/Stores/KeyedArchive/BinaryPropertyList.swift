@@ -38,24 +38,41 @@ struct BinaryPropertyList {
     let trailer = bytes.count - Self.trailerSize
     guard trailer > Self.headerSize else { throw ArchiveError(.trailer("\(bytes.count) bytes are too few")) }
     self.bytes = bytes
-    offsetSize = Int(bytes[trailer + 6])
-    referenceSize = Int(bytes[trailer + 7])
-    guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
-      throw ArchiveError(.trailer("sizes of \(offsetSize) and \(referenceSize) bytes"), byte: trailer + 6)
+    (offsetSize, referenceSize) = try Self.sizes(bytes, trailer: trailer)
+    tableStart = try Self.tableStart(bytes, trailer: trailer)
+    let room = (trailer - tableStart) / offsetSize
+    (objectCount, top) = try Self.counts(bytes, trailer: trailer, room: room)
+  }
+
+  private static func sizes(
+    _ bytes: UnsafeRawBufferPointer, trailer: Int
+  ) throws(ArchiveError) -> (offset: Int, reference: Int) {
+    let (offset, reference) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    guard 1...8 ~= offset, 1...8 ~= reference else {
+      throw ArchiveError(.trailer("sizes of \(offset) and \(reference) bytes"), byte: trailer + 6)
     }
-    let count = bytes.unsigned(at: trailer + 8, size: 8)
-    let top = bytes.unsigned(at: trailer + 16, size: 8)
+    return (offset, reference)
+  }
+
+  private static func tableStart(_ bytes: UnsafeRawBufferPointer, trailer: Int) throws(ArchiveError) -> Int {
     let start = bytes.unsigned(at: trailer + 24, size: 8)
-    guard start > Self.headerSize, start < trailer else {
+    guard start > headerSize, start < trailer else {
       throw ArchiveError(.trailer("the offset table would start at byte \(start)"), byte: trailer + 24)
     }
-    tableStart = Int(start)
-    guard count > 0, count <= (trailer - tableStart) / offsetSize else {
+    return Int(start)
+  }
+
+  /// - Parameter room: how many offsets fit between the start of their table and the trailer.
+  private static func counts(
+    _ bytes: UnsafeRawBufferPointer, trailer: Int, room: Int
+  ) throws(ArchiveError) -> (objects: Int, top: Int) {
+    let count = bytes.unsigned(at: trailer + 8, size: 8)
+    guard count > 0, count <= room else {
       throw ArchiveError(.trailer("no room for \(count) objects"), byte: trailer + 8)
     }
-    objectCount = Int(count)
+    let top = bytes.unsigned(at: trailer + 16, size: 8)
     guard top < count else { throw ArchiveError(.trailer("no top object"), byte: trailer + 16) }
-    self.top = Int(top)
+    return (Int(count), Int(top))
   }
 }
 
@@ -105,6 +122,20 @@ extension BinaryPropertyList {
     case 0xD: return .dictionary(try extent(low, at: start, unit: 2 * referenceSize))
     default: throw ArchiveError(.unknownMarker(marker), byte: start)
     }
+  }
+
+  /// Where an ASCII text of less than 255 bytes lies; nil for every other object.
+  @inline(__always)
+  func shortASCII(_ index: Int) throws(ArchiveError) -> Extent? {
+    let start = try start(of: index)
+    let marker = bytes[start]
+    if 0x50...0x5E ~= marker {
+      try checkRoom(Int(marker & 0x0F), at: start + 1)
+      return Extent(start: start + 1, count: Int(marker & 0x0F))
+    }
+    guard marker == 0x5F, tableStart - start > 3, bytes[start + 1] == 0x10 else { return nil }
+    try checkRoom(Int(bytes[start + 2]), at: start + 3)
+    return Extent(start: start + 3, count: Int(bytes[start + 2]))
   }
 
   /// The index of an element of an array or set, or of a key of a dictionary.

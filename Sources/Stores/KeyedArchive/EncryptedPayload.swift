@@ -1,9 +1,10 @@
 /// What the class of an encrypted value says its payload is: a protobuf message with one field of this number.
 ///
 /// An app's process archives encrypted values in the clear, under the key EncryptedData; only CloudKit's own daemon
-/// encrypts them. So the values can be read here, and a file that holds them is as private as the record is. Numbers 3, 5,
-/// 6 and the inner messages are confirmed by a public description of CloudKit's protocol, 4, 7, 8 and 10 to 14 by one
-/// source only; see the README of this folder.
+/// encrypts them. So the values can be read here, and a file that holds them is as private as the record is.
+///
+/// Numbers 3, 5 and 6 and the inner messages agree with a public description of CloudKit's protocol (the .proto file of
+/// OpenBubbles/rustpush); 4, 7, 8 and 10 to 14 come from one source only, and no public archive holds any of them.
 enum EncryptedPayload {
   case integer, real, date, string, location, reference
   case integers, reals, dates, strings, locations
@@ -47,30 +48,48 @@ enum EncryptedPayload {
     }
   }
 
-  private var isList: Bool { number >= 10 || self == .emptyList }
+  var isList: Bool { number >= 10 || self == .emptyList }
 
   /// The value, or nil if the payload is sound and does not hold it. As protobuf wants it, the last one of several counts.
   func value(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {
     if self == .bytes { return .data(Array(payload)) }
+    if isList { return .list(try values(payload)) }
+    var value: ArchivedValue?
+    var message = Protobuf(payload)
+    while let (number, contents) = try message.next() {
+      if number == self.number { value = try single(contents) }
+    }
+    return value
+  }
+
+  private func values(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> [ArchivedValue] {
     var values: [ArchivedValue] = []
     var message = Protobuf(payload)
     while let (number, contents) = try message.next() {
       if number == self.number { try append(contents, to: &values) }
     }
-    return isList ? .list(values) : values.last
+    return values
   }
 
   private func append(_ contents: Protobuf.Contents, to values: inout [ArchivedValue]) throws(ArchiveError) {
     switch self {
-    case .bytes, .emptyList: break
-    case .integer: values.append(.integer(try contents.integer()))
-    case .real: values.append(.real(try contents.real()))
-    case .date, .dates: values.append(try Self.date(try contents.message()))
-    case .string, .strings: values.append(.string(try Self.text(try contents.message())))
-    case .location, .locations: values.append(try Self.location(try contents.message()))
-    case .reference: if let name = try Self.recordName(try contents.message()) { values.append(name) }
     case .integers: try Self.appendIntegers(contents, to: &values)
     case .reals: try Self.appendReals(contents, to: &values)
+    default: if let value = try single(contents) { values.append(value) }
+    }
+  }
+
+  /// One value, alone or of a list.
+  @inline(__always)
+  private func single(_ contents: Protobuf.Contents) throws(ArchiveError) -> ArchivedValue? {
+    switch self {
+    case .integer, .integers: .integer(try contents.integer())
+    case .real, .reals: .real(try contents.real())
+    case .string, .strings: .string(try Self.text(try contents.message()))
+    case .date, .dates: try Self.date(try contents.message())
+    case .location, .locations: try Self.location(try contents.message())
+    case .reference: try Self.recordName(try contents.message())
+    case .bytes, .emptyList: nil
     }
   }
 

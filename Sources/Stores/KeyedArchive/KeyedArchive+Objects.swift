@@ -4,6 +4,8 @@ extension KeyedArchive {
   /// Keys in the order of their bytes and nothing shared, so that equal objects give equal trees.
   mutating func object(at index: Int, depth: Int = 0) throws(ArchiveError) -> CodedObject {
     guard depth < Self.depthLimit else { throw ArchiveError(.tooDeep(limit: Self.depthLimit)) }
+    try visit()
+    try reserve(16)
     let node = try list.node(index)
     switch node {
     case .uid(0): return .null
@@ -35,7 +37,6 @@ extension KeyedArchive {
   private mutating func objects(_ elements: Extent, depth: Int) throws(ArchiveError) -> [CodedObject] {
     var objects: [CodedObject] = []
     for position in 0..<elements.count {
-      try visit()
       objects.append(try object(at: try list.element(position, of: elements), depth: depth + 1))
     }
     return objects
@@ -54,17 +55,18 @@ extension KeyedArchive {
     }
   }
 
+  /// The class, its superclass and so on; whatever `$classes` says, the first is the one that `$classname` names.
   private mutating func classes(of object: Extent) throws(ArchiveError) -> [String] {
-    let classObject = try classObject(of: object)
-    guard let index = try entry("$classes", of: classObject), case .array(let names) = try list.node(index)
+    let classObject = try classObject(try classIndex(of: object))
+    let name = try requiredText(try classNameIndex(classObject))
+    guard let index = try entry("$classes", of: classObject), case .array(let chain) = try list.node(index)
     else {
-      return [try className(of: object).text]
+      return [name]
     }
     var classes: [String] = []
-    for position in 0..<names.count {
-      try visit()
-      classes.append(try requiredText(try list.element(position, of: names)))
+    for position in 0..<chain.count {
+      classes.append(try requiredText(try list.element(position, of: chain)))
     }
-    return classes
+    return classes.first == name ? classes : [name] + classes
   }
 }

@@ -22,18 +22,19 @@ extension KeyedArchive {
     let className = try className(of: object)
     if let payload = EncryptedPayload(className: className) {
       if let value = try encrypted(payload, object) { return value }
-      return try opaque(className.text, at: index)
+      return try opaque(at: index)
     }
     switch className {
     case "NSString", "NSMutableString": return .string(try text(index) ?? "")
-    case "NSData", "NSMutableData": return .data(try bytes(try data(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+    case "NSData", "NSMutableData":
+      return .data(try bytes(try data(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)))
     case "NSDate": return .date(secondsSince2001: try date(object))
     case "NSNull": return .null
     case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet": return try values(object, depth: depth)
     case "CKReference": return .reference(recordName: try recordName(referredToBy: object))
     case "CKAsset": return .asset(try asset(object))
     case "CLLocation": return try location(object)
-    default: return try opaque(className.text, at: index)
+    default: return try opaque(at: index)
     }
   }
 
@@ -42,23 +43,27 @@ extension KeyedArchive {
     _ payload: EncryptedPayload, _ object: Extent
   ) throws(ArchiveError) -> ArchivedValue? {
     guard let index = try entry("EncryptedData", of: object), let data = try data(index) else { return nil }
-    try reserve(data.count)
+    try reserve(payload.isList ? 16 * data.count : data.count)
     return try payload.value(data)
   }
 
   private mutating func values(_ collection: Extent, depth: Int) throws(ArchiveError) -> ArchivedValue {
     let elements = try elements("NS.objects", of: collection)
     var values: [ArchivedValue] = []
-    values.reserveCapacity(elements.count)
     for position in 0..<elements.count {
+      try reserve(16)
       values.append(try value(try list.element(position, of: elements), depth: depth + 1))
     }
     return .list(values)
   }
 
   /// Compared and carried through, not understood.
-  private mutating func opaque(_ className: String, at index: Int) throws(ArchiveError) -> ArchivedValue {
-    .opaque(className: className, bytes: KeyedArchiveWriter.archive(root: try object(at: index)))
+  private mutating func opaque(at index: Int) throws(ArchiveError) -> ArchivedValue {
+    let object = try object(at: index)
+    guard case .object(let classes, _) = object, let className = classes.first else {
+      throw ArchiveError(.missing, keys: ["$class"])
+    }
+    return .opaque(className: className, bytes: KeyedArchiveWriter.archive(root: object))
   }
 
   /// The coder's numbers lie in the object itself, under long names.

@@ -11,8 +11,9 @@
 /// the dictionary itself. A class is an object as well: {$classname: "NSDate", $classes: ["NSDate", "NSObject"]}.
 /// Learnt from archives in public test data.
 ///
-/// Objects may contain each other, by damage or on purpose. Following a reference therefore uses up a budget that grows
-/// with the size of the archive, and so does making a String or an array of bytes: a read ends in linear time.
+/// Objects may contain each other, by damage or on purpose. Looking at a reference therefore uses up a budget that grows
+/// with the size of the archive, and so does everything that is made of it: a read takes linear time and memory. The budgets
+/// are counted by bytes, not by objects, because a list may name one object ten thousand times in good faith.
 struct KeyedArchive {
   typealias Extent = BinaryPropertyList.Extent
   typealias Node = BinaryPropertyList.Node
@@ -28,27 +29,29 @@ struct KeyedArchive {
   private var visits = 0
   private let outputLimit: Int
   private var output = 0
+  /// The class names met so far, by where the reference to the class lies: a record's values share a handful of classes.
+  private var classNames: [(index: Int, name: ArchiveKey)] = []
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     list = try BinaryPropertyList(bytes)
     let parts = try Parts(list)
     objects = parts.objects
     top = parts.top
-    visitLimit = 4 * list.objectCount + 1000
-    outputLimit = 16 * bytes.count + 65_536
+    visitLimit = 2 * bytes.count + 1000
+    outputLimit = min(64 * bytes.count + 65_536, 1 << 28)
   }
 }
 
 extension KeyedArchive {
   /// What a dictionary's entry or an array's element refers to. nil of the archive is ``Node/null``.
   mutating func target(of index: Int) throws(ArchiveError) -> Node {
+    try visit()
     let node = try list.node(index)
     guard case .uid(let uid) = node else { return node }
     return uid == 0 ? .null : try object(uid)
   }
 
-  mutating func object(_ uid: UInt64) throws(ArchiveError) -> Node {
-    try visit()
+  func object(_ uid: UInt64) throws(ArchiveError) -> Node {
     guard uid < objects.count else { throw ArchiveError(.noSuchObject(uid)) }
     let node = try list.node(try list.element(Int(uid), of: objects))
     if case .uid = node { throw ArchiveError(.unexpected(found: "a reference", expected: "an object")) }
@@ -61,35 +64,47 @@ extension KeyedArchive {
     key: ArchiveKey, value: Int
   ) {
     try visit()
-    let key = try list.node(try list.element(position, of: dictionary))
-    let value = try list.value(position, of: dictionary)
-    return (try ArchiveKey(key, in: list), value)
+    let key = try ArchiveKey(try list.element(position, of: dictionary), in: list)
+    return (key, try list.value(position, of: dictionary))
   }
 
   /// The index of the value under `name`, or nil.
   mutating func entry(_ name: StaticString, of dictionary: Extent) throws(ArchiveError) -> Int? {
     for position in 0..<dictionary.count {
-      let (key, value) = try entry(position, of: dictionary)
-      if name ~= key { return value }
+      try visit()
+      if name ~= (try ArchiveKey(try list.element(position, of: dictionary), in: list)) {
+        return try list.value(position, of: dictionary)
+      }
     }
     return nil
   }
 
   /// The name of an object's class, from its `$class`.
   mutating func className(of object: Extent) throws(ArchiveError) -> ArchiveKey {
-    let classObject = try classObject(of: object)
-    guard let name = try entry("$classname", of: classObject) else {
-      throw ArchiveError(.missing, keys: ["$class", "$classname"])
-    }
-    return try ArchiveKey(try list.node(name), in: list)
+    let index = try classIndex(of: object)
+    for known in classNames where known.index == index { return known.name }
+    let name = try ArchiveKey(try classNameIndex(try classObject(index)), in: list)
+    if classNames.count < 8 { classNames.append((index, name)) }
+    return name
   }
 
-  mutating func classObject(of object: Extent) throws(ArchiveError) -> Extent {
+  mutating func classIndex(of object: Extent) throws(ArchiveError) -> Int {
     guard let index = try entry("$class", of: object) else { throw ArchiveError(.missing, keys: ["$class"]) }
+    return index
+  }
+
+  mutating func classObject(_ index: Int) throws(ArchiveError) -> Extent {
     guard case .dictionary(let fields) = try target(of: index) else {
       throw ArchiveError(.unexpected(found: "something else", expected: "a class"), keys: ["$class"])
     }
     return fields
+  }
+
+  mutating func classNameIndex(_ classObject: Extent) throws(ArchiveError) -> Int {
+    guard let name = try entry("$classname", of: classObject) else {
+      throw ArchiveError(.missing, keys: ["$class", "$classname"])
+    }
+    return name
   }
 
   @inline(__always)
@@ -98,53 +113,11 @@ extension KeyedArchive {
     if visits > visitLimit { throw ArchiveError(.tooManyReferences(limit: visitLimit)) }
   }
 
-  /// To be called before bytes are copied out of the archive.
+  /// To be called before something of `count` bytes is made of the archive; an element of a list counts 16.
   @inline(__always)
   mutating func reserve(_ count: Int) throws(ArchiveError) {
     output += count
     if output > outputLimit { throw ArchiveError(.expandsTooFar(limit: outputLimit)) }
-  }
-}
-
-/// A key or a class name as it lies in the archive, compared without making a String.
-struct ArchiveKey {
-  let bytes: UnsafeRawBufferPointer
-
-  /// Text that is not ASCII is none of the names that are looked for.
-  @inline(__always)
-  init(_ node: BinaryPropertyList.Node, in list: BinaryPropertyList) throws(ArchiveError) {
-    switch node {
-    case .ascii(let extent): bytes = list.data(extent)
-    case .utf16: bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    default: throw ArchiveError(.unexpected(found: node.kind, expected: "a key"))
-    }
-  }
-
-  @inline(__always)
-  static func ~= (name: StaticString, key: ArchiveKey) -> Bool {
-    name.utf8CodeUnitCount == key.bytes.count
-      && UnsafeRawBufferPointer(start: name.utf8Start, count: key.bytes.count).elementsEqual(key.bytes)
-  }
-
-  var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension BinaryPropertyList.Node {
-  /// In words, for errors.
-  var kind: String {
-    switch self {
-    case .null: "nothing"
-    case .bool: "a truth value"
-    case .integer, .unsigned: "an integer"
-    case .real: "a real number"
-    case .date: "a date"
-    case .data: "data"
-    case .ascii, .utf16: "text"
-    case .uid: "a reference"
-    case .array: "an array"
-    case .set: "a set"
-    case .dictionary: "a dictionary"
-    }
   }
 }
 
@@ -160,7 +133,7 @@ private struct Parts {
     var parts: (archiver: Bool, version: Bool, objects: Extent?, top: Extent?) = (false, false, nil, nil)
     // The four names are looked for among the first few keys only: an archive has these four and no more.
     for position in 0..<min(root.count, 16) {
-      let key = try ArchiveKey(try list.node(try list.element(position, of: root)), in: list)
+      let key = try ArchiveKey(try list.element(position, of: root), in: list)
       let value = try list.node(try list.value(position, of: root))
       switch (key, value) {
       case ("$archiver", .ascii(let extent)):

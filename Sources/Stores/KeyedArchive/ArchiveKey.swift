@@ -1,0 +1,17 @@
+/// A key or a class name as it lies in the archive, compared without making a String.
+struct ArchiveKey {
+  let bytes: UnsafeRawBufferPointer
+
+  /// Text that is not ASCII is none of the names that are looked for.
+  @inline(__always)
+  init(_ index: Int, in list: BinaryPropertyList) throws(ArchiveError) {
+    bytes = try list.asciiKey(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  @inline(__always)
+  static func ~= (name: StaticString, key: ArchiveKey) -> Bool {
+    name.utf8CodeUnitCount == key.bytes.count && key.bytes.equals(name.utf8Start)
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,12 @@
+import Testing
+
+@testable import Stores
+
+@Suite struct ArchiveBenchmarkTests {
+  @Test func everyArchiveOfTheBenchmarkIsRead() {
+    let result = ArchiveBenchmark.run(count: 10)
+    #expect(result.blobs == 10)
+    #expect(result.nanoseconds > 0)
+    #expect((3500...5000).contains(result.bytes), "about 4 kB")
+  }
+}
