@@ -48,10 +48,11 @@ struct DatastoreFiles: Sendable, Equatable {
     return name == DatastoreFiles.androidName ? folderAndName(folder).name : name
   }
 
-  /// Whether this must be a datastore by its name alone, whatever is in it.
+  /// Whether this must be a datastore by its name alone, whatever is in it; or a folder that holds one.
   static func isNamedLikeOne(_ path: String) -> Bool {
     let name = folderAndName(path).name
-    return name.hasSuffix(iosSuffix) || name == androidName || FileStatus(path: path)?.isFolder == true
+    if FileStatus(path: path)?.isFolder == true { return (try? databases(in: path))?.isEmpty == false }
+    return name.hasSuffix(iosSuffix) || name == androidName
   }
 
   /// The databases in a folder, and in its folders where Android has one for each datastore.

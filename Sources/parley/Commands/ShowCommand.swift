@@ -27,6 +27,7 @@ struct ShowCommand: Command {
     try store.forEachConflict(named: records) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
       try show(decided, isFirst: isFirst, surroundings)
+      if !print.json { try show(try store.tree(decided.conflict.id), surroundings) }
       isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft
@@ -36,5 +37,12 @@ struct ShowCommand: Command {
     if print.json { return try surroundings.output.print(JSON(decided).text) }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
+  }
+
+  /// Of a store that keeps revision trees: where the leaves come from.
+  private func show(_ tree: RevisionTreePicture?, _ surroundings: Surroundings) throws {
+    guard let tree else { return }
+    try surroundings.output.print("\n  revisions")
+    for line in tree.lines() { try surroundings.output.print("    " + line.text) }
   }
 }

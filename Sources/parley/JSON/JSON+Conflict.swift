@@ -6,7 +6,9 @@ extension JSON {
   ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
   ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
   ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null}
+  ///      "ancestorNotChoosable":null,"leaves":[]}
+  ///
+  /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`.
   ///
   /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
   /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
@@ -26,6 +28,8 @@ extension JSON {
       "record": JSON(wholeOf: conflict, decision: resolution[.record]),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable),
+      "leaves": .array(
+        details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
     ])
   }
 
