@@ -10,15 +10,60 @@ struct StoreBench: Sendable {
   let readOnly: @Sendable () throws -> any ConflictStore
   /// Changes the title of a record behind the store's back.
   let retitle: @Sendable (_ id: String, _ title: String) throws -> Void
+  var contents = Contents.reminders
+
+  /// What is in it.
+  struct Contents: Sendable {
+    /// Two records with a title that can be merged, and the newest of all.
+    var milk: String
+    var milkTitle: String
+    var bread: String
+    var breadTitle: String
+    var newest: String
+    var conflicts: Int
+    var findings: Int
+    /// Choices that decide all of `milk`.
+    var choices: [(Subject, Choice)]
+    /// A value that a field of `milk` does not take, and what is said of it.
+    var wrong: FieldDraft
+    var refusal: String
+
+    static let reminders = Contents(
+      milk: Demo.reminder(12), milkTitle: "Milk 2%", bread: Demo.reminder(13), breadTitle: "Bread",
+      newest: Demo.reminder(42), conflicts: 25, findings: 11,
+      choices: [
+        (.field("title"), .take(.client)), (.field("priority"), .edit(.integer(9_007_199_254_740_993))),
+      ],
+      wrong: FieldDraft(name: "priority", value: .text("high"), source: .edited),
+      refusal: "it takes a value of the type integer")
+
+    static let bookshop = Contents(
+      milk: "book-emma", milkTitle: "Emma", bread: "book-persuasion", breadTitle: "Persuasion",
+      newest: "book-emma", conflicts: 12, findings: 3,
+      choices: [
+        (.field("title"), .take(.client)), (.field("stock"), .edit(.integer(9_007_199_254_740_993))),
+      ],
+      wrong: FieldDraft(name: "stock", value: .blob(Blob(bytes: [1])), source: .edited),
+      refusal: "a document holds JSON, and no bytes; bytes go into an attachment")
+
+    /// The same, with the flag that Android does not set.
+    static var onAndroid: Contents {
+      var contents = bookshop
+      contents.findings = 2
+      return contents
+    }
+  }
 }
 
 enum StoreKind: String, CaseIterable, Sendable {
-  case sqliteData, memory
+  case sqliteData, memory, cloudant, android
 
   func bench() throws -> StoreBench {
     switch self {
     case .sqliteData: try .sqliteData()
     case .memory: try .memory()
+    case .cloudant: try .cloudant(isAndroid: false)
+    case .android: try .cloudant(isAndroid: true)
     }
   }
 }
@@ -40,6 +85,19 @@ extension StoreBench {
         let key = String(id.prefix { $0 != ":" })
         try files.run("UPDATE reminders SET title = ? WHERE id = ?", [.text(title), .text(key)])
       })
+  }
+
+  static func cloudant(isAndroid: Bool) throws -> StoreBench {
+    let folder = try TestFolder()
+    let path = try CloudantDemoStore.make(in: folder.path, now: Demo.now, isAndroid: isAndroid)
+    let open: @Sendable (CloudantStore.Access) throws -> CloudantStore = { access in
+      try CloudantStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
+    }
+    return StoreBench(
+      store: try open(.writing), reopened: { try open(.writing) }, readOnly: { try open(.reading) },
+      retitle: { id, title in
+        try Datastore.retitle(try open(.reading).conflict(id).liveLeaves[0].id, of: id, title, in: path)
+      }, contents: isAndroid ? .onAndroid : .bookshop)
   }
 
   static func memory() throws -> StoreBench {
@@ -72,18 +130,15 @@ extension RecordConflict {
 
 /// What every store promises.
 @Suite struct StoreContractTests {
-  static let dentist = Demo.reminder(42)
-  static let milk = Demo.reminder(12)
-  static let bread = Demo.reminder(13)
-
   @Test(arguments: StoreKind.allCases, [1, 7, 1000])
   func aWalkListsEachConflictOnceWhateverThePage(kind: StoreKind, limit: Int) throws {
-    let store = try kind.bench().store
+    let bench = try kind.bench()
+    let store = bench.store
     let ids = try summaries(of: store, limit: limit).map(\.id)
-    #expect(ids.count == 25)
+    #expect(ids.count == bench.contents.conflicts)
     #expect(Set(ids).count == ids.count)
-    #expect(ids.first == Self.dentist)
-    #expect(try #require(try store.estimatedCount()) >= ids.count)
+    #expect(ids.first == bench.contents.newest)
+    if let estimate = try store.estimatedCount() { #expect(estimate >= ids.count) }
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -115,20 +170,17 @@ extension RecordConflict {
   @Test(arguments: StoreKind.allCases)
   func decisionsOutliveTheStoreAndCountInTheList(kind: StoreKind) throws {
     let bench = try kind.bench()
-    let conflict = try bench.store.conflict(Self.milk)
-    let choices: [(Subject, Choice)] = [
-      (.field("title"), .take(.client)), (.field("priority"), .edit(.integer(9_007_199_254_740_993))),
-    ]
-    let decisions = choices.enumerated().map { index, choice in
+    let conflict = try bench.store.conflict(bench.contents.milk)
+    let decisions = bench.contents.choices.enumerated().map { index, choice in
       Decision(
         id: conflict.id, subject: choice.0, choice: choice.1, fingerprint: conflict.fingerprint(of: choice.0),
         decidedAt: Int64(index))
     }
     try bench.store.journal.append(decisions)
     let later = try bench.reopened()
-    #expect(try later.journal.decisions(for: [Self.milk, Self.bread]) == decisions)
-    #expect(try summaries(of: later).first { $0.id == Self.milk }?.isReady == true)
-    #expect(try summaries(of: later).first { $0.id == Self.bread }?.isReady == false)
+    #expect(try later.journal.decisions(for: [bench.contents.milk, bench.contents.bread]) == decisions)
+    #expect(try summaries(of: later).first { $0.id == bench.contents.milk }?.isReady == true)
+    #expect(try summaries(of: later).first { $0.id == bench.contents.bread }?.isReady == false)
   }
 
   @Test(arguments: StoreKind.allCases)
@@ -146,60 +198,69 @@ extension RecordConflict {
 
   @Test(arguments: StoreKind.allCases)
   func checkingChangesNothing(kind: StoreKind) throws {
-    let store = try kind.bench().store
-    let planned = try #require(try plan(Self.milk, in: store))
-    #expect(try store.check([planned]) == [CheckedWrite(id: Self.milk, title: "Milk 2%", outcome: .fine)])
-    #expect(try store.conflict(Self.milk) == planned.seen)
+    let bench = try kind.bench()
+    let store = bench.store
+    let planned = try #require(try plan(bench.contents.milk, in: store))
+    #expect(
+      try store.check([planned]) == [
+        CheckedWrite(id: bench.contents.milk, title: bench.contents.milkTitle, outcome: .fine)
+      ])
+    #expect(try store.conflict(bench.contents.milk) == planned.seen)
     #expect(try store.journal.entries(limit: 1).isEmpty)
   }
 
   @Test(arguments: StoreKind.allCases)
   func whatIsWrittenLeavesTheListAndIsInTheLog(kind: StoreKind) throws {
-    let store = try kind.bench().store
-    let planned = try [Self.milk, Self.bread].map { try #require(try plan($0, in: store)) }
+    let bench = try kind.bench()
+    let store = bench.store
+    let planned = try [bench.contents.milk, bench.contents.bread].map {
+      try #require(try plan($0, in: store))
+    }
     #expect(try store.write(planned, note: "for Blob").map(\.outcome) == [.fine, .fine])
-    #expect(try summaries(of: store).count == 23)
+    #expect(try summaries(of: store).count == bench.contents.conflicts - 2)
     let entries = try store.journal.entries(limit: 10)
-    #expect(Set(entries.map(\.record)) == [Self.milk, Self.bread])
+    #expect(Set(entries.map(\.record)) == [bench.contents.milk, bench.contents.bread])
     #expect(entries.allSatisfy { $0.kind == .write && $0.note == "for Blob" && $0.time == StoreBench.time })
   }
 
   @Test(arguments: StoreKind.allCases)
   func whatMovedIsLeftAloneAndTold(kind: StoreKind) throws {
     let bench = try kind.bench()
-    let planned = try [Self.milk, Self.bread].map { try #require(try plan($0, in: bench.store)) }
-    try bench.retitle(Self.milk, "Oat milk")
+    let planned = try [bench.contents.milk, bench.contents.bread].map {
+      try #require(try plan($0, in: bench.store))
+    }
+    try bench.retitle(bench.contents.milk, "Oat milk")
     let outcomes: [CheckedWrite.Outcome] = [.moved("title changed on the client"), .fine]
     #expect(try bench.store.check(planned).map(\.outcome) == outcomes)
     #expect(try bench.store.write(planned, note: nil).map(\.outcome) == outcomes)
-    #expect(try bench.store.conflict(Self.milk).title == "Oat milk")
+    #expect(try bench.store.conflict(bench.contents.milk).title == "Oat milk")
   }
 
   @Test(arguments: StoreKind.allCases)
   func aValueThatTheFieldDoesNotTakeIsRefused(kind: StoreKind) throws {
-    let store = try kind.bench().store
-    let refused = try #require(try plan(Demo.reminder(36), in: store))
-    #expect(
-      try store.write([refused], note: nil).map(\.outcome) == [
-        .refused(field: "title", "it must not be NULL")
-      ])
-    let conflict = try store.conflict(Self.milk)
+    let bench = try kind.bench()
+    let store = bench.store
+    let conflict = try store.conflict(bench.contents.milk)
     let wrong = Draft(
-      id: Self.milk, action: .save([FieldDraft(name: "priority", value: .text("high"), source: .edited)]))
+      id: bench.contents.milk, action: .save([bench.contents.wrong]))
     #expect(
       try store.check([PlannedWrite(seen: conflict, draft: wrong)]).map(\.outcome)
-        == [.refused(field: "priority", "it takes a value of the type integer")])
+        == [.refused(field: bench.contents.wrong.name, bench.contents.refusal)])
   }
 
   @Test(arguments: StoreKind.allCases)
   func undoTakesBackTheNewestWriteAndThenTheOneBefore(kind: StoreKind) throws {
-    let store = try kind.bench().store
+    let bench = try kind.bench()
+    let store = bench.store
     let before = try summaries(of: store)
-    for id in [Self.milk, Self.bread] {
+    for id in [bench.contents.milk, bench.contents.bread] {
       _ = try store.write([try #require(try plan(id, in: store))], note: nil)
     }
-    #expect(try store.undoLastWrite() == [CheckedWrite(id: Self.bread, title: "Bread", outcome: .fine)])
-    #expect(try store.undoLastWrite().map(\.id) == [Self.milk])
+    #expect(
+      try store.undoLastWrite() == [
+        CheckedWrite(id: bench.contents.bread, title: bench.contents.breadTitle, outcome: .fine)
+      ])
+    #expect(try store.undoLastWrite().map(\.id) == [bench.contents.milk])
     #expect(try summaries(of: store) == before)
     #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
     #expect(try store.journal.entries(limit: 2).map(\.kind) == [.undo, .undo])
@@ -207,20 +268,22 @@ extension RecordConflict {
 
   @Test(arguments: StoreKind.allCases)
   func aStoreOpenedForReadingIsNotWritten(kind: StoreKind) throws {
-    let store = try kind.bench().readOnly()
+    let bench = try kind.bench()
+    let store = try bench.readOnly()
     let reason = "it was opened for reading"
     #expect(store.access() == .readOnly(reason: reason))
-    let planned = try #require(try plan(Self.milk, in: store))
+    let planned = try #require(try plan(bench.contents.milk, in: store))
     let error = StoreError.readOnly(path: store.info.path, reason: reason)
     #expect(throws: error) { try store.write([planned], note: nil) }
     #expect(throws: error) { try store.check([planned]) }
-    #expect(try store.conflict(Self.milk) == planned.seen)
+    #expect(try store.conflict(bench.contents.milk) == planned.seen)
   }
 
   @Test(arguments: StoreKind.allCases, [1, 3, 1000])
   func findingsAreToldOnceEachWithCauseAndRemedy(kind: StoreKind, limit: Int) throws {
-    let found = try findings(of: try kind.bench().store, limit: limit)
-    #expect(found.count == 11)
+    let bench = try kind.bench()
+    let found = try findings(of: bench.store, limit: limit)
+    #expect(found.count == bench.contents.findings)
     #expect(Set(found.map(\.id)).count == found.count)
     #expect(
       found.allSatisfy { $0.cause.hasSuffix(".") && $0.remedy.hasSuffix(".") && $0.evidence.hasSuffix(".") })

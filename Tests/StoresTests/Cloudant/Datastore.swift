@@ -104,6 +104,22 @@ extension CloudantStore {
 }
 
 extension Datastore {
+  /// Changes the title in the body of a revision, in place.
+  static func retitle(_ revision: String, of document: String, _ title: String, in path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      let place = "revid = ? COLLATE BINARY AND doc_id = (SELECT doc_id FROM docs WHERE docid = ?)"
+      let row = [Value.text(revision), .text(document)]
+      let body = try db.firstRow("SELECT json FROM revs WHERE \(place)", row) { $0.bytes(0) } ?? []
+      guard case .object(var members) = try JSONValue(parsing: body) else { return }
+      members["title"] = .string(title)
+      try db.run(
+        "UPDATE revs SET json = ? WHERE \(place)",
+        [.blob(Blob(bytes: JSONValue.object(members).canonical))] + row)
+    }
+    try queue.close()
+  }
+
   /// Runs `body` while a change of the document's id lies in the `-wal`, and not in the file.
   func inWAL(_ body: (String) throws -> Void) throws {
     var configuration = Configuration()
