@@ -28,7 +28,7 @@ extension StoreBench {
 
   static func sqliteData() throws -> StoreBench {
     let folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     // The clock holds on to the folder, which so stays as long as the store does.
     let open: @Sendable (SQLiteDataStore.Access) throws -> SQLiteDataStore = { access in
       try SQLiteDataStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })

@@ -30,17 +30,24 @@ struct Attempt {
 
 extension SQLiteDataStore {
   /// Intent, commit, receipt: in this order, each durable before the next.
-  private func commit(
+  func commit(
     undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
     var intent: Intent?
-    try transaction { db in
-      attempts = try body(db)
-      let records = attempts.compactMap(\.recordChanges)
-      if records.isEmpty { return .rollback }
-      intent = try log.append(intent: records, undoes: undoes, note: note)
-      return .commit
+    do {
+      try transaction { db in
+        attempts = try body(db)
+        let records = attempts.compactMap(\.recordChanges)
+        if records.isEmpty { return .rollback }
+        intent = try log.append(intent: records, undoes: undoes, note: note)
+        return .commit
+      }
+    } catch {
+      // A commit that failed left each file as it was or as it should be. If it cannot be looked at now, the next opening
+      // of the store will.
+      if intent != nil { try? mendInterruptedWrites() }
+      throw error
     }
     if let intent {
       try log.append(intent.records.map { Receipt($0.record, .written) }, of: intent)
@@ -69,13 +76,13 @@ extension SQLiteDataStore {
 
   private func attempt(_ writes: [PlannedWrite], in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { Task($0, session) })
+    return try session.attempt(writes.map { WriteTask($0, session) })
   }
 
   private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: [])
     // The last one first: what was made to fit into what came before is taken back before that is.
-    return try session.attempt(intent.records.reversed().map { Task(undoOf: $0, session) }).reversed()
+    return try session.attempt(intent.records.reversed().map { WriteTask(undoOf: $0, session) }).reversed()
   }
 }
 
@@ -86,14 +93,23 @@ extension Attempt {
 }
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.
-private struct Task {
+struct WriteTask {
   let id: String
   let title: String
+  let isUndo: Bool
   let changes: () throws -> [StoredChange]
+
+  init(id: String, title: String, changes: @escaping () throws -> [StoredChange]) {
+    self.id = id
+    self.title = title
+    self.changes = changes
+    isUndo = false
+  }
 
   init(_ write: PlannedWrite, _ session: WriteSession) {
     id = write.seen.id
     title = write.seen.title
+    isUndo = false
     changes = {
       guard let state = try session.state(of: write.seen.id) else {
         throw Moved("it is no longer in conflict")
@@ -106,6 +122,7 @@ private struct Task {
   init(undoOf record: RecordChanges, _ session: WriteSession) {
     id = record.record
     title = record.title
+    isUndo = true
     changes = {
       for change in record.changes where try session.current(change) != change.after {
         throw Moved("\(change.words) changed since it was written")
@@ -115,7 +132,7 @@ private struct Task {
   }
 }
 
-private struct Moved: Error {
+struct Moved: Error {
   let words: String
   init(_ words: String) { self.words = words }
 }
@@ -135,7 +152,7 @@ extension StoredChange {
 
 extension WriteSession {
   /// Tries each; a refused one again once others went through, as a child fits only after its parent.
-  fileprivate func attempt(_ tasks: [Task]) throws -> [Attempt] {
+  func attempt(_ tasks: [WriteTask]) throws -> [Attempt] {
     var attempts = try tasks.map(attempt)
     while true {
       let refused = attempts.indices.filter { attempts[$0].isRefused }
@@ -149,10 +166,10 @@ extension WriteSession {
     return try attempts.map(settled)
   }
 
-  private func attempt(_ task: Task) throws -> Attempt {
+  private func attempt(_ task: WriteTask) throws -> Attempt {
     do {
       let changes = try task.changes()
-      try apply(changes)
+      try apply(changes, isExact: task.isUndo)
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
     } catch let moved as Moved {
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))

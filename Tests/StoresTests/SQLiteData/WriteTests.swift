@@ -13,7 +13,7 @@ struct WriteTests {
 
   init() throws {
     folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
     files = try StoreFilesInspector(path)
   }
@@ -216,7 +216,7 @@ struct MovedTests {
 
   init() throws {
     folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
     files = try StoreFilesInspector(path)
   }

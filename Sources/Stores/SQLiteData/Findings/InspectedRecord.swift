@@ -123,6 +123,14 @@ extension InspectedRecord {
     return try !hasRow(RecordName(primaryKey: parent, table: key.table))
   }
 
+  /// A time at which the engine sends every field that differs, and other devices take it. Later than needed would let
+  /// later edits of right clocks lose.
+  var timeToSend: Int64 {
+    guard let row, let shape else { return metadata.modificationTime }
+    let newest = differingFields(row, shape).compactMap { known[$0]?.time }.max() ?? .min
+    return max(metadata.modificationTime, newest == .max ? .max : newest + 1)
+  }
+
   /// Why the fields were not sent, as far as their times tell.
   private func held(_ fields: [String]) -> StuckRecord {
     let times = fields.compactMap { known[$0]?.time }
