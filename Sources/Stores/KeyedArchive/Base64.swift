@@ -20,7 +20,9 @@ enum Base64 {
     bytes.reserveCapacity(text.count / 4 * 3)
     var (bits, count, padding) = (0 as UInt32, 0, 0)
     for (place, digit) in text.enumerated() {
-      if digit == UInt8(ascii: "\\"), place + 1 < text.count, text[place + 1] == UInt8(ascii: "/") { continue }
+      if digit == UInt8(ascii: "\\"), place + 1 < text.count, text[place + 1] == UInt8(ascii: "/") {
+        continue
+      }
       if digit == UInt8(ascii: "=") {
         padding += 1
         continue

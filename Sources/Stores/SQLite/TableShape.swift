@@ -133,7 +133,9 @@ extension TableShape {
       keys[keys.count - 1].from.append(row.text(2))
       if let to = row.optionalText(3) { keys[keys.count - 1].to.append(to) }
     }
-    return keys.map { ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to, onDelete: $0.onDelete) }
+    return keys.map {
+      ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to, onDelete: $0.onDelete)
+    }
   }
 }
 

@@ -63,7 +63,8 @@ struct MetadataRow: Sendable, Equatable {
   let parent: RecordName?
 
   static let names = [
-    "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields", "userModificationTime",
+    "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
+    "userModificationTime",
     "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
   ]
   fileprivate static var columns: String { names.joined(separator: ", ") }

@@ -84,7 +84,9 @@ extension EngineQueue {
     scopes.flatMap { scope in
       var troubles: [StoreTrouble] = []
       if let reason = scope.problem { troubles.append(.queueIsUnreadable(part: scope.name, reason: reason)) }
-      if scope.bytes > EngineQueue.sizeLimit { troubles.append(.queueIsHuge(part: scope.name, bytes: scope.bytes)) }
+      if scope.bytes > EngineQueue.sizeLimit {
+        troubles.append(.queueIsHuge(part: scope.name, bytes: scope.bytes))
+      }
       return troubles
     }
   }

@@ -112,7 +112,8 @@ extension InspectedRecord {
     let parents = try fields.filter { try isLetGo($0, row, shape) }
     // To send the row would send the loss as well.
     let lost: [StuckRecord] =
-      (blobs.isEmpty ? [] : [.blobLost(fields: blobs)]) + (parents.isEmpty ? [] : [.parentLost(fields: parents)])
+      (blobs.isEmpty ? [] : [.blobLost(fields: blobs)])
+      + (parents.isEmpty ? [] : [.parentLost(fields: parents)])
     return lost.isEmpty && !fields.isEmpty ? [held(fields)] : lost
   }
 

@@ -31,7 +31,8 @@ final class MetadataWalk: FindingWalk {
       case .metadata(let rowid, let surroundings):
         let page = try store.findings(after: rowid, limit: limit, surroundings)
         position =
-          try page.last.map { .metadata(after: $0, surroundings) } ?? .rows(of: store.syncedTables(), after: nil)
+          try page.last.map { .metadata(after: $0, surroundings) }
+          ?? .rows(of: store.syncedTables(), after: nil)
         return page.findings
       case .rows(let tables, let key):
         guard let table = tables.first else {
@@ -54,7 +55,9 @@ extension SQLiteDataStore {
       let inspector = RecordInspector(db: db, tables: tables, surroundings: surroundings)
       let findings =
         try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
-      return (surroundings, try findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing())
+      return (
+        surroundings, try findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing()
+      )
     }
   }
 
@@ -78,7 +81,9 @@ extension SQLiteDataStore {
     of table: String, after key: Value?, limit: Int
   ) throws -> (findings: [Finding], last: Value?) {
     try read { db in
-      guard let shape = try tables.shape(of: table, in: db), let column = shape.singleKey else { return ([], nil) }
+      guard let shape = try tables.shape(of: table, in: db), let column = shape.singleKey else {
+        return ([], nil)
+      }
       let rows = try shape.keysWithoutMetadata(column, after: key, limit: limit, in: db)
       let findings = try rows.names.map { name in
         let row = try shape.row(of: name, in: db)

@@ -9,7 +9,8 @@ extension SQLiteDataStore {
       let mender = Mender(
         inspector: RecordInspector(db: db, tables: tables, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []
-      return try session.attempt(findings.filter { seen.insert($0).inserted }.map { WriteTask(mending: $0, mender) })
+      return try session.attempt(
+        findings.filter { seen.insert($0).inserted }.map { WriteTask(mending: $0, mender) })
     }
   }
 }
@@ -34,7 +35,10 @@ private struct Mender {
 
   func title(of id: Finding.ID) -> String {
     let (key, rest) = Mender.parts(id)
-    return key == StoreTrouble.undecodableKey ? "pending change \(rest)" : rest
+    if key == StoreTrouble.undecodableKey { return "pending change \(rest)" }
+    // A record that cannot be read is refused later, with its reason; until then its name will do.
+    guard let name = RecordName(rest), let metadata = try? MetadataRow.of(name, in: db) else { return rest }
+    return (try? inspector.findings(name, metadata).first?.title) ?? rest
   }
 
   func changes(for id: Finding.ID) throws -> [StoredChange] {
@@ -83,7 +87,8 @@ extension Mender {
     _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow
   ) throws -> StoredChange {
     let key: RowImage = ["recordPrimaryKey": .text(name.primaryKey), "recordType": .text(name.table)]
-    var change = StoredChange(file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
     change.before = try session.current(change)
     change.after = change.before
     if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }

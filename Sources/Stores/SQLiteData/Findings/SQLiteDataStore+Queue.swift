@@ -41,6 +41,7 @@ extension UploadQueue.Waiting {
       """
     let since = try db.firstRow(sql, [.text(name.primaryKey), .text(name.table)]) { $0.integer(0) }
     self.init(
-      table: name.table, record: name.primaryKey, isDeletion: change.kind == .delete, part: part, since: since)
+      table: name.table, record: name.primaryKey, isDeletion: change.kind == .delete, part: part, since: since
+    )
   }
 }

@@ -17,7 +17,8 @@ enum SchemaCheck {
   static func troubles(in db: Database) throws -> [StoreTrouble] {
     let registered = try registered(in: db)
     let troubles = try registered.compactMap { try trouble($0, in: db) }
-    return try isEmpty(registered, in: db) ? troubles + [.everythingIsGone(tables: registered.count)] : troubles
+    return try isEmpty(registered, in: db)
+      ? troubles + [.everythingIsGone(tables: registered.count)] : troubles
   }
 
   private static func registered(in db: Database) throws -> [Registered] {

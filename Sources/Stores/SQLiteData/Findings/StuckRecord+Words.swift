@@ -12,7 +12,8 @@ extension Finding {
 extension Mending {
   var words: String {
     switch self {
-    case .upload(raisesTime: false): "One pending change is queued, and the app uploads the record at its next launch."
+    case .upload(raisesTime: false):
+      "One pending change is queued, and the app uploads the record at its next launch."
     case .upload(raisesTime: true):
       "The record's time becomes the latest of those fields' times in the ancestor plus one, and its upload is queued."
     case .queueDeletion: "The deletion is queued, and the app sends it at its next launch."
@@ -69,7 +70,8 @@ extension StuckRecord {
       "The row differs from the ancestor in \(fields.listed), and both have the same time."
     case .waitingForUpload(let part): "An upload of the record is queued (\(part))."
     case .uploadStalled(let part): "An upload of the record is queued (\(part)), since more than ten minutes."
-    case .queuedInOtherZone: "A change of the record is queued for a zone in which its metadata does not have it."
+    case .queuedInOtherZone:
+      "A change of the record is queued for a zone in which its metadata does not have it."
     case .deleteWaiting(let isPending):
       "The record is marked as deleted\(isPending ? ", and its deletion is queued" : "; no deletion is queued")."
     case .deletionOverRow(let isPending):
@@ -114,7 +116,8 @@ extension StuckRecord {
     case .waitingForUpload: "The app was not running or not online since the record was edited."
     case .uploadStalled:
       "The engine was not told to send, is held back by the server, or its app is not running or not online."
-    case .queuedInOtherZone: "The record moved to another zone, as when it is shared, after the change was queued."
+    case .queuedInOtherZone:
+      "The record moved to another zone, as when it is shared, after the change was queued."
     case .deleteWaiting:
       "The app was not running or not online since the record was deleted, or may not delete it."
     case .deletionOverRow:
@@ -128,7 +131,8 @@ extension StuckRecord {
     case .ancestorWithoutFields:
       "The server acknowledged an upload without the fields, and the app kept that as ancestor."
     case .unknownTable(exists: false): "A newer version of the app made the record on another device."
-    case .unknownTable(exists: true): "The app did not finish its start since the table was added, or no longer syncs it."
+    case .unknownTable(exists: true):
+      "The app did not finish its start since the table was added, or no longer syncs it."
     case .noRow(let lacking):
       lacking.isEmpty
         ? "The row could not be stored when it came in, or was removed while the app was not watching."
@@ -141,8 +145,10 @@ extension StuckRecord {
     case .rowWithoutMetadata:
       "The row was made outside of the app, or made again before its deletion was sent; the app never queues it."
     case .invalidName: "The app's generator of keys made one that is no name for the server."
-    case .tooLarge: "The server takes no record of more than 1 MB beside its files, so the upload fails each time."
-    case .queuedForNothing: "The record was deleted or moved since; the app drops the change at its next launch."
+    case .tooLarge:
+      "The server takes no record of more than 1 MB beside its files, so the upload fails each time."
+    case .queuedForNothing:
+      "The record was deleted or moved since; the app drops the change at its next launch."
     }
   }
 
@@ -150,7 +156,8 @@ extension StuckRecord {
     switch self {
     case .neverUploaded:
       "Free iCloud storage, then queue it again: change any field of the record in the app."
-    case .editNeverSent: "Queue it again: change any field of the record in the app; all fields that differ are then sent."
+    case .editNeverSent:
+      "Queue it again: change any field of the record in the app; all fields that differ are then sent."
     case .keptAgainstServer:
       "Decide: to keep the value here, queue it again; to take the server's, set the field to it in the app."
     case .clockBehind: "Set the clock right, and write the record back with a later time."
@@ -159,8 +166,10 @@ extension StuckRecord {
     case .uploadStalled: "Open the app anew with a network connection; that sends what is queued."
     case .queuedInOtherZone: "Queue the change for the right zone."
     case .deleteWaiting: "Open the app with a network connection; if the record returns, delete it once more."
-    case .deletionOverRow: "Queue the row for upload in place of the deletion, or change it in the app after that was sent."
-    case .unsynced: "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."
+    case .deletionOverRow:
+      "Queue the row for upload in place of the deletion, or change it in the app after that was sent."
+    case .unsynced:
+      "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."
     case .unsyncedThoughHere: "Open the app with a network connection, or drop the entry."
     case .deletionRefused: "Delete the records that belong to it first, then this one."
     case .ancestorUnreadable, .ancestorWithoutFields:
@@ -171,12 +180,15 @@ extension StuckRecord {
       lacking.isEmpty
         ? "Fetch the record once more, or delete it on the server if nobody wants it."
         : "Give \(lacking.listed) a default for NULL (NOT NULL ON CONFLICT REPLACE DEFAULT …), and fetch the record once more."
-    case .vanishedWithParent: "Restore the row from a backup once the server has its parent; the app then queues it."
+    case .vanishedWithParent:
+      "Restore the row from a backup once the server has its parent; the app then queues it."
     case .blobLost: "Restore it from the device that made it, or from a backup; do not upload the row before."
     case .parentLost: "Restore the parent or choose another; do it in the app, which then queues the record."
     case .rowWithoutMetadata: "Change any field of the record in the app."
-    case .invalidName: "Make the record again with a key of at most 255 ASCII bytes that does not begin with _."
-    case .tooLarge: "Shorten its texts, or keep them in a BLOB column, which is sent as a file; then queue it again."
+    case .invalidName:
+      "Make the record again with a key of at most 255 ASCII bytes that does not begin with _."
+    case .tooLarge:
+      "Shorten its texts, or keep them in a BLOB column, which is sent as a file; then queue it again."
     case .queuedForNothing: "Nothing has to be done."
     }
   }

@@ -86,7 +86,8 @@ extension RecordInspector {
     }
   }
 
-  func unsynced(_ name: RecordName, _ metadata: MetadataRow?) throws -> (StuckRecord, children: [RecordName]) {
+  func unsynced(_ name: RecordName, _ metadata: MetadataRow?) throws -> (StuckRecord, children: [RecordName])
+  {
     if try hasRow(name) { return (.unsyncedThoughHere, []) }
     // What came from the server has metadata; what was deleted here has none any more.
     guard metadata == nil || metadata?.isDeleted == true else { return (.unsynced, []) }
@@ -110,7 +111,9 @@ extension RecordInspector {
   func queuedForNothing() throws -> [Finding] {
     var seen: Set<String> = []
     return try surroundings.queue.entries.compactMap { entry in
-      guard let change = entry.change, change.kind == .save, seen.insert(change.recordName).inserted else { return nil }
+      guard let change = entry.change, change.kind == .save, seen.insert(change.recordName).inserted else {
+        return nil
+      }
       let name = RecordName(change.recordName) ?? RecordName(primaryKey: change.recordName, table: "")
       if try MetadataRow.of(name, in: db) != nil { return nil }
       return Finding(.queuedForNothing, name, title: name.primaryKey, time: nil)
