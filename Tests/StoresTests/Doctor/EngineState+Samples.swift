@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import Stores
 
 extension EngineState {
@@ -10,27 +12,28 @@ extension EngineState {
       root: .object(
         classes: ["CKSyncEngineState", "NSObject"],
         fields: [
-          .init("pendingRecordModifications", .engineChanges(pending)),
-          .init("inFlightRecordModifications", .engineChanges(inFlight)),
+          .init("pendingRecordModifications", .members(pending.map { .engineChange($0) })),
+          .init("inFlightRecordModifications", .members(inFlight.map { .engineChange($0) })),
           .init("pendingZoneChanges", .members((0..<zoneChanges).map { .text("zone \($0)") })),
           .init("needsToFetchDatabaseChanges", .inline(.bool(mustFetch))),
         ]))
   }
+
+  static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+
+  static func json(_ bytes: [UInt8]) -> String { "{\"data\":\"\(base64(bytes))\"}" }
 }
 
 extension CodedObject {
-  fileprivate static func engineChanges(_ changes: [PendingZoneChange]) -> CodedObject {
-    .members(
-      changes.map { change in
-        .object(
-          classes: ["CKSyncEnginePendingRecordZoneChange", "NSObject"],
-          fields: [
-            .init("type", .inline(.integer(change.kind == .save ? 0 : 1))),
-            .init(
-              "recordID",
-              .recordID(change.recordName, zone: .zoneID(change.zoneName, ownerName: change.ownerName))),
-          ])
-      })
+  static func engineChange(_ change: PendingZoneChange) -> CodedObject {
+    .object(
+      classes: ["CKSyncEnginePendingRecordZoneChange", "NSObject"],
+      fields: [
+        .init("type", .inline(.integer(change.kind == .save ? 0 : 1))),
+        .init(
+          "recordID",
+          .recordID(change.recordName, zone: .zoneID(change.zoneName, ownerName: change.ownerName))),
+      ])
   }
 
   fileprivate static func members(_ members: [CodedObject]) -> CodedObject {
