@@ -28,13 +28,21 @@ enum Metadatabase {
   static func check(_ path: String, in db: Database) throws {
     for table in [metadata, recordTypes, pending, unsynced] {
       if try !has(table, in: db) {
-        throw StoreError.notAStore(path: path, detail: "its metadatabase has no table \(table)")
+        throw StoreError.notAStore(
+          path: path, detail: "its metadatabase has no table \(table)" + (try hintOfMissingWAL(in: db)))
       }
     }
     let columns = try TableShape(metadata, schema: schema, in: db)?.columns.map(\.name) ?? []
     for name in MetadataRow.names where !columns.contains(name) {
       throw StoreError.notAStore(path: path, detail: "the table \(metadata) has no column \(name)")
     }
+  }
+
+  /// Until the first checkpoint everything lies in the `-wal`, tables too.
+  private static func hintOfMissingWAL(in db: Database) throws -> String {
+    let isEmpty =
+      try db.firstRow("SELECT 1 FROM \(quoted(schema)).sqlite_master LIMIT 1") { _ in false } ?? true
+    return isEmpty ? ", and no other; it may have been copied without its -wal" : ""
   }
 
   static func has(_ table: String, in db: Database) throws -> Bool {

@@ -48,19 +48,24 @@ final class DoctorBench {
   }
 
   static let tables = [
-    (name: "lists", sql: #"CREATE TABLE "lists" ("id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL) STRICT"#),
+    (
+      name: "lists",
+      sql: #"CREATE TABLE "lists" ("id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL) STRICT"#
+    ),
     (
       name: "reminders",
       sql: """
-        CREATE TABLE "reminders" (
-          "id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL, "notes" TEXT, "cover" BLOB,
-          "listID" TEXT REFERENCES "lists"("id") ON DELETE SET NULL
-        ) STRICT
-        """
+      CREATE TABLE "reminders" (
+        "id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL, "notes" TEXT, "cover" BLOB,
+        "listID" TEXT REFERENCES "lists"("id") ON DELETE SET NULL
+      ) STRICT
+      """
     ),
   ]
 
-  func open(_ access: SQLiteDataStore.Access = .reading, now: Int64 = DoctorBench.now) throws -> SQLiteDataStore {
+  func open(_ access: SQLiteDataStore.Access = .reading, now: Int64 = DoctorBench.now) throws
+    -> SQLiteDataStore
+  {
     try SQLiteDataStore.open(path: path, access: access, clock: { now })
   }
 
@@ -75,7 +80,9 @@ final class DoctorBench {
 
   static let metadata = Metadatabase.metadata
 
-  func addPending(_ kind: PendingZoneChange.Kind, _ recordName: String, zone: String = Metadatabase.defaultZone) throws {
+  func addPending(
+    _ kind: PendingZoneChange.Kind, _ recordName: String, zone: String = Metadatabase.defaultZone
+  ) throws {
     let change = PendingZoneChange(
       kind: kind, recordName: recordName, zoneName: zone, ownerName: Metadatabase.defaultOwner)
     try run("INSERT INTO \(Metadatabase.pending) VALUES (?)", [.blob(Blob(bytes: change.encoded()))])
@@ -94,7 +101,8 @@ final class DoctorBench {
   /// The ancestor of a record with other times.
   func setAncestor(_ number: Int, time: Int64 = agreed, times: [String: Int64]) throws {
     let archive = DoctorBench.reminders.archive(
-      of: DoctorBench.row(number), key: "r\(number)", time: time, times: times, tag: "a00b", device: "Blob's Mac")
+      of: DoctorBench.row(number), key: "r\(number)", time: time, times: times, tag: "a00b",
+      device: "Blob's Mac")
     try run(
       "UPDATE \(DoctorBench.metadata) SET _lastKnownServerRecordAllFields = ? WHERE recordPrimaryKey = ?",
       [.blob(Blob(bytes: archive.encoded())), .text("r\(number)")])

@@ -18,7 +18,8 @@ struct EngineStateTests {
 
   @Test func whatWaitsIsRead() throws {
     let pending = [Self.change(1), Self.change(2, .delete)]
-    let bytes = EngineState.encoded(pending: pending, inFlight: [Self.change(3)], zoneChanges: 2, mustFetch: true)
+    let bytes = EngineState.encoded(
+      pending: pending, inFlight: [Self.change(3)], zoneChanges: 2, mustFetch: true)
     let state = try #require(try Self.decoded(EngineState.json(bytes)))
     #expect(state.pending == pending)
     #expect(state.inFlight == [Self.change(3)])
@@ -36,7 +37,9 @@ struct EngineStateTests {
     }
   }
 
-  @Test(arguments: ["", "{}", "[]", "null", "{\"data\": 7}", "{\"date\": \"AAAA\"}", "{\"data\": \"A", "{\"data\": \"?\"}"])
+  @Test(arguments: [
+    "", "{}", "[]", "null", "{\"data\": 7}", "{\"date\": \"AAAA\"}", "{\"data\": \"A", "{\"data\": \"?\"}",
+  ])
   func otherJSONIsNoState(json: String) throws {
     #expect(try Self.decoded(json) == nil)
   }
@@ -50,7 +53,9 @@ struct EngineStateTests {
             "pendingRecordModifications",
             .object(
               classes: ["NSMutableOrderedSet", "NSObject"],
-              fields: [.init("NS.object.0", .text("nonsense")), .init("NS.object.1", .engineChange(Self.change(1)))]))
+              fields: [
+                .init("NS.object.0", .text("nonsense")), .init("NS.object.1", .engineChange(Self.change(1))),
+              ]))
         ]))
     let state = try EngineState(decoding: bytes)
     #expect(state.pending == [Self.change(1)] && state.unreadable == 1)
@@ -74,7 +79,8 @@ struct EngineStateTests {
     #expect(queue.count == 3)
     #expect(
       queue.waiting == [
-        .init(table: "reminders", record: "r1", isDeletion: true, part: "queue table", since: DoctorBench.agreed),
+        .init(
+          table: "reminders", record: "r1", isDeletion: true, part: "queue table", since: DoctorBench.agreed),
         .init(
           table: "reminders", record: "r2", isDeletion: false, part: "engine, private database",
           since: DoctorBench.agreed),

@@ -11,46 +11,55 @@ struct FindingTests {
   }
   private static let later = metadata("userModificationTime = \(DoctorBench.agreed + 1)")
 
-  @Test(arguments: [
-    ([], []),
-    ([metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL")], ["never uploaded: r1"]),
-    ([edit, later], ["edit never sent: r1"]),
-    ([edit, metadata("userModificationTime = \(DoctorBench.agreed - 1)")], ["clock behind: r1"]),
-    ([edit], ["same time: r1"]),
-    ([metadata("_lastKnownServerRecordAllFields = lastKnownServerRecord")], ["ancestor without fields: r1"]),
-    ([metadata("_lastKnownServerRecordAllFields = x'00'")], ["ancestor unreadable: r1"]),
-    ([metadata("_isDeleted = 1")], ["deletion over a row: r1"]),
-    ([metadata("_isDeleted = 1"), "DELETE FROM reminders"], ["delete waiting: r1"]),
-    (["DELETE FROM reminders"], ["no row: r1"]),
-    (["UPDATE reminders SET cover = NULL", later], ["blob lost: r1"]),
-    (["DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'r1'"], ["row without metadata: r1"]),
-    (["INSERT INTO reminders (id, title) VALUES ('_r2', 'Eggs')"], ["invalid record name: _r2"]),
-    (["INSERT INTO reminders (id, title) VALUES ('r\u{FC}', 'Eggs')"], ["invalid record name: r\u{FC}"]),
-    (
-      [
-        "UPDATE reminders SET notes = printf('%.*c', 1000001, 'x')",
-        metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL"),
-      ], ["too large: r1"]
-    ),
-    (
-      ["DELETE FROM \(Metadatabase.recordTypes) WHERE tableName = 'reminders'"], ["unknown table: r1"]
-    ),
-    (
-      ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"],
-      ["waiting for its parent: r9"]
-    ),
-    (
-      ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r1:reminders', 'z', 'o')"],
-      ["unsynced though here: r1"]
-    ),
-    (["INSERT INTO \(Metadatabase.unsynced) VALUES ('strange', 'z', 'o')"], ["waiting for its parent: strange"]),
-    (
-      [
-        "DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'home'", "DELETE FROM lists",
-        "INSERT INTO \(Metadatabase.unsynced) VALUES ('home:lists', 'z', 'o')", later,
-      ], ["deletion refused: home", "parent lost: r1"]
-    ),
-  ] as [([String], [String])])
+  @Test(
+    arguments: [
+      ([], []),
+      (
+        [metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL")],
+        ["never uploaded: r1"]
+      ),
+      ([edit, later], ["edit never sent: r1"]),
+      ([edit, metadata("userModificationTime = \(DoctorBench.agreed - 1)")], ["clock behind: r1"]),
+      ([edit], ["same time: r1"]),
+      (
+        [metadata("_lastKnownServerRecordAllFields = lastKnownServerRecord")], ["ancestor without fields: r1"]
+      ),
+      ([metadata("_lastKnownServerRecordAllFields = x'00'")], ["ancestor unreadable: r1"]),
+      ([metadata("_isDeleted = 1")], ["deletion over a row: r1"]),
+      ([metadata("_isDeleted = 1"), "DELETE FROM reminders"], ["delete waiting: r1"]),
+      (["DELETE FROM reminders"], ["no row: r1"]),
+      (["UPDATE reminders SET cover = NULL", later], ["blob lost: r1"]),
+      (["DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'r1'"], ["row without metadata: r1"]),
+      (["INSERT INTO reminders (id, title) VALUES ('_r2', 'Eggs')"], ["invalid record name: _r2"]),
+      (["INSERT INTO reminders (id, title) VALUES ('r\u{FC}', 'Eggs')"], ["invalid record name: r\u{FC}"]),
+      (
+        [
+          "UPDATE reminders SET notes = printf('%.*c', 1000001, 'x')",
+          metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL"),
+        ], ["too large: r1"]
+      ),
+      (
+        ["DELETE FROM \(Metadatabase.recordTypes) WHERE tableName = 'reminders'"], ["unknown table: r1"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"],
+        ["waiting for its parent: r9"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r1:reminders', 'z', 'o')"],
+        ["unsynced though here: r1"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('strange', 'z', 'o')"],
+        ["waiting for its parent: strange"]
+      ),
+      (
+        [
+          "DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'home'", "DELETE FROM lists",
+          "INSERT INTO \(Metadatabase.unsynced) VALUES ('home:lists', 'z', 'o')", later,
+        ], ["deletion refused: home", "parent lost: r1"]
+      ),
+    ] as [([String], [String])])
   func whatIsStuckIsFound(changes: [String], expected: [String]) throws {
     let bench = try DoctorBench()
     for change in changes { try bench.run(change) }
@@ -94,7 +103,8 @@ struct FindingTests {
   @Test func tablesThatChangedOrAreGoneAreToldWithTheirColumns() throws {
     let bench = try DoctorBench()
     try bench.run("ALTER TABLE reminders ADD COLUMN color TEXT")
-    try bench.run("INSERT INTO \(Metadatabase.recordTypes) VALUES ('tags', 'CREATE TABLE tags (title)', '[]')")
+    try bench.run(
+      "INSERT INTO \(Metadatabase.recordTypes) VALUES ('tags', 'CREATE TABLE tags (title)', '[]')")
     #expect(try bench.found() == ["schema changed: ", "table is missing: "])
     let evidence = try bench.found("schema changed")?.evidence
     #expect(evidence == "The CREATE statement is not the one in recordTypes; color changed.")
@@ -121,7 +131,8 @@ struct FindingTests {
     try bench.run("DELETE FROM reminders WHERE id = 'r2'")
     try bench.addPending(.save, "r9:reminders")
     for finding in try findings(of: bench.open()) {
-      for text in [finding.evidence, finding.cause, finding.remedy] + (finding.canBeMended.map { [$0] } ?? []) {
+      for text in [finding.evidence, finding.cause, finding.remedy] + (finding.canBeMended.map { [$0] } ?? [])
+      {
         #expect(text.hasSuffix("."))
         #expect(!["r1", "r2", "r9", "milk", "Milk"].contains { text.contains($0) }, "\(text)")
       }

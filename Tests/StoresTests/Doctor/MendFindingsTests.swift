@@ -16,7 +16,8 @@ struct MendFindingsTests {
   private func save(_ name: String) -> [PendingZoneChange] {
     [
       PendingZoneChange(
-        kind: .save, recordName: name, zoneName: Metadatabase.defaultZone, ownerName: Metadatabase.defaultOwner)
+        kind: .save, recordName: name, zoneName: Metadatabase.defaultZone,
+        ownerName: Metadatabase.defaultOwner)
     ]
   }
 
@@ -46,7 +47,9 @@ struct MendFindingsTests {
     let id = try id(ahead == 0 ? "same time" : "clock behind", after: [MendFindingsTests.edit])
     #expect(try mend([id]) == [.fine])
     #expect(
-      try bench.files.metadata("userModificationTime", "r1:reminders") == [.integer(DoctorBench.agreed + ahead + 1)])
+      try bench.files.metadata("userModificationTime", "r1:reminders") == [
+        .integer(DoctorBench.agreed + ahead + 1)
+      ])
     #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
   }
 
@@ -62,7 +65,8 @@ struct MendFindingsTests {
 
   @Test func anUnsyncedEntryIsDropped() throws {
     let id = try id(
-      "waiting for its parent", after: ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"])
+      "waiting for its parent",
+      after: ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"])
     #expect(try mend([id]) == [.fine])
     #expect(try bench.found().isEmpty)
   }
@@ -111,10 +115,11 @@ struct MendFindingsTests {
     try bench.run("DELETE FROM reminders WHERE id = 'r1'")
     let before = try bench.files.dump()
     #expect(
-      try mend(["no-row:r1:reminders", "never-uploaded:r2:reminders", "nonsense", "pending-undecodable:7"]) == [
-        .refused(field: nil, "Parley cannot mend it; see what does"), .moved("it is no longer found"),
-        .moved("it is no longer found"), .moved("it is no longer found"),
-      ])
+      try mend(["no-row:r1:reminders", "never-uploaded:r2:reminders", "nonsense", "pending-undecodable:7"])
+        == [
+          .refused(field: nil, "Parley cannot mend it; see what does"), .moved("it is no longer found"),
+          .moved("it is no longer found"), .moved("it is no longer found"),
+        ])
     #expect(try bench.files.dump() == before)
   }
 

@@ -77,7 +77,7 @@ import Testing
 }
 
 /// The same numbers on every run (SplitMix64).
-private struct FixedRandom: RandomNumberGenerator {
+struct FixedRandom: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -87,7 +87,8 @@ extension StoreTrouble {
     case .queueIsUnreadable: "A newer system wrote it in another form, or the file was damaged."
     case .schemaChanged:
       "The app was updated and has not started since, or the table was changed outside of it."
-    case .tableIsMissing: "The table was dropped or renamed, or this is another app's database."
+    case .tableIsMissing:
+      "The table was dropped or renamed, this is another app's database, or it was copied without its -wal."
     case .everythingIsGone:
       "The person signed out of iCloud or changed the account, the zone was deleted on the server, or the app is new."
     }
@@ -104,7 +105,8 @@ extension StoreTrouble {
     case .schemaChanged:
       "Back up both files: at its next start the app sets the columns that changed to the ancestors' values. "
         + "Never edit recordTypes."
-    case .tableIsMissing: "Open the database that belongs to this metadatabase. Never edit recordTypes."
+    case .tableIsMissing:
+      "Open the database that belongs to this metadatabase, copied with its -wal. Never edit recordTypes."
     case .everythingIsGone:
       "Sign in to the same account and wait for the fetch, or restore a backup of both files."
     }
