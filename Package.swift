@@ -50,6 +50,7 @@ let package = Package(
       dependencies: [
         "Merging", "Terminal", "Curses", "Stores", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(name: "MergingTests", dependencies: ["Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
