@@ -6,6 +6,19 @@ enum Demo {
   /// 2026-11-20 13:00 UTC, in nanoseconds since 1970.
   static let now: Int64 = 1_795_179_600_000_000_000
 
+  /// Made once, as most tests begin with a copy of it.
+  private static let made = Result { () throws -> TestFolder in
+    let folder = try TestFolder()
+    _ = try DemoStore.make(in: folder.path, now: now)
+    return folder
+  }
+
+  /// Puts the demo store into `folder`, and returns the path of its app database.
+  static func make(in folder: TestFolder) throws -> String {
+    try folder.copyContents(of: made.get().path)
+    return folder.path("Reminders.sqlite")
+  }
+
   static func key(_ number: Int) -> String {
     "5eed0000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
   }
