@@ -77,6 +77,7 @@ struct FieldCaseTests {
     #expect(SharedCases.all.scenarios.count >= 29)
     #expect(SharedCases.played.count >= 26)
     let unit = SharedCases.all.scenarios.filter { $0.expectedCurrentBehaviour == nil }
-    #expect(unit.allSatisfy { $0.path == "unit" }, "facts about the merge alone, without a device to play them")
+    #expect(
+      unit.allSatisfy { $0.path == "unit" }, "facts about the merge alone, without a device to play them")
   }
 }

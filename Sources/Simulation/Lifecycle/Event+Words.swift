@@ -9,14 +9,17 @@ extension Event: CustomStringConvertible {
     case .deleted: "The client deletes the row; the deletion waits to be sent."
     case .undeleted: "The client puts the row back."
     case .noSuchRow: "There is no row here to change."
-    case .sent(.save): "The record is on its way. Until the answer comes, nobody here knows whether it was saved."
+    case .sent(.save):
+      "The record is on its way. Until the answer comes, nobody here knows whether it was saved."
     case .sent(.deletion): "The deletion is on its way."
     case .nothingToSend: "There is nothing to send."
     case .confirmed(let tag):
       "The server confirms\(tag.map { " \($0)" } ?? ""), which is now the last-known record."
     case .deletionConfirmed: "The server confirms the deletion."
-    case .conflictOnSend(let encounter): "The server refuses: its record has changed. \(encounter)"
-    case .conflictOnFetch(let encounter): "The server's record comes in. \(encounter)"
+    case .conflictOnSend(let encounter):
+      "The server refuses: its record \(encounter.isDeletion ? "is gone" : "has changed"). \(encounter)"
+    case .conflictOnFetch(let encounter):
+      "The server's \(encounter.isDeletion ? "deletion" : "record") comes in. \(encounter)"
     case .fetched(let fields):
       fields.isEmpty
         ? "Nothing is new." : "The server's \(list(fields)) \(isAre(fields)) taken: nothing was edited here."
@@ -24,7 +27,7 @@ extension Event: CustomStringConvertible {
       "The server's deletion is applied without a look at the edit here, which is lost."
     case .fetchedDeletion(lostEdit: false): "The server's deletion is applied."
     case .resolved(let conflict, let draft): conflict.words(of: draft)
-    case .nothingToResolve: "There is no conflict to decide."
+    case .nothingToResolve: "No conflict waits for a decision."
     case .queuedAgain: "The server does not have the record; it waits to be sent again, as new."
     case .batchFailed: "Another record of the same batch was refused, and so this one too; it is sent again."
     case .refused(let refusal): refusal.description
@@ -32,7 +35,8 @@ extension Event: CustomStringConvertible {
     case .unparked: "The server no longer has the record that waited."
     case .kept: "This version of the app does not know the table; the record is kept for a later one."
     case .ignored: "The record carries no time of its own and is ignored."
-    case .serverSaved(let tag): "Another device saves; the server's record is now \(tag.map(\.description) ?? "new")."
+    case .serverSaved(let tag):
+      "Another device saves; the server's record is now \(tag.map(\.description) ?? "new")."
     case .serverDeleted: "Another device deletes the record."
     }
   }
@@ -44,7 +48,8 @@ extension Event.Refusal: CustomStringConvertible {
     case .parentMissing(nil): "The server does not have the parent; the record waits."
     case .parentMissing(.cascade?): "The server does not have the parent, so the row here is deleted as well."
     case .parentMissing(.setNull?): "The server does not have the parent, so the row here lets go of it."
-    case .childrenRemain: "The server still has children of the record; the deletion is taken back with the next fetch."
+    case .childrenRemain:
+      "The server still has children of the record; the deletion is taken back with the next fetch."
     case .readOnly(overwritten: true): "This device may only read; the edit here is overwritten."
     case .readOnly(overwritten: false): "This device may only read; the edit stays here."
     }
@@ -65,7 +70,23 @@ extension Encounter: CustomStringConvertible {
       let columns = Set(fates.filter { $0.value == fate }.keys)
       return columns.isEmpty ? nil : "\(list(columns)): \(fate.reason)."
     }
-    return "SQLiteData merges at once. " + sentences.joined(separator: " ")
+    return (["SQLiteData merges at once."] + sentences).joined(separator: " ")
+  }
+
+  fileprivate var isDeletion: Bool {
+    if case .waiting(let conflict) = self { conflict.kind == .deletedOnServer } else { false }
+  }
+}
+
+extension Step {
+  /// What to say where a step had no effect on the record.
+  var wordsOfNothing: String {
+    switch self {
+    case .device(_, .send): "Nothing waits to be sent."
+    case .device(_, .receiveAnswer): "No answer is under way."
+    case .device(_, .fetch): "Nothing is new at the server."
+    case .device, .server: "Nothing happens to this record."
+    }
   }
 }
 
@@ -83,7 +104,9 @@ extension ColumnFate {
 
 extension RecordConflict {
   fileprivate var wordsOfWaiting: String {
-    guard let reason = wholeReason else { return "It waits for a decision. \(wordsOfFields { $0.suggestion.value })" }
+    guard let reason = wholeReason else {
+      return "It waits for a decision. \(wordsOfFields { $0.suggestion.value })"
+    }
     return "It waits for a decision: \(reason)."
   }
 

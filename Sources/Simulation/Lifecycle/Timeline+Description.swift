@@ -1,15 +1,19 @@
 import Merging
 
 extension Timeline: CustomStringConvertible {
-  /// The story as a table: a line for each step, with the three states after it and the picture. `*` marks what the step
-  /// changed.
+  /// The story as a table: a line for each step, with the three states after it, the rows of other devices, and the
+  /// picture. `*` marks what the step changed.
   public var description: String {
-    let rows = [["", "step", "row", "last-known", "server", "picture"]] + entries.map(row)
-    let widths = (0..<6).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let header =
+      ["", "step", "row", "last-known", "server"] + others.map { "row on the \($0)" } + ["picture"]
+    let rows = [header] + entries.map(row)
+    let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
       zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmedEnd
     }.joined(separator: "\n")
   }
+
+  private var others: [String] { scenario.devices.filter { $0 != scenario.client } }
 
   private func row(_ entry: Entry) -> [String] {
     let changes = entry.changes
@@ -17,8 +21,9 @@ extension Timeline: CustomStringConvertible {
       (Place.row, text(entry.after.row)), (.lastKnown, text(entry.after.lastKnown)),
       (.server, text(entry.after.server)),
     ]
+    let rows = others.map { text(entry.world.devices[$0]?[scenario.record].row) }
     return [entry.chapter.label, entry.chapter.title]
-      + cells.map { $1 + (changes.contains($0) ? " *" : "") } + [entry.picture.description]
+      + cells.map { $1 + (changes.contains($0) ? " *" : "") } + rows + [entry.picture.description]
   }
 
   private func text(_ record: ServerRecord?) -> String {

@@ -58,8 +58,9 @@ private struct Stage {
     remember(after.lastKnown)
     let events = happenings.filter { $0.record == scenario.record }.map(\.event)
     return Timeline.Entry(
-      chapter: chapter, device: device(of: chapter), before: before, after: after, world: world, events: events,
-      picture: BranchPicture(after, past: past), why: words(events))
+      chapter: chapter, device: device(of: chapter), before: before, after: after, world: world,
+      events: events,
+      picture: BranchPicture(after, past: past), why: words(events, of: chapter))
   }
 
   private mutating func remember(_ record: ServerRecord?) {
@@ -72,7 +73,10 @@ private struct Stage {
     if case .device(let name, _)? = chapter.moment?.step { name } else { scenario.client }
   }
 
-  private func words(_ events: [Event]) -> String {
-    events.isEmpty ? "Nothing happens." : events.map(\.description).joined(separator: " ")
+  private func words(_ events: [Event], of chapter: Scenario.Chapter) -> String {
+    guard let step = chapter.moment?.step else { return "Nobody has made the record yet." }
+    let words = events.isEmpty ? step.wordsOfNothing : events.map(\.description).joined(separator: " ")
+    let device = device(of: chapter)
+    return device == scenario.client ? words : "On the \(device): \(words)"
   }
 }

@@ -83,7 +83,10 @@ extension ModelRules {
   /// What was edited while the answer was under way stays pending.
   private func confirm(_ server: ServerRecord, in record: inout LocalRecord, at site: Site) {
     rebase(&record, onto: server)
-    guard record.row != nil else { return record.pending = .deletion }
+    guard record.row != nil else {
+      record.pending = .deletion
+      return
+    }
     let unsent = record.columnsDiffering(from: server, in: site.table)
     let times = record.metadata?.editTimes ?? [:]
     record.metadata?.editTimes = times.filter { unsent.contains($0.key) }

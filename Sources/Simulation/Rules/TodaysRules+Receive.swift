@@ -46,10 +46,12 @@ extension TodaysRules {
   }
 
   private func meet(_ server: ServerRecord, in record: inout LocalRecord, at site: Site) -> Encounter {
-    let wasDeleted = record.row == nil && record.pending == .deletion
+    let before = record
     let fates = upsert(server, into: &record, at: site) ?? [:]
     record.metadata?.isMerged = fates.values.contains(.keptEdit)
-    return wasDeleted ? .overrun : .merged(fates)
+    if before.row == nil, before.pending == .deletion { return .overrun }
+    // A value that both sides have already is written again, and nobody needs to be told.
+    return .merged(fates.filter { $1 != .taken || before.row == nil || before.value($0) != record.value($0) })
   }
 
   private func overwrite(_ record: inout LocalRecord, with server: ServerRecord?, at site: Site) -> Event {

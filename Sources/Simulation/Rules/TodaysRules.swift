@@ -25,7 +25,10 @@ public struct TodaysRules: SyncRules {
   }
 
   func noteDeletion(in record: inout LocalRecord, at time: Int64) {
-    guard record.metadata != nil else { return record.pending = nil }
+    guard record.metadata != nil else {
+      record.pending = nil
+      return
+    }
     record.touch(at: time)
     record.pending = .deletion
   }
@@ -54,7 +57,9 @@ public struct TodaysRules: SyncRules {
 
   /// A record with a date is replaced only by a later one; one without, as an upload that was never answered, by any.
   func refreshLastKnown(_ server: ServerRecord, in record: inout LocalRecord) {
-    if dates == .present, let known = record.lastKnown?.tag, server.tag.map({ $0 <= known }) ?? true { return }
+    if dates == .present, let known = record.lastKnown?.tag, server.tag.map({ $0 <= known }) ?? true {
+      return
+    }
     setLastKnown(server, in: &record)
   }
 
