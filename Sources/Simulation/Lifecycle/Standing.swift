@@ -47,10 +47,13 @@ extension Standing {
     return places
   }
 
-  /// Whether row, last-known record and server's record hold the same values, and nothing is on its way.
+  /// Whether row, last-known record and server's record hold the same, and nothing is on its way.
   public var isAgreed: Bool {
-    let rowOfServer = server.map { $0.fields.mapValues(\.value) }
-    return pending == nil && inFlight == nil && conflict == nil && row == rowOfServer
-      && lastKnown?.tag == server?.tag
+    pending == nil && inFlight == nil && conflict == nil && lastKnown?.tag == server?.tag && isRowOfServer
+  }
+
+  private var isRowOfServer: Bool {
+    guard let row, let server else { return row == nil && server == nil }
+    return row.allSatisfy { server.value($0.key) == $0.value }
   }
 }

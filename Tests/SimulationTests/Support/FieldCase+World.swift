@@ -20,6 +20,16 @@ extension FieldCase {
     return world
   }
 
+  var conflict: RecordConflict {
+    let client = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.field) })
+    return RecordConflict(
+      id: record.description, table: table, primaryKey: record.primaryKey, title: id,
+      fields: simulatedTable.columns,
+      versions: ThreeWay(
+        ancestor: ancestor.map { .present($0.fields) }, client: .present(client),
+        server: .present(server.fields)))
+  }
+
   private var simulatedTable: Table {
     Table(table, columns: fields.map { Field($0.name, isPrimaryKey: $0.name == primaryKey) })
   }
@@ -34,7 +44,9 @@ extension FieldCase {
     ServerRecord(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.server.field) }))
   }
 
-  var row: [String: Value] { Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.value) }) }
+  var row: [String: Value] {
+    Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.value.value) })
+  }
 
   private func local(_ ancestor: ServerRecord?) -> LocalRecord {
     let times = fields.compactMap { field in field.client.derivedTime.map { (field.name, $0) } }
