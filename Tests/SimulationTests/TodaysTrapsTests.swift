@@ -41,6 +41,17 @@ struct TodaysTrapsTests {
     #expect(world.cloud.records[name]?.fields["title"] == FieldVersion(.text("Late"), time: 500))
   }
 
+  /// A time without a value says "set to NULL"; without the time other devices would leave their own value.
+  @Test(arguments: [RuleSet.sqliteData(), .model()])
+  func aNullThatWasNeverAnythingElseIsSentWithATime(rules: RuleSet) {
+    var world = World(rules, tables: [table], devices: ["phone"])
+    let row: [String: Value] = ["id": .integer(1), "title": .null, "image": .null]
+    for action in [.create(name, row), .send] as [DeviceAction] {
+      world.play(Moment(100, .device("phone", action)))
+    }
+    #expect(world.cloud.records[name]?.fields["title"] == FieldVersion(.null, time: 100))
+  }
+
   /// Metadata lost, row still here: the server's record becomes the ancestor, and what differs counts as edited for good.
   @Test func withoutAMetadataRowWhatDiffersIsKeptAndNeverSent() {
     var world = shared(.sqliteData())
