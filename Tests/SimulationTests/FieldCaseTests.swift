@@ -21,12 +21,12 @@ struct FieldCaseTests {
   }
 
   private func expect(_ world: World, toEndAs today: FieldCase.Today, _ fieldCase: FieldCase) {
-    let local = world.devices[FieldCase.device]?[fieldCase.record]
-    #expect(local?.row == today.localRow.mapValues(\.value))
+    let onDevice = world.devices[FieldCase.device]?[fieldCase.record]
+    #expect(onDevice?.row == today.localRow.mapValues(\.value))
     #expect(world.cloud.records[fieldCase.record]?.fields == today.serverRecord.mapValues(\.field))
-    #expect((local?.pending != nil) == today.stillPending)
+    #expect((onDevice?.pending != nil) == today.stillPending)
     guard let time = today.userModificationTime else { return }
-    #expect(local?.metadata?.userModificationTime == time)
+    #expect(onDevice?.metadata?.userModificationTime == time)
   }
 
   /// What is foretold for a real conflict is what the row holds in the end.
@@ -60,11 +60,11 @@ struct FieldCaseTests {
   private func expectModel(_ fieldCase: FieldCase, tie: TieRule, values: [String: Value]) {
     guard !fieldCase.isSlim else { return expectSlimToBeSeen(fieldCase) }
     let world = fieldCase.run(.model(MergeRules(tie: tie)), at: 1000)
-    let local = world.devices[FieldCase.device]?[fieldCase.record]
+    let onDevice = world.devices[FieldCase.device]?[fieldCase.record]
     let server = world.cloud.records[fieldCase.record]
-    #expect(local?.row == values)
-    #expect(local?.lastKnown == server)
-    #expect(local?.pending == nil)
+    #expect(onDevice?.row == values)
+    #expect(onDevice?.lastKnown == server)
+    #expect(onDevice?.pending == nil)
     for field in fieldCase.fields {
       #expect(server?.fields[field.name] == expected(field, values), "\(field.name)")
     }

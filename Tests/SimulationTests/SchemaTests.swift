@@ -37,9 +37,9 @@ struct SchemaTests {
       ServerRecord(["id": FieldVersion(.integer(1), time: 0), "title": FieldVersion(.text("List"), time: 0)]),
       as: list)
     // Added by a migration with DEFAULT 42, which no trigger sees.
-    world.devices["phone"]?.records[list] = LocalRecord(
+    world.devices["phone"]?.records[list] = DeviceRecord(
       row: ["id": .integer(1), "title": .text("List"), "color": .integer(42)],
-      metadata: LocalRecord.Metadata(lastKnown: known, userModificationTime: 0))
+      metadata: DeviceRecord.Metadata(lastKnown: known, userModificationTime: 0))
     world.play(Moment(5, .server(.save(list, ["title": FieldVersion(.text("Stuff"), time: 5)]))))
     world.play(Moment(6, .device("phone", .fetch)))
     world.play(Moment(6, .device("phone", .resolve(list, Resolution()))))
@@ -52,7 +52,7 @@ struct SchemaTests {
     var house = Household(rules)
     house.server(.overwrite(list, ["title": .text("Stuff")]))
     #expect(house.phone(.fetch) == [.ignored])
-    #expect(house.on("phone", list) == LocalRecord())
+    #expect(house.on("phone", list) == DeviceRecord())
   }
 
   @Test(TodaysFact.readOnlyShareEdit)

@@ -33,7 +33,7 @@ extension World {
   /// Puts the three versions of a conflict where they belong.
   mutating func put(_ conflict: RecordConflict, as name: RecordName, on device: String) {
     let ancestor = conflict.versions.ancestor?.fields.map { cloud.put(ServerRecord($0), as: name) }
-    devices[device]?.records[name] = LocalRecord(conflict.versions.client, ancestor: ancestor)
+    devices[device]?.records[name] = DeviceRecord(conflict.versions.client, ancestor: ancestor)
     devices[device]?.seen = ancestor?.tag
     switch conflict.versions.server {
     case .present(let fields): cloud.put(ServerRecord(fields), as: name)
@@ -43,7 +43,7 @@ extension World {
   }
 }
 
-extension LocalRecord {
+extension DeviceRecord {
   init(_ client: RecordVersion, ancestor: ServerRecord?) {
     switch client {
     case .present(let fields): self.init(fields, ancestor: ancestor)

@@ -30,7 +30,7 @@ extension TodaysRules {
   ) -> [String: TodaysOutcome] {
     guard !conflict.isWhole, let server = conflict.versions.server.fields else { return [:] }
     let ancestor = conflict.versions.ancestor?.fields.map { ServerRecord($0, tag: ChangeTag(1)) }
-    var record = LocalRecord(conflict.versions.client, ancestor: ancestor)
+    var record = DeviceRecord(conflict.versions.client, ancestor: ancestor)
     let site = Site(conflict)
     let rules = TodaysRules()
     if path == .send {

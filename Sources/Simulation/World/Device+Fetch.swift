@@ -54,8 +54,8 @@ extension Device {
   /// A record of an unknown table is all metadata and no row.
   private mutating func keep(_ server: ServerRecord, as name: RecordName) -> Happening {
     guard let time = server.time else { return happening(name, .ignored) }
-    records[name] = LocalRecord(
-      metadata: LocalRecord.Metadata(lastKnown: server, userModificationTime: time))
+    records[name] = DeviceRecord(
+      metadata: DeviceRecord.Metadata(lastKnown: server, userModificationTime: time))
     return happening(name, .kept)
   }
 
@@ -82,7 +82,7 @@ extension Device {
   }
 }
 
-extension LocalRecord {
+extension DeviceRecord {
   fileprivate var isNothing: Bool {
     row == nil && metadata == nil && pending == nil && inFlight == nil && deletedRow == nil
   }

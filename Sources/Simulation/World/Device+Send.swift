@@ -76,7 +76,7 @@ extension Device {
 }
 
 extension Upload {
-  var pending: LocalRecord.Pending {
+  var pending: DeviceRecord.Pending {
     switch self {
     case .save: .save
     case .delete: .deletion

@@ -61,8 +61,8 @@ struct Household {
     ]
   }
 
-  func on(_ device: String, _ name: RecordName) -> LocalRecord {
-    world.devices[device]?[name] ?? LocalRecord()
+  func on(_ device: String, _ name: RecordName) -> DeviceRecord {
+    world.devices[device]?[name] ?? DeviceRecord()
   }
 
   func has(_ device: String, _ name: RecordName) -> Bool { on(device, name).row != nil }
