@@ -14,6 +14,7 @@ enum CommandError: Error, Equatable {
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(path: String)
   case noTerminal(words: String)
+  case badConfiguration(words: String)
   case cannotPrint(detail: String)
 }
 
@@ -24,7 +25,8 @@ extension CommandError {
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotPrint: .cannotOpen
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .badConfiguration, .cannotPrint:
+      .cannotOpen
     }
   }
 
@@ -60,7 +62,7 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
-    case .noTerminal(let words): words
+    case .noTerminal(let words), .badConfiguration(let words): words
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

@@ -23,11 +23,13 @@ import Terminal
 @MainActor private func openTerminal(
   _ store: any ConflictStore, _ options: DeskOptions, _ environment: [String: String]
 ) throws -> CursesTerminal {
-  let depth = options.colour.choice.depth(environment: environment)
-  let name = options.theme ?? (depth == .none ? "mono" : "auto")
+  let configuration = try Configuration.load(environment: environment)
+  let depth = (options.colour ?? configuration.colour ?? .auto).choice.depth(environment: environment)
+  let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
   let theme = try ThemeShelf(environment: environment).theme(name)
   do {
-    return try CursesTerminal(theme: theme, colours: depth, mouse: !options.noMouse)
+    return try CursesTerminal(
+      theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(path: store.info.path)
   } catch {

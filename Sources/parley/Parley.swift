@@ -25,6 +25,7 @@ struct Parley: ParsableCommand {
     subcommands: [
       OpenCommand.self, DemoCommand.self, ListCommand.self, ShowCommand.self, ResolveCommand.self,
       WriteCommand.self, UndoCommand.self, LogCommand.self, DoctorCommand.self, ThemesCommand.self,
+      KeysCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }

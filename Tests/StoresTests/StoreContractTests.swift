@@ -178,7 +178,7 @@ extension RecordConflict {
   @Test(arguments: StoreKind.allCases)
   func aValueThatTheFieldDoesNotTakeIsRefused(kind: StoreKind) throws {
     let store = try kind.bench().store
-    let refused = try #require(try plan(Demo.reminder(36), in: store))
+    let refused = try forced(Demo.reminder(36), "title", .null, in: store)
     #expect(
       try store.write([refused], note: nil).map(\.outcome) == [
         .refused(field: "title", "it must not be NULL")

@@ -10,14 +10,17 @@ extension SQLiteDataStore {
         inspector: RecordInspector(db: db, tables: tables, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []
       return try session.attempt(
-        findings.filter { seen.insert($0).inserted }.map { WriteTask(mending: $0, mender) })
+        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) })
     }
   }
 }
 
-extension WriteTask {
+extension RecordTask {
   fileprivate init(mending id: Finding.ID, _ mender: Mender) {
-    self.init(id: id, title: mender.title(of: id)) { try mender.changes(for: id) }
+    self.id = id
+    title = mender.title(of: id)
+    isUndo = false
+    changes = { try mender.changes(for: id) }
   }
 }
 
