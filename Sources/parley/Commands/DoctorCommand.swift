@@ -51,7 +51,9 @@ struct DoctorCommand: Command {
       guard ids.isEmpty || missing.remove(finding.id) != nil else { return }
       count += 1
       mendable += finding.canBeMended == nil ? 0 : 1
-      try tell(redact ? finding.redacted : finding, isFirst: count == 1, surroundings)
+      try tell(redact ? finding.redacted : finding, surroundings)
+    } endOfPage: {
+      try surroundings.output.flush()
     }
     if let id = missing.min() { throw CommandError.unknownFinding(id) }
     if !print.json { try surroundings.output.print(FindingText.count(count, mendable: mendable)) }
@@ -59,7 +61,7 @@ struct DoctorCommand: Command {
     return count == 0 ? .nothingLeft : .left
   }
 
-  private func tell(_ finding: Finding, isFirst: Bool, _ surroundings: Surroundings) throws {
+  private func tell(_ finding: Finding, _ surroundings: Surroundings) throws {
     if print.json { return try surroundings.output.print(JSON(finding).text) }
     for line in FindingText.lines(finding, width: surroundings.width) + [""] {
       try surroundings.output.print(line)
@@ -98,7 +100,7 @@ extension DoctorCommand {
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
-    for finding in findings { try tell(finding, isFirst: false, surroundings) }
+    for finding in findings { try tell(finding, surroundings) }
     throw CommandError.mendingNeedsYes(findings: findings.count { $0.canBeMended != nil }, path: store.path)
   }
 
@@ -126,9 +128,14 @@ extension DoctorCommand {
 }
 
 extension ConflictStore {
-  /// Calls `body` with every finding, page by page.
-  func forEachFinding(_ body: (Finding) throws -> Void) throws {
+  /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
+  func forEachFinding(
+    _ body: (Finding) throws -> Void, endOfPage: () throws -> Void = {}
+  ) throws {
     let walk = findings()
-    while let page = try walk.next(limit: 500) { try page.forEach(body) }
+    while let page = try walk.next(limit: 500) {
+      try page.forEach(body)
+      try endOfPage()
+    }
   }
 }

@@ -46,7 +46,7 @@ struct StoreFuzzTests {
     for _ in 0..<12 {
       for (name, data) in whole where Bool.random(using: &random) {
         // The first 16 bytes say that it is a database at all.
-        let rest = mutated(Array(data.dropFirst(16)), changes: 40, using: &random)
+        let rest = random.damaged(Array(data.dropFirst(16)), changes: 40)
         try (data.prefix(16) + Data(rest)).write(to: URL(filePath: folder.path(name)))
       }
       refused += try readEverything() ? 0 : 1
@@ -77,25 +77,12 @@ struct StoreFuzzTests {
   /// Of the same type, as the tables are strict; nil for NULL.
   private func mutated(_ value: Value, using random: inout FixedRandom) -> Value? {
     switch value {
-    case .blob(let blob): .blob(Blob(bytes: mutated(blob.bytes ?? [], changes: 3, using: &random)))
+    case .blob(let blob): .blob(Blob(bytes: random.damaged(blob.bytes ?? [], changes: 3)))
     case .text(let text):
-      .opaque(kind: SQLRow.brokenText, bytes: mutated(Array(text.utf8), changes: 2, using: &random))
-    case .opaque(let kind, let bytes): .opaque(kind: kind, bytes: mutated(bytes, changes: 2, using: &random))
+      .opaque(kind: SQLRow.brokenText, bytes: random.damaged(Array(text.utf8), changes: 2))
+    case .opaque(let kind, let bytes): .opaque(kind: kind, bytes: random.damaged(bytes, changes: 2))
     case .null, .integer, .real: nil
     }
-  }
-
-  private func mutated(_ bytes: [UInt8], changes: Int, using random: inout FixedRandom) -> [UInt8] {
-    var bytes = bytes
-    for _ in 0..<Int.random(in: 1...changes, using: &random) {
-      guard let place = bytes.indices.randomElement(using: &random) else { break }
-      switch UInt8.random(in: 0..<8, using: &random) {
-      case 0 where bytes.count < 4096: bytes.removeSubrange(place...)
-      case 1: bytes[place] = [0, 0x7F, 0x80, 0xFF, 0x3A].randomElement(using: &random) ?? 0
-      default: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      }
-    }
-    return bytes
   }
 
   /// false if the store was refused in words.
