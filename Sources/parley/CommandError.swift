@@ -14,6 +14,7 @@ enum CommandError: Error, Equatable {
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(path: String)
   case noTerminal(words: String)
+  case cannotWrite(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
 }
@@ -25,7 +26,8 @@ extension CommandError {
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .badConfiguration, .cannotPrint:
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
+      .cannotPrint:
       .cannotOpen
     }
   }
@@ -63,6 +65,8 @@ extension CommandError {
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
     case .noTerminal(let words), .badConfiguration(let words): words
+    case .cannotWrite(let path, let detail):
+      "\(path) cannot be written: \(detail). Name another file."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }
