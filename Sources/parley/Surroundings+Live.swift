@@ -11,12 +11,13 @@ import Stores
 extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
   static func live() -> Surroundings {
-    Surroundings(
+    let environment = ProcessInfo.processInfo.environment
+    return Surroundings(
       output: LineWriter { try write($0, to: STDOUT_FILENO) },
       errors: LineWriter { try write($0, to: STDERR_FILENO) },
-      width: terminalWidth(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment,
+      width: terminalWidth(STDOUT_FILENO), environment: environment,
       now: { nanosecondsSince1970() },
-      open: { try openStore($0) },
+      open: { try openStore($0, try Configuration.load(environment: environment)) },
       makeDemo: { try makeDemo($0, in: $1, now: $2) })
   }
 
@@ -29,15 +30,18 @@ extension Surroundings {
   }
 
   /// Which store it is, is seen by what is there.
-  private static func openStore(_ request: StoreRequest) throws -> any ConflictStore {
+  private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
+    -> any ConflictStore
+  {
+    let rules = configuration.rules(forStore: request.path, tie: request.tie)
     if request.metadatabase == nil, CloudantStore.recognises(request.path) {
       return try CloudantStore.open(
-        path: request.path, access: request.access == .reading ? .reading : .writing,
-        rules: MergeRules(tie: request.tie))
+        path: request.path, access: request.access == .reading ? .reading : .writing, rules: rules)
     }
     return try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
-      access: request.access == .reading ? .reading : .writing, rules: MergeRules(tie: request.tie))
+      access: request.access == .reading ? .reading : .writing,
+      rules: rules)
   }
 
   private static func nanosecondsSince1970() -> Int64 {

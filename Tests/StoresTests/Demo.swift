@@ -49,3 +49,11 @@ func plan(
   let resolution = conflict.accepting(.yours, in: Resolution(choices: choices))
   return conflict.draft(resolution).map { PlannedWrite(seen: conflict, draft: $0) }
 }
+
+/// A draft that the model would not let anybody choose, to see that the store refuses it as well.
+func forced(
+  _ id: String, _ field: String, _ value: Value, in store: any ConflictStore
+) throws -> PlannedWrite {
+  let draft = Draft(id: id, action: .save([FieldDraft(name: field, value: value, source: .server)]))
+  return PlannedWrite(seen: try store.conflict(id), draft: draft)
+}
