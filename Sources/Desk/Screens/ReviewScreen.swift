@@ -144,6 +144,8 @@ struct ReviewScreen {
     case .reading: return [Run("  Reading the drafts...", .dim)]
     case .checking: return [Run("  Checking: nothing moved, types, NOT NULL, CHECK, foreign keys...", .dim)]
     case .writing: return [Run("  Writing...", .dim)]
+    case .ready where page.action == .write && page.checks.isEmpty:
+      return [Run("  ✗ not checked, so nothing can be written now", .failed.bold)]
     case .ready where page.action != .write:
       return [Run("  Checked before anything changes: what moved since is left alone.")]
     case .ready, .done:
