@@ -61,7 +61,11 @@ let package = Package(
       dependencies: ["Curses", "CNcurses", "Terminal", "TerminalTestSupport", "curses-probe"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
     .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"], exclude: ["Golden"]),
-    .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),
+    .testTarget(
+      name: "ParleyTests",
+      dependencies: [
+        "parley", "Stores", "Merging", "TerminalTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
