@@ -35,12 +35,19 @@ extension SQLiteDataStore {
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
     var intent: Intent?
-    try transaction { db in
-      attempts = try body(db)
-      let records = attempts.compactMap(\.recordChanges)
-      if records.isEmpty { return .rollback }
-      intent = try log.append(intent: records, undoes: undoes, note: note)
-      return .commit
+    do {
+      try transaction { db in
+        attempts = try body(db)
+        let records = attempts.compactMap(\.recordChanges)
+        if records.isEmpty { return .rollback }
+        intent = try log.append(intent: records, undoes: undoes, note: note)
+        return .commit
+      }
+    } catch {
+      // A commit that failed left each file as it was or as it should be. If it cannot be looked at now, the next opening
+      // of the store will.
+      if intent != nil { try? mendInterruptedWrites() }
+      throw error
     }
     if let intent {
       try log.append(intent.records.map { Receipt($0.record, .written) }, of: intent)
@@ -89,11 +96,13 @@ extension Attempt {
 private struct Task {
   let id: String
   let title: String
+  let isUndo: Bool
   let changes: () throws -> [StoredChange]
 
   init(_ write: PlannedWrite, _ session: WriteSession) {
     id = write.seen.id
     title = write.seen.title
+    isUndo = false
     changes = {
       guard let state = try session.state(of: write.seen.id) else {
         throw Moved("it is no longer in conflict")
@@ -106,6 +115,7 @@ private struct Task {
   init(undoOf record: RecordChanges, _ session: WriteSession) {
     id = record.record
     title = record.title
+    isUndo = true
     changes = {
       for change in record.changes where try session.current(change) != change.after {
         throw Moved("\(change.words) changed since it was written")
@@ -152,7 +162,7 @@ extension WriteSession {
   private func attempt(_ task: Task) throws -> Attempt {
     do {
       let changes = try task.changes()
-      try apply(changes)
+      try apply(changes, isExact: task.isUndo)
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
     } catch let moved as Moved {
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The results of several runs of the same.
+struct Spread {
+  private var values: [Double] = []
+
+  mutating func add(_ value: Double) { values.append(value) }
+
+  var best: Double { values.min() ?? .nan }
+  var worst: Double { values.max() ?? .nan }
+  var median: Double { percentile(50) }
+
+  func percentile(_ percent: Int) -> Double {
+    guard !values.isEmpty else { return .nan }
+    return values.sorted()[min(values.count - 1, values.count * percent / 100)]
+  }
+}
+
+/// Whether every promise was kept.
+struct Verdict {
+  private(set) var isKept = true
+
+  mutating func expect(_ name: String, _ value: Double, atMost bar: Double) {
+    let isGood = value <= bar
+    isKept = isKept && isGood
+    print("\(name): \(value.text) (at most \(bar.text)) \(isGood ? "✓" : "✗")")
+  }
+}
+
+extension Double {
+  var text: String { String(format: "%.2f", self) }
+}
