@@ -38,7 +38,7 @@ struct HistoryTests {
     let loses = { (history: History) in !PlayedHistory(history, under: .sqliteData()).lostColumns.isEmpty }
     let smallest = try #require(HistoryTests.smallestHistory(loses))
     #expect(smallest.isShared)
-    #expect(smallest.acts.map(Told.init) == Told.edits(of: .lostEdit), "\(smallest)")
+    #expect(Told.edits(smallest) == Told.edits(of: .lostEdit), "\(smallest)")
     #expect(PlayedHistory(smallest, under: .model()).lostColumns.isEmpty)
   }
 
@@ -82,25 +82,28 @@ extension History {
   }
 }
 
-/// An edit as a story tells it: who, which field, and whether it is later than the one before.
+/// An edit as a story tells it: who, which field, and whether it is later than the edit before.
 private struct Told: Equatable {
   var device: String
   var columns: Set<String>
+  var isLater: Bool
 
-  init(_ act: History.Act) {
-    device = act.device
-    columns = act.kind == .editCount ? ["count"] : act.kind == .editTitle ? ["title"] : []
-  }
-
-  init(device: String, columns: Set<String>) {
-    self.device = device
-    self.columns = columns
+  static func edits(_ history: History) -> [Told] {
+    history.acts.enumerated().map { index, act in
+      Told(
+        device: act.device, columns: act.kind == .editCount ? ["count"] : [act.kind.rawValue],
+        isLater: index > 0 && act.delay > 0)
+    }
   }
 
   static func edits(of scenario: Scenario) -> [Told] {
-    scenario.chapters.compactMap { chapter in
-      guard case .device(let device, .edit(_, let values))? = chapter.moment?.step else { return nil }
-      return Told(device: device, columns: Set(values.keys))
+    var last = Int64.max
+    return scenario.chapters.compactMap { chapter in
+      guard let moment = chapter.moment, case .device(let device, .edit(_, let values)) = moment.step else {
+        return nil
+      }
+      defer { last = moment.time }
+      return Told(device: device, columns: Set(values.keys), isLater: moment.time > last)
     }
   }
 }

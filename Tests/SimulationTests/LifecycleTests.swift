@@ -37,6 +37,14 @@ struct LifecycleTests {
     #expect(end(.sameTime, .model(MergeRules(tie: .server))).row?["count"] == .integer(4))
   }
 
+  @Test func aPolicyMayCount() {
+    let counting = RuleSet.model(MergeRules(rules: ["reminders.count": .counter]))
+    let story = Lifecycle.scenario().timeline(under: counting)
+    #expect(story["9b"]?.after.row?["count"] == .integer(5), "2, and one and two more")
+    #expect(
+      story["10"]?.after.server?.fields["count"] == FieldVersion(.integer(5), time: Lifecycle.clock(11)))
+  }
+
   @Test func anEditSurvivesADeletionOnTheServerUnderTheModelAlone() {
     #expect(end(.serverDeletes, .model()).row?["title"] == .text("Water all plants"))
     #expect(end(.serverDeletes, .model()).isAgreed)
@@ -59,6 +67,7 @@ struct LifecycleTests {
     let story = Lifecycle.scenario(.serverNewer, resolution: taken).timeline(under: .model())
     #expect(story.entries.last?.after.row?["count"] == .integer(9))
     #expect(story["9b"]?.why.contains("count 9: decided by you.") == true)
+    #expect(story["10"]?.after.server?.fields["count"]?.time == Lifecycle.clock(11), "decided now")
     let deletion = Resolution(choices: [.record: .take(.server)])
     let gone = Lifecycle.scenario(.serverDeletes, resolution: deletion).timeline(under: .model())
     #expect(gone.entries.last?.after.row == nil)

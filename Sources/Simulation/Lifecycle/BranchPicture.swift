@@ -97,7 +97,7 @@ extension BranchPicture.Node {
   }
 }
 
-extension LocalRecord.Pending {
+extension DeviceRecord.Pending {
   fileprivate func label(isMerged: Bool) -> String {
     switch self {
     case .deletion: "-"

@@ -35,10 +35,10 @@ public enum Lifecycle {
   public static func scenario(
     _ whatIf: WhatIf = .serverNewer, resolution: Resolution = Resolution()
   ) -> Scenario {
-    story(
-      id: "lifecycle", title: "Lifecycle", about: "A record's life, and a conflict in it.",
-      chapters: creation
-        + update + edits(whatIf) + Lifecycle.onFetch(resolution))
+    let chapters = creation + update + edits(whatIf) + onFetch(resolution)
+    return story(
+      id: "lifecycle", title: "Lifecycle", about: "A record's life, and a conflict in it.", chapters: chapters
+    )
   }
 
   static func story(id: String, title: String, about: String, chapters: [Scenario.Chapter]) -> Scenario {

@@ -31,6 +31,8 @@ public struct Scenario: Sendable, Equatable, Identifiable {
   /// The device whose side is shown as the client's.
   public var client: String
   public var chapters: [Chapter]
+  /// The conflict that the story starts with; nil if it starts with nothing.
+  public var start: RecordConflict?
 }
 
 extension Scenario {

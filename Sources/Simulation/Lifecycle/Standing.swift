@@ -9,9 +9,9 @@ public struct Standing: Sendable, Equatable {
   /// The server's record; nil where there is none.
   public var server: ServerRecord?
   /// What waits to be sent.
-  public var pending: LocalRecord.Pending?
+  public var pending: DeviceRecord.Pending?
   /// What was sent, and is not answered yet.
-  public var inFlight: LocalRecord.Pending?
+  public var inFlight: DeviceRecord.Pending?
   /// Whether what is pending, or in flight, came out of a merge.
   public var isMerged: Bool
   /// The conflict that waits for a decision; nil if none does.
@@ -29,7 +29,7 @@ public enum Place: String, Sendable, CaseIterable {
 extension World {
   /// Where a record stands at a device.
   public func standing(of name: RecordName, on device: String) -> Standing {
-    let record = devices[device]?[name] ?? LocalRecord()
+    let record = devices[device]?[name] ?? DeviceRecord()
     return Standing(
       row: record.row, lastKnown: record.lastKnown, server: cloud.records[name], pending: record.pending,
       inFlight: record.inFlight?.pending, isMerged: record.metadata?.isMerged ?? false,
@@ -47,10 +47,13 @@ extension Standing {
     return places
   }
 
-  /// Whether row, last-known record and server's record hold the same values, and nothing is on its way.
+  /// Whether row, last-known record and server's record hold the same, and nothing is on its way.
   public var isAgreed: Bool {
-    let rowOfServer = server.map { $0.fields.mapValues(\.value) }
-    return pending == nil && inFlight == nil && conflict == nil && row == rowOfServer
-      && lastKnown?.tag == server?.tag
+    pending == nil && inFlight == nil && conflict == nil && lastKnown?.tag == server?.tag && isRowOfServer
+  }
+
+  private var isRowOfServer: Bool {
+    guard let row, let server else { return row == nil && server == nil }
+    return row.allSatisfy { server.value($0.key) == $0.value }
   }
 }

@@ -49,6 +49,8 @@ private struct Stage {
   init(_ scenario: Scenario, _ rules: RuleSet) {
     self.scenario = scenario
     world = World(rules, tables: [scenario.table], devices: scenario.devices)
+    if let start = scenario.start { world.put(start, as: scenario.record, on: scenario.client) }
+    remember(world.devices[scenario.client]?[scenario.record].lastKnown)
   }
 
   mutating func play(_ chapter: Scenario.Chapter) -> Timeline.Entry {
@@ -74,9 +76,19 @@ private struct Stage {
   }
 
   private func words(_ events: [Event], of chapter: Scenario.Chapter) -> String {
-    guard let step = chapter.moment?.step else { return "Nobody has made the record yet." }
+    guard let step = chapter.moment?.step else { return wordsOfStart }
     let words = events.isEmpty ? step.wordsOfNothing : events.map(\.description).joined(separator: " ")
     let device = device(of: chapter)
     return device == scenario.client ? words : "On the \(device): \(words)"
+  }
+
+  private var wordsOfStart: String {
+    guard let start = scenario.start else { return "Nobody has made the record yet." }
+    return switch start.kind {
+    case .edit: "Client and server have both gone on from the last version they agreed on."
+    case .noAncestor: "Client and server have the record, and nobody knows a version that both came from."
+    case .deletedOnClient: "The record was deleted here, and the server has it."
+    case .deletedOnServer: "The record was deleted on the server, and the client has it."
+    }
   }
 }

@@ -2,7 +2,7 @@ import Merging
 
 /// The server's word: confirmations, refusals, and what a fetch brings.
 extension ModelRules {
-  func receive(_ answer: Answer, for record: inout LocalRecord, at site: Site) -> Event {
+  func receive(_ answer: Answer, for record: inout DeviceRecord, at site: Site) -> Event {
     switch answer {
     case .saved(let server):
       confirm(server, in: &record, at: site)
@@ -25,14 +25,14 @@ extension ModelRules {
     }
   }
 
-  func receive(_ incoming: Incoming, for record: inout LocalRecord, at site: Site) -> Event {
+  func receive(_ incoming: Incoming, for record: inout DeviceRecord, at site: Site) -> Event {
     switch incoming {
     case .record(let server): receive(server, for: &record, at: site)
     case .deletion: receiveDeletion(incoming, for: &record, at: site)
     }
   }
 
-  private func receive(_ server: ServerRecord, for record: inout LocalRecord, at site: Site) -> Event {
+  private func receive(_ server: ServerRecord, for record: inout DeviceRecord, at site: Site) -> Event {
     guard server.time != nil || record.metadata != nil else { return .ignored }
     if let known = record.lastKnown?.tag, let tag = server.tag, tag <= known { return .fetched([]) }
     if hasEdits(record, at: site), let encounter = wait(for: .record(server), in: &record, at: site) {
@@ -46,7 +46,7 @@ extension ModelRules {
   }
 
   private func receiveDeletion(
-    _ incoming: Incoming, for record: inout LocalRecord, at site: Site
+    _ incoming: Incoming, for record: inout DeviceRecord, at site: Site
   ) -> Event {
     // A row that the server never had is another one of the same name.
     guard record.lastKnown != nil else { return .fetchedDeletion(lostEdit: false) }
@@ -62,13 +62,13 @@ extension ModelRules {
   }
 
   /// Whether something here is not what the server confirmed.
-  private func hasEdits(_ record: LocalRecord, at site: Site) -> Bool {
+  private func hasEdits(_ record: DeviceRecord, at site: Site) -> Bool {
     guard let known = record.lastKnown else { return record.row != nil }
     return record.row == nil || !record.columnsDiffering(from: known, in: site.table).isEmpty
   }
 
   /// Keeps the server's version for a decision; nil if there is none to take, because both sides have the same.
-  private func wait(for incoming: Incoming, in record: inout LocalRecord, at site: Site) -> Encounter? {
+  private func wait(for incoming: Incoming, in record: inout DeviceRecord, at site: Site) -> Encounter? {
     if case .record(let server) = incoming, record.row != nil,
       record.columnsDiffering(from: server, in: site.table).isEmpty
     {
@@ -81,7 +81,7 @@ extension ModelRules {
   }
 
   /// What was edited while the answer was under way stays pending.
-  private func confirm(_ server: ServerRecord, in record: inout LocalRecord, at site: Site) {
+  private func confirm(_ server: ServerRecord, in record: inout DeviceRecord, at site: Site) {
     rebase(&record, onto: server)
     guard record.row != nil else {
       record.pending = .deletion
@@ -93,8 +93,8 @@ extension ModelRules {
     record.pending = unsent.isEmpty ? nil : .save
   }
 
-  private func rebase(_ record: inout LocalRecord, onto server: ServerRecord?) {
-    var metadata = record.metadata ?? LocalRecord.Metadata(userModificationTime: server?.time ?? 0)
+  private func rebase(_ record: inout DeviceRecord, onto server: ServerRecord?) {
+    var metadata = record.metadata ?? DeviceRecord.Metadata(userModificationTime: server?.time ?? 0)
     metadata.lastKnown = server
     metadata.incoming = nil
     metadata.isMerged = false
@@ -102,7 +102,7 @@ extension ModelRules {
   }
 
   /// The server has it no longer. A row that is here again was undeleted meanwhile, and is new.
-  private func forget(_ record: inout LocalRecord) {
+  private func forget(_ record: inout DeviceRecord) {
     if record.row == nil {
       record.metadata = nil
       record.pending = nil
@@ -112,7 +112,7 @@ extension ModelRules {
     }
   }
 
-  private func restorePending(_ record: inout LocalRecord) {
+  private func restorePending(_ record: inout DeviceRecord) {
     record.pending = record.row == nil ? .deletion : .save
   }
 }

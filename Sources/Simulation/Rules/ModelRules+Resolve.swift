@@ -2,7 +2,7 @@ import Merging
 
 /// The conflict that waits, and its draft.
 extension ModelRules {
-  func conflict(of record: LocalRecord, at site: Site) -> RecordConflict? {
+  func conflict(of record: DeviceRecord, at site: Site) -> RecordConflict? {
     guard let incoming = record.metadata?.incoming else { return nil }
     let ancestor = record.lastKnown.map { RecordVersion.present($0.fields) }
     return RecordConflict(
@@ -15,12 +15,12 @@ extension ModelRules {
         ancestorTag: record.lastKnown?.tag?.description, serverTag: incoming.tag?.description))
   }
 
-  private func title(of record: LocalRecord, at site: Site) -> String {
+  private func title(of record: DeviceRecord, at site: Site) -> String {
     if case .text(let title)? = record.row?["title"] { title } else { site.name.description }
   }
 
   /// The row, with the ancestor's time for what was not edited.
-  private func client(of record: LocalRecord, at site: Site) -> RecordVersion {
+  private func client(of record: DeviceRecord, at site: Site) -> RecordVersion {
     guard let row = record.row else { return .deleted(time: record.metadata?.userModificationTime) }
     return .present(
       Dictionary(
@@ -31,7 +31,7 @@ extension ModelRules {
         }))
   }
 
-  func resolve(_ record: inout LocalRecord, _ resolution: Resolution, at site: Site) -> Event {
+  func resolve(_ record: inout DeviceRecord, _ resolution: Resolution, at site: Site) -> Event {
     guard let conflict = conflict(of: record, at: site) else { return .nothingToResolve }
     let decided = conflict.accepting(.yours, in: resolution)
     guard let draft = conflict.draft(decided) else { return .nothingToResolve }
@@ -42,7 +42,7 @@ extension ModelRules {
     return .resolved(conflict, draft)
   }
 
-  private func applyDeletion(to record: inout LocalRecord) {
+  private func applyDeletion(to record: inout DeviceRecord) {
     let server = record.metadata?.incoming?.record
     record.row = nil
     record.metadata?.lastKnown = server
@@ -54,7 +54,7 @@ extension ModelRules {
   /// The draft becomes the row, on top of the server's version. What differs from it is sent, each field with the time of
   /// the edit it comes from.
   private func apply(
-    _ fields: [FieldDraft], of conflict: RecordConflict, to record: inout LocalRecord, at site: Site
+    _ fields: [FieldDraft], of conflict: RecordConflict, to record: inout DeviceRecord, at site: Site
   ) {
     let server = record.metadata?.incoming?.record
     var row = record.row ?? server.map { server in server.fields.mapValues(\.value) } ?? [:]
@@ -69,7 +69,7 @@ extension ModelRules {
   }
 
   private func stamp(
-    _ unsent: [String], from fields: [FieldDraft], of conflict: RecordConflict, in record: inout LocalRecord,
+    _ unsent: [String], from fields: [FieldDraft], of conflict: RecordConflict, in record: inout DeviceRecord,
     at site: Site
   ) {
     let drafts = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0) })

@@ -12,22 +12,22 @@ struct ModelRules: SyncRules {
 
   let appliesOnDeleteWhenParentIsMissing = false
 
-  func noteEdit(of columns: Set<String>, in record: inout LocalRecord, at time: Int64) {
-    var metadata = record.metadata ?? LocalRecord.Metadata(userModificationTime: time)
+  func noteEdit(of columns: Set<String>, in record: inout DeviceRecord, at time: Int64) {
+    var metadata = record.metadata ?? DeviceRecord.Metadata(userModificationTime: time)
     metadata.userModificationTime = time
     for column in columns { metadata.editTimes[column] = time }
     record.metadata = metadata
     record.pending = .save
   }
 
-  func noteDeletion(in record: inout LocalRecord, at time: Int64) {
+  func noteDeletion(in record: inout DeviceRecord, at time: Int64) {
     record.metadata?.userModificationTime = time
     record.metadata?.editTimes = [:]
     record.pending = .deletion
   }
 
   /// A conflict that waits holds its record back: the server would only refuse it again.
-  func upload(of record: inout LocalRecord, at site: Site) -> Upload? {
+  func upload(of record: inout DeviceRecord, at site: Site) -> Upload? {
     guard let metadata = record.metadata, metadata.incoming == nil else { return nil }
     switch record.pending {
     case nil: return nil
@@ -39,7 +39,7 @@ struct ModelRules: SyncRules {
   }
 
   /// The ancestor with what was edited on top of it; nil if nothing was.
-  private func draft(of record: LocalRecord, at site: Site) -> ServerRecord? {
+  private func draft(of record: DeviceRecord, at site: Site) -> ServerRecord? {
     let edited =
       record.lastKnown == nil
       ? site.table.writableColumns.map(\.name)
@@ -56,7 +56,7 @@ struct ModelRules: SyncRules {
   }
 
   /// When a field that differs from the ancestor was edited here.
-  func editTime(_ column: String, of record: LocalRecord) -> Int64? {
+  func editTime(_ column: String, of record: DeviceRecord) -> Int64? {
     guard let metadata = record.metadata else { return nil }
     return switch times {
     case .ofTheRow: metadata.userModificationTime

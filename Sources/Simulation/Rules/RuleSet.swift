@@ -35,17 +35,17 @@ protocol SyncRules: Sendable {
   var appliesOnDeleteWhenParentIsMissing: Bool { get }
 
   /// A person set these columns of the row, which is in `record` already.
-  func noteEdit(of columns: Set<String>, in record: inout LocalRecord, at time: Int64)
-  func noteDeletion(in record: inout LocalRecord, at time: Int64)
+  func noteEdit(of columns: Set<String>, in record: inout DeviceRecord, at time: Int64)
+  func noteDeletion(in record: inout DeviceRecord, at time: Int64)
 
   /// What goes out for a pending record; nil if there is nothing to send.
-  func upload(of record: inout LocalRecord, at site: Site) -> Upload?
-  func receive(_ answer: Answer, for record: inout LocalRecord, at site: Site) -> Event
+  func upload(of record: inout DeviceRecord, at site: Site) -> Upload?
+  func receive(_ answer: Answer, for record: inout DeviceRecord, at site: Site) -> Event
   /// What a fetch brought.
-  func receive(_ incoming: Incoming, for record: inout LocalRecord, at site: Site) -> Event
+  func receive(_ incoming: Incoming, for record: inout DeviceRecord, at site: Site) -> Event
 
-  func conflict(of record: LocalRecord, at site: Site) -> RecordConflict?
-  func resolve(_ record: inout LocalRecord, _ resolution: Resolution, at site: Site) -> Event
+  func conflict(of record: DeviceRecord, at site: Site) -> RecordConflict?
+  func resolve(_ record: inout DeviceRecord, _ resolution: Resolution, at site: Site) -> Event
 }
 
 /// Which record is meant, what its table looks like, and what the device's clock says.

@@ -29,10 +29,14 @@ extension TodaysRules {
     of conflict: RecordConflict, on path: SyncPath = .fetch
   ) -> [String: TodaysOutcome] {
     guard !conflict.isWhole, let server = conflict.versions.server.fields else { return [:] }
-    var record = LocalRecord(conflict)
+    let ancestor = conflict.versions.ancestor?.fields.map { ServerRecord($0, tag: ChangeTag(1)) }
+    var record = DeviceRecord(conflict.versions.client, ancestor: ancestor)
     let site = Site(conflict)
     let rules = TodaysRules()
-    if path == .send { _ = rules.upload(of: &record, at: site) }
+    if path == .send {
+      record.pending = .save
+      _ = rules.upload(of: &record, at: site)
+    }
     let fates = rules.upsert(ServerRecord(server, tag: ChangeTag(2)), into: &record, at: site) ?? [:]
     let outcomes = conflict.fields.filter(\.needsDecision).map { field in
       let fate = fates[field.name] ?? .untouched
@@ -90,21 +94,5 @@ extension Site {
       name: RecordName(conflict.primaryKey, in: conflict.table),
       table: Table(conflict.table, columns: conflict.fields.map(\.field)),
       now: newest == .max ? newest : newest + 1)
-  }
-}
-
-extension LocalRecord {
-  fileprivate init(_ conflict: RecordConflict) {
-    let fields = conflict.versions.client.fields ?? [:]
-    let ancestor = conflict.versions.ancestor?.fields
-    // One time for the row: that of the newest edit which was not sent.
-    let edits = fields.filter { ancestor?[$0.key]?.value != $0.value.value }
-    let times = (edits.isEmpty ? fields : edits).compactMap(\.value.time)
-    self.init(
-      row: fields.mapValues(\.value),
-      metadata: Metadata(
-        lastKnown: ancestor.map { ServerRecord($0, tag: ChangeTag(1)) },
-        userModificationTime: times.max() ?? 0),
-      pending: .save)
   }
 }

@@ -2,7 +2,7 @@ import Merging
 
 /// The server's word, as today's SQLiteData hears it.
 extension TodaysRules {
-  func receive(_ answer: Answer, for record: inout LocalRecord, at site: Site) -> Event {
+  func receive(_ answer: Answer, for record: inout DeviceRecord, at site: Site) -> Event {
     switch answer {
     case .saved(let server):
       refreshLastKnown(server, in: &record)
@@ -22,18 +22,18 @@ extension TodaysRules {
     }
   }
 
-  func receive(_ incoming: Incoming, for record: inout LocalRecord, at site: Site) -> Event {
+  func receive(_ incoming: Incoming, for record: inout DeviceRecord, at site: Site) -> Event {
     switch incoming {
     case .record(let server): return receive(server, for: &record, at: site)
     case .deletion:
       let lostEdit = record.pending == .save && record.row != nil
       // What is pending stays in the queue; when its turn comes there is nothing to send.
-      record = LocalRecord(pending: record.pending)
+      record = DeviceRecord(pending: record.pending)
       return .fetchedDeletion(lostEdit: lostEdit)
     }
   }
 
-  private func receive(_ server: ServerRecord, for record: inout LocalRecord, at site: Site) -> Event {
+  private func receive(_ server: ServerRecord, for record: inout DeviceRecord, at site: Site) -> Event {
     guard server.time != nil else { return .ignored }
     let before = record
     let encounter = meet(server, in: &record, at: site)
@@ -45,7 +45,7 @@ extension TodaysRules {
     return .fetched(Set(site.table.columns.map(\.name).filter { before.value($0) != record.value($0) }))
   }
 
-  private func meet(_ server: ServerRecord, in record: inout LocalRecord, at site: Site) -> Encounter {
+  private func meet(_ server: ServerRecord, in record: inout DeviceRecord, at site: Site) -> Encounter {
     let before = record
     let fates = upsert(server, into: &record, at: site) ?? [:]
     record.metadata?.isMerged = fates.values.contains(.keptEdit)
@@ -54,19 +54,19 @@ extension TodaysRules {
     return .merged(fates.filter { $1 != .taken || before.row == nil || before.value($0) != record.value($0) })
   }
 
-  private func overwrite(_ record: inout LocalRecord, with server: ServerRecord?, at site: Site) -> Event {
+  private func overwrite(_ record: inout DeviceRecord, with server: ServerRecord?, at site: Site) -> Event {
     if let server {
       upsert(server, into: &record, at: site, force: true)
     } else {
-      record = LocalRecord()
+      record = DeviceRecord()
     }
     return .refused(.readOnly(overwritten: true))
   }
 
   /// Nothing ever waits: it is merged the moment it comes in.
-  func conflict(of record: LocalRecord, at site: Site) -> RecordConflict? { nil }
+  func conflict(of record: DeviceRecord, at site: Site) -> RecordConflict? { nil }
 
-  func resolve(_ record: inout LocalRecord, _ resolution: Resolution, at site: Site) -> Event {
+  func resolve(_ record: inout DeviceRecord, _ resolution: Resolution, at site: Site) -> Event {
     .nothingToResolve
   }
 }

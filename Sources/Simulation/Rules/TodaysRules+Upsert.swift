@@ -7,11 +7,11 @@ extension TodaysRules {
   /// - Returns: what became of each column; nil if the record was ignored.
   @discardableResult
   func upsert(
-    _ incoming: ServerRecord, into record: inout LocalRecord, at site: Site, force: Bool = false
+    _ incoming: ServerRecord, into record: inout DeviceRecord, at site: Site, force: Bool = false
   ) -> [String: ColumnFate]? {
     guard let time = incoming.time else { return nil }
     if record.metadata == nil {
-      record.metadata = LocalRecord.Metadata(lastKnown: incoming, userModificationTime: time)
+      record.metadata = DeviceRecord.Metadata(lastKnown: incoming, userModificationTime: time)
     }
     var server = incoming
     server.raiseTime(to: record.metadata?.userModificationTime ?? time)
@@ -24,7 +24,7 @@ extension TodaysRules {
   }
 
   private func merge(
-    _ ancestor: ServerRecord?, into server: inout ServerRecord, row: LocalRecord, _ table: Table
+    _ ancestor: ServerRecord?, into server: inout ServerRecord, row: DeviceRecord, _ table: Table
   ) -> [String: ColumnFate] {
     var fates: [String: ColumnFate] = [:]
     for column in table.writableColumns.map(\.name) {
@@ -52,7 +52,7 @@ extension TodaysRules {
   /// An INSERT of what the record knows; where the row exists, an UPDATE of what is taken. If that is nothing but the
   /// primary key nothing is written, and no trigger fires.
   private func write(
-    _ server: ServerRecord, _ fates: [String: ColumnFate], into record: inout LocalRecord, at site: Site
+    _ server: ServerRecord, _ fates: [String: ColumnFate], into record: inout DeviceRecord, at site: Site
   ) {
     guard record.row != nil else {
       record.takeRow(from: server, in: site.table)

@@ -33,15 +33,17 @@ extension Cloud {
     let refusals = refusals(of: uploads, from: device, tables: tables)
     guard refusals.isEmpty else { return uploads.mapValues { _ in .batchFailed }.merging(refusals) { $1 } }
     var answers: [RecordName: Answer] = [:]
-    for (name, upload) in uploads.sorted(by: { $0.key < $1.key }) { answers[name] = take(upload, as: name) }
+    for (name, upload) in uploads.sorted(by: { $0.key < $1.key }) {
+      answers[name] = take(upload, as: name, from: device)
+    }
     return answers
   }
 
-  private mutating func take(_ upload: Upload, as name: RecordName) -> Answer {
+  private mutating func take(_ upload: Upload, as name: RecordName, from device: String) -> Answer {
     switch upload {
     case .save(let record): return .saved(put(record, as: name))
     case .delete(_, let time):
-      remove(name, at: time)
+      remove(name, at: time, by: device)
       return .deleted
     }
   }

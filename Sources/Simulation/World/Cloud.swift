@@ -6,6 +6,8 @@ public struct Cloud: Sendable, Equatable {
     public var tag: ChangeTag
     /// Nanoseconds since 1970; nil where the deleter did not say.
     public var time: Int64?
+    /// The device that asked for it; nil for one that is not played.
+    public var device: String?
   }
 
   public private(set) var records: [RecordName: ServerRecord] = [:]
@@ -28,9 +30,9 @@ public struct Cloud: Sendable, Equatable {
     return saved
   }
 
-  public mutating func remove(_ name: RecordName, at time: Int64?) {
+  public mutating func remove(_ name: RecordName, at time: Int64?, by device: String? = nil) {
     guard records.removeValue(forKey: name) != nil else { return }
-    deletions[name] = Deletion(tag: nextTag(), time: time)
+    deletions[name] = Deletion(tag: nextTag(), time: time, device: device)
   }
 
   /// Throws the zone away, as after a reset of the encryption keys. Nobody deleted anything.
@@ -40,10 +42,13 @@ public struct Cloud: Sendable, Equatable {
     resets += 1
   }
 
-  /// What has changed after `tag`, in the order in which it happened.
-  func changes(after tag: ChangeTag?) -> [(name: RecordName, change: Incoming)] {
+  /// What has changed after `tag`, in the order in which it happened. A device's own saves come back to it, its own
+  /// deletions do not.
+  func changes(after tag: ChangeTag?, for device: String) -> [(name: RecordName, change: Incoming)] {
     let saved = records.compactMap { name, record in record.tag.map { ($0, name, Incoming.record(record)) } }
-    let deleted = deletions.map { ($1.tag, $0, Incoming.deletion(time: $1.time)) }
+    let deleted = deletions.filter { $1.device != device }.map {
+      ($1.tag, $0, Incoming.deletion(time: $1.time))
+    }
     return (saved + deleted).filter { tag == nil || $0.0 > tag ?? $0.0 }.sorted { $0.0 < $1.0 }
       .map { ($0.1, $0.2) }
   }

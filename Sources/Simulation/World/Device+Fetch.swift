@@ -6,18 +6,18 @@ extension Device {
   mutating func fetch(from cloud: Cloud, rules: any SyncRules, at time: Int64) -> [Happening] {
     var happenings = receiveAnswers(rules: rules, at: time)
     happenings += fetchReset(cloud)
-    let changes = cloud.changes(after: seen)
+    let waiting = parked.sorted()
+    let changes = cloud.changes(after: seen, for: name)
     seen = cloud.lastTag
     happenings += changes.map { receive($0.change, as: $0.name, rules: rules, at: time) }
-    return happenings + fetchParked(from: cloud, rules: rules, at: time)
+    return happenings + fetch(waiting, from: cloud, rules: rules, at: time)
   }
 
   /// What was parked before is asked for by name; what this fetch itself parked, with the next.
-  private mutating func fetchParked(
-    from cloud: Cloud, rules: any SyncRules, at time: Int64
+  private mutating func fetch(
+    _ waiting: [RecordName], from cloud: Cloud, rules: any SyncRules, at time: Int64
   ) -> [Happening] {
-    parked.sorted().map { name in
-      parked.remove(name)
+    waiting.filter { parked.remove($0) != nil }.map { name in
       guard let record = cloud.records[name] else { return happening(name, .unparked) }
       return receive(.record(record), as: name, rules: rules, at: time)
     }
@@ -54,8 +54,8 @@ extension Device {
   /// A record of an unknown table is all metadata and no row.
   private mutating func keep(_ server: ServerRecord, as name: RecordName) -> Happening {
     guard let time = server.time else { return happening(name, .ignored) }
-    records[name] = LocalRecord(
-      metadata: LocalRecord.Metadata(lastKnown: server, userModificationTime: time))
+    records[name] = DeviceRecord(
+      metadata: DeviceRecord.Metadata(lastKnown: server, userModificationTime: time))
     return happening(name, .kept)
   }
 
@@ -82,7 +82,7 @@ extension Device {
   }
 }
 
-extension LocalRecord {
+extension DeviceRecord {
   fileprivate var isNothing: Bool {
     row == nil && metadata == nil && pending == nil && inFlight == nil && deletedRow == nil
   }

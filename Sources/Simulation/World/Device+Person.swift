@@ -3,8 +3,8 @@ import Merging
 /// What a person does at a device.
 extension Device {
   mutating func create(_ name: RecordName, _ values: [String: Value], rules: any SyncRules, at time: Int64) {
-    records[name, default: LocalRecord()].row = values
-    rules.noteEdit(of: Set(values.keys), in: &records[name, default: LocalRecord()], at: time)
+    records[name, default: DeviceRecord()].row = values
+    rules.noteEdit(of: Set(values.keys), in: &records[name, default: DeviceRecord()], at: time)
   }
 
   mutating func edit(
@@ -13,7 +13,7 @@ extension Device {
     guard let row = records[name]?.row else { return .noSuchRow }
     let changed = values.filter { row[$0.key] != $0.value }
     records[name]?.row?.merge(changed) { $1 }
-    rules.noteEdit(of: Set(changed.keys), in: &records[name, default: LocalRecord()], at: time)
+    rules.noteEdit(of: Set(changed.keys), in: &records[name, default: DeviceRecord()], at: time)
     return .edited(Set(changed.keys))
   }
 
@@ -28,7 +28,7 @@ extension Device {
     guard let row = records[name]?.row else { return [happening(name, .noSuchRow)] }
     records[name]?.deletedRow = row
     records[name]?.row = nil
-    rules.noteDeletion(in: &records[name, default: LocalRecord()], at: time)
+    rules.noteDeletion(in: &records[name, default: DeviceRecord()], at: time)
     return [happening(name, .deleted)]
       + children(of: name).flatMap { orphan($0, rules: rules, at: time) }
   }

@@ -33,25 +33,33 @@ extension Device {
   private mutating func receive(
     _ answer: Answer, for name: RecordName, rules: any SyncRules, at time: Int64
   ) -> [Happening] {
-    guard let site = site(name, at: time), var record = records[name] else { return [] }
-    let upload = record.inFlight
-    record.inFlight = nil
-    let event: Event
+    let upload = records[name]?.inFlight
+    records[name]?.inFlight = nil
     switch (answer, upload) {
-    case (.referenceViolation, .save?):
-      records[name] = record
-      return refuseOrphan(name, rules: rules, at: time)
-    case (.referenceViolation, _):
-      parked.insert(name)
-      records[name] = nil
-      return [happening(name, .refused(.childrenRemain))]
-    case (.batchFailed, let upload):
-      record.pending = record.pending ?? upload?.pending
-      event = .batchFailed
-    default: event = rules.receive(answer, for: &record, at: site)
+    case (.referenceViolation, .save?): return refuseOrphan(name, rules: rules, at: time)
+    case (.referenceViolation, _): return refuseDeletion(name)
+    case (.batchFailed, _):
+      if self[name].pending == nil { records[name]?.pending = upload?.pending }
+      return [happening(name, .batchFailed)]
+    case (.saved, _), (.deleted, _), (.changed, _), (.missing, _), (.notPermitted, _):
+      return take(answer, for: name, rules: rules, at: time)
     }
+  }
+
+  private mutating func take(
+    _ answer: Answer, for name: RecordName, rules: any SyncRules, at time: Int64
+  ) -> [Happening] {
+    guard let site = site(name, at: time), var record = records[name] else { return [] }
+    let event = rules.receive(answer, for: &record, at: site)
     records[name] = record
     return [happening(name, event)]
+  }
+
+  /// The deletion is taken back: the record is fetched again, by its name.
+  private mutating func refuseDeletion(_ name: RecordName) -> [Happening] {
+    parked.insert(name)
+    records[name] = nil
+    return [happening(name, .refused(.childrenRemain))]
   }
 
   /// SQLiteData takes a refused parent for a deleted one, and applies the row's ON DELETE.
@@ -68,7 +76,7 @@ extension Device {
 }
 
 extension Upload {
-  var pending: LocalRecord.Pending {
+  var pending: DeviceRecord.Pending {
     switch self {
     case .save: .save
     case .delete: .deletion

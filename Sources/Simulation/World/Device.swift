@@ -4,7 +4,7 @@ import Merging
 public struct Device: Sendable, Equatable {
   public let name: String
   public internal(set) var tables: [String: Table]
-  public var records: [RecordName: LocalRecord] = [:]
+  public var records: [RecordName: DeviceRecord] = [:]
   /// Records that could not be written because their parent is not here. They are fetched again with every fetch.
   public internal(set) var parked: Set<RecordName> = []
   /// The last change of the server that was fetched.
@@ -18,7 +18,7 @@ public struct Device: Sendable, Equatable {
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
   }
 
-  public subscript(name: RecordName) -> LocalRecord { records[name] ?? LocalRecord() }
+  public subscript(name: RecordName) -> DeviceRecord { records[name] ?? DeviceRecord() }
 
   /// Whether nothing waits: nothing to send, no answer under way, no conflict to resolve.
   public var isSettled: Bool {

@@ -8,7 +8,7 @@ public enum Event: Sendable, Equatable {
   case undeleted
   /// A person wanted something that the device has no row for.
   case noSuchRow
-  case sent(LocalRecord.Pending)
+  case sent(DeviceRecord.Pending)
   /// Something was pending, and there is nothing to send: the row is as the server has it, or gone.
   case nothingToSend
   case confirmed(ChangeTag?)

@@ -56,11 +56,7 @@ public struct World: Sendable, Equatable {
     case .save(let name, let fields):
       return Happening(device: nil, record: name, event: .serverSaved(save(fields, as: name)))
     case .overwrite(let name, let values):
-      var record = cloud.records[name] ?? ServerRecord([:], time: nil)
-      for (column, value) in values {
-        record.fields[column] = FieldVersion(value, time: record.fields[column]?.time)
-      }
-      return Happening(device: nil, record: name, event: .serverSaved(cloud.put(record, as: name).tag))
+      return Happening(device: nil, record: name, event: .serverSaved(overwrite(values, of: name)))
     case .delete(let name):
       cloud.remove(name, at: time)
       return Happening(device: nil, record: name, event: .serverDeleted)
@@ -68,6 +64,14 @@ public struct World: Sendable, Equatable {
     case .makeReader(let device): cloud.readers.insert(device)
     }
     return nil
+  }
+
+  private mutating func overwrite(_ values: [String: Value], of name: RecordName) -> ChangeTag? {
+    var record = cloud.records[name] ?? ServerRecord([:], time: nil)
+    for (column, value) in values {
+      record.fields[column] = FieldVersion(value, time: record.fields[column]?.time)
+    }
+    return cloud.put(record, as: name).tag
   }
 
   private mutating func save(_ fields: RecordVersion.Fields, as name: RecordName) -> ChangeTag? {

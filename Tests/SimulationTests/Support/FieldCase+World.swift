@@ -15,9 +15,19 @@ extension FieldCase {
   func world(_ rules: RuleSet) -> World {
     var world = World(rules, tables: [simulatedTable], devices: [FieldCase.device])
     let ancestor = ancestor.map { world.cloud.put($0, as: record) }
-    world.devices[FieldCase.device]?.records[record] = local(ancestor)
+    world.devices[FieldCase.device]?.records[record] = onDevice(ancestor)
     if ancestor?.fields != server.fields { world.cloud.put(server, as: record) }
     return world
+  }
+
+  var conflict: RecordConflict {
+    let client = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.field) })
+    return RecordConflict(
+      id: record.description, table: table, primaryKey: record.primaryKey, title: id,
+      fields: simulatedTable.columns,
+      versions: ThreeWay(
+        ancestor: ancestor.map { .present($0.fields) }, client: .present(client),
+        server: .present(server.fields)))
   }
 
   private var simulatedTable: Table {
@@ -34,15 +44,17 @@ extension FieldCase {
     ServerRecord(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.server.field) }))
   }
 
-  var row: [String: Value] { Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.value) }) }
+  var row: [String: Value] {
+    Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.client.value.value) })
+  }
 
-  private func local(_ ancestor: ServerRecord?) -> LocalRecord {
+  private func onDevice(_ ancestor: ServerRecord?) -> DeviceRecord {
     let times = fields.compactMap { field in field.client.derivedTime.map { (field.name, $0) } }
-    var metadata = LocalRecord.Metadata(
+    var metadata = DeviceRecord.Metadata(
       lastKnown: ancestor, userModificationTime: clientTime ?? times.map(\.1).max() ?? 0)
     metadata.editTimes = Dictionary(uniqueKeysWithValues: times)
     let isEdited = row.contains { $1 != ancestor?.value($0) ?? .null } && !isSlim
-    return LocalRecord(row: row, metadata: metadata, pending: isEdited ? .save : nil)
+    return DeviceRecord(row: row, metadata: metadata, pending: isEdited ? .save : nil)
   }
 
   /// What an engine does by the path of this case, until nothing is left to do; then it fetches once more, as engines do.

@@ -49,21 +49,21 @@ struct FieldCase: Decodable, Sendable, CustomTestStringConvertible {
   }
 
   struct Version: Decodable, Sendable {
-    let value: Value
+    let value: CaseValue
     let time: Int64?
     let derivedTime: Int64?
 
-    var field: FieldVersion<Value> { FieldVersion(value, time: derivedTime ?? time) }
+    var field: FieldVersion<Value> { FieldVersion(value.value, time: derivedTime ?? time) }
   }
 
-  struct ThreeWay: Decodable, Sendable {
-    let values: [String: Value]
+  struct Merged: Decodable, Sendable {
+    let values: [String: CaseValue]
     let tieRule: String
-    let valuesPR370TieServer: [String: Value]?
+    let valuesPR370TieServer: [String: CaseValue]?
   }
 
   struct Today: Decodable, Sendable {
-    let localRow: [String: Value]
+    let localRow: [String: CaseValue]
     let serverRecord: [String: Version]
     let userModificationTime: Int64?
     let stillPending: Bool
@@ -80,7 +80,7 @@ struct FieldCase: Decodable, Sendable, CustomTestStringConvertible {
   let path: String
   let sendOrder: String?
   let processingTime: Int64?
-  let expectedThreeWay: ThreeWay
+  let expectedThreeWay: Merged
   let expectedCurrentBehaviour: Today?
   let expectedCurrentBehaviourProductionClock: Today?
   private let rowTime: RowTime?
@@ -104,23 +104,25 @@ private struct RowTime: Decodable, Sendable {
   init(from decoder: any Decoder) throws { time = try? decoder.singleValueContainer().decode(Int64.self) }
 }
 
-/// As the facts write values: texts, numbers, null, Booleans as 0 and 1, and blobs as `{"blob": "sha256:X"}`.
-extension Value: Decodable {
-  public init(from decoder: any Decoder) throws {
+/// A value as the facts write it: texts, numbers, null, Booleans as 0 and 1, and blobs as `{"blob": "sha256:X"}`.
+struct CaseValue: Decodable, Sendable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
-      self = .null
+      value = .null
     } else if let flag = try? container.decode(Bool.self) {
-      self = .integer(flag ? 1 : 0)
+      value = .integer(flag ? 1 : 0)
     } else if let integer = try? container.decode(Int64.self) {
-      self = .integer(integer)
+      value = .integer(integer)
     } else if let real = try? container.decode(Double.self) {
-      self = .real(real)
+      value = .real(real)
     } else if let text = try? container.decode(String.self) {
-      self = .text(text)
+      value = .text(text)
     } else {
       let blob = try container.decode([String: String].self)
-      self = .blob(Blob(bytes: Array((blob["blob"] ?? "").utf8)))
+      value = .blob(Blob(bytes: Array((blob["blob"] ?? "").utf8)))
     }
   }
 }

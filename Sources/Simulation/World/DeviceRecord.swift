@@ -1,7 +1,7 @@
 import Merging
 
 /// What one device has of a record: the row, what its sync engine knows, and what waits to be sent.
-public struct LocalRecord: Sendable, Equatable {
+public struct DeviceRecord: Sendable, Equatable {
   public enum Pending: Sendable, Equatable {
     case save, deletion
   }
@@ -42,7 +42,7 @@ public struct LocalRecord: Sendable, Equatable {
   }
 }
 
-extension LocalRecord {
+extension DeviceRecord {
   public var lastKnown: ServerRecord? { metadata?.lastKnown }
 
   func value(_ column: String) -> Value { row?[column] ?? .null }
