@@ -62,7 +62,8 @@ let package = Package(
       name: "CursesTests",
       dependencies: ["Curses", "CNcurses", "Terminal", "TerminalTestSupport", "curses-probe"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
-    .testTarget(name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging"], exclude: ["Golden"]),
+    .testTarget(
+      name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging"], exclude: ["Golden"]),
     .testTarget(
       name: "ParleyTests",
       dependencies: [

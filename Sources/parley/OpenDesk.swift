@@ -7,13 +7,15 @@ import Terminal
 ///
 /// - Throws: ``CommandError/needsTerminal(path:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 @MainActor func openDesk(
-  store: any ConflictStore, options: DeskOptions, in surroundings: Surroundings
+  store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
+  in surroundings: Surroundings
 ) throws -> ExitStatus {
   let terminal = try openTerminal(store, options, surroundings.environment)
   let left: ListState
   do {
     defer { terminal.close() }
     let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: surroundings.now)
+    if let page { loop.begin(with: page) }
     left = loop.run()
   }
   try tellReady(left, store, surroundings)

@@ -16,11 +16,11 @@ struct BranchLines {
   var lines: [[Run]] {
     let dash = String(repeating: "─", count: strokes)
     let stem = (picture.past.map { [run($0), Run("─", .dim)] } ?? []) + [run(picture.stem)]
-    let indent = String(repeating: " ", count: stem.width + 1)
+    let indent = String(repeating: " ", count: stem.width + 2)
     let width = max(nodeWidth(picture.client), nodeWidth(picture.server))
     return [
       [Run(indent + "╭\(dash) ", .dim), run(picture.client)] + end(picture.client, width, "╮", dash),
-      stem + [Run(" ┤", .dim)] + middle(width),
+      stem + [Run(" ─┤", .dim)] + middle(width),
       [Run(indent + "╰\(dash) ", .dim), run(picture.server)] + end(picture.server, width, "╯", dash),
     ]
   }

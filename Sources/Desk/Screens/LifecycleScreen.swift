@@ -11,7 +11,7 @@ struct LifecycleScreen {
     self.page = page
   }
 
-  private static let cell = Size(columns: 30, rows: 5)
+  private static let cell = Size(columns: 29, rows: 5)
 
   func draw() -> Grid {
     var frame = Frame(state.size)

@@ -18,7 +18,8 @@ struct StepPanel {
     entry = timeline.entries[min(page.step, timeline.entries.count - 1)]
   }
 
-  private var fields: [String] { timeline.varyingFields }
+  /// Those of the model's story, so that both sets of rules show the same field.
+  private var fields: [String] { (page.timeline(isToday: false) ?? timeline).varyingFields }
   private var field: String? { fields.isEmpty ? nil : fields[page.field % fields.count] }
 
   func draw(_ size: Size) -> Grid {
@@ -74,7 +75,7 @@ struct StepPanel {
   private func text(_ value: Value) -> String { ValueText.line(value, isPrivate: state.isPrivate) }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
-    let names = min(27, grid.size.columns / 3)
+    let names = grid.size.columns < 72 ? 13 : 27
     let cell = (grid.size.columns - names - 12) / 2
     grid.write(fieldWords, at: 1, top, .dim, width: names - 1)
     grid.write("before this step", at: names, top, .dim, width: cell)
@@ -82,7 +83,7 @@ struct StepPanel {
     for (index, place) in Place.allCases.enumerated() {
       let isChanged = entry.changes.contains(place)
       let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
-      grid.write(name(place), at: 1, top + 1 + index, .text, width: names - 1)
+      grid.write(names < 20 ? shortName(place) : name(place), at: 1, top + 1 + index, .text, width: names - 1)
       grid.write(words(place, entry.before), at: names, top + 1 + index, .dim, width: cell - 1)
       grid.write(
         words(place, entry.after), at: names + cell, top + 1 + index, isChanged ? ink.bold : ink,
@@ -101,6 +102,14 @@ struct StepPanel {
     case .row: "Database row, client"
     case .lastKnown: "Last-known server record"
     case .server: "Server record"
+    }
+  }
+
+  private func shortName(_ place: Place) -> String {
+    switch place {
+    case .row: "Row, client"
+    case .lastKnown: "Last known"
+    case .server: "Server"
     }
   }
 

@@ -14,7 +14,7 @@ struct WalkthroughScreen {
   }
 
   static let legend =
-    "( ) empty  (a) past  [b] last-known  <*> pending  >*> in flight  {*'} merged  <c> unseen"
+    "( ) empty (a) past [b] last-known <*> pending >*> in flight {*'} merged <c> new"
 
   private var isWide: Bool { state.size.columns >= 120 }
 
@@ -43,7 +43,7 @@ struct WalkthroughScreen {
 
   private func title(_ timeline: Timeline) -> String {
     switch page.story {
-    case .told(0): "reminders 42   what if: \(page.whatIf.title)"
+    case .told(0): "reminders 42   \(page.whatIf.title)"
     case .told: timeline.scenario.title
     case .record(let conflict, _, _): "\(conflict.table) \(state.isPrivate ? "***" : conflict.title)"
     }
@@ -85,9 +85,9 @@ struct WalkthroughScreen {
     let runs = Lifecycle.WhatIf.allCases.enumerated().flatMap { index, whatIf -> [Run] in
       let text = "\(index + 1) \(short(whatIf))"
       let isChosen = whatIf == page.whatIf
-      return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run("  ")]
+      return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run(" ")]
     }
-    return [Run("What if  ", .dim)] + runs
+    return [Run("What if ", .dim)] + runs
   }
 
   private func short(_ whatIf: Lifecycle.WhatIf) -> String {

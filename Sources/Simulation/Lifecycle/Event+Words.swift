@@ -123,9 +123,12 @@ extension RecordConflict {
     fields.filter(\.needsDecision).map { field in
       let decided = value(field)
       let reason = decided == field.suggestion.value ? field.suggestion.reason.description : "decided by you"
-      return "\(field.name) \(decided.short): \(reason)."
+      return "\(field.name) \(brief(decided.short)): \(reason)."
     }.joined(separator: " ")
   }
+
+  /// A sentence is no place for a whole letter.
+  private func brief(_ text: String) -> String { text.count > 24 ? text.prefix(23) + "›" : text }
 }
 
 private func list(_ fields: Set<String>) -> String { fields.sorted().joined(separator: ", ") }
