@@ -153,7 +153,13 @@ struct ReviewScreen {
     }
     lines.append([Run("  " + state.store.writing)])
     if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
-    return (hasNote ? [note] : []) + lines.flatMap { $0.wrapped(state.size.columns - 2) }
+    return (hasNote ? [note] : []) + lines.flatMap(wrapped)
+  }
+
+  /// What does not fit in one line goes on under its words, not under the sign before them.
+  private func wrapped(_ line: [Run]) -> [[Run]] {
+    let lines = line.wrapped(state.size.columns - 6)
+    return lines.prefix(1) + lines.dropFirst().map { [Run("    ")] + $0 }
   }
 
   private var hasNote: Bool { page.action == .write && page.stage != .done }
