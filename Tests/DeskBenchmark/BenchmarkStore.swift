@@ -14,7 +14,7 @@ struct BenchmarkStore {
     guard !FileManager.default.fileExists(atPath: folder) else { return }
     let unfinished = "\(folder).unfinished"
     try? FileManager.default.removeItem(atPath: unfinished)
-    print("Making a store of \(words)...")
+    say("Making a store of \(words)...")
     _ = try LargeStore.make(in: unfinished, records: records, conflicts: conflicts)
     try FileManager.default.moveItem(atPath: unfinished, toPath: folder)
   }

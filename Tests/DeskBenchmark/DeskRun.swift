@@ -18,6 +18,8 @@ final class DeskRun {
   }
 
   /// From each key to the frame that shows what it did, with a rest after it as a person would make it.
+  ///
+  /// The key hides or shows all values, so that every row changes, and no frame of the background can be taken for its.
   func millisecondsFromKeysToPaint(count: Int) throws -> Spread {
     var spread = Spread()
     for number in 0..<count {
@@ -25,10 +27,25 @@ final class DeskRun {
       terminal.receiveAll()
       terminal.forgetOutput()
       let start = ContinuousClock.now
-      // Up and down between the first two rows: the mark goes with the cursor, and no other frame sends it.
-      terminal.type(number.isMultiple(of: 2) ? "j" : "k")
-      try terminal.waitForOutput(containing: "▸")
+      terminal.type("P")
+      try terminal.waitForOutput(containing: number.isMultiple(of: 2) ? "***" : "Reminder 0")
       spread.add(start.duration(to: .now) / .milliseconds(1))
+    }
+    return spread
+  }
+
+  /// From the keys that open the next row to the record with all its versions.
+  func millisecondsToOpenRecords(count: Int) throws -> Spread {
+    var spread = Spread()
+    for _ in 0..<count {
+      terminal.forgetOutput()
+      let start = ContinuousClock.now
+      terminal.type("j\r")
+      try terminal.waitForOutput(containing: "Ancestor")
+      spread.add(start.duration(to: .now) / .milliseconds(1))
+      terminal.forgetOutput()
+      terminal.type("\u{1B}")
+      try terminal.waitForOutput(containing: "State")
     }
     return spread
   }

@@ -23,10 +23,13 @@ struct Verdict {
   mutating func expect(_ name: String, _ value: Double, atMost bar: Double) {
     let isGood = value <= bar
     isKept = isKept && isGood
-    print("\(name): \(value.text) (at most \(bar.text)) \(isGood ? "✓" : "✗")")
+    say("\(name): \(value.text) (at most \(bar.text)) \(isGood ? "✓" : "✗")")
   }
 }
 
 extension Double {
   var text: String { String(format: "%.2f", self) }
 }
+
+/// A line on standard output, at once: whoever waits for minutes wants to see how far it is.
+func say(_ line: some StringProtocol) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
