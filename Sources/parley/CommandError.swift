@@ -13,13 +13,14 @@ enum CommandError: Error, Equatable {
   case needsTerminal(path: String)
   case noTerminal(words: String)
   case cannotPrint(detail: String)
+  case cannotImport(kind: String)
 }
 
 extension CommandError {
   var status: ExitStatus {
     switch self {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty:
+      .folderNotEmpty, .cannotImport:
       .usage
     case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotPrint: .cannotOpen
     }
@@ -53,6 +54,8 @@ extension CommandError {
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
     case .noTerminal(let words): words
+    case .cannotImport(let kind):
+      "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

@@ -19,17 +19,36 @@ struct ArchivedVersion: Sendable {
   init?(_ bytes: [UInt8]?, shape: TableShape?) {
     guard let bytes else { return nil }
     do throws(ArchiveError) {
-      let record = try ArchivedRecord(decoding: bytes)
-      self.record = record
-      let fields = record.fields(of: shape)
-      version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
-      let known = Set(shape?.columns.map(\.name) ?? [])
-      unknownFields = record.fieldNames.subtracting(known).sorted()
+      self.init(try ArchivedRecord(decoding: bytes), shape: shape)
     } catch {
-      record = nil
-      version = .unknown(reason: "its archive cannot be read: \(error)")
-      unknownFields = []
+      self.init(unreadable: "its archive cannot be read: \(error)")
     }
+  }
+
+  /// A record that came as CloudKit's JSON. Its fields' own times are there only if whoever asked for it may read encrypted
+  /// values; else every field has the time of the record's last change.
+  init?(json: String?, shape: TableShape?) {
+    guard let json else { return nil }
+    do throws(JSONProblem) {
+      let record = try CloudKitJSON.record(json).record
+      self.init(record, shape: shape, otherTimes: record.modifiedAt)
+    } catch {
+      self.init(unreadable: "its JSON cannot be read: \(error.reason)")
+    }
+  }
+
+  init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
+    self.record = record
+    let fields = record.fields(of: shape, otherTimes: otherTimes)
+    version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
+    let known = Set(shape?.columns.map(\.name) ?? [])
+    unknownFields = record.fieldNames.subtracting(known).sorted()
+  }
+
+  private init(unreadable reason: String) {
+    record = nil
+    version = .unknown(reason: reason)
+    unknownFields = []
   }
 }
 
@@ -54,13 +73,15 @@ extension ArchivedRecord {
   }
 
   /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
-  func fields(of shape: TableShape?) -> RecordVersion.Fields {
+  ///
+  /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
+  func fields(of shape: TableShape?, otherTimes: Int64? = nil) -> RecordVersion.Fields {
     var fields: RecordVersion.Fields = [:]
     let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
     for (name, affinity) in columns {
       let time = modificationTime(of: name)
       guard let value = value(of: name) ?? (time == nil ? nil : .null) else { continue }
-      fields[name] = FieldVersion(affinity.stored(value), time: time)
+      fields[name] = FieldVersion(affinity.stored(value), time: time ?? otherTimes)
     }
     return fields
   }

@@ -51,7 +51,7 @@ extension SQLiteDataStore {
     try read { db in
       let queue = try PendingQueue(in: db)
       let engineQueue = try EngineQueue(in: db)
-      let inbox = try InboxRow.exists(in: db) ? InboxRow.names(in: db) : []
+      let inbox = try Inbox(db: db, journal: log).names()
       let surroundings = Surroundings(queue: queue, engineQueue: engineQueue, inbox: inbox)
       let unsynced = try unsyncedFindings(in: db)
       return (surroundings, queue.findings + engineQueue.findings + unsynced)

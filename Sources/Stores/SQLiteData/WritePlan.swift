@@ -20,6 +20,9 @@ import Merging
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server: the engine keeps one
 ///   change for each record, and the last one counts.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor.
+/// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
+///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
+///   ancestor's times.
 struct WritePlan {
   let state: RecordState
   let draft: Draft
@@ -137,7 +140,7 @@ extension WritePlan {
 
   private func save(_ row: RowImage, over server: RecordVersion.Fields) -> Aim {
     let newer = newerAncestor
-    let upload = newer?.version.fields ?? server
+    let upload = newer?.version.fields ?? (state.inbox.serverRecord == nil ? completed(server) : server)
     let archive = newer == nil ? state.inbox.serverRecord : nil
     let differs = !fieldsToSend(row, over: upload).isEmpty
     let recordTime = (newer ?? state.server)?.record?.modificationTime ?? 0
@@ -145,6 +148,13 @@ extension WritePlan {
       ancestor: archive.map { .advanced($0) } ?? .kept,
       time: differs ? timeToSend(row, over: upload) : max(oldTime, recordTime),
       queued: differs || isDeletionQueued ? .save : nil)
+  }
+
+  /// What came as JSON, with the ancestor's fields where it does not tell them, and no time before the ancestor's.
+  private func completed(_ server: RecordVersion.Fields) -> RecordVersion.Fields {
+    knownFields.merging(server) { ancestor, server in
+      FieldVersion(server.value, time: [ancestor.time, server.time].compactMap(\.self).max())
+    }
   }
 
   private var oldTime: Int64 { state.metadata?.modificationTime ?? 0 }
@@ -231,7 +241,9 @@ extension WritePlan {
   /// Where the record lives: the metadata knows, else the server's record does.
   private var zone: (name: String, owner: String) {
     if let metadata = state.metadata { return (metadata.zoneName, metadata.ownerName) }
-    if let record = state.server?.record { return (record.zoneName, record.ownerName) }
+    if state.inbox.serverRecord != nil, let record = state.server?.record {
+      return (record.zoneName, record.ownerName)
+    }
     return (state.inbox.zoneName, state.inbox.ownerName)
   }
 
@@ -272,12 +284,14 @@ extension WritePlan {
   }
 
   private func inboxChanges() throws -> [StoredChange] {
-    try session.inboxRows(of: state.inbox.recordName).map { id in
-      var change = StoredChange(
-        file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
-      change.before = try session.current(change)
-      return change
-    }
+    let imports = try session.imports(of: state.inbox.recordName).map(StoredChange.settling)
+    return try imports
+      + session.inboxRows(of: state.inbox.recordName).map { id in
+        var change = StoredChange(
+          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+        change.before = try session.current(change)
+        return change
+      }
   }
 
   /// A record that has a row no longer waits for its parent (B6).

@@ -1,0 +1,29 @@
+import Merging
+
+extension JSON {
+  /// The line of `parley import --json`:
+  ///
+  ///     {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2},"withoutArchive":1,
+  ///      "appInbox":2,"journal":1,"dryRun":false,
+  ///      "unreadable":[{"file":"export.json","place":"line 3, column 17","reason":"…"}]}
+  ///
+  /// `new` and `deleted` wait in the inbox now, `appInbox` of them in the app's, `journal` in the journal. `place` is null
+  /// where the file as a whole cannot be read.
+  init(_ summary: ImportSummary, isDryRun: Bool) {
+    let tables = summary.unknownTables.sorted { $0.key < $1.key }
+    self = JSON(members: [
+      "new": JSON(summary.new), "deleted": JSON(summary.deleted), "unchanged": JSON(summary.unchanged),
+      "older": JSON(summary.older),
+      "unknownTables": .object(tables.map { (name: $0.key, value: JSON($0.value)) }),
+      "withoutArchive": JSON(summary.withoutArchive), "appInbox": JSON(summary.inAppInbox),
+      "journal": JSON(summary.inJournal), "dryRun": .bool(isDryRun),
+      "unreadable": .array(summary.unreadable.map { JSON($0) }),
+    ])
+  }
+
+  private init(_ entry: ImportSummary.Unreadable) {
+    self = JSON(members: [
+      "file": .string(entry.file), "place": JSON(entry.place), "reason": .string(entry.reason),
+    ])
+  }
+}
