@@ -27,28 +27,31 @@ struct ImportJudge {
     else { return .unknownTable }
     let metadata = try MetadataRow.of(name, in: db)
     if let reason = otherPlace(incoming, metadata) { return .refused(reason) }
-    let version = incoming.version(shape)
+    let ancestor = ArchivedVersion(metadata?.allFields, shape: shape)
+    let version = incoming.version(shape).recognizing(assetsOf: ancestor)
     if !incoming.isDeleted, !version.version.isPresent { return .refused(ArchivedVersion.noFields) }
-    let waiting = try taken ?? waiting(record.recordName)
-    let known = [
-      ArchivedVersion(metadata?.allFields, shape: shape).map { KnownVersion($0) },
-      waiting.map { KnownVersion($0, shape) },
-    ]
-    for known in known.compactMap(\.self) {
-      switch known.standing(of: incoming, version) {
-      case .same: return .unchanged
-      case .older: return .older
-      case .other: break
-      }
-    }
     let row = InboxRow(incoming, metadata, receivedAt: now)
-    return try records.state(of: row).isConflict ? .new(row) : .unchanged
+    let toAncestor = ancestor.map { KnownVersion($0).standing(of: incoming, version) } ?? .other
+    let waiting = try taken ?? waiting(record.recordName)
+    let toWaiting = waiting.map { KnownVersion($0, shape).standing(of: incoming, version) } ?? .other
+    return switch (toAncestor, toWaiting) {
+    case (.sameTag, _), (_, .sameTag), (_, .sameValues): .unchanged
+    case (.older, _), (_, .older): .older
+    // The server went on from what waits, be it back to the ancestor: what waits must not stand.
+    case (_, .newer) where try waiting.map(isOpen) ?? false: .new(row)
+    case (.sameValues, _): .unchanged
+    case (.newer, _), (.other, _): try records.state(of: row).isConflict ? .new(row) : .unchanged
+    }
   }
 
   /// What waits for this record, or was settled last: what was decided once is not asked for again.
   private func waiting(_ recordName: String) throws -> InboxRow? {
     let kept = try inbox[recordName].flatMap { try InboxRow.row(id: $0, in: db) }
     return InboxRow.newer(kept, try journal.lastImport(of: recordName))
+  }
+
+  private func isOpen(_ row: InboxRow) throws -> Bool {
+    row.place == .app || row.id == 0 ? true : try !journal.isSettled(import: row.id)
   }
 
   /// A record of the same name in another zone is another record, and the archive of another account names its owner as that
@@ -67,8 +70,10 @@ struct ImportJudge {
 /// A version that is here already, to compare with.
 private struct KnownVersion {
   enum Standing {
-    case same, older
-    /// Newer, or nobody can tell.
+    case sameTag, sameValues
+    /// By the server's clock.
+    case older, newer
+    /// Another one, and nobody can tell which is newer.
     case other
   }
 
@@ -99,17 +104,18 @@ private struct KnownVersion {
   }
 
   func standing(of incoming: IncomingRecord, _ version: ArchivedVersion) -> Standing {
-    if isSame(incoming, version) { return .same }
-    if let time = incoming.record.modifiedAt, let modifiedAt, time < modifiedAt { return .older }
-    return .other
+    if let same = sameness(incoming, version) { return same }
+    guard let time = incoming.record.modifiedAt, let modifiedAt, time != modifiedAt else { return .other }
+    return time < modifiedAt ? .older : .newer
   }
 
-  private func isSame(_ incoming: IncomingRecord, _ version: ArchivedVersion) -> Bool {
-    if isDeleted || incoming.isDeleted { return isDeleted && incoming.isDeleted }
+  private func sameness(_ incoming: IncomingRecord, _ version: ArchivedVersion) -> Standing? {
+    if isDeleted || incoming.isDeleted { return isDeleted && incoming.isDeleted ? .sameValues : nil }
     // An archive says more than the JSON that is here, and any fields more than those that cannot be read.
-    guard let fields, hasArchive || incoming.archive == nil else { return false }
-    if let tag, tag == incoming.record.changeTag { return true }
-    return version.version.fields?.allSatisfy { fields[$0.key]?.value == $0.value.value } ?? false
+    guard let fields, hasArchive || incoming.archive == nil else { return nil }
+    if let tag, tag == incoming.record.changeTag { return .sameTag }
+    let isSame = version.version.fields?.allSatisfy { fields[$0.key]?.value == $0.value.value } ?? false
+    return isSame ? .sameValues : nil
   }
 }
 

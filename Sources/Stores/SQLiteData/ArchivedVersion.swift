@@ -45,6 +45,25 @@ struct ArchivedVersion: Sendable {
     unknownFields = record.fieldNames.subtracting(known).sorted()
   }
 
+  /// The same version, with the ancestor's blob for each asset that has the ancestor's checksum. CloudKit's JSON may tell
+  /// nothing else of it: the SHA-256 is among the encrypted values.
+  func recognizing(assetsOf ancestor: ArchivedVersion?) -> ArchivedVersion {
+    guard case .present(var fields) = version, let known = ancestor?.version.fields else { return self }
+    for (name, field) in fields {
+      guard case .opaque = field.value, let checksum = record?.assetChecksum(name),
+        checksum == ancestor?.record?.assetChecksum(name)
+      else { continue }
+      fields[name] = known[name]
+    }
+    return ArchivedVersion(record: record, version: .present(fields), unknownFields: unknownFields)
+  }
+
+  private init(record: ArchivedRecord?, version: RecordVersion, unknownFields: [String]) {
+    self.record = record
+    self.version = version
+    self.unknownFields = unknownFields
+  }
+
   private init(unreadable reason: String) {
     record = nil
     version = .unknown(reason: reason)
@@ -93,6 +112,10 @@ extension ArchivedRecord {
     return values[column].map { $0.stored }
   }
 
+  fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
+    if case .asset(let asset)? = values[column] { asset.signature } else { nil }
+  }
+
   private func assetSize(of column: String) -> Int? {
     guard case .asset(let asset)? = values[column] else { return nil }
     return asset.size.map { Int($0) }
@@ -111,11 +134,19 @@ extension ArchivedValue {
     case .data(let bytes): .blob(Blob(bytes: bytes))
     case .null: .null
     case .unsigned(let unsigned): .opaque(kind: "integer beyond 64 bits", bytes: Array("\(unsigned)".utf8))
-    case .asset: .opaque(kind: "asset without a hash", bytes: Array("\(self)".utf8))
+    case .asset(let asset): .opaque(kind: asset.words, bytes: asset.signature ?? Array("\(self)".utf8))
     case .reference(let name): .opaque(kind: "reference", bytes: Array(name.utf8))
     case .location: .opaque(kind: "location", bytes: Array("\(self)".utf8))
     case .list: .opaque(kind: "list", bytes: Array("\(self)".utf8))
     case .opaque(let name, let bytes): .opaque(kind: name, bytes: bytes)
     }
+  }
+}
+
+extension ArchivedAsset {
+  /// What is known of an asset of which nobody told the SHA-256.
+  fileprivate var words: String {
+    let size = size.map { " of \($0) bytes" } ?? ""
+    return "asset\(size), \(signature == nil ? "known by nothing else" : "known by its checksum only")"
   }
 }

@@ -30,11 +30,11 @@ struct Versions {
     self.shape = shape
     self.row = row
     self.metadata = metadata
-    serverArchive =
-      ArchivedVersion(inbox.serverRecord, shape: shape)
-      ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)
     ancestorArchive = ArchivedVersion(
       inbox.isCaptured ? inbox.ancestorRecord : metadata?.allFields, shape: shape)
+    serverArchive =
+      ArchivedVersion(inbox.serverRecord, shape: shape)
+      ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
   }
 
