@@ -1,12 +1,19 @@
 /// The records of a JSON file: one value, several one after the other, or JSON Lines, where a damaged line costs no other.
 struct CloudKitJSONFile {
   private let bytes: [UInt8]
+  private var places: PlaceFinder
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    places = PlaceFinder(bytes)
+  }
 
-  func entries() -> [ImportEntry] {
+  mutating func entries() -> [ImportEntry] {
     let lines = self.lines
-    return lines.count > 1 && isWhole(lines[0]) ? lines.flatMap(entries) : entries(bytes.indices)
+    guard lines.count > 1, isWhole(lines[0]) else { return entries(bytes.indices) }
+    var entries: [ImportEntry] = []
+    for line in lines { entries += self.entries(line) }
+    return entries
   }
 
   /// The lines that are not blank.
@@ -28,30 +35,34 @@ struct CloudKitJSONFile {
     }
   }
 
-  private func entries(_ range: Range<Int>) -> [ImportEntry] {
+  private mutating func entries(_ range: Range<Int>) -> [ImportEntry] {
     var reader = JSONReader(bytes, in: range)
     var entries: [ImportEntry] = []
     do throws(JSONProblem) {
       while let root = try reader.next() { entries += self.entries(root) }
     } catch {
-      entries.append(.unreadable(place: error.place(in: bytes), reason: error.reason))
+      entries.append(.unreadable(place: places.place(of: error.offset), reason: error.reason))
     }
     return entries
   }
 
-  private func entries(_ root: JSONNode) -> [ImportEntry] {
+  private mutating func entries(_ root: JSONNode) -> [ImportEntry] {
     let (nodes, zone) = CloudKitJSON.entries(of: root)
-    return nodes.map { node in
-      do throws(JSONProblem) {
-        let read = try CloudKitJSON.record(node, zone: zone)
-        let text = String(decoding: bytes[node.extent], as: UTF8.self)
-        return .record(
-          IncomingRecord(
-            record: read.record, form: .json(text), isDeleted: read.isDeleted,
-            place: node.problem("").place(in: bytes)))
-      } catch {
-        return .unreadable(place: error.place(in: bytes), reason: error.reason)
-      }
+    var entries: [ImportEntry] = []
+    for node in nodes { entries.append(entry(node, zone)) }
+    return entries
+  }
+
+  private mutating func entry(_ node: JSONNode, _ zone: JSONNode?) -> ImportEntry {
+    do throws(JSONProblem) {
+      let read = try CloudKitJSON.record(node, zone: zone)
+      let text = String(decoding: bytes[node.extent], as: UTF8.self)
+      return .record(
+        IncomingRecord(
+          record: read.record, form: .json(text), isDeleted: read.isDeleted,
+          place: places.place(of: node.extent.lowerBound)))
+    } catch {
+      return .unreadable(place: places.place(of: error.offset), reason: error.reason)
     }
   }
 }

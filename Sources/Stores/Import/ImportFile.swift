@@ -56,7 +56,10 @@ enum ImportFile {
     if bytes.withUnsafeBytes({ XMLPropertyList.isOne($0) }) { return [archivedAsXML(bytes)] }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return CloudKitJSONFile(bytes).entries() }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      var file = CloudKitJSONFile(bytes)
+      return file.entries()
+    }
     let reason = "it is no archived record, no JSON and no database"
     return [.unreadable(place: nil, reason: bytes.isEmpty ? "it is empty" : reason)]
   }
