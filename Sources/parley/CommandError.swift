@@ -4,6 +4,8 @@ enum CommandError: Error, Equatable {
   case ambiguousRecord(String, candidates: [String])
   case recordNeeded
   case needsYes(drafts: Int, path: String)
+  case unknownFinding(String)
+  case mendingNeedsYes(findings: Int, path: String)
   case needsBytes(field: String)
   case notText(path: String)
   case unknownTheme(String, known: [String])
@@ -12,6 +14,8 @@ enum CommandError: Error, Equatable {
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(path: String)
   case noTerminal(words: String)
+  case cannotWrite(path: String, detail: String)
+  case badConfiguration(words: String)
   case cannotPrint(detail: String)
   case cannotImport(kind: String)
 }
@@ -19,10 +23,13 @@ enum CommandError: Error, Equatable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
+    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
+      .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotPrint: .cannotOpen
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
+      .cannotPrint:
+      .cannotOpen
     }
   }
 
@@ -39,6 +46,11 @@ extension CommandError {
     case .needsYes(let drafts, let path):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "parley write \(shellQuoted(path)) --yes."
+    case .unknownFinding(let id):
+      "There is no finding \(id). See them all, with their ids: parley doctor PATH."
+    case .mendingNeedsYes(let findings, let path):
+      "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
+        + "parley doctor \(shellQuoted(path)) --mend --yes."
     case .needsBytes(let field):
       "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
     case .notText(let path):
@@ -53,7 +65,9 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
-    case .noTerminal(let words): words
+    case .noTerminal(let words), .badConfiguration(let words): words
+    case .cannotWrite(let path, let detail):
+      "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
     case .cannotPrint(let detail):

@@ -12,7 +12,7 @@ struct StoreOptions: ParsableArguments {
   var metadata: String?
 
   @Option(help: "Which side is suggested where both edits carry the same time: client or server.")
-  var tie: TieRule = .client
+  var tie: TieRule?
 
   func request(_ access: StoreRequest.Access) -> StoreRequest {
     StoreRequest(path: path, metadatabase: metadata, tie: tie, access: access)
@@ -32,7 +32,7 @@ struct DeskOptions: ParsableArguments {
   }
 
   @Option(name: .customLong("color"), help: "Colours: always, never, or as the terminal and NO_COLOR say.")
-  var colour: Colour = .auto
+  var colour: Colour?
 
   @Option(help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"))
   var theme: String?

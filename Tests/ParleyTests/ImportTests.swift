@@ -153,4 +153,8 @@ final class ImportingFakeStore: ImportingStore {
   }
   func undoLastWrite() throws -> [CheckedWrite] { try store.undoLastWrite() }
   func findings() -> any FindingWalk { store.findings() }
+  func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try store.mend(findings, note: note)
+  }
 }

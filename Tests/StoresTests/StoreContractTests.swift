@@ -28,7 +28,7 @@ extension StoreBench {
 
   static func sqliteData() throws -> StoreBench {
     let folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     // The clock holds on to the folder, which so stays as long as the store does.
     let open: @Sendable (SQLiteDataStore.Access) throws -> SQLiteDataStore = { access in
       try SQLiteDataStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
@@ -178,7 +178,7 @@ extension RecordConflict {
   @Test(arguments: StoreKind.allCases)
   func aValueThatTheFieldDoesNotTakeIsRefused(kind: StoreKind) throws {
     let store = try kind.bench().store
-    let refused = try #require(try plan(Demo.reminder(36), in: store))
+    let refused = try forced(Demo.reminder(36), "title", .null, in: store)
     #expect(
       try store.write([refused], note: nil).map(\.outcome) == [
         .refused(field: "title", "it must not be NULL")
@@ -224,5 +224,35 @@ extension RecordConflict {
     #expect(Set(found.map(\.id)).count == found.count)
     #expect(
       found.allSatisfy { $0.cause.hasSuffix(".") && $0.remedy.hasSuffix(".") && $0.evidence.hasSuffix(".") })
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsMendedIsNoLongerFoundAndComesBackWithUndo(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let before = try findings(of: store)
+    let chosen = before.filter { $0.canBeMended != nil }
+    #expect(chosen.count == 4)
+    let mended = try store.mend(chosen.map(\.id), note: "for Blob")
+    #expect(mended.map(\.id) == chosen.map(\.id) && mended.allSatisfy { $0.outcome == .fine })
+    let left = Set(try findings(of: store).map(\.id))
+    #expect(left.isDisjoint(with: chosen.map(\.id)))
+    #expect(try store.journal.entries(limit: 9).allSatisfy { $0.kind == .write && $0.note == "for Blob" })
+    #expect(try store.undoLastWrite().map(\.id) == chosen.map(\.id))
+    #expect(try findings(of: store).map(\.id) == before.map(\.id))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatCannotBeMendedIsRefusedAndWhatIsGoneIsTold(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let outcomes = try store.mend(["no-row:\(Demo.reminder(207))", "no-row:nobody:reminders"], note: nil)
+    #expect(
+      outcomes.map(\.outcome) == [
+        .refused(field: nil, "Parley cannot mend it; see what does"), .moved("it is no longer found"),
+      ])
+    #expect(try store.journal.entries(limit: 1).isEmpty)
+    let readOnly = try kind.bench().readOnly()
+    #expect(throws: StoreError.readOnly(path: readOnly.info.path, reason: "it was opened for reading")) {
+      try readOnly.mend(["no-row:nobody:reminders"], note: nil)
+    }
   }
 }

@@ -34,7 +34,7 @@ struct ImportCommand: Command {
     }
     let summary = try store.importRecords(from: files, isRehearsal: isDryRun)
     if print.json {
-      try surroundings.output.print(JSON(summary, isDryRun: isDryRun).text)
+      try surroundings.output.print(JSON(imported: summary, isDryRun: isDryRun).text)
     } else {
       for line in ImportText.lines(summary, path: self.store.path, isDryRun: isDryRun) {
         try surroundings.output.print(line)

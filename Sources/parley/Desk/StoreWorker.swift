@@ -61,10 +61,11 @@ final class StoreWorker: Sendable {
   }
 
   func open(_ id: String) {
-    answer(orElse: { .openFailed(id: id, $0) }) {
-      let conflict = try $0.conflict(id)
-      return .opened(conflict, try $0.journal.decisions(for: [id]))
-    }
+    answer(
+      {
+        let conflict = try $0.conflict(id)
+        return .opened(conflict, try $0.journal.decisions(for: [id]))
+      }, orElse: { .openFailed(id: id, $0) })
   }
 
   func readDrafts(_ ids: [String]) {
@@ -91,9 +92,13 @@ final class StoreWorker: Sendable {
     answer { .undid(try $0.undoLastWrite()) }
   }
 
+  func mend(_ finding: String) {
+    answer { .mended(try $0.mend([finding], note: nil)) }
+  }
+
   private func answer(
-    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) },
-    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
+    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) }
   ) {
     reading.async {
       do {

@@ -9,20 +9,22 @@ extension JSON {
   ///
   /// `new` and `deleted` wait in the inbox now, `appInbox` of them in the app's, `journal` in the journal. `place` is null
   /// where the file as a whole cannot be read.
-  init(_ summary: ImportSummary, isDryRun: Bool) {
-    let tables = summary.unknownTables.sorted { $0.key < $1.key }
-    self = JSON(members: [
+  init(imported summary: ImportSummary, isDryRun: Bool) {
+    self.init(members: [
       "new": JSON(summary.new), "deleted": JSON(summary.deleted), "unchanged": JSON(summary.unchanged),
-      "older": JSON(summary.older),
-      "unknownTables": .object(tables.map { (name: $0.key, value: JSON($0.value)) }),
+      "older": JSON(summary.older), "unknownTables": JSON(tables: summary.unknownTables),
       "withoutArchive": JSON(summary.withoutArchive), "appInbox": JSON(summary.inAppInbox),
       "journal": JSON(summary.inJournal), "dryRun": .bool(isDryRun),
-      "unreadable": .array(summary.unreadable.map { JSON($0) }),
+      "unreadable": .array(summary.unreadable.map { JSON(unreadable: $0) }),
     ])
   }
 
-  private init(_ entry: ImportSummary.Unreadable) {
-    self = JSON(members: [
+  private init(tables: [String: Int]) {
+    self = .object(tables.sorted { $0.key < $1.key }.map { (name: $0.key, value: JSON($0.value)) })
+  }
+
+  private init(unreadable entry: ImportSummary.Unreadable) {
+    self.init(members: [
       "file": .string(entry.file), "place": JSON(entry.place), "reason": .string(entry.reason),
     ])
   }
