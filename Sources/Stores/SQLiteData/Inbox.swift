@@ -12,9 +12,11 @@ struct Inbox {
     return InboxRow.newer(kept, try journal.newestImport(of: recordName))
   }
 
+  /// The records that wait. A journal that cannot be read has none: what is asked here is asked for findings, and a store
+  /// has those without any journal.
   func names() throws -> Set<String> {
     let kept = try InboxRow.exists(in: db) ? InboxRow.names(in: db) : []
-    return try kept.union(journal.namesOfImports())
+    return kept.union((try? journal.namesOfImports()) ?? [])
   }
 
   /// How many rows wait at most.
