@@ -90,6 +90,9 @@ struct ReviewScreen {
       [Run(title.padding(to: 20 + cell), .text.bold), Run(page.stage == .done ? "" : "after write", .dim)]
     ]
     if let check, check.outcome != .fine || page.stage == .done { lines.append([outcome(check)]) }
+    lines += record.conflict.details.notes.flatMap { note in
+      [Run("  ! \(note)", .needs)].wrapped(state.size.columns - 2)
+    }
     lines += fieldLines(record, draft, cell)
     return lines + [[]]
   }
