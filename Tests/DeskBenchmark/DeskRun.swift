@@ -45,7 +45,7 @@ final class DeskRun {
       spread.add(start.duration(to: .now) / .milliseconds(1))
       terminal.forgetOutput()
       terminal.type("\u{1B}")
-      try terminal.waitForOutput(containing: "State")
+      try terminal.waitForOutput(containing: "Last edit")
     }
     return spread
   }
