@@ -56,14 +56,20 @@ extension Receipt.Outcome {
 
 extension JournalEntry {
   fileprivate init(_ decision: Decision) {
+    self.init(
+      kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words, note: decision.note)
+  }
+}
+
+extension Decision {
+  /// "title: take server"
+  var words: String {
     let subject =
-      switch decision.subject {
+      switch subject {
       case .record: "record"
       case .field(let name): name
       }
-    self.init(
-      kind: .decision, time: decision.decidedAt, record: decision.id,
-      text: "\(subject): \(decision.choice?.words ?? "taken back")", note: decision.note)
+    return "\(subject): \(choice?.words ?? "taken back")"
   }
 }
 

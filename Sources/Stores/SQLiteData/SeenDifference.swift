@@ -7,17 +7,20 @@ extension RecordConflict {
       return "a newer server version came in"
     }
     if details.ancestorTag != now.details.ancestorTag { return "the ancestor is another one now" }
+    let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
     for side in Side.allCases {
-      if let words = version(side).moved(to: now.version(side), side) { return words }
+      if let words = version(side).moved(to: now.version(side), side, except: computed) { return words }
     }
     return fields == now.fields && versions == now.versions ? nil : "the table or the rules changed"
   }
 }
 
 extension RecordVersion {
-  fileprivate func moved(to now: RecordVersion, _ side: Side) -> String? {
+  /// Fields that are computed of others are not named: the others are.
+  fileprivate func moved(to now: RecordVersion, _ side: Side, except computed: Set<String>) -> String? {
     switch (self, now) {
-    case (.present(let before), .present(let after)): RecordVersion.moved(before, after, side)
+    case (.present(let before), .present(let after)):
+      RecordVersion.moved(before, after, side, except: computed)
     case (.deleted, .deleted), (.absent, .absent), (.unknown, .unknown):
       self == now ? nil : "the \(side.rawValue) changed"
     case (_, .deleted), (_, .absent): "the \(side.rawValue) was deleted"
@@ -26,8 +29,10 @@ extension RecordVersion {
     }
   }
 
-  private static func moved(_ before: Fields, _ after: Fields, _ side: Side) -> String? {
-    let names = Set(before.keys).union(after.keys).sorted()
+  private static func moved(
+    _ before: Fields, _ after: Fields, _ side: Side, except computed: Set<String>
+  ) -> String? {
+    let names = Set(before.keys).union(after.keys).subtracting(computed).sorted()
     let edited = names.filter { before[$0]?.value != after[$0]?.value }
     if !edited.isEmpty { return "\(edited.joined(separator: ", ")) changed on the \(side.rawValue)" }
     return before == after ? nil : "the time of the last change moved on the \(side.rawValue)"

@@ -39,6 +39,8 @@ final class StoreBuilder {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
+      // A store that is lost while it is made is made again; waiting for the disk would be most of the time it takes.
+      try db.execute(sql: "PRAGMA synchronous = OFF")
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in
           SQLiteDataStore.now()

@@ -1,0 +1,152 @@
+import Merging
+import Synchronization
+
+/// A store in memory: for tests of everything above ``ConflictStore``, and for showing things where no files are.
+///
+/// It keeps the promises of the protocol, and passes the same contract suite as a store on disk.
+public final class MemoryStore: ConflictStore {
+  /// Why the store would not take a draft, and the field it is about; nil if it would.
+  public typealias Rule = @Sendable (PlannedWrite) -> CheckedWrite.Outcome?
+
+  fileprivate struct Contents {
+    /// Newest first.
+    var conflicts: [RecordConflict]
+    /// What each write took out of the list, with the places it stood at. The newest write is the last.
+    var writes: [[Written]] = []
+  }
+
+  fileprivate struct Written {
+    let index: Int
+    let conflict: RecordConflict
+  }
+
+  public let info: StoreInfo
+  private let contents: Mutex<Contents>
+  private let kept: [Finding]
+  private let readOnlyReason: String?
+  private let rule: Rule
+  private let log: MemoryJournal
+  private let clock: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - conflicts: newest first.
+  ///   - readOnlyReason: why the store cannot be written; nil if it can.
+  ///   - rule: what the store refuses beside values of a wrong type and missing ones.
+  public init(
+    name: String = "memory", conflicts: [RecordConflict], findings: [Finding] = [],
+    readOnlyReason: String? = nil,
+    journal: MemoryJournal = MemoryJournal(), clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now,
+    rule: @escaping Rule = { _ in nil }
+  ) {
+    info = StoreInfo(
+      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
+    contents = Mutex(Contents(conflicts: conflicts))
+    kept = findings
+    self.readOnlyReason = readOnlyReason
+    self.rule = rule
+    self.clock = clock
+    log = journal
+  }
+
+  public var journal: any DecisionJournal { log }
+
+  public func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
+
+  public func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
+
+  public func conflicts() -> any ConflictWalk {
+    MemoryWalk(store: self, all: contents.withLock { $0.conflicts })
+  }
+
+  public func findings() -> any FindingWalk { MemoryFindingWalk(kept) }
+
+  public func conflict(_ id: String) throws -> RecordConflict {
+    guard let conflict = contents.withLock({ $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
+    return conflict
+  }
+
+  /// Puts another conflict in the place of the one of the same name, as if it had moved behind the desk's back.
+  public func replace(_ conflict: RecordConflict) {
+    contents.withLock { contents in
+      if let index = contents.index(conflict.id) { contents.conflicts[index] = conflict }
+    }
+  }
+
+  public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in writes.map { $0.checked(outcome($0, contents)) } }
+  }
+
+  public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in
+      let checked = writes.map { $0.checked(outcome($0, contents)) }
+      let fine = checked.filter { $0.outcome == .fine }
+      let written = fine.compactMap { contents.remove($0.id) }
+      if !written.isEmpty { contents.writes.append(written) }
+      log.append(entries(.write, fine, note: note))
+      return checked
+    }
+  }
+
+  public func undoLastWrite() throws -> [CheckedWrite] {
+    try checkAccess()
+    return try contents.withLock { contents in
+      guard let last = contents.writes.popLast() else { throw StoreError.nothingToUndo }
+      for written in last.reversed() { contents.conflicts.insert(written.conflict, at: written.index) }
+      let checked = last.map { CheckedWrite(id: $0.conflict.id, title: $0.conflict.title, outcome: .fine) }
+      log.append(entries(.undo, checked, note: nil))
+      return checked
+    }
+  }
+
+  private func checkAccess() throws {
+    if let readOnlyReason { throw StoreError.readOnly(path: info.path, reason: readOnlyReason) }
+  }
+
+  private func outcome(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
+    guard let now = contents.conflict(write.seen.id) else { return .moved("it is no longer in conflict") }
+    if let words = write.seen.moved(to: now) { return .moved(words) }
+    return rule(write) ?? write.refusalOfValues ?? .fine
+  }
+
+  private func entries(_ kind: JournalEntry.Kind, _ written: [CheckedWrite], note: String?) -> [JournalEntry]
+  {
+    let text = kind == .undo ? "taken back" : "written"
+    return written.map {
+      JournalEntry(kind: kind, time: clock(), record: $0.id, text: "\(text): \($0.title)", note: note)
+    }
+  }
+}
+
+extension MemoryStore.Contents {
+  fileprivate func index(_ id: String) -> Int? { conflicts.firstIndex { $0.id == id } }
+  fileprivate func conflict(_ id: String) -> RecordConflict? { index(id).map { conflicts[$0] } }
+
+  fileprivate mutating func remove(_ id: String) -> MemoryStore.Written? {
+    index(id).map { MemoryStore.Written(index: $0, conflict: conflicts.remove(at: $0)) }
+  }
+}
+
+extension PlannedWrite {
+  fileprivate func checked(_ outcome: CheckedWrite.Outcome) -> CheckedWrite {
+    CheckedWrite(id: seen.id, title: seen.title, outcome: outcome)
+  }
+
+  /// The first value that its field does not take.
+  fileprivate var refusalOfValues: CheckedWrite.Outcome? {
+    guard case .save(let drafts) = draft.action else { return nil }
+    for draft in drafts where draft.value != seen[draft.name]?.client?.value {
+      if !draft.value.isAtHand {
+        return .refused(field: draft.name, "its bytes are not here; only their hash is known")
+      }
+      switch seen[draft.name]?.field.refusal(of: draft.value) {
+      case .required?: return .refused(field: draft.name, "it must not be NULL")
+      case .wrongType(_, let expected)?:
+        return .refused(field: draft.name, "it takes a value of the type \(expected)")
+      case nil, .some: break
+      }
+    }
+    return nil
+  }
+}

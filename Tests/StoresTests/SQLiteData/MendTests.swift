@@ -1,0 +1,97 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import Stores
+
+/// Crashes between intent and receipt: each database has all of the changes or none, for itself.
+struct MendTests {
+  static let database = "Reminders.sqlite"
+  static let metadatabase = ".Reminders.metadata-iCloud.com.example.Reminders.sqlite"
+  static let ids = [42, 91, 92, 13].map(Demo.reminder)
+
+  let folder: TestFolder
+  let before: [String: Data]
+  let after: [String: Data]
+  let dumps: (before: [String], after: [String])
+  var path: String { folder.path(MendTests.database) }
+
+  /// Writes, and then takes the receipts away, as if Parley had died just before them.
+  init() throws {
+    folder = try TestFolder()
+    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
+    let files = try StoreFilesInspector(path)
+    (before, dumps.before) = (try folder.contents(), try files.dump())
+    let planned = try MendTests.ids.map { try #require(try plan($0, in: store, [.record: .take(.server)])) }
+    #expect(try store.write(planned, note: "all of these").allSatisfy { $0.outcome == .fine })
+    try store.log.write { db in try db.run("DELETE FROM receipts") }
+    store.log.close()
+    (after, dumps.after) = (try folder.contents(), try files.dump())
+  }
+
+  private func restore(_ name: String, from contents: [String: Data]) throws {
+    try #require(contents[name]).write(to: URL(filePath: folder.path(name)))
+  }
+
+  private func open() throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time + 1 })
+  }
+
+  /// What became of the records, without their titles.
+  private func outcomes(_ store: SQLiteDataStore) throws -> Set<String> {
+    let entries = try store.journal.entries(limit: 10).filter { $0.kind == .interrupted }
+    return Set(
+      entries.map { $0.text.split(separator: ": ").enumerated().filter { $0.offset != 1 }.map(\.element) }.map
+      { $0.joined(separator: ": ") })
+  }
+
+  @Test(arguments: [database, metadatabase])
+  func theHalfThatIsMissingIsWritten(lost: String) throws {
+    try restore(lost, from: before)
+    let store = try open()
+    #expect(try StoreFilesInspector(path).dump() == dumps.after)
+    #expect(try outcomes(store) == ["interrupted write, completed"])
+    #expect(try store.undoLastWrite().allSatisfy { $0.outcome == .fine })
+    #expect(try StoreFilesInspector(path).dump() == dumps.before)
+  }
+
+  @Test func whatWasNeverWrittenIsRolledBack() throws {
+    try restore(MendTests.database, from: before)
+    try restore(MendTests.metadatabase, from: before)
+    let store = try open()
+    #expect(try StoreFilesInspector(path).dump() == dumps.before)
+    #expect(try outcomes(store) == ["interrupted write, rolled back: nothing was written"])
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
+  @Test func whatWasWrittenCompletelyOnlyGetsItsReceipt() throws {
+    let store = try open()
+    #expect(try StoreFilesInspector(path).dump() == dumps.after)
+    #expect(try outcomes(store) == ["interrupted write, completed"])
+  }
+
+  @Test func aRowThatNoLongerFitsIsTakenBackFromTheOtherFile() throws {
+    try restore(MendTests.database, from: before)
+    try StoreFilesInspector(path).run(
+      "CREATE TRIGGER keep BEFORE UPDATE ON reminders BEGIN SELECT raise(ABORT, 'kept as it is'); END")
+    let store = try open()
+    #expect(try outcomes(store).contains("interrupted write, rolled back: kept as it is"))
+    let metadata = { (lines: [String]) in lines.filter { $0.contains(Demo.reminder(42)) } }
+    #expect(try metadata(StoreFilesInspector(path).dump()) == metadata(dumps.before))
+  }
+
+  @Test func whatSomebodyElseChangedIsLeftAlone() throws {
+    try StoreFilesInspector(path).run(
+      "UPDATE reminders SET title = 'mine' WHERE id = ?", [.text(Demo.key(42))])
+    let store = try open()
+    #expect(try outcomes(store).contains("interrupted write, left alone: somebody else changed it since"))
+  }
+
+  @Test func aStoreOpenedForReadingMendsNothing() throws {
+    try restore(MendTests.database, from: before)
+    let files = try folder.contents()
+    _ = try SQLiteDataStore.open(path: path)
+    #expect(try folder.contents() == files)
+  }
+}

@@ -1,0 +1,67 @@
+import Merging
+
+@testable import Stores
+
+/// Looks into both databases of a store, and changes them behind its back.
+struct StoreFilesInspector {
+  let files: StoreFiles
+
+  init(_ database: String) throws { files = try StoreFiles(path: database, metadatabase: nil) }
+
+  func rows(_ sql: String, _ arguments: [Value] = []) throws -> [[Value]] {
+    let writer = try StoreWriter(files, clock: { 0 })
+    defer { writer.close() }
+    var rows: [[Value]] = []
+    try writer.transaction { db in
+      let columns = try Int32(db.cachedStatement(sql: sql).columnCount)
+      try db.forEachRow(sql, arguments) { row in rows.append((0..<columns).map(row.value)) }
+      return .rollback
+    }
+    return rows
+  }
+
+  func value(_ sql: String, _ arguments: [Value] = []) throws -> Value? {
+    try rows(sql, arguments).first?.first
+  }
+
+  func run(_ sql: String, _ arguments: [Value] = []) throws {
+    let writer = try StoreWriter(files, clock: { 0 })
+    defer { writer.close() }
+    try writer.transaction { db in
+      try db.run(sql, arguments)
+      return .commit
+    }
+  }
+
+  /// Every row of every table of both databases, as text.
+  func dump() throws -> [String] {
+    var lines: [String] = []
+    for schema in ["main", Metadatabase.schema] {
+      let tables = try rows(
+        "SELECT name FROM \(schema).sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'")
+      for case .text(let table) in tables.map({ $0[0] }) {
+        let found = try rows("SELECT * FROM \(schema).\(quoted(table))")
+        lines += found.map { "\(table): " + $0.map(RowJSON.encode).joined(separator: " ") }.sorted()
+      }
+    }
+    return lines
+  }
+
+  /// Columns of a record's metadata.
+  func metadata(_ columns: String, _ recordName: String) throws -> [Value]? {
+    try rows("SELECT \(columns) FROM \(Metadatabase.metadata) WHERE recordName = ?", [.text(recordName)])
+      .first
+  }
+
+  /// What is queued for this record.
+  func pending(_ recordName: String) throws -> [PendingZoneChange] {
+    try rows("SELECT pendingRecordZoneChange FROM \(Metadatabase.pending)").compactMap { row in
+      guard case .blob(let blob) = row[0] else { return nil }
+      return try? PendingZoneChange(decoding: blob.bytes ?? [])
+    }.filter { $0.recordName == recordName }
+  }
+
+  func inboxCount(_ recordName: String) throws -> Value? {
+    try value("SELECT count(*) FROM parley_inbox WHERE recordName = ?", [.text(recordName)])
+  }
+}

@@ -1,0 +1,228 @@
+import Merging
+import Stores
+import Testing
+
+/// A store of some kind with the demo's contents, and what a test needs to do to it from outside.
+struct StoreBench: Sendable {
+  let store: any ConflictStore
+  /// The same store, opened once more.
+  let reopened: @Sendable () throws -> any ConflictStore
+  let readOnly: @Sendable () throws -> any ConflictStore
+  /// Changes the title of a record behind the store's back.
+  let retitle: @Sendable (_ id: String, _ title: String) throws -> Void
+}
+
+enum StoreKind: String, CaseIterable, Sendable {
+  case sqliteData, memory
+
+  func bench() throws -> StoreBench {
+    switch self {
+    case .sqliteData: try .sqliteData()
+    case .memory: try .memory()
+    }
+  }
+}
+
+extension StoreBench {
+  static let time = Demo.now + 1_000_000_000
+
+  static func sqliteData() throws -> StoreBench {
+    let folder = try TestFolder()
+    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    // The clock holds on to the folder, which so stays as long as the store does.
+    let open: @Sendable (SQLiteDataStore.Access) throws -> SQLiteDataStore = { access in
+      try SQLiteDataStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
+    }
+    let files = try StoreFilesInspector(path)
+    return StoreBench(
+      store: try open(.writing), reopened: { try open(.writing) }, readOnly: { try open(.reading) },
+      retitle: { id, title in
+        let key = String(id.prefix { $0 != ":" })
+        try files.run("UPDATE reminders SET title = ? WHERE id = ?", [.text(title), .text(key)])
+      })
+  }
+
+  static func memory() throws -> StoreBench {
+    let demo = try sqliteData().store
+    let conflicts = try summaries(of: demo).map { try demo.conflict($0.id) }
+    let found = try findings(of: demo)
+    let journal = MemoryJournal()
+    let make: @Sendable (String?) -> MemoryStore = { reason in
+      MemoryStore(
+        conflicts: conflicts, findings: found, readOnlyReason: reason, journal: journal, clock: { time })
+    }
+    let store = make(nil)
+    return StoreBench(
+      store: store, reopened: { make(nil) }, readOnly: { make("it was opened for reading") },
+      retitle: { id, title in store.replace(try store.conflict(id).retitled(title)) })
+  }
+}
+
+extension RecordConflict {
+  fileprivate func retitled(_ title: String) -> RecordConflict {
+    var fields = versions.client.fields ?? [:]
+    fields["title"]?.value = .text(title)
+    let versions = ThreeWay(ancestor: versions.ancestor, client: .present(fields), server: versions.server)
+    return RecordConflict(
+      id: id, table: table, primaryKey: primaryKey, title: title, fields: self.fields.map(\.field),
+      versions: versions,
+      details: details)
+  }
+}
+
+/// What every store promises.
+@Suite struct StoreContractTests {
+  static let dentist = Demo.reminder(42)
+  static let milk = Demo.reminder(12)
+  static let bread = Demo.reminder(13)
+
+  @Test(arguments: StoreKind.allCases, [1, 7, 1000])
+  func aWalkListsEachConflictOnceWhateverThePage(kind: StoreKind, limit: Int) throws {
+    let store = try kind.bench().store
+    let ids = try summaries(of: store, limit: limit).map(\.id)
+    #expect(ids.count == 25)
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.first == Self.dentist)
+    #expect(try #require(try store.estimatedCount()) >= ids.count)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aWalkTellsHowFarItHasCome(kind: StoreKind) throws {
+    let walk = try kind.bench().store.conflicts()
+    let first = try #require(try walk.next(limit: 5)).seen
+    let second = try #require(try walk.next(limit: 5)).seen
+    #expect(first == 5 && second == 10)
+    while try walk.next(limit: 5) != nil {}
+    #expect(try walk.next(limit: 5) == nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aSummarySaysWhatTheConflictSays(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    for summary in try summaries(of: store) {
+      #expect(summary == ConflictSummary(try store.conflict(summary.id), resolution: Resolution()))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aRecordThatIsNotInConflictIsNotFound(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    #expect(throws: StoreError.noSuchRecord(id: "nobody:reminders")) {
+      try store.conflict("nobody:reminders")
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func decisionsOutliveTheStoreAndCountInTheList(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let conflict = try bench.store.conflict(Self.milk)
+    let choices: [(Subject, Choice)] = [
+      (.field("title"), .take(.client)), (.field("priority"), .edit(.integer(9_007_199_254_740_993))),
+    ]
+    let decisions = choices.enumerated().map { index, choice in
+      Decision(
+        id: conflict.id, subject: choice.0, choice: choice.1, fingerprint: conflict.fingerprint(of: choice.0),
+        decidedAt: Int64(index))
+    }
+    try bench.store.journal.append(decisions)
+    let later = try bench.reopened()
+    #expect(try later.journal.decisions(for: [Self.milk, Self.bread]) == decisions)
+    #expect(try summaries(of: later).first { $0.id == Self.milk }?.isReady == true)
+    #expect(try summaries(of: later).first { $0.id == Self.bread }?.isReady == false)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theLastDecisionOfASubjectIsInForce(kind: StoreKind) throws {
+    let journal = try kind.bench().store.journal
+    let decisions = [Choice.take(.client), nil, .take(.server)].enumerated().map { index, choice in
+      Decision(id: "a:b", subject: .record, choice: choice, fingerprint: "f", decidedAt: Int64(index))
+    }
+    for count in 1...3 {
+      try journal.append([decisions[count - 1]])
+      #expect(try journal.decisions(for: ["a:b"]) == [decisions[count - 1]])
+    }
+    #expect(try journal.entries(limit: 2).map(\.text) == ["record: take server", "record: taken back"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func checkingChangesNothing(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let planned = try #require(try plan(Self.milk, in: store))
+    #expect(try store.check([planned]) == [CheckedWrite(id: Self.milk, title: "Milk 2%", outcome: .fine)])
+    #expect(try store.conflict(Self.milk) == planned.seen)
+    #expect(try store.journal.entries(limit: 1).isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsWrittenLeavesTheListAndIsInTheLog(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let planned = try [Self.milk, Self.bread].map { try #require(try plan($0, in: store)) }
+    #expect(try store.write(planned, note: "for Blob").map(\.outcome) == [.fine, .fine])
+    #expect(try summaries(of: store).count == 23)
+    let entries = try store.journal.entries(limit: 10)
+    #expect(Set(entries.map(\.record)) == [Self.milk, Self.bread])
+    #expect(entries.allSatisfy { $0.kind == .write && $0.note == "for Blob" && $0.time == StoreBench.time })
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatMovedIsLeftAloneAndTold(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let planned = try [Self.milk, Self.bread].map { try #require(try plan($0, in: bench.store)) }
+    try bench.retitle(Self.milk, "Oat milk")
+    let outcomes: [CheckedWrite.Outcome] = [.moved("title changed on the client"), .fine]
+    #expect(try bench.store.check(planned).map(\.outcome) == outcomes)
+    #expect(try bench.store.write(planned, note: nil).map(\.outcome) == outcomes)
+    #expect(try bench.store.conflict(Self.milk).title == "Oat milk")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aValueThatTheFieldDoesNotTakeIsRefused(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let refused = try #require(try plan(Demo.reminder(36), in: store))
+    #expect(
+      try store.write([refused], note: nil).map(\.outcome) == [
+        .refused(field: "title", "it must not be NULL")
+      ])
+    let conflict = try store.conflict(Self.milk)
+    let wrong = Draft(
+      id: Self.milk, action: .save([FieldDraft(name: "priority", value: .text("high"), source: .edited)]))
+    #expect(
+      try store.check([PlannedWrite(seen: conflict, draft: wrong)]).map(\.outcome)
+        == [.refused(field: "priority", "it takes a value of the type integer")])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func undoTakesBackTheNewestWriteAndThenTheOneBefore(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let before = try summaries(of: store)
+    for id in [Self.milk, Self.bread] {
+      _ = try store.write([try #require(try plan(id, in: store))], note: nil)
+    }
+    #expect(try store.undoLastWrite() == [CheckedWrite(id: Self.bread, title: "Bread", outcome: .fine)])
+    #expect(try store.undoLastWrite().map(\.id) == [Self.milk])
+    #expect(try summaries(of: store) == before)
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+    #expect(try store.journal.entries(limit: 2).map(\.kind) == [.undo, .undo])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aStoreOpenedForReadingIsNotWritten(kind: StoreKind) throws {
+    let store = try kind.bench().readOnly()
+    let reason = "it was opened for reading"
+    #expect(store.access() == .readOnly(reason: reason))
+    let planned = try #require(try plan(Self.milk, in: store))
+    let error = StoreError.readOnly(path: store.info.path, reason: reason)
+    #expect(throws: error) { try store.write([planned], note: nil) }
+    #expect(throws: error) { try store.check([planned]) }
+    #expect(try store.conflict(Self.milk) == planned.seen)
+  }
+
+  @Test(arguments: StoreKind.allCases, [1, 3, 1000])
+  func findingsAreToldOnceEachWithCauseAndRemedy(kind: StoreKind, limit: Int) throws {
+    let found = try findings(of: try kind.bench().store, limit: limit)
+    #expect(found.count == 11)
+    #expect(Set(found.map(\.id)).count == found.count)
+    #expect(
+      found.allSatisfy { $0.cause.hasSuffix(".") && $0.remedy.hasSuffix(".") && $0.evidence.hasSuffix(".") })
+  }
+}
