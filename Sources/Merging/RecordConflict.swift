@@ -13,7 +13,7 @@ public struct RecordConflict: Sendable, Equatable {
   public let title: String
   public let versions: ThreeWay<RecordVersion>
   public let fields: [FieldConflict]
-  public let details: Details
+  public var details: Details
 
   /// What is known beside the fields.
   public struct Details: Sendable, Equatable {
@@ -30,6 +30,8 @@ public struct RecordConflict: Sendable, Equatable {
     /// Why the ancestor's value cannot be chosen; nil if it can. Without the server's archive the ancestor cannot be
     /// advanced, and the engine would overwrite such a value again.
     public var ancestorNotChoosable: String?
+    /// What a person would call the records that foreign keys point to, by field and key.
+    public var references: [String: [Value: String]] = [:]
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,

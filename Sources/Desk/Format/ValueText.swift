@@ -17,6 +17,14 @@ public enum ValueText {
     }
   }
 
+  /// The value of a field; a key that points to another record is shown with that record's title.
+  static func line(_ value: Value?, of field: String, in conflict: RecordConflict, isPrivate: Bool) -> String
+  {
+    let text = line(value, isPrivate: isPrivate)
+    guard !isPrivate, let value, let title = conflict.details.references[field]?[value] else { return text }
+    return text.count <= 6 ? "\(text) \(title)" : title
+  }
+
   /// The type as stored.
   public static func kind(_ value: Value?) -> String {
     switch value {

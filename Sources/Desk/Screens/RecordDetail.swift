@@ -84,7 +84,10 @@ struct RecordDetail {
     if let absence = RecordWords.absence(record.conflict.version(side), state.time) {
       return [Run(absence, .dim)]
     }
-    guard field.version(side) != nil else { return [Run("no such field on this side", .dim)] }
+    guard let version = field.version(side) else { return [Run("no such field on this side", .dim)] }
+    if let title = record.conflict.details.references[field.name]?[version.value], !state.isPrivate {
+      return [Run(ValueText.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
+    }
     return RecordWords.difference(field, side, isPrivate: state.isPrivate)
   }
 
@@ -139,6 +142,17 @@ struct RecordDetail {
       texts.append("Ancestor not known: \(reason)")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
+    if let field, field.looksAlike {
+      texts.append("The versions differ only in characters that do not show.")
+    }
     return texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) }.map { Line(left: $0) }
+  }
+}
+
+extension FieldConflict {
+  /// Whether client and server differ and yet look the same: in their normal form, in joiners, in 1 against "1".
+  fileprivate var looksAlike: Bool {
+    guard let client = client?.value, let server = server?.value, client != server else { return false }
+    return DisplayText.safe(ValueText.line(client)) == DisplayText.safe(ValueText.line(server))
   }
 }

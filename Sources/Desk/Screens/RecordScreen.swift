@@ -44,10 +44,10 @@ struct RecordScreen {
     frame.header([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
-      frame.grid.write(
-        "\(side.letter) \(side.rawValue)  \(origin(side))", at: index == 0 ? 1 : layout.starts[index], 1,
-        .side(side), width: layout.starts[index + 1] - (index == 0 ? 1 : layout.starts[index]) - 1)
+      let start = layout.starts[index]
+      frame.grid.write(origin(side), at: start, 1, .side(side), width: layout.starts[index + 1] - start - 1)
     }
+    frame.grid.write("From", at: RecordLayout.nameColumn, 1, .dim)
     frame.rule(2)
   }
 
@@ -61,11 +61,11 @@ struct RecordScreen {
   /// Where a side's version comes from.
   private func origin(_ side: Side) -> String {
     switch side {
-    case .ancestor: conflict.details.ancestorTag.map { "tag \($0)" } ?? ""
+    case .ancestor: conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: "this store"
     case .server:
       [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self)
-        .joined(separator: "  ")
+        .joined(separator: ", ")
     }
   }
 
@@ -134,7 +134,8 @@ struct RecordScreen {
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = ValueText.line(field.version(side)?.value, isPrivate: state.isPrivate)
+    let value = ValueText.line(
+      field.version(side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -165,7 +166,8 @@ struct RecordScreen {
     guard !conflict.isWhole else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text = isOpen ? "choose" : ValueText.line(value, isPrivate: state.isPrivate)
+    let text =
+      isOpen ? "choose" : ValueText.line(value, of: field.name, in: conflict, isPrivate: state.isPrivate)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)

@@ -13,7 +13,7 @@ struct ReviewScreen {
 
   var lastScroll: Int { max(0, draftLines.count - height) }
 
-  private var checkHeight: Int { min(checkLines.count, max(4, state.size.rows / 3)) }
+  private var checkHeight: Int { min(checkLines.count, max(3, state.size.rows * 2 / 5)) }
   private var height: Int { max(1, state.size.rows - 5 - checkHeight) }
 
   func draw() -> Grid {
@@ -95,35 +95,47 @@ struct ReviewScreen {
       let old = record.conflict[field.name]?.client?.value
       let isDecided = record.resolution[.field(field.name)] != nil
       guard state.showsUnchanged || isDecided || old != field.value else { return nil }
-      return line(field, old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
+      return line(
+        field, record.conflict, old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
     }
     return lines.isEmpty
       ? [[Run("  nothing changes in the row; it is settled with the server", .dim)]] : lines
   }
 
-  private func line(_ field: FieldDraft, old: Value?, isSame: Bool, _ cell: Int) -> [Run] {
-    let before = ValueText.line(old, isPrivate: state.isPrivate).padding(to: cell - 1) + " "
-    let after = ValueText.line(field.value, isPrivate: state.isPrivate)
+  private func line(
+    _ field: FieldDraft, _ conflict: RecordConflict, old: Value?, isSame: Bool, _ cell: Int
+  ) -> [Run] {
+    let text = { ValueText.line($0, of: field.name, in: conflict, isPrivate: state.isPrivate) }
+    let before = Run(text(old).padding(to: cell - 1) + " ", .client)
+    let name = Run("  " + field.name.padding(to: 18), .dim)
+    let server = conflict[field.name]?.server?.value
+    if isSame, let server, server != field.value {
+      // What loses is seen before it is written over.
+      return [
+        name, before, Run("kept, over S ", .dim),
+        Run(DisplayText.cut(text(server), to: max(4, cell - 15)), .server),
+      ]
+    }
     let origin = isSame ? "kept" : field.source.map { $0 == .both ? "C=S" : $0.rawValue } ?? ""
-    return [
-      Run("  " + field.name.padding(to: 18), .dim), Run(before, .client),
-      Run(DisplayText.cut(after, to: max(4, cell - origin.count - 4)), isSame ? .dim : .result.bold),
-      Run("  " + origin, .dim),
-    ]
+    let after = DisplayText.cut(text(field.value), to: max(4, cell - origin.count - 4))
+    return [name, before, Run(after, isSame ? .dim : .result.bold), Run("  " + origin, .dim)]
   }
 
   private var checkLines: [[Run]] {
-    var lines = [checkLine, [Run("  " + state.store.writing)]]
+    var lines = [checkLine]
     if case .readOnly(let reason) = state.access {
       lines.append([Run("  ✗ read-only: \(reason)", .failed.bold)])
     }
+    lines.append([Run("  " + state.store.writing)])
     if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
-    if page.action == .write, page.stage != .done {
-      lines.append([
-        Run("  Note for the log: ", .dim), Run(page.note.text), Run(page.isTypingNote ? "_" : "", .dim),
-      ])
-    }
-    return lines.flatMap { $0.wrapped(state.size.columns - 2) }
+    return (hasNote ? [note] : []) + lines.flatMap { $0.wrapped(state.size.columns - 2) }
+  }
+
+  private var hasNote: Bool { page.action == .write && page.stage != .done }
+
+  private var note: [Run] {
+    let hint = page.note.isEmpty && !page.isTypingNote ? "e writes one" : ""
+    return [Run("  Note for the log: ", .dim), Run(page.note.text), Run(hint, .dim)]
   }
 
   private var checkLine: [Run] {
@@ -150,7 +162,7 @@ struct ReviewScreen {
   }
 
   private func drawNoteCursor(_ frame: inout Frame) {
-    let row = frame.bottom - 1
+    let row = frame.bottom - checkHeight
     let column = 1 + DisplayText.width("  Note for the log: " + page.note.text)
     frame.grid.cursor = Point(column: min(column, frame.columns - 1), row: row)
   }

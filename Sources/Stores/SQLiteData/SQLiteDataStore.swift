@@ -73,13 +73,10 @@ public final class SQLiteDataStore: ConflictStore {
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: """
-        The row, its metadata, the ancestor and one pending change are written in one transaction over both databases. \
-        The app uploads the record at its next launch.
+        In one transaction over both databases: the row, its time, the ancestor, a pending change. The app uploads it at \
+        its next launch.
         """,
-      notVerified: """
-        What is written for CloudKit, the pending change and the advanced ancestor, follows the format of real archives, \
-        but was never read by CloudKit itself.
-        """)
+      notVerified: "Written as real archives are, but never yet read by CloudKit itself.")
   }
 
   deinit {
@@ -147,12 +144,13 @@ extension SQLiteDataStore {
   public func findings() -> any FindingWalk { MetadataWalk(store: self) }
 
   public func conflict(_ id: String) throws -> RecordConflict {
-    let state = try read { db -> RecordState? in
+    let conflict = try read { db -> RecordConflict? in
       guard try InboxRow.exists(in: db), let row = try InboxRow.newest(of: id, in: db) else { return nil }
-      return try records(in: db).state(of: row)
+      let state = try records(in: db).state(of: row)
+      return state.isConflict ? try ReferenceTitles(db: db, tables: tables).adding(to: state) : nil
     }
-    guard let state, state.isConflict else { throw StoreError.noSuchRecord(id: id) }
-    return state.conflict
+    guard let conflict else { throw StoreError.noSuchRecord(id: id) }
+    return conflict
   }
 
   func records(in db: Database) -> RecordReader { RecordReader(db: db, tables: tables, rules: rules) }

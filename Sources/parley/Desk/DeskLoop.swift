@@ -14,7 +14,8 @@ import Terminal
   private var hasQuit = false
 
   init(
-    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox, now: @escaping @Sendable () -> Int64
+    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox,
+    now: @escaping @Sendable () -> Int64
   ) {
     self.store = store
     self.terminal = terminal

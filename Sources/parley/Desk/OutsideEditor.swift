@@ -25,7 +25,8 @@ enum OutsideEditor {
   /// By the shell, as people write arguments into `$EDITOR`: "code --wait".
   private static func run(on path: String) throws {
     let environment = ProcessInfo.processInfo.environment
-    let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
+    let editor =
+      [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
     let status = try ChildProcess.run(["/bin/sh", "-c", editor + " \"$1\"", "sh", path])
     guard status == .exited(0) else {
       throw Failure(description: "The editor (\(editor)) did not end well. Nothing was taken over.")

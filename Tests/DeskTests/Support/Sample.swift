@@ -23,7 +23,7 @@ enum Sample {
   static let ancestorRow: [String: Value] = [
     "id": .text("42"), "title": .text("Call dentist"),
     "notes": .text("Ask about wisdom tooth and cleaning. Bring insurance card."),
-    "list": .text("Inbox"), "due": .text("2026-11-20 00:00:00.000"), "priority": .integer(1),
+    "list": .text("7"), "due": .text("2026-11-20 00:00:00.000"), "priority": .integer(1),
     "estimate": .null,
     "done": .integer(0), "cover": .null, "titleLength": .integer(12),
   ]
@@ -31,17 +31,19 @@ enum Sample {
   /// One of everything: by clock, ties, only client, only server, same on both sides.
   static var dentist: RecordConflict {
     let client: [String: Value] = [
-      "title": .text("Call dentist today"), "list": .text("Health"), "due": .text("2026-11-21 00:00:00.000"),
+      "title": .text("Call dentist today"), "list": .text("9"), "due": .text("2026-11-21 00:00:00.000"),
       "notes": .text("Ask about the wisdom tooth and cleaning. Bring both cards."), "done": .integer(1),
       "titleLength": .integer(18),
     ]
     let server: [String: (Value, Int64)] = [
       "title": (.text("Call Dr. Wu"), now - minute),
       "notes": (.text("Ask about wisdom tooth, X-ray and cleaning. Bring new insurance card."), now - minute),
-      "list": (.text("Family"), now - 6 * minute), "priority": (.integer(3), now - minute),
+      "list": (.text("12"), now - 6 * minute), "priority": (.integer(3), now - minute),
       "done": (.integer(1), now - 3 * minute),
     ]
-    return edit("42:reminders", client: client, at: now - 6 * minute, server: server)
+    var conflict = edit("42:reminders", client: client, at: now - 6 * minute, server: server)
+    conflict.details.references["list"] = [.text("7"): "Inbox", .text("9"): "Health", .text("12"): "Family"]
+    return conflict
   }
 
   static var tie: RecordConflict {
