@@ -14,7 +14,19 @@ struct RecordState: Sendable {
   let conflict: RecordConflict
 
   /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
-  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides }
+  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided }
+
+  /// Triggers cannot read archives, so they keep some records that are no conflict: a deletion of a row without an edit,
+  /// and a record in which nothing moved since the ancestor.
+  private var isOneSided: Bool {
+    guard inbox.isCaptured, conflict.versions.ancestor?.isPresent == true else { return false }
+    let fields = conflict.fields.filter(\.field.isWritable)
+    switch (conflict.versions.client, conflict.versions.server) {
+    case (.present, .deleted): return fields.allSatisfy { $0.client?.value == $0.ancestor?.value ?? .null }
+    case (.present, .present): return fields.allSatisfy { [.unchanged, .onlyClient].contains($0.change) }
+    default: return false
+    }
+  }
 
   private var isGoneOnBothSides: Bool {
     switch (conflict.versions.client, conflict.versions.server) {
@@ -35,7 +47,8 @@ struct RecordReader {
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
     let versions = Versions(
-      inbox: inbox, shape: shape, row: try shape?.row(of: name, in: db), metadata: metadata)
+      inbox: inbox, earlier: try inbox.earlier(in: db), shape: shape, row: try shape?.row(of: name, in: db),
+      metadata: metadata)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, conflict: conflict(name, versions, shape))
