@@ -23,7 +23,8 @@ extension Surroundings {
   private static func openStore(_ request: StoreRequest) throws -> any ConflictStore {
     try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
-      access: request.access == .reading ? .reading : .writing, rules: MergeRules(tie: request.tie))
+      access: request.access == .reading ? .reading : .writing, route: request.route,
+      rules: MergeRules(tie: request.tie))
   }
 
   private static func nanosecondsSince1970() -> Int64 {

@@ -53,7 +53,8 @@ struct CaptureChain {
   static func unapplied(_ captured: RowImage, _ row: RowImage, _ server: ArchivedVersion?) -> RowImage {
     var values = row
     let fields = server?.version.fields
-    for (name, old) in captured where row[name] != nil && row[name] != old && row[name] == fields?[name]?.value {
+    for (name, old) in captured
+    where row[name] != nil && row[name] != old && row[name] == fields?[name]?.value {
       values[name] = old
     }
     return values

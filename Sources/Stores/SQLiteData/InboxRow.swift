@@ -30,7 +30,8 @@ struct InboxRow: Sendable, Equatable {
 
   /// Inboxes of before have no such column.
   static func hasClientTime(in db: Database) throws -> Bool {
-    try db.firstRow("SELECT 1 FROM pragma_table_info('parley_inbox', 'main') WHERE name = 'clientTime'") { _ in
+    try db.firstRow("SELECT 1 FROM pragma_table_info('parley_inbox', 'main') WHERE name = 'clientTime'") {
+      _ in
       true
     } ?? false
   }

@@ -4,20 +4,20 @@ import Merging
 extension SQLiteDataStore {
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
-    try transaction { db in
-      checked = try attempt(writes, in: db).map(\.checked)
+    try transaction(route) { db in
+      checked = try attempt(writes, note: nil, in: db).map(\.checked)
       return .rollback
     }
     return checked
   }
 
   public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try commit(undoes: nil, note: note) { db in try attempt(writes, in: db) }
+    try commit(route, undoes: nil, note: note) { db in try attempt(writes, note: note, in: db) }
   }
 
   public func undoLastWrite() throws -> [CheckedWrite] {
     guard let last = try log.newestWrite() else { throw StoreError.nothingToUndo }
-    return try commit(undoes: last.id, note: nil) { db in try attempt(undoOf: last, in: db) }
+    return try commit(last.route, undoes: last.id, note: nil) { db in try attempt(undoOf: last, in: db) }
   }
 }
 
@@ -31,11 +31,11 @@ struct Attempt {
 extension SQLiteDataStore {
   /// Intent, commit, receipt: in this order, each durable before the next.
   private func commit(
-    undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
+    _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
     var intent: Intent?
-    try transaction { db in
+    try transaction(route) { db in
       attempts = try body(db)
       let records = attempts.compactMap(\.recordChanges)
       if records.isEmpty { return .rollback }
@@ -48,28 +48,49 @@ extension SQLiteDataStore {
     return attempts.map(\.checked)
   }
 
-  /// Runs `body` on both databases while nobody reads or writes them.
+  /// Runs `body` on both databases: while nobody reads or writes them, or for the outbox in between.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
-  func transaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    if case .readOnly(let reason) = access() {
+  func transaction(
+    _ route: WriteRoute, _ body: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    if case .readOnly(let reason) = access(for: route) {
       throw StoreError.readOnly(path: files.database, reason: reason)
     }
     try reader.whileClosed {
       do {
-        let writer = try StoreWriter(files, clock: clock)
-        defer { writer.close() }
-        try writer.transaction(body)
+        switch route {
+        case .direct: try directTransaction(body)
+        case .outbox: try outboxTransaction(body)
+        }
       } catch {
-        throw StoreError.writing(files.database, error, holder: holder())
+        throw StoreError.writing(files.database, error, route, holder: holder())
       }
     }
   }
 
-  private func attempt(_ writes: [PlannedWrite], in db: Database) throws -> [Attempt] {
+  /// What was written one way is taken back, and mended, the same way.
+  func access(for route: WriteRoute) -> StoreAccess {
+    if isForReading { return access() }
+    return route == .direct ? accessForDirectWrites() : accessToTheOutbox()
+  }
+
+  private func directTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    let writer = try StoreWriter(files, clock: clock)
+    defer { writer.close() }
+    try writer.transaction(body)
+  }
+
+  private func outboxTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    let writer = try OutboxWriter(files)
+    defer { writer.close() }
+    try writer.transaction(body)
+  }
+
+  private func attempt(_ writes: [PlannedWrite], note: String?, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { Task($0, session) })
+    return try session.attempt(writes.map { Task($0, session, route, note: note) })
   }
 
   private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
@@ -91,15 +112,17 @@ private struct Task {
   let title: String
   let changes: () throws -> [StoredChange]
 
-  init(_ write: PlannedWrite, _ session: WriteSession) {
+  init(_ write: PlannedWrite, _ session: WriteSession, _ route: WriteRoute, note: String?) {
     id = write.seen.id
     title = write.seen.title
     changes = {
       guard let state = try session.state(of: write.seen.id) else {
         throw Moved("it is no longer in conflict")
       }
+      if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
-      return try WritePlan(write.draft, state, session).changes()
+      let plan = try WritePlan(write.draft, state, session)
+      return try route == .direct ? plan.changes() : plan.outboxChanges(note: note)
     }
   }
 
@@ -108,7 +131,7 @@ private struct Task {
     title = record.title
     changes = {
       for change in record.changes where try session.current(change) != change.after {
-        throw Moved("\(change.words) changed since it was written")
+        throw Moved(try session.movedWords(change))
       }
       return record.changes.reversed().map(\.reversed)
     }
@@ -128,8 +151,25 @@ extension StoredChange {
     case Metadatabase.pending: "its pending change"
     case Metadatabase.unsynced: "the list of unsynced records"
     case InboxRow.table: "the inbox"
+    case OutboxRow.table: "the outbox"
     default: "the row"
     }
+  }
+}
+
+extension WriteSession {
+  fileprivate func movedWords(_ change: StoredChange) throws -> String {
+    if change.table == OutboxRow.table, let row = try current(change), row["appliedAt"] != .null {
+      return "the app has applied the draft"
+    }
+    return "\(change.words) changed since it was written"
+  }
+}
+
+extension Intent {
+  /// A write to the outbox changes nothing else.
+  var route: WriteRoute {
+    records.contains { $0.changes.contains { $0.table == OutboxRow.table } } ? .outbox : .direct
   }
 }
 

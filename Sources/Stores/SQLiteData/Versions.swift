@@ -187,7 +187,8 @@ struct Versions {
     guard let server = serverArchive?.record,
       let known = metadata?.allFields.flatMap({ try? ArchivedRecord(decoding: $0) })
     else { return false }
-    return known.isNewer(than: server, ancestorTag: inbox.isCaptured ? ancestorArchive?.record?.changeTag : nil)
+    return known.isNewer(
+      than: server, ancestorTag: inbox.isCaptured ? ancestorArchive?.record?.changeTag : nil)
   }
 }
 

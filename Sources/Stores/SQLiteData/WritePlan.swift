@@ -42,10 +42,14 @@ struct WritePlan {
 
   func changes() throws -> [StoredChange] {
     let row = try rowAfter()
-    let rowChange = StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
+    let rowChange = rowChange(row)
     let aim = aim(row)
     let others = try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
+  }
+
+  func rowChange(_ row: RowImage?) -> StoredChange {
+    StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
   }
 
   private var rowKey: RowImage {
@@ -55,7 +59,7 @@ struct WritePlan {
 
 /// The row.
 extension WritePlan {
-  private func rowAfter() throws -> RowImage? {
+  func rowAfter() throws -> RowImage? {
     guard case .save(let fields) = draft.action else { return nil }
     var row = state.row ?? rowKey
     for field in fields {
@@ -123,7 +127,7 @@ extension WritePlan {
     var queued: PendingZoneChange.Kind?
   }
 
-  private func aim(_ row: RowImage?) -> Aim {
+  func aim(_ row: RowImage?) -> Aim {
     switch (state.conflict.versions.server, row) {
     case (.present(let server), let row?): save(row, over: server)
     case (.deleted, .some), (.absent, .some):

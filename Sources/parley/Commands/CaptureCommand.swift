@@ -54,7 +54,8 @@ enum CaptureText {
     let skipped = capture.skipped.map { "-- Not captured: \($0.table), as \($0.reason)." }
     let upgrade =
       capture.upgrade.isEmpty
-      ? [] : ["-- Run this once, in a migration, and not at every launch:"] + capture.upgrade.map { "-- " + $0 }
+      ? []
+      : ["-- Run this once, in a migration, and not at every launch:"] + capture.upgrade.map { "-- " + $0 }
     return (heading + skipped).map(oneLine) + upgrade + capture.statements
   }
 

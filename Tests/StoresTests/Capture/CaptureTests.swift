@@ -96,7 +96,8 @@ import Testing
     try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%'")
     #expect(throws: (any Error).self) {
       // The title must not be NULL: the row is refused after the merge began.
-      try app.receive(.sample(Self.milk, tag: "b", serverTime: 55, ["body": (nil, 55), "rank": (.string("x"), 55)]), at: 56)
+      try app.receive(
+        .sample(Self.milk, tag: "b", serverTime: 55, ["body": (nil, 55), "rank": (.string("x"), 55)]), at: 56)
     }
     try app.acknowledge(Self.record("c", 60, title: ("Milk 2%", 50), body: ("1 l", 10)), at: 61)
     #expect(try inbox().isEmpty)
@@ -162,16 +163,18 @@ import Testing
   @Test func valuesAreKeptExactly() throws {
     let values: [Value] = [
       .integer(9_007_199_254_740_993), .integer(.min), .integer(-9_007_199_254_740_991), .real(2), .real(0.1),
-      .real(0.1 + 0.2), .real(-1e300), .real(.leastNonzeroMagnitude), .real(.infinity), .text("a\"b\\\n\u{1}é\u{1F6D2}"), .text(""),
+      .real(0.1 + 0.2), .real(-1e300), .real(.leastNonzeroMagnitude), .real(.infinity),
+      .text("a\"b\\\n\u{1}é\u{1F6D2}"), .text(""),
       .blob(Blob(bytes: [0, 255, 16])), .blob(Blob(bytes: [])), .null,
     ]
     for value in values {
-      let column = switch value {
-      case .integer: "rank"
-      case .real: "size"
-      case .blob: "picture"
-      case .text, .null, .opaque: "body"
-      }
+      let column =
+        switch value {
+        case .integer: "rank"
+        case .real: "size"
+        case .blob: "picture"
+        case .text, .null, .opaque: "body"
+        }
       try app.edit(at: 50, "UPDATE notes SET body = 'x', size = 1, rank = 1, picture = x'00'")
       try app.edit(at: 51, "UPDATE notes SET \(column) = ?, title = 'Milk 2%'", [value])
       try app.receive(Self.record("b", 60, title: ("Oat milk", 60), body: ("2 l", 60)), at: 200)

@@ -29,7 +29,10 @@ final class PlayedApp: Sendable {
       ) STRICT
       """
     ),
-    (odd, "CREATE TABLE \(quoted(odd)) (\"number\" INTEGER PRIMARY KEY NOT NULL, \(quoted(oddColumn)) TEXT) STRICT"),
+    (
+      odd,
+      "CREATE TABLE \(quoted(odd)) (\"number\" INTEGER PRIMARY KEY NOT NULL, \(quoted(oddColumn)) TEXT) STRICT"
+    ),
     ("tags", "CREATE TABLE \"tags\" (\"title\" TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID"),
   ]
 
@@ -57,11 +60,13 @@ final class PlayedApp: Sendable {
   private static func open(_ path: String, _ shared: Shared) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      db.add(function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in
-        shared.state.withLock(\.time)
-      })
       db.add(
-        function: DatabaseFunction("sqlitedata_icloud_syncEngineIsSynchronizingChanges", argumentCount: 0) { _ in
+        function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in
+          shared.state.withLock(\.time)
+        })
+      db.add(
+        function: DatabaseFunction("sqlitedata_icloud_syncEngineIsSynchronizingChanges", argumentCount: 0) {
+          _ in
           shared.state.withLock(\.isSynchronizing)
         })
     }
@@ -77,7 +82,9 @@ final class PlayedApp: Sendable {
   private static func makeTriggers(_ table: String, in db: Database) throws {
     let key = quoted(try TableShape(table, in: db)?.singleKey?.name ?? "id")
     let (on, type) = (quoted(table), literal(table))
-    func record(_ row: String) -> String { "recordPrimaryKey = CAST(\(row).\(key) AS TEXT) AND recordType = \(type)" }
+    func record(_ row: String) -> String {
+      "recordPrimaryKey = CAST(\(row).\(key) AS TEXT) AND recordType = \(type)"
+    }
     let metadata = Metadatabase.metadata
     let synchronizing = "sqlitedata_icloud_syncEngineIsSynchronizingChanges()"
     try db.execute(
@@ -157,7 +164,9 @@ extension PlayedApp {
   }
 
   private static func upsert(_ incoming: ArchivedRecord, in db: Database) throws {
-    guard let name = RecordName(incoming.recordName), let shape = try TableShape(name.table, in: db) else { return }
+    guard let name = RecordName(incoming.recordName), let shape = try TableShape(name.table, in: db) else {
+      return
+    }
     try insertMetadata(incoming, name, in: db)
     guard let metadata = try MetadataRow.of(name, in: db) else { return }
     var record = incoming
@@ -180,7 +189,8 @@ extension PlayedApp {
       DO UPDATE SET zoneName = excluded.zoneName, ownerName = excluded.ownerName
       """,
       [
-        .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), blob, blob,
+        .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), blob,
+        blob,
         .integer(record.modificationTime ?? 0),
       ])
   }

@@ -48,9 +48,12 @@ struct OutboxRow: Sendable, Equatable {
   /// An id that no row had before, also none that is gone: the table counts on.
   static func nextID(in db: Database) throws -> Int64 {
     let counted = "SELECT seq FROM main.sqlite_sequence WHERE name = 'parley_outbox'"
-    let sql = "SELECT max(coalesce((\(counted)), 0), coalesce((SELECT max(id) FROM main.parley_outbox), 0)) + 1"
+    let sql =
+      "SELECT max(coalesce((\(counted)), 0), coalesce((SELECT max(id) FROM main.parley_outbox), 0)) + 1"
     return try db.firstRow(sql) { $0.integer(0) } ?? 1
   }
+
+  func hasApplied(_ inbox: InboxRow) -> Bool { !isWaiting && settles(inbox) }
 
   /// Whether this draft was made of that record or a later one. What came in after it is not settled by it.
   func settles(_ inbox: InboxRow) -> Bool {
