@@ -57,7 +57,8 @@ extension Receipt.Outcome {
 extension JournalEntry {
   fileprivate init(_ decision: Decision) {
     self.init(
-      kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words, note: decision.note)
+      kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words,
+      note: decision.note)
   }
 }
 
