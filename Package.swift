@@ -44,14 +44,17 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .target(name: "Desk", dependencies: ["Merging", "Terminal"]),
+    .target(name: "Simulation", dependencies: ["Merging"]),
+    .target(name: "Desk", dependencies: ["Merging", "Simulation", "Terminal"]),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "Terminal", "Curses", "Stores", "Desk",
+        "Merging", "Simulation", "Terminal", "Curses", "Stores", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(name: "MergingTests", dependencies: ["Merging"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
     .executableTarget(name: "curses-probe", dependencies: ["Curses", "Terminal"], path: "Tests/CursesProbe"),
@@ -59,7 +62,8 @@ let package = Package(
       name: "CursesTests",
       dependencies: ["Curses", "CNcurses", "Terminal", "TerminalTestSupport", "curses-probe"]),
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
-    .testTarget(name: "DeskTests", dependencies: ["Desk", "Terminal", "Merging"], exclude: ["Golden"]),
+    .testTarget(
+      name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging"], exclude: ["Golden"]),
     .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),
   ],
   swiftLanguageModes: [.v6]

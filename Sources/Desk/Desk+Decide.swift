@@ -94,7 +94,7 @@ extension DeskState {
         id: conflict.id, subject: $0, choice: resolution[$0], fingerprint: conflict.fingerprint(of: $0),
         decidedAt: time.now)
     }
-    return decisions.isEmpty ? [] : [.journal(decisions)]
+    return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 
   private mutating func put(_ record: OpenConflict) {

@@ -12,7 +12,10 @@ extension DeskState {
     case .previousRecord: return goToRecord(page, by: -1)
     case .undo: return undo()
     case .redo: return redo()
-    case .review: return review()
+    case .review:
+      return record.isRehearsal
+        ? tell(.told("A rehearsal is not written. Esc goes on with the story.")) : review()
+    case .walkthrough: return record.isRehearsal ? [] : startWalkthrough(of: record)
     case .accept: return decideWhole(record, command)
     case .open: return openValue(record, page)
     case .edit: return startEditor(record, page)
@@ -143,6 +146,11 @@ extension DeskState {
     page.side = layout.side(at: point.column) ?? page.side
     return put(page)
   }
+}
+
+extension OpenConflict {
+  /// The conflict of the walkthrough: decided for show, never journalled or written.
+  var isRehearsal: Bool { conflict.id == WalkthroughPage.rehearsal }
 }
 
 extension Side {

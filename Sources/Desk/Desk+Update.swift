@@ -14,6 +14,7 @@ extension DeskState {
     case .openFailed(let id, let words): openFailed(id, words)
     case .journalFailed(let words): journalFailed(words)
     case .drafts, .checked, .wrote, .undid, .failed: takeReview(event)
+    case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)
     case .readFile(let path, let bytes): readFile(path, bytes)
     }
@@ -55,7 +56,7 @@ extension DeskState {
     case .review(let page)? where page.isTypingNote: return takeNote(key, page)
     case .help(let page)?: return takeHelp(key, page)
     case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?: return nil
+    case nil, .record?, .value?, .review?, .walkthrough?: return nil
     }
   }
 
@@ -81,6 +82,7 @@ extension DeskState {
     case .record(let page)?: return run(command, in: page)
     case .value(let page)?: return run(command, in: page)
     case .review(let page)?: return run(command, in: page)
+    case .walkthrough(let page)?: return run(command, in: page)
     case .editor?, .help?: return []
     }
   }
@@ -103,6 +105,7 @@ extension DeskState {
   /// Goes one page back.
   mutating func goBack() -> [DeskEffect] {
     pages.removeLast()
+    takeRehearsal()
     return openSelected()
   }
 }

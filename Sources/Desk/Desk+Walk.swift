@@ -25,7 +25,7 @@ extension DeskState {
     let wanted: String? =
       switch pages.last {
       case nil: if case .conflict(let summary)? = list.selected { summary.id } else { nil }
-      case .record(let page)?: page.id
+      case .record(let page)? where page.id != WalkthroughPage.rehearsal: page.id
       default: nil
       }
     guard let wanted, open[wanted] == nil, list.reading != wanted else { return [] }
@@ -59,6 +59,6 @@ extension DeskState {
     guard open.count >= 200 else { return }
     let needed = history.ids.union(
       pages.compactMap { if case .record(let page) = $0 { page.id } else { nil } })
-    open = open.filter { needed.contains($0.key) }
+    open = open.filter { needed.contains($0.key) || $0.value.isRehearsal }
   }
 }

@@ -19,6 +19,8 @@ public enum DeskEvent: Sendable {
   case wrote([CheckedWrite])
   case undid([CheckedWrite])
   case failed(String)
+  /// The time that ``DeskState/patience`` gave is over, and nothing happened.
+  case ticked
   /// What came back from $EDITOR; nil if it was left without saving.
   case editedOutside(String?)
   case readFile(path: String, bytes: [UInt8])

@@ -16,6 +16,8 @@ public struct DeskState: Sendable {
   public var status: Status?
   public var showsUnchanged = false
   public var isPrivate = false
+  /// There is no store behind it: leaving the walkthrough ends the program.
+  public var isWalkthroughOnly = false
   /// What the last decision changed, until the journal has it.
   var unsaved: Unsaved?
   /// A command that waits for its record to be read.
@@ -56,6 +58,7 @@ public enum Page: Sendable, Equatable {
   case value(ValuePage)
   case editor(EditorPage)
   case review(ReviewPage)
+  case walkthrough(WalkthroughPage)
   case help(HelpPage)
 
   public var topic: Topic {
@@ -64,6 +67,7 @@ public enum Page: Sendable, Equatable {
     case .value: .value
     case .editor: .editor
     case .review: .review
+    case .walkthrough: .walkthrough
     case .help: .help
     }
   }

@@ -12,6 +12,8 @@ enum CommandError: Error, Equatable {
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(path: String)
   case noTerminal(words: String)
+  case cannotWrite(path: String, detail: String)
+  case badConfiguration(words: String)
   case cannotPrint(detail: String)
 }
 
@@ -21,7 +23,9 @@ extension CommandError {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotPrint: .cannotOpen
+    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
+      .cannotPrint:
+      .cannotOpen
     }
   }
 
@@ -52,7 +56,9 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let path):
       "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
-    case .noTerminal(let words): words
+    case .noTerminal(let words), .badConfiguration(let words): words
+    case .cannotWrite(let path, let detail):
+      "\(path) cannot be written: \(detail). Name another file."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

@@ -7,13 +7,15 @@ import Terminal
 ///
 /// - Throws: ``CommandError/needsTerminal(path:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 @MainActor func openDesk(
-  store: any ConflictStore, options: DeskOptions, in surroundings: Surroundings
+  store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
+  in surroundings: Surroundings
 ) throws -> ExitStatus {
   let terminal = try openTerminal(store, options, surroundings.environment)
   let left: ListState
   do {
     defer { terminal.close() }
     let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: surroundings.now)
+    if let page { loop.begin(with: page) }
     left = loop.run()
   }
   try tellReady(left, store, surroundings)
@@ -23,11 +25,13 @@ import Terminal
 @MainActor private func openTerminal(
   _ store: any ConflictStore, _ options: DeskOptions, _ environment: [String: String]
 ) throws -> CursesTerminal {
-  let depth = options.colour.choice.depth(environment: environment)
-  let name = options.theme ?? (depth == .none ? "mono" : "auto")
+  let configuration = try Configuration.load(environment: environment)
+  let depth = (options.colour ?? configuration.colour ?? .auto).choice.depth(environment: environment)
+  let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
   let theme = try ThemeShelf(environment: environment).theme(name)
   do {
-    return try CursesTerminal(theme: theme, colours: depth, mouse: !options.noMouse)
+    return try CursesTerminal(
+      theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(path: store.info.path)
   } catch {

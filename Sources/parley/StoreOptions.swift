@@ -13,7 +13,7 @@ struct StoreOptions: ParsableArguments {
   var metadata: String?
 
   @Option(help: "Which side is suggested where both edits carry the same time: client or server.")
-  var tie: TieRule = .client
+  var tie: TieRule?
 
   @Flag(help: "How drafts are written: into the app's outbox (the default where it has one), or directly.")
   var route: RouteOption?
@@ -43,7 +43,7 @@ struct DeskOptions: ParsableArguments {
   }
 
   @Option(name: .customLong("color"), help: "Colours: always, never, or as the terminal and NO_COLOR say.")
-  var colour: Colour = .auto
+  var colour: Colour?
 
   @Option(help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"))
   var theme: String?

@@ -11,20 +11,23 @@ import Stores
 extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
   static func live() -> Surroundings {
-    Surroundings(
+    let environment = ProcessInfo.processInfo.environment
+    return Surroundings(
       output: LineWriter { try write($0, to: STDOUT_FILENO) },
       errors: LineWriter { try write($0, to: STDERR_FILENO) },
-      width: terminalWidth(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment,
+      width: terminalWidth(STDOUT_FILENO), environment: environment,
       now: { nanosecondsSince1970() },
-      open: { try openStore($0) },
+      open: { try openStore($0, try Configuration.load(environment: environment)) },
       makeDemo: { try DemoStore.make(in: $0, now: $1) })
   }
 
-  private static func openStore(_ request: StoreRequest) throws -> any ConflictStore {
+  private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
+    -> any ConflictStore
+  {
     try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
       access: request.access == .reading ? .reading : .writing, route: request.route,
-      rules: MergeRules(tie: request.tie))
+      rules: configuration.rules(forStore: request.path, tie: request.tie))
   }
 
   private static func nanosecondsSince1970() -> Int64 {

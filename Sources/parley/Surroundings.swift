@@ -26,7 +26,8 @@ struct StoreRequest: Equatable {
   var path: String
   /// The metadatabase, where the one beside the database is not the one.
   var metadatabase: String?
-  var tie: TieRule
+  /// Which side a tie suggests; nil leaves it to the configuration.
+  var tie: TieRule?
   var access: Access
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?

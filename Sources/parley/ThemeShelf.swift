@@ -14,9 +14,7 @@ struct ThemeShelf {
   private let folder: String?
 
   init(environment: [String: String]) {
-    let home = environment["HOME"].map { $0 + "/.config" }
-    let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
-    folder = configuration.map { $0 + "/parley/themes" }
+    folder = configurationFolder(environment).map { $0 + "/themes" }
   }
 
   /// All, the built-in ones first, then a person's own in the order of their names.

@@ -16,26 +16,26 @@ struct ShowTests {
         {"name":"id","change":"unchanged","certainty":null,\
         "ancestor":{"value":"M2","time":1795165200000000000},"client":{"value":"M2","time":1795165200000000000},\
         "server":{"value":"M2","time":1795165200000000000},\
-        "suggestion":{"source":null,"value":"M2","reason":"unchanged"},"decision":null,"type":"text","writable":false},\
+        "suggestion":{"source":null,"value":"M2","reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null},\
         {"name":"title","change":"unchanged","certainty":null,\
         "ancestor":{"value":"Milk","time":1795165200000000000},"client":{"value":"Milk","time":1795165200000000000},\
         "server":{"value":"Milk","time":1795165200000000000},\
-        "suggestion":{"source":null,"value":"Milk","reason":"unchanged"},"decision":null,"type":"text","writable":true},\
+        "suggestion":{"source":null,"value":"Milk","reason":"unchanged"},"decision":null,"type":"text","writable":true,"today":null},\
         {"name":"priority","change":"onlyServer","certainty":"sure",\
         "ancestor":{"value":1,"time":1795165200000000000},"client":{"value":1,"time":1795165200000000000},\
         "server":{"value":2,"time":1795165260000000000},\
         "suggestion":{"source":"server","value":2,"reason":"only server changed"},"decision":null,"type":"integer",\
-        "writable":true},\
+        "writable":true,"today":null},\
         {"name":"weight","change":"unchanged","certainty":null,\
         "ancestor":{"value":null,"time":1795165200000000000},"client":{"value":null,"time":1795165200000000000},\
         "server":{"value":null,"time":1795165200000000000},\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"real","writable":true},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"real","writable":true,"today":null},\
         {"name":"cover","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"blob","writable":true},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"blob","writable":true,"today":null},\
         {"name":"slug","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"text","writable":false},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null},\
         {"name":"extra","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true}],\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true,"today":null}],\
         "title":"Milk","certainty":"sure","state":"open","receivedAt":"2026-11-20T12:09:02Z","serverDevice":"iPad",\
         "versions":{"ancestor":{"is":"present"},"client":{"is":"present"},"server":{"is":"present"}},"record":null,\
         "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null}
@@ -59,11 +59,11 @@ struct ShowTests {
     #expect(
       session.run("show a.sqlite --json").output.contains(
         #""versions":{"ancestor":{"is":"present"},"client":{"is":"present"},"server":{"is":"deleted","time":1795165290000000000}},"#
-          + #""record":{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}"#
+          + #""record":{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null,"today":null}"#
       ))
     _ = session.run("resolve a.sqlite I3 --set record=server")
     let decided = session.run("show a.sqlite --json")
-    #expect(decided.output.contains(#""decision":"server"}"#))
+    #expect(decided.output.contains(#""decision":"server","today":null}"#))
     #expect(decided.status == .nothingLeft)
   }
 

@@ -6,6 +6,19 @@ enum Demo {
   /// 2026-11-20 13:00 UTC, in nanoseconds since 1970.
   static let now: Int64 = 1_795_179_600_000_000_000
 
+  /// Made once, as most tests begin with a copy of it.
+  private static let made = Result { () throws -> TestFolder in
+    let folder = try TestFolder()
+    _ = try DemoStore.make(in: folder.path, now: now)
+    return folder
+  }
+
+  /// Puts the demo store into `folder`, and returns the path of its app database.
+  static func make(in folder: TestFolder) throws -> String {
+    try folder.copyContents(of: made.get().path)
+    return folder.path("Reminders.sqlite")
+  }
+
   static func key(_ number: Int) -> String {
     "5eed0000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(number)".count) + "\(number)"
   }
@@ -35,4 +48,12 @@ func plan(
   let conflict = try store.conflict(id)
   let resolution = conflict.accepting(.yours, in: Resolution(choices: choices))
   return conflict.draft(resolution).map { PlannedWrite(seen: conflict, draft: $0) }
+}
+
+/// A draft that the model would not let anybody choose, to see that the store refuses it as well.
+func forced(
+  _ id: String, _ field: String, _ value: Value, in store: any ConflictStore
+) throws -> PlannedWrite {
+  let draft = Draft(id: id, action: .save([FieldDraft(name: field, value: value, source: .server)]))
+  return PlannedWrite(seen: try store.conflict(id), draft: draft)
 }

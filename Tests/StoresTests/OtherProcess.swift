@@ -46,7 +46,7 @@ final class OtherProcess {
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     var process: pid_t = 0
     guard posix_spawn(&process, arguments[0], &actions, nil, &words, environ) == 0 else { throw Failed() }
     return process

@@ -28,7 +28,7 @@ extension StoreBench {
 
   static func sqliteData() throws -> StoreBench {
     let folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     // The clock holds on to the folder, which so stays as long as the store does.
     let open: @Sendable (SQLiteDataStore.Access) throws -> SQLiteDataStore = { access in
       try SQLiteDataStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
@@ -178,7 +178,7 @@ extension RecordConflict {
   @Test(arguments: StoreKind.allCases)
   func aValueThatTheFieldDoesNotTakeIsRefused(kind: StoreKind) throws {
     let store = try kind.bench().store
-    let refused = try #require(try plan(Demo.reminder(36), in: store))
+    let refused = try forced(Demo.reminder(36), "title", .null, in: store)
     #expect(
       try store.write([refused], note: nil).map(\.outcome) == [
         .refused(field: "title", "it must not be NULL")

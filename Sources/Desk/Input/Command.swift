@@ -10,6 +10,9 @@ public enum Command: Sendable, Hashable {
   case filter(ListFilter)
   case search
   case toggleUnchanged, toggleTime, togglePrivate
+  case walkthrough, play, faster, slower
+  case whatIf(Int)
+  case ruleSet, nextStory, previousStory, tryIt
   case help, nextTopic, reload, redraw, suspend
 
   /// `Side` of the model, kept apart so that a keymap needs no model.
@@ -25,6 +28,7 @@ public enum Topic: String, Sendable, CaseIterable {
   case value = "Value"
   case editor = "Editor"
   case review = "Review"
+  case walkthrough = "Lifecycle"
   case help = "Help"
 }
 

@@ -27,7 +27,7 @@ public struct Binding: Sendable {
 }
 
 public enum Keymap {
-  private static let screens: Set<Topic> = [.list, .record, .value, .review]
+  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough]
 
   /// In the order of the footer.
   public static let bindings: [Binding] = [
@@ -75,6 +75,23 @@ public enum Keymap {
     Binding(.toggleUnchanged, ["="], [.record, .review], "See", "unchanged fields"),
     Binding(.toggleTime, ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
     Binding(.togglePrivate, ["P"], screens, "See", "hide all values"),
+    Binding(.walkthrough, ["L"], [.list, .record], "See", "lifecycle"),
+    Binding(.right, ["l", .right], [.walkthrough], "Story", "next step"),
+    Binding(.left, ["h", .left], [.walkthrough], "Story", "step before"),
+    Binding(.play, [" "], [.walkthrough], "Story", "play, pause"),
+    Binding(.faster, ["+"], [.walkthrough], "Story", "faster, slower"),
+    Binding(.slower, ["-"], [.walkthrough], "Story", "faster, slower"),
+    Binding(.nextStory, [.tab], [.walkthrough], "Story", "next, previous story"),
+    Binding(.previousStory, [.backTab], [.walkthrough], "Story", "next, previous story"),
+    Binding(.open, [.enter], [.walkthrough], "Story", "all steps, one step"),
+    Binding(.whatIf(1), ["1"], [.walkthrough], "What if", "the server is newer"),
+    Binding(.whatIf(2), ["2"], [.walkthrough], "What if", "the client is newer"),
+    Binding(.whatIf(3), ["3"], [.walkthrough], "What if", "at the same time"),
+    Binding(.whatIf(4), ["4"], [.walkthrough], "What if", "the client deletes"),
+    Binding(.whatIf(5), ["5"], [.walkthrough], "What if", "the server deletes"),
+    Binding(.ruleSet, ["m"], [.walkthrough], "What if", "rules: model, today"),
+    Binding(.tryIt, ["t"], [.walkthrough], "What if", "decide it yourself"),
+    Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back"),
     Binding(.reload, ["r"], [.list], "See", "read the store again"),
     Binding(.help, ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.redraw, [.control("l")], screens, "Any screen", "draw again"),

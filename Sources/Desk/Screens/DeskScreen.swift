@@ -11,6 +11,7 @@ extension DeskState {
     case .value(let page)?: ValueScreen(self, page).draw()
     case .editor(let page)?: EditorScreen(self, page).draw(over: drawBelow())
     case .review(let page)?: ReviewScreen(self, page).draw()
+    case .walkthrough(let page)?: WalkthroughScreen(self, page).draw()
     case .help(let page)?: HelpScreen(self, page).draw()
     }
   }

@@ -1,4 +1,5 @@
 import Merging
+import Simulation
 import Terminal
 
 /// The lower part of the record screen: what differs in the field under the cursor, and why this is suggested.
@@ -135,9 +136,21 @@ struct RecordDetail {
       right: "✓ \(side.rawValue) taken")
   }
 
+  /// What today's SQLiteData would do with the field, where that is something else.
+  private var today: String? {
+    guard state.store.kind == "SQLiteData", let field else { return nil }
+    let outcome =
+      record.conflict.isWhole
+      ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]
+    return outcome.flatMap {
+      $0.differs ? "SQLiteData today would keep \($0.kept.letter): \($0.reason)" : nil
+    }
+  }
+
   private func notes(_ width: Int) -> [Line] {
     let details = record.conflict.details
     var texts = details.notes
+    if let words = today { texts.append(words) }
     if case .unknown(let reason)? = record.conflict.versions.ancestor {
       texts.append("Ancestor not known: \(reason)")
     }

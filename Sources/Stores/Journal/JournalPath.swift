@@ -9,8 +9,8 @@ import Merging
 
 /// Where the journal of a store lies.
 public enum JournalPath {
-  /// `NAME.parley.sqlite` beside the database `NAME.ext`. Where that folder cannot be written, or lies on another machine, a
-  /// file under `$XDG_STATE_HOME/parley` with a name made of the path; one that is already beside the database is kept to.
+  /// `NAME.parley.sqlite` beside the database `NAME.ext`. Where that file or its folder cannot be written, a file under
+  /// `$XDG_STATE_HOME/parley`, with a name made of the path.
   public static func beside(
     _ database: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {

@@ -57,10 +57,11 @@ extension WriteSession {
   private func complete(_ record: RecordChanges) throws -> Receipt {
     let missing = try record.changes.filter { try current($0) != $0.after }
     do {
-      try apply(missing)
+      try apply(missing, isExact: true)
       return Receipt(record.record, .completed)
     } catch let refusal as Refusal {
-      try apply(try record.changes.filter { try current($0) != $0.before }.reversed().map(\.reversed))
+      try apply(
+        try record.changes.filter { try current($0) != $0.before }.reversed().map(\.reversed), isExact: true)
       return Receipt(record.record, .rolledBack, detail: refusal.reason)
     }
   }

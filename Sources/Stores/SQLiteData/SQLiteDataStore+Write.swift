@@ -35,12 +35,19 @@ extension SQLiteDataStore {
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
     var intent: Intent?
-    try transaction(route) { db in
-      attempts = try body(db)
-      let records = attempts.compactMap(\.recordChanges)
-      if records.isEmpty { return .rollback }
-      intent = try log.append(intent: records, undoes: undoes, note: note)
-      return .commit
+    do {
+      try transaction(route) { db in
+        attempts = try body(db)
+        let records = attempts.compactMap(\.recordChanges)
+        if records.isEmpty { return .rollback }
+        intent = try log.append(intent: records, undoes: undoes, note: note)
+        return .commit
+      }
+    } catch {
+      // A commit that failed left each file as it was or as it should be. If it cannot be looked at now, the next opening
+      // of the store will.
+      if intent != nil { try? mendInterruptedWrites() }
+      throw error
     }
     if let intent {
       try log.append(intent.records.map { Receipt($0.record, .written) }, of: intent)
@@ -90,127 +97,18 @@ extension SQLiteDataStore {
 
   private func attempt(_ writes: [PlannedWrite], note: String?, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { Task($0, session, route, note: note) })
+    return try session.attempt(writes.map { RecordTask($0, session, route, note: note) })
   }
 
   private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: [])
     // The last one first: what was made to fit into what came before is taken back before that is.
-    return try session.attempt(intent.records.reversed().map { Task(undoOf: $0, session) }).reversed()
+    return try session.attempt(intent.records.reversed().map { RecordTask(undoOf: $0, session) }).reversed()
   }
 }
 
 extension Attempt {
   fileprivate var recordChanges: RecordChanges? {
     changes.map { RecordChanges(record: checked.id, title: checked.title, changes: $0) }
-  }
-}
-
-/// What is to be done for one record; it finds out what to change only when its turn comes.
-private struct Task {
-  let id: String
-  let title: String
-  let changes: () throws -> [StoredChange]
-
-  init(_ write: PlannedWrite, _ session: WriteSession, _ route: WriteRoute, note: String?) {
-    id = write.seen.id
-    title = write.seen.title
-    changes = {
-      guard let state = try session.state(of: write.seen.id) else {
-        throw Moved("it is no longer in conflict")
-      }
-      if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
-      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
-      let plan = try WritePlan(write.draft, state, session)
-      return try route == .direct ? plan.changes() : plan.outboxChanges(note: note)
-    }
-  }
-
-  init(undoOf record: RecordChanges, _ session: WriteSession) {
-    id = record.record
-    title = record.title
-    changes = {
-      for change in record.changes where try session.current(change) != change.after {
-        throw Moved(try session.movedWords(change))
-      }
-      return record.changes.reversed().map(\.reversed)
-    }
-  }
-}
-
-private struct Moved: Error {
-  let words: String
-  init(_ words: String) { self.words = words }
-}
-
-extension StoredChange {
-  /// What the row is, for a person.
-  var words: String {
-    switch table {
-    case Metadatabase.metadata: "its sync metadata"
-    case Metadatabase.pending: "its pending change"
-    case Metadatabase.unsynced: "the list of unsynced records"
-    case InboxRow.table: "the inbox"
-    case OutboxRow.table: "the outbox"
-    default: "the row"
-    }
-  }
-}
-
-extension WriteSession {
-  fileprivate func movedWords(_ change: StoredChange) throws -> String {
-    if change.table == OutboxRow.table, let row = try current(change), row["appliedAt"] != .null {
-      return "the app has applied the draft"
-    }
-    return "\(change.words) changed since it was written"
-  }
-}
-
-extension Intent {
-  /// A write to the outbox changes nothing else.
-  var route: WriteRoute {
-    records.contains { $0.changes.contains { $0.table == OutboxRow.table } } ? .outbox : .direct
-  }
-}
-
-extension WriteSession {
-  /// Tries each; a refused one again once others went through, as a child fits only after its parent.
-  fileprivate func attempt(_ tasks: [Task]) throws -> [Attempt] {
-    var attempts = try tasks.map(attempt)
-    while true {
-      let refused = attempts.indices.filter { attempts[$0].isRefused }
-      var progress = false
-      for index in refused {
-        attempts[index] = try attempt(tasks[index])
-        progress = progress || !attempts[index].isRefused
-      }
-      if !progress { break }
-    }
-    return try attempts.map(settled)
-  }
-
-  private func attempt(_ task: Task) throws -> Attempt {
-    do {
-      let changes = try task.changes()
-      try apply(changes)
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
-    } catch let moved as Moved {
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))
-    } catch let refusal as Refusal {
-      let outcome = CheckedWrite.Outcome.refused(field: refusal.field, refusal.reason)
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: outcome))
-    }
-  }
-
-  private func settled(_ attempt: Attempt) throws -> Attempt {
-    var attempt = attempt
-    attempt.changes = try attempt.changes.map(settled)
-    return attempt
-  }
-}
-
-extension Attempt {
-  fileprivate var isRefused: Bool {
-    if case .refused = checked.outcome { true } else { false }
   }
 }

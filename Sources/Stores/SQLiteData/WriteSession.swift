@@ -53,12 +53,21 @@ final class WriteSession {
 
   /// Applies the changes of one record, all of them or none.
   ///
+  /// - Parameter isExact: whether the rows have to be what they were, as in an undo. A trigger of the app may have changed
+  ///   a column again, so what differs is then written once more, by itself.
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
-  func apply(_ changes: [StoredChange]) throws {
+  func apply(_ changes: [StoredChange], isExact: Bool = false) throws {
     try db.inSavepoint {
       for change in changes { try apply(change) }
+      if isExact { for change in changes { try repeatWhatDiffers(change) } }
       return .commit
     }
+  }
+
+  private func repeatWhatDiffers(_ change: StoredChange) throws {
+    var rest = change
+    rest.before = try current(change)
+    if !rest.changesNothing { try apply(rest) }
   }
 
   private func apply(_ change: StoredChange) throws {

@@ -25,7 +25,7 @@ struct DemoCommand: Command {
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try surroundings.makeDemo(folder, surroundings.now())
-    let request = StoreRequest(path: path, metadatabase: nil, tie: .client, access: .writing)
+    let request = StoreRequest(path: path, metadatabase: nil, tie: nil, access: .writing)
     return try openDesk(store: surroundings.open(request), options: desk, in: surroundings)
   }
 }

@@ -26,14 +26,16 @@ struct ShowCommand: Command {
     var isFirst = true
     try store.forEachConflict(named: records) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
-      try show(decided, isFirst: isFirst, surroundings)
+      try show(decided, isFirst: isFirst, isSQLiteData: store.info.kind == "SQLiteData", surroundings)
       isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft
   }
 
-  private func show(_ decided: DecidedConflict, isFirst: Bool, _ surroundings: Surroundings) throws {
-    if print.json { return try surroundings.output.print(JSON(decided).text) }
+  private func show(
+    _ decided: DecidedConflict, isFirst: Bool, isSQLiteData: Bool, _ surroundings: Surroundings
+  ) throws {
+    if print.json { return try surroundings.output.print(JSON(decided, isSQLiteData: isSQLiteData).text) }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
   }

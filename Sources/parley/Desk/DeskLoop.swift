@@ -30,15 +30,21 @@ import Terminal
     worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
-      switch terminal.nextEvent(wake: inbox.wake) {
+      switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
       case .event(let event): take(.terminal(event))
       case .woken: for event in inbox.takeAll() { take(event) }
-      case .timedOut: break
+      case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
       }
     }
     worker.stop()
     return state.list
+  }
+
+  /// The walkthrough alone, without a store behind it.
+  func begin(with page: WalkthroughPage) {
+    state.pages = [.walkthrough(page)]
+    state.isWalkthroughOnly = true
   }
 
   private func take(_ event: DeskEvent) {

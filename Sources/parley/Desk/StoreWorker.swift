@@ -61,10 +61,11 @@ final class StoreWorker: Sendable {
   }
 
   func open(_ id: String) {
-    answer(orElse: { .openFailed(id: id, $0) }) {
-      let conflict = try $0.conflict(id)
-      return .opened(conflict, try $0.journal.decisions(for: [id]))
-    }
+    answer(
+      {
+        let conflict = try $0.conflict(id)
+        return .opened(conflict, try $0.journal.decisions(for: [id]))
+      }, orElse: { .openFailed(id: id, $0) })
   }
 
   func readDrafts(_ ids: [String]) {
@@ -92,8 +93,8 @@ final class StoreWorker: Sendable {
   }
 
   private func answer(
-    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) },
-    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
+    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) }
   ) {
     reading.async {
       do {

@@ -1,4 +1,5 @@
 import Merging
+import Simulation
 
 extension JSON {
   /// A line of `parley show --json`:
@@ -11,19 +12,25 @@ extension JSON {
   /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
   /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
   /// decision is client or server.
-  init(_ decided: DecidedConflict) {
+  ///
+  /// For a store of SQLiteData `today` tells what the library itself would do today, as a member of each field and of
+  /// `record`: `{"kept":"client","reason":"…","differs":true}`. Otherwise it is null.
+  init(_ decided: DecidedConflict, isSQLiteData: Bool) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
+    let today = isSQLiteData ? TodaysRules.outcome(of: conflict) : [:]
+    let whole = isSQLiteData ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
     self = JSON(members: [
       "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey), "ancestorTag": JSON(details.ancestorTag),
       "serverTag": JSON(details.serverTag),
-      "fields": .array(conflict.fields.map { JSON($0, decision: resolution[.field($0.name)]) }),
+      "fields": .array(
+        conflict.fields.map { JSON($0, decision: resolution[.field($0.name)], today: today[$0.name]) }),
       "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
       "state": .string(RecordState(decided.summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
-      "record": JSON(wholeOf: conflict, decision: resolution[.record]),
+      "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
     ])
@@ -44,14 +51,14 @@ extension JSON {
     }
   }
 
-  private init(wholeOf conflict: RecordConflict, decision: Choice?) {
+  private init(wholeOf conflict: RecordConflict, decision: Choice?, today: TodaysOutcome?) {
     guard let reason = conflict.wholeReason else {
       self = .null
       return
     }
     self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
-      "decision": JSON(decision?.side?.rawValue),
+      "decision": JSON(decision?.side?.rawValue), "today": JSON(today),
     ])
   }
 
@@ -59,16 +66,28 @@ extension JSON {
   ///
   ///     {"name":"title","change":"different","certainty":"byClock","ancestor":{…},"client":{…},"server":{…},
   ///      "suggestion":{"source":"server","value":"Call Dr. Wu","reason":"server newer by 5m 00s"},
-  ///      "decision":null,"type":"text","writable":true}
+  ///      "decision":null,"type":"text","writable":true,"today":null}
   ///
   /// `decision` is null or `{"source":"server","value":"Call Dr. Wu"}`. `type` is integer, real, text, blob or any.
-  private init(_ field: FieldConflict, decision: Choice?) {
+  private init(_ field: FieldConflict, decision: Choice?, today: TodaysOutcome?) {
     self = JSON(members: [
       "name": .string(field.name), "change": .string(field.change.rawValue),
       "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor),
       "client": JSON(field.client), "server": JSON(field.server), "suggestion": JSON(field.suggestion),
       "decision": decision.map { JSON(draft: field.draft($0)) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
+      "today": JSON(today),
+    ])
+  }
+
+  private init(_ outcome: TodaysOutcome?) {
+    guard let outcome else {
+      self = .null
+      return
+    }
+    self = JSON(members: [
+      "kept": .string(outcome.kept.rawValue), "reason": .string(outcome.reason),
+      "differs": .bool(outcome.differs),
     ])
   }
 

@@ -19,7 +19,7 @@ struct MendTests {
   /// Writes, and then takes the receipts away, as if Parley had died just before them.
   init() throws {
     folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     let store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
     let files = try StoreFilesInspector(path)
     (before, dumps.before) = (try folder.contents(), try files.dump())

@@ -10,7 +10,7 @@ struct UndoTests {
 
   init() throws {
     folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     store = try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
     files = try StoreFilesInspector(path)
   }

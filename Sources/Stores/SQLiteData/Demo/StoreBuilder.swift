@@ -24,8 +24,9 @@ final class StoreBuilder {
     try queue.inDatabase { db in
       let uri = databaseURI(metadatabase, query: "mode=rwc")
       try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(Metadatabase.schema))", arguments: [uri])
+      // A store that is lost while it is made is made again; waiting for the disk would be most of the time it takes.
       for schema in ["main", quoted(Metadatabase.schema)] {
-        try db.execute(sql: "PRAGMA \(schema).journal_mode = WAL")
+        try db.execute(sql: "PRAGMA \(schema).synchronous = OFF; PRAGMA \(schema).journal_mode = OFF")
       }
     }
     try write { db in
@@ -39,8 +40,6 @@ final class StoreBuilder {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { db in
-      // A store that is lost while it is made is made again; waiting for the disk would be most of the time it takes.
-      try db.execute(sql: "PRAGMA synchronous = OFF")
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in
           SQLiteDataStore.now()
@@ -58,8 +57,15 @@ final class StoreBuilder {
     }
   }
 
-  /// Closes the databases; nothing of them is left in a `-wal`.
-  func close() throws { try queue.close() }
+  /// Puts both databases into WAL mode, as the library leaves them, and closes them.
+  func close() throws {
+    try queue.inDatabase { db in
+      for schema in ["main", quoted(Metadatabase.schema)] {
+        try db.execute(sql: "PRAGMA \(schema).journal_mode = WAL")
+      }
+    }
+    try queue.close()
+  }
 
   /// One row of the library's list of tables that sync, with the columns as the library describes them.
   private static func register(_ table: String, sql: String, in db: Database) throws {

@@ -1,0 +1,115 @@
+import Merging
+import Simulation
+import Terminal
+
+extension DeskState {
+  /// `L`: the life of the record at hand, or the story told to everybody.
+  mutating func startWalkthrough(of record: OpenConflict? = nil) -> [DeskEffect] {
+    guard let record else {
+      pages.append(.walkthrough(WalkthroughPage()))
+      return []
+    }
+    guard store.kind == "SQLiteData" else {
+      return tell(.told("The lifecycle is that of SQLiteData's records."))
+    }
+    let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))
+    guard page.timeline(isToday: false) != nil else {
+      return tell(.failed("A version of this record is not known, so nothing can be foretold."))
+    }
+    pages.append(.walkthrough(page))
+    return []
+  }
+
+  mutating func run(_ command: Command, in page: WalkthroughPage) -> [DeskEffect] {
+    var page = page
+    let last = max(0, (page.timeline(isToday: page.isToday)?.entries.count ?? 1) - 1)
+    switch command {
+    case .back: return leaveWalkthrough(page)
+    case .right: page.step = min(last, page.step + 1)
+    case .left: page.step = max(0, page.step - 1)
+    case .first: page.step = 0
+    case .last: page.step = last
+    case .up, .down: page.field = max(0, page.field + (command == .down ? 1 : -1))
+    case .open: page.showsAll.toggle()
+    case .play: page.pace = page.pace == nil ? WalkthroughPage.usualPace : nil
+    case .faster: page.pace = max(250, (page.pace ?? WalkthroughPage.usualPace) / 2)
+    case .slower: page.pace = min(WalkthroughPage.slowest, (page.pace ?? WalkthroughPage.usualPace) * 2)
+    case .whatIf(let number): page = page.choosing(number)
+    case .ruleSet: page.isToday.toggle()
+    case .nextStory, .previousStory: page = page.turning(by: command == .nextStory ? 1 : -1)
+    case .tryIt: return rehearse(page)
+    default: return []
+    }
+    if command == .play, page.pace != nil, page.step == last { page.step = 0 }
+    return put(page)
+  }
+
+  private mutating func put(_ page: WalkthroughPage) -> [DeskEffect] {
+    pages[pages.count - 1] = .walkthrough(page)
+    return []
+  }
+
+  private mutating func leaveWalkthrough(_ page: WalkthroughPage) -> [DeskEffect] {
+    if page.showsAll {
+      var page = page
+      page.showsAll = false
+      return put(page)
+    }
+    return pages.count == 1 && isWalkthroughOnly ? [.quit] : goBack()
+  }
+
+  /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.
+  private mutating func rehearse(_ page: WalkthroughPage) -> [DeskEffect] {
+    guard let conflict = page.conflict else {
+      return tell(.told("There is no conflict to decide in this story."))
+    }
+    open[WalkthroughPage.rehearsal] = OpenConflict(conflict, page.resolution)
+    pages.append(.record(RecordPage(id: WalkthroughPage.rehearsal)))
+    return []
+  }
+
+  /// Back from the rehearsal: the story goes on with what was decided there.
+  mutating func takeRehearsal() {
+    guard case .walkthrough(var page)? = pages.last,
+      let record = open.removeValue(forKey: WalkthroughPage.rehearsal)
+    else { return }
+    history.forget(WalkthroughPage.rehearsal)
+    page.resolution = record.resolution
+    let entries = page.timeline(isToday: page.isToday)?.entries ?? []
+    page.step = entries.firstIndex { $0.chapter.label == "9b" } ?? page.step
+    pages[pages.count - 1] = .walkthrough(page)
+  }
+
+  /// How long to wait for a key before the story goes on by itself; nil while nothing plays. Milliseconds.
+  public var patience: Int? {
+    if case .walkthrough(let page)? = pages.last { page.pace } else { nil }
+  }
+
+  mutating func ticked() -> [DeskEffect] {
+    guard case .walkthrough(var page)? = pages.last, page.pace != nil else { return [] }
+    let last = max(0, (page.timeline(isToday: page.isToday)?.entries.count ?? 1) - 1)
+    page.step = min(last, page.step + 1)
+    if page.step == last { page.pace = nil }
+    return put(page)
+  }
+}
+
+extension WalkthroughPage {
+  /// Another clock order, or a deletion: the rest of the story changes with it.
+  fileprivate func choosing(_ number: Int) -> WalkthroughPage {
+    guard hasWhatIfs, Lifecycle.WhatIf.allCases.indices.contains(number - 1) else { return self }
+    var page = self
+    page.whatIf = Lifecycle.WhatIf.allCases[number - 1]
+    page.resolution = Resolution()
+    return page
+  }
+
+  fileprivate func turning(by step: Int) -> WalkthroughPage {
+    guard case .told(let number) = story else { return self }
+    let count = WalkthroughPage.stories.count
+    var page = WalkthroughPage(.told((number + step + count) % count))
+    page.isToday = isToday
+    page.showsAll = showsAll
+    return page
+  }
+}

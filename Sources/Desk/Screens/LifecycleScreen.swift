@@ -1,0 +1,97 @@
+import Simulation
+import Terminal
+
+/// All steps of a story as one picture where there is room, otherwise a line each.
+struct LifecycleScreen {
+  let state: DeskState
+  let page: WalkthroughPage
+
+  init(_ state: DeskState, _ page: WalkthroughPage) {
+    self.state = state
+    self.page = page
+  }
+
+  private static let cell = Size(columns: 29, rows: 5)
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    guard let timeline = page.timeline(isToday: page.isToday) else { return frame.grid }
+    let rules = page.isToday ? "SQLiteData today" : "the model"
+    frame.header(
+      [
+        Run("Lifecycle   ", .text.bold),
+        Run("\(timeline.scenario.title), all \(timeline.entries.count) steps"),
+      ],
+      right: [Run(rules, .dim)])
+    frame.rule(1)
+    if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
+    frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
+    frame.footer(state, "Enter one step   Left Right step   Space play   m rules   Esc back   ? help")
+    return frame.grid
+  }
+
+  /// False if the pictures do not fit.
+  private func drawPictures(_ timeline: Timeline, _ frame: inout Frame) -> Bool {
+    let perRow = (frame.columns - 2) / Self.cell.columns
+    guard perRow >= 3 else { return false }
+    let blocks = phases(timeline).map { phase, entries in (phase, rows(entries, perRow)) }
+    let height = blocks.reduce(0) { $0 + 2 + $1.1.count * Self.cell.rows }
+    guard height <= frame.bottom - 3 else { return false }
+    var row = 2
+    for (phase, lines) in blocks {
+      frame.grid.write(phase.rawValue, at: 1, row, .text.bold)
+      row += 1
+      for line in lines {
+        for (column, entry) in line.enumerated() {
+          draw(entry, at: 1 + column * Self.cell.columns, row, timeline, &frame.grid)
+        }
+        row += Self.cell.rows
+      }
+      if row < frame.bottom - 2 { frame.rule(row) }
+      row += 1
+    }
+    return true
+  }
+
+  private func phases(_ timeline: Timeline) -> [(Scenario.Phase, [Timeline.Entry])] {
+    Scenario.Phase.allCases.compactMap { phase in
+      let entries = timeline.entries.filter { $0.chapter.phase == phase }
+      return entries.isEmpty ? nil : (phase, entries)
+    }
+  }
+
+  private func rows(_ entries: [Timeline.Entry], _ perRow: Int) -> [[Timeline.Entry]] {
+    stride(from: 0, to: entries.count, by: perRow).map {
+      Array(entries[$0..<min($0 + perRow, entries.count)])
+    }
+  }
+
+  private func draw(
+    _ entry: Timeline.Entry, at column: Int, _ row: Int, _ timeline: Timeline, _ grid: inout Grid
+  ) {
+    let isHere = timeline.entries.firstIndex(of: entry) == page.step
+    let label = entry.chapter.label.padding(to: 4)
+    grid.write(
+      [Run(isHere ? "▸" : " "), Run(label, .dim), Run(entry.chapter.title, isHere ? .text.bold : .text)],
+      at: column - 1, row, width: Self.cell.columns)
+    for (index, line) in BranchLines(picture: entry.picture).lines.enumerated() {
+      grid.write(line, at: column + 2, row + 1 + index, width: Self.cell.columns - 2)
+    }
+  }
+
+  private func drawLines(_ timeline: Timeline, _ frame: inout Frame) {
+    let height = max(1, frame.bottom - 4)
+    let first = max(0, min(page.step - height / 2, timeline.entries.count - height))
+    for (index, entry) in timeline.entries.enumerated().dropFirst(first).prefix(height) {
+      let isHere = index == page.step
+      let row = 2 + index - first
+      frame.grid.write(
+        [
+          Run(isHere ? "▸ " : "  "), Run(entry.chapter.label.padding(to: 4), .dim),
+          Run(entry.chapter.title.padding(to: 24), isHere ? .text.bold : .text),
+          Run(entry.picture.description, .dim),
+        ],
+        at: 0, row, width: frame.columns - 1)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Merging
+import Simulation
+
+/// Where somebody is in the walkthrough of the lifecycle.
+public struct WalkthroughPage: Sendable, Equatable {
+  public enum Story: Sendable, Equatable {
+    /// The eleven steps with their what-ifs, or another story by its position in ``Scenario/all``.
+    case told(Int)
+    /// A record of the store.
+    case record(RecordConflict, Resolution, now: Int64)
+  }
+
+  public var story: Story
+  public var whatIf = Lifecycle.WhatIf.serverNewer
+  /// SQLiteData as it is, and not the model.
+  public var isToday = false
+  public var step = 0
+  /// Which of the fields that vary is shown.
+  public var field = 0
+  public var showsAll = false
+  /// Milliseconds a step stays while it plays by itself; nil while it stands.
+  public var pace: Int?
+  /// What the viewer decided with the own hands.
+  public var resolution = Resolution()
+
+  public init(_ story: Story = .told(0), step: Int = 0) {
+    self.story = story
+    self.step = step
+  }
+
+  /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
+  static let rehearsal = "\u{0}rehearsal"
+
+  public static let stories = ["lifecycle"] + Scenario.all.map(\.id)
+  static let slowest = 8000
+  static let usualPace = 2000
+}
+
+extension WalkthroughPage {
+  /// The story as it goes under the chosen rules; nil for a record with a version that is not known.
+  public func timeline(isToday: Bool) -> Timeline? {
+    scenario?.timeline(under: isToday ? .sqliteData() : .model())
+  }
+
+  private var scenario: Scenario? {
+    switch story {
+    case .told(0): Lifecycle.scenario(whatIf, resolution: resolution)
+    case .told(let number): Scenario.all[(number - 1) % Scenario.all.count]
+    case .record(let conflict, let resolution, let now):
+      Lifecycle.scenario(of: conflict, resolution: resolution, now: now)
+    }
+  }
+
+  /// Only the eleven steps can go otherwise; the other stories are told as they went.
+  var hasWhatIfs: Bool { story == .told(0) }
+
+  /// The conflict that waits for a person in this story, to be decided as a rehearsal.
+  var conflict: RecordConflict? {
+    guard hasWhatIfs, let conflict = timeline(isToday: false)?.entries.compactMap(\.after.conflict).first
+    else {
+      return nil
+    }
+    return RecordConflict(
+      id: WalkthroughPage.rehearsal, table: conflict.table, primaryKey: conflict.primaryKey,
+      title: "rehearsal",
+      fields: conflict.fields.map(\.field), versions: conflict.versions, details: conflict.details)
+  }
+}
+
+extension Timeline {
+  /// The fields that are not the same all the time, those that both sides change first.
+  var varyingFields: [String] {
+    let conflicts = entries.compactMap(\.after.conflict)
+    let fields = scenario.table.columns.filter { !$0.isPrimaryKey && varies($0.name) }.map(\.name)
+    let different = fields.filter { name in conflicts.contains { $0[name]?.change == .different } }
+    return different + fields.filter { !different.contains($0) }
+  }
+
+  private func varies(_ name: String) -> Bool {
+    var seen: Set<Value> = []
+    for entry in entries {
+      let values = [
+        entry.after.row?[name], entry.after.lastKnown?.fields[name]?.value,
+        entry.after.server?.fields[name]?.value,
+      ]
+      seen.formUnion(values.compactMap(\.self))
+    }
+    return seen.count > 1
+  }
+}

@@ -1,0 +1,94 @@
+import Merging
+
+/// A scenario as it went under one set of rules. Every value in it comes from playing it.
+public struct Timeline: Sendable, Equatable {
+  /// One step of the story: the scene before and after, what it turned out to be, and why.
+  public struct Entry: Sendable, Equatable {
+    public var chapter: Scenario.Chapter
+    /// The device that acted; the scenario's client for a step of the server.
+    public var device: String
+    /// Where the record stands at the scenario's client.
+    public var before: Standing
+    public var after: Standing
+    /// The world after the step, for a look at the other devices.
+    public var world: World
+    public var events: [Event]
+    public var picture: BranchPicture
+    /// What happened and why, in a sentence or a few.
+    public var why: String
+
+    /// What the step changed at the scenario's client, or at the server.
+    public var changes: Set<Place> { after.changes(since: before) }
+  }
+
+  public let scenario: Scenario
+  public let rules: RuleSet
+  public let entries: [Entry]
+
+  init(_ scenario: Scenario, under rules: RuleSet) {
+    self.scenario = scenario
+    self.rules = rules
+    var stage = Stage(scenario, rules)
+    entries = scenario.chapters.map { stage.play($0) }
+  }
+
+  public subscript(label: String) -> Entry? { entries.first { $0.chapter.label == label } }
+
+  /// The conflict that waits after the step of this label, to be decided in the record screen; nil if none does.
+  public func conflict(after label: String) -> RecordConflict? { self[label]?.after.conflict }
+}
+
+/// Where a scenario is played.
+private struct Stage {
+  let scenario: Scenario
+  var world: World
+  /// What was last known, and what was before that, as far as it was confirmed.
+  var known: ServerRecord?
+  var past: ServerRecord?
+
+  init(_ scenario: Scenario, _ rules: RuleSet) {
+    self.scenario = scenario
+    world = World(rules, tables: [scenario.table], devices: scenario.devices)
+    if let start = scenario.start { world.put(start, as: scenario.record, on: scenario.client) }
+    remember(world.devices[scenario.client]?[scenario.record].lastKnown)
+  }
+
+  mutating func play(_ chapter: Scenario.Chapter) -> Timeline.Entry {
+    let before = world.standing(of: scenario.record, on: scenario.client)
+    let happenings = chapter.moment.map { world.play($0) } ?? []
+    let after = world.standing(of: scenario.record, on: scenario.client)
+    remember(after.lastKnown)
+    let events = happenings.filter { $0.record == scenario.record }.map(\.event)
+    return Timeline.Entry(
+      chapter: chapter, device: device(of: chapter), before: before, after: after, world: world,
+      events: events,
+      picture: BranchPicture(after, past: past), why: words(events, of: chapter))
+  }
+
+  private mutating func remember(_ record: ServerRecord?) {
+    guard record?.tag != known?.tag else { return }
+    past = record == nil ? nil : known
+    known = record
+  }
+
+  private func device(of chapter: Scenario.Chapter) -> String {
+    if case .device(let name, _)? = chapter.moment?.step { name } else { scenario.client }
+  }
+
+  private func words(_ events: [Event], of chapter: Scenario.Chapter) -> String {
+    guard let step = chapter.moment?.step else { return wordsOfStart }
+    let words = events.isEmpty ? step.wordsOfNothing : events.map(\.description).joined(separator: " ")
+    let device = device(of: chapter)
+    return device == scenario.client ? words : "On the \(device): \(words)"
+  }
+
+  private var wordsOfStart: String {
+    guard let start = scenario.start else { return "Nobody has made the record yet." }
+    return switch start.kind {
+    case .edit: "Client and server have both gone on from the last version they agreed on."
+    case .noAncestor: "Client and server have the record, and nobody knows a version that both came from."
+    case .deletedOnClient: "The record was deleted here, and the server has it."
+    case .deletedOnServer: "The record was deleted on the server, and the client has it."
+    }
+  }
+}

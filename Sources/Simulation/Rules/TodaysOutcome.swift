@@ -1,0 +1,98 @@
+import Merging
+
+/// How a server's record reaches a device.
+public enum SyncPath: String, Sendable, CaseIterable {
+  /// It comes in with a fetch.
+  case fetch
+  /// It comes back with a refused save.
+  case send
+}
+
+/// What today's SQLiteData would do with one field of a conflict, or with the record as a whole.
+public struct TodaysOutcome: Sendable, Equatable {
+  /// The side whose value the row holds afterwards. The client's, where both are the same.
+  public var kept: Side
+  /// nil for a record as a whole.
+  public var value: Value?
+  /// One phrase without a full stop: "edited here and not sent, so the row is kept, whatever the times".
+  public var reason: String
+  /// Whether the three-way merge suggests something else.
+  public var differs: Bool
+}
+
+extension TodaysRules {
+  /// What today's SQLiteData would do with each changed field, by its name. Empty where the record is decided as a whole.
+  ///
+  /// The conflict is really played: the row is the client's version, the last-known record is the ancestor, and the
+  /// server's version comes in on `path`.
+  public static func outcome(
+    of conflict: RecordConflict, on path: SyncPath = .fetch
+  ) -> [String: TodaysOutcome] {
+    guard !conflict.isWhole, let server = conflict.versions.server.fields else { return [:] }
+    let ancestor = conflict.versions.ancestor?.fields.map { ServerRecord($0, tag: ChangeTag(1)) }
+    var record = DeviceRecord(conflict.versions.client, ancestor: ancestor)
+    let site = Site(conflict)
+    let rules = TodaysRules()
+    if path == .send {
+      record.pending = .save
+      _ = rules.upload(of: &record, at: site)
+    }
+    let fates = rules.upsert(ServerRecord(server, tag: ChangeTag(2)), into: &record, at: site) ?? [:]
+    let outcomes = conflict.fields.filter(\.needsDecision).map { field in
+      let fate = fates[field.name] ?? .untouched
+      return (field.name, field.outcome(fate, value: record.value(field.name), conflict, on: path))
+    }
+    return Dictionary(uniqueKeysWithValues: outcomes)
+  }
+
+  /// The same for a record that is deleted on one side; nil where it is decided field by field, or not known.
+  public static func recordOutcome(of conflict: RecordConflict, on path: SyncPath = .fetch) -> TodaysOutcome?
+  {
+    guard case .deletedAgainstEdit(let deleted)? = conflict.wholeReason else { return nil }
+    let (kept, reason) = TodaysRules.kept(deleted: deleted, on: path)
+    return TodaysOutcome(
+      kept: kept, value: nil, reason: reason, differs: conflict.wholeSuggestion != .take(kept))
+  }
+
+  private static func kept(deleted: Side, on path: SyncPath) -> (Side, String) {
+    switch (deleted, path) {
+    case (.server, .fetch): (.server, "the deletion is applied without a look at the edit, which is lost")
+    case (_, .fetch): (.server, "the row is written again, as the deletion was not sent yet")
+    case (.server, .send): (.client, "the server does not have the record, so the row is sent as a new one")
+    case (_, .send): (.client, "the server deletes whatever it has, edited or not")
+    }
+  }
+}
+
+extension FieldConflict {
+  fileprivate func outcome(
+    _ fate: ColumnFate, value: Value, _ conflict: RecordConflict, on path: SyncPath
+  ) -> TodaysOutcome {
+    TodaysOutcome(
+      kept: fate == .taken && value != client?.value ? .server : .client, value: value,
+      reason: reason(fate, hasAncestor: conflict.versions.ancestor?.isPresent == true, on: path),
+      differs: value != suggestion.value)
+  }
+
+  private func reason(_ fate: ColumnFate, hasAncestor: Bool, on path: SyncPath) -> String {
+    switch (fate, hasAncestor, path) {
+    case (.taken, false, .fetch): "there is no last-known record, so the server's whole row is taken"
+    case (.taken, false, .send): "what was just sent counts as last known, and the server's is newer"
+    case (.putBack, false, _): "what was just sent counts as last known, and is as new as the server's"
+    case (.taken, true, _) where client?.value == .null && ancestor?.value != .null:
+      "that a blob was set to NULL here is not seen, so the server's is taken"
+    case (.taken, true, _), (.putBack, true, _), (.keptEdit, _, _), (.untouched, _, _): fate.reason
+    }
+  }
+}
+
+extension Site {
+  /// The merge itself happens after every edit.
+  fileprivate init(_ conflict: RecordConflict) {
+    let newest = conflict.fields.flatMap { [$0.client?.time, $0.server?.time] }.compactMap(\.self).max() ?? 0
+    self.init(
+      name: RecordName(conflict.primaryKey, in: conflict.table),
+      table: Table(conflict.table, columns: conflict.fields.map(\.field)),
+      now: newest == .max ? newest : newest + 1)
+  }
+}

@@ -1,0 +1,98 @@
+import GRDB
+import Merging
+
+/// What is to be done for one record; it finds out what to change only when its turn comes.
+struct RecordTask {
+  let id: String
+  let title: String
+  let isUndo: Bool
+  let changes: () throws -> [StoredChange]
+
+  init(_ write: PlannedWrite, _ session: WriteSession, _ route: WriteRoute, note: String?) {
+    id = write.seen.id
+    title = write.seen.title
+    isUndo = false
+    changes = {
+      guard let state = try session.state(of: write.seen.id) else {
+        throw Moved("it is no longer in conflict")
+      }
+      if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
+      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
+      let plan = try WritePlan(write.draft, state, session)
+      return try route == .direct ? plan.changes() : plan.outboxChanges(note: note)
+    }
+  }
+
+  init(undoOf record: RecordChanges, _ session: WriteSession) {
+    id = record.record
+    title = record.title
+    isUndo = true
+    changes = {
+      for change in record.changes where try session.current(change) != change.after {
+        throw Moved(try session.movedWords(change))
+      }
+      return record.changes.reversed().map(\.reversed)
+    }
+  }
+}
+
+private struct Moved: Error {
+  let words: String
+  init(_ words: String) { self.words = words }
+}
+
+extension StoredChange {
+  /// What the row is, for a person.
+  var words: String {
+    switch table {
+    case Metadatabase.metadata: "its sync metadata"
+    case Metadatabase.pending: "its pending change"
+    case Metadatabase.unsynced: "the list of unsynced records"
+    case InboxRow.table: "the inbox"
+    case OutboxRow.table: "the outbox"
+    default: "the row"
+    }
+  }
+}
+
+extension WriteSession {
+  /// Tries each; a refused one again once others went through, as a child fits only after its parent.
+  func attempt(_ tasks: [RecordTask]) throws -> [Attempt] {
+    var attempts = try tasks.map(attempt)
+    while true {
+      let refused = attempts.indices.filter { attempts[$0].isRefused }
+      var progress = false
+      for index in refused {
+        attempts[index] = try attempt(tasks[index])
+        progress = progress || !attempts[index].isRefused
+      }
+      if !progress { break }
+    }
+    return try attempts.map(settled)
+  }
+
+  private func attempt(_ task: RecordTask) throws -> Attempt {
+    do {
+      let changes = try task.changes()
+      try apply(changes, isExact: task.isUndo)
+      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
+    } catch let moved as Moved {
+      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))
+    } catch let refusal as Refusal {
+      let outcome = CheckedWrite.Outcome.refused(field: refusal.field, refusal.reason)
+      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: outcome))
+    }
+  }
+
+  private func settled(_ attempt: Attempt) throws -> Attempt {
+    var attempt = attempt
+    attempt.changes = try attempt.changes.map(settled)
+    return attempt
+  }
+}
+
+extension Attempt {
+  fileprivate var isRefused: Bool {
+    if case .refused = checked.outcome { true } else { false }
+  }
+}

@@ -1,0 +1,118 @@
+import Merging
+
+/// The rows of the hidden database, and of the inbox.
+extension WritePlan {
+  func metadataChange(_ aim: Aim, _ row: RowImage?) throws -> StoredChange {
+    let key: RowImage = [
+      "recordPrimaryKey": .text(state.name.primaryKey), "recordType": .text(state.name.table),
+    ]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    change.after = metadataAfter(
+      aim, row, before: change.before ?? newMetadata(key), isNew: change.before == nil)
+    return change
+  }
+
+  private func newMetadata(_ key: RowImage) -> RowImage {
+    key.merging(["zoneName": .text(zone.name), "ownerName": .text(zone.owner)]) { key, _ in key }
+  }
+
+  private func metadataAfter(_ aim: Aim, _ row: RowImage?, before: RowImage, isNew: Bool) -> RowImage? {
+    guard case .kept(let isDeleted) = aim.metadata else { return nil }
+    var after = before
+    after["userModificationTime"] = .integer(aim.time)
+    after["_isDeleted"] = .integer(isDeleted ? 1 : 0)
+    switch aim.ancestor {
+    case .kept: break
+    case .none: setAncestor(.null, in: &after)
+    case .advanced(let archive): setAncestor(.blob(Blob(bytes: archive)), in: &after)
+    }
+    if let row, let parent = shape.parent, isNew || row[parent.columns[0]] != state.row?[parent.columns[0]] {
+      setParent(row[parent.columns[0]] ?? .null, parent.table, in: &after)
+    }
+    return after
+  }
+
+  /// CKRecord reads its system fields from a full archive as well, so both columns may hold the same bytes.
+  private func setAncestor(_ archive: Value, in metadata: inout RowImage) {
+    metadata["lastKnownServerRecord"] = archive
+    metadata["_lastKnownServerRecordAllFields"] = archive
+  }
+
+  private func setParent(_ key: Value, _ table: String, in metadata: inout RowImage) {
+    let text: String? =
+      switch key {
+      case .text(let text): text
+      case .integer(let integer): String(integer)
+      case .null, .real, .blob, .opaque: nil
+      }
+    metadata["parentRecordPrimaryKey"] = text.map { .text($0) } ?? .null
+    metadata["parentRecordType"] = text == nil ? .null : .text(table)
+  }
+
+  /// Where the record lives: the metadata knows, else the server's record does.
+  private var zone: (name: String, owner: String) {
+    if let metadata = state.metadata { return (metadata.zoneName, metadata.ownerName) }
+    if let record = state.server?.record { return (record.zoneName, record.ownerName) }
+    return (state.inbox.zoneName, state.inbox.ownerName)
+  }
+
+  /// One change of the wanted kind is queued, and none of another kind.
+  func pendingChanges(_ kind: PendingZoneChange.Kind?) throws -> [StoredChange] {
+    let wanted = kind.map {
+      PendingZoneChange(
+        kind: $0, recordName: state.inbox.recordName, zoneName: zone.name, ownerName: zone.owner)
+    }
+    let queued = session.queue.entries(of: state.inbox.recordName)
+    // A save stays queued where nothing has to be sent: it may be the app's, and then sends what the app still has.
+    let contrary = queued.filter { entry in
+      kind == nil ? isGone || entry.change?.kind == .delete : entry.change != wanted
+    }
+    var changes = Set(contrary.map(\.blob)).map { pendingChange($0, before: true, after: false) }
+    if let wanted, !queued.contains(where: { $0.change == wanted }) {
+      changes.append(pendingChange(try encoded(wanted), before: false, after: true))
+    }
+    return changes
+  }
+
+  private var isGone: Bool { draft.action == .delete }
+
+  private func pendingChange(_ blob: [UInt8], before: Bool, after: Bool) -> StoredChange {
+    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))]
+    return StoredChange(
+      file: .metadata, table: Metadatabase.pending, key: image, before: before ? image : nil,
+      after: after ? image : nil)
+  }
+
+  /// One row that does not decode stops the app's sync at every launch, so what was made is read again.
+  private func encoded(_ change: PendingZoneChange) throws -> [UInt8] {
+    let bytes = change.encoded()
+    guard (try? PendingZoneChange(decoding: bytes)) == change else {
+      throw Refusal(nil, "its pending change does not decode again")
+    }
+    return bytes
+  }
+
+  func inboxChanges() throws -> [StoredChange] {
+    try session.inboxRows(of: state.inbox.recordName).map { id in
+      var change = StoredChange(
+        file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+      change.before = try session.current(change)
+      return change
+    }
+  }
+
+  /// A record that has a row no longer waits for its parent (B6).
+  func unsyncedChanges(_ row: RowImage?) throws -> [StoredChange] {
+    guard row != nil else { return [] }
+    let key: RowImage = [
+      "recordName": .text(state.inbox.recordName), "zoneName": .text(zone.name),
+      "ownerName": .text(zone.owner),
+    ]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.unsynced, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    return [change]
+  }
+}

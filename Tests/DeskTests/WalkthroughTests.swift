@@ -1,0 +1,99 @@
+import Merging
+import Simulation
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct WalkthroughTests {
+  private func story(_ keys: String = "", columns: Int = 80, rows: Int = 24) -> TestDesk {
+    TestDesk(columns: columns, rows: rows).typing("L" + keys)
+  }
+
+  private func page(_ desk: TestDesk) throws -> WalkthroughPage {
+    guard case .walkthrough(let page)? = desk.state.pages.last else { throw NoPage() }
+    return page
+  }
+
+  private struct NoPage: Error {}
+
+  @Test(arguments: 0..<12) func everyStep(step: Int) throws {
+    let keys = String(repeating: "l", count: step)
+    try expect(story(keys).screen, matches: "lifecycle-step-\(step < 9 ? "0" : "")\(step + 1)")
+    try expectInks(story(keys).screen, matches: "lifecycle-step-\(step < 9 ? "0" : "")\(step + 1)")
+  }
+
+  @Test(arguments: [(80, 24), (120, 34), (200, 50)]) func allSteps(columns: Int, rows: Int) throws {
+    try expect(story("<enter>", columns: columns, rows: rows).screen, matches: "lifecycle-all")
+    try expectInks(story("<enter>", columns: columns, rows: rows).screen, matches: "lifecycle-all")
+  }
+
+  @Test func bothRuleSetsStandSideBySideWhereThereIsRoom() throws {
+    try expect(
+      story("3" + String(repeating: "l", count: 8), columns: 120, rows: 34).screen, matches: "lifecycle-both")
+  }
+
+  @Test(arguments: 1...5) func whatIf(number: Int) throws {
+    try expect(
+      story("\(number)" + String(repeating: "l", count: 9)).screen, matches: "lifecycle-what-if-\(number)")
+  }
+
+  @Test func everyStoryCanBeToldUnderBothRules() throws {
+    for number in 0..<WalkthroughPage.stories.count {
+      let desk = story(String(repeating: "<tab>", count: number) + "G")
+      #expect(desk.screen.description.contains("Why?"))
+      #expect(desk.typing("m").screen.description.contains("SQLiteData today"))
+    }
+  }
+
+  @Test func nodesOfDifferentKindsNeverLookAlike() {
+    for scenario in Scenario.all {
+      for entry in scenario.timeline(under: .model()).entries {
+        let picture = entry.picture
+        let nodes = [picture.past, picture.stem, picture.client, picture.server, picture.merged].compactMap(
+          \.self)
+        let kinds = Dictionary(grouping: nodes, by: \.description).mapValues { Set($0.map(\.kind)).count }
+        #expect(kinds.values.allSatisfy { $0 == 1 }, "\(picture)")
+      }
+    }
+  }
+
+  @Test func itPlaysByItselfAndStopsAtTheEnd() throws {
+    var desk = story(" ")
+    #expect(desk.state.patience == 2000)
+    for _ in 0..<20 { desk.take(.ticked) }
+    #expect(try page(desk).step == 11)
+    #expect(desk.state.patience == nil)
+    #expect(story(" +").state.patience == 1000)
+    #expect(story(" -").state.patience == 4000)
+    #expect(story("  ").state.patience == nil)
+  }
+
+  @Test func aViewerDecidesTheConflictAndTheStoryGoesOnWithIt() throws {
+    let desk = story("3" + "tAs<tab>s<esc>")
+    #expect(desk.journal.isEmpty)
+    let resolution = try page(desk).resolution
+    #expect(resolution[.field("count")] == .take(.server))
+    let entry = try page(desk).timeline(isToday: false)?["11"]
+    #expect(entry?.after.row?["count"] == .integer(4))
+    #expect(desk.state.history.ids.isEmpty)
+  }
+
+  @Test func aRehearsalIsNeverWritten() {
+    let desk = story("tAswY")
+    #expect(desk.written.isEmpty && desk.state.topic == .record)
+  }
+
+  @Test func aRecordShowsItsOwnStory() throws {
+    let desk = TestDesk().typing("<enter>Ll")
+    try expect(desk.screen, matches: "lifecycle-of-a-record")
+    #expect(try page(desk).timeline(isToday: false)?["9b"]?.after.row?["title"] == .text("Call Dr. Wu"))
+  }
+
+  @Test func escapeGoesBackToTheList() {
+    #expect(story("<esc>").state.topic == .list)
+    var desk = story()
+    desk.state.isWalkthroughOnly = true
+    #expect(desk.typing("q").hasQuit)
+  }
+}

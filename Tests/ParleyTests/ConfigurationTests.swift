@@ -1,0 +1,61 @@
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite struct ConfigurationTests {
+  private func read(_ yaml: String) throws -> Configuration {
+    try Configuration(yaml: yaml, file: "config.yaml")
+  }
+
+  @Test func anEmptyFileSetsNothing() throws {
+    #expect(try read("") == Configuration())
+    #expect(try read("# nothing\npolicies:\n") == Configuration())
+  }
+
+  @Test func theMostSpecificEntryWins() throws {
+    let configuration = try read(
+      """
+      theme: night
+      color: never
+      mouse: false
+      tie: server
+      policies:
+        default: client
+        counters.count: counter
+        notes: server
+      stores:
+        Reminders.sqlite:
+          tie: client
+          policies:
+            notes.text: text
+      """)
+    #expect(configuration.theme == "night" && configuration.colour == .never && configuration.mouse == false)
+    let rules = configuration.rules(forStore: "/x/Reminders.sqlite", tie: nil)
+    #expect(rules.tie == .client)
+    #expect(rules.rule(table: "notes", field: "text") == .text)
+    #expect(rules.rule(table: "notes", field: "title") == .server)
+    #expect(rules.rule(table: "counters", field: "count") == .counter)
+    #expect(rules.rule(table: "other", field: "x") == .client)
+    let others = configuration.rules(forStore: "Other.db", tie: nil)
+    #expect(others.tie == .server && others.rule(table: "notes", field: "text") == .server)
+    #expect(configuration.rules(forStore: "Other.db", tie: .client).tie == .client)
+  }
+
+  @Test(arguments: [
+    ("theme: night\ncolour: auto", "config.yaml:2: there is no “colour” here. Allowed are theme, color,"),
+    ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
+    ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
+    ("mouse: maybe", "config.yaml:1: “maybe” is no mouse. Allowed are true, false."),
+    ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
+    ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),
+    ("theme: [", "config.yaml: this is not YAML"),
+  ])
+  func aMistakeIsToldWithItsLineAndWhatIsAllowed(yaml: String, words: String) {
+    #expect {
+      try read(yaml)
+    } throws: { error in
+      (error as? CommandError)?.words.hasPrefix(words) == true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Merging
+import Stores
+import Testing
+
+@testable import parley
+
+@Suite("walkthrough") @MainActor struct WalkthroughTests {
+  @Test("prints a line for each step, and what the two sets of rules make of a tie")
+  func timeline() throws {
+    let session = Session()
+    let model = session.run("walkthrough --story diverging --json")
+    let today = session.run("walkthrough --story diverging --rules today --json")
+    #expect(model.status == .nothingLeft && today.status == .nothingLeft)
+    let steps = model.output.split(separator: "\n")
+    #expect(steps.count == 15 && steps.allSatisfy { $0.hasPrefix(#"{"step":""#) })
+    #expect(model.output != today.output)
+    #expect(session.run("walkthrough --json").output.contains(#""picture":"(a)-[b] : <*> / <c> : {*'}""#))
+  }
+
+  @Test(
+    "refuses a story, a step or a pace that is not there",
+    arguments: [
+      "walkthrough --story nothing", "walkthrough --step 12", "walkthrough --pace 0",
+      "walkthrough --what-if rain",
+    ])
+  func refusals(line: String) {
+    #expect(Session().run(line).status == .usage)
+  }
+
+  @Test("records the played story as asciinema has it: a header, and a frame for each step at its time")
+  func recording() throws {
+    var lines: [Substring] = []
+    try withTemporaryFolder { folder in
+      let file = folder + "/story.cast"
+      #expect(Session().run("walkthrough --pace 1.5 --record \(file)").status == .nothingLeft)
+      lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    }
+    let header = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+    #expect(
+      header["version"] as? Int == 2 && header["width"] as? Int == 120 && header["height"] as? Int == 34)
+    let frames = try lines.dropFirst().map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any])
+    }
+    #expect(frames.count == 13)
+    #expect(frames.map { $0[0] as? Double } == (0..<13).map { Double($0) * 1.5 })
+    #expect(frames.allSatisfy { $0[1] as? String == "o" })
+    #expect((frames[8][2] as? String)?.contains("{*'}") == true)
+  }
+
+  @Test("a record of SQLiteData tells what the library would do today")
+  func today() throws {
+    try withTemporaryFolder { folder in
+      let path = try DemoStore.make(in: folder, now: Samples.time(0))
+      let store = try SQLiteDataStore.open(path: path)
+      let conflict = try store.conflict("5eed0000-0000-4000-8000-000000000087:reminders")
+      let decided = DecidedConflict(conflict, resolution: Resolution())
+      let text = JSON(decided, isSQLiteData: true).text
+      #expect(text.contains(#""today":{"kept":"client","reason":"edited here and not sent"#))
+      #expect(!JSON(decided, isSQLiteData: false).text.contains(#""today":{"#))
+    }
+  }
+}

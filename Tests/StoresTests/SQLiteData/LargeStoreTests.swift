@@ -1,0 +1,19 @@
+import Merging
+import Stores
+import Testing
+
+struct LargeStoreTests {
+  @Test func itsConflictsAreRealOnes() throws {
+    let folder = try TestFolder()
+    let path = try LargeStore.make(in: folder.path, records: 300, conflicts: 120)
+    let store = try SQLiteDataStore.open(path: path)
+    let all = try summaries(of: store, limit: 50)
+    #expect(all.count == 120)
+    #expect(Set(all.map(\.why)) == ["priority: server newer by 59m 00s"])
+    #expect(all.first?.title == "Reminder 000000000119")
+    #expect(try store.conflict("\(Demo.key(7)):reminders")["notes"]?.change == .onlyServer)
+    #expect(try findings(of: store, limit: 100).isEmpty)
+    #expect(try LargeStore.timeToFirstPage(path: path, limit: 10).summaries == 10)
+    #expect(try LargeStore.timeToWalk(path: path).summaries == 120)
+  }
+}
