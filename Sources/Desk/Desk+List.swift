@@ -21,6 +21,7 @@ extension DeskState {
     case .undo: return undo()
     case .redo: return redo()
     case .review: return review()
+    case .mend: return reviewMending()
     case .walkthrough: return startWalkthrough()
     case .accept, .take: return decideInList(command)
     default: return []

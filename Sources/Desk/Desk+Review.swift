@@ -39,6 +39,7 @@ extension DeskState {
       self.access = access
     case .wrote(let checks): return wrote(checks, &page)
     case .undid(let checks): return undid(checks, &page)
+    case .mended(let checks): return mended(checks, &page)
     case .failed(let words):
       page.stage = .ready
       return tell(.failed(words))
@@ -99,7 +100,14 @@ extension DeskState {
   private mutating func confirm(_ page: ReviewPage) -> [DeskEffect] {
     guard page.stage == .ready else { return [] }
     if case .readOnly(let reason) = access { return tell(.failed(reason)) }
-    guard page.action == .write else { return start(page, .undoWrite) }
+    switch page.action {
+    case .write: return write(page)
+    case .undo: return start(page, .undoWrite)
+    case .mend(let finding): return start(page, .mend(finding.id))
+    }
+  }
+
+  private mutating func write(_ page: ReviewPage) -> [DeskEffect] {
     guard !page.writable.isEmpty else { return tell(.failed("None of these can be written as it stands.")) }
     return start(page, .write(page.writable, note: page.note.isEmpty ? nil : page.note.text))
   }

@@ -13,7 +13,7 @@ extension DeskState {
     case .opened(let conflict, let decisions): opened(conflict, decisions)
     case .openFailed(let id, let words): openFailed(id, words)
     case .journalFailed(let words): journalFailed(words)
-    case .drafts, .checked, .wrote, .undid, .failed: takeReview(event)
+    case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)
     case .readFile(let path, let bytes): readFile(path, bytes)

@@ -18,6 +18,7 @@ public enum DeskEvent: Sendable {
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
   case undid([CheckedWrite])
+  case mended([CheckedWrite])
   case failed(String)
   /// The time that ``DeskState/patience`` gave is over, and nothing happened.
   case ticked
@@ -37,6 +38,8 @@ public enum DeskEffect: Sendable, Equatable {
   case check([Planned])
   case write([Planned], note: String?)
   case undoWrite
+  /// Mends the finding of this id.
+  case mend(String)
   case editOutside(String)
   case readFile(String)
   case redraw

@@ -45,6 +45,8 @@ public struct ReviewPage: Sendable, Equatable {
     case write
     /// Takes back the last write; the titles are known if it was made in this session.
     case undo(titles: [String])
+    /// Mends what is stuck.
+    case mend(Finding)
   }
 
   public var action: Action

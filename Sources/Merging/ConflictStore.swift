@@ -36,6 +36,15 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// A walk over everything that is wrong with the store and is not a conflict.
   func findings() -> any FindingWalk
 
+  /// Does for each of these findings what ``Finding/canBeMended`` says, in one transaction, as ``write(_:note:)`` does:
+  /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back. The outcomes carry the findings' ids.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
+
+  /// What waits for upload, with at most `limit` of its changes; nil where a store keeps no queue.
+  func uploadQueue(limit: Int) throws -> UploadQueue?
+
   var journal: any DecisionJournal { get }
 }
 
@@ -149,12 +158,17 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var cause: String
   /// What mends it.
   public var remedy: String
+  /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
+  public var canBeMended: String?
+  /// Names of other records that it is about: a parent, children. The texts above name none, so that they can be shown to
+  /// anybody.
+  public var related: [String]
   /// Nanoseconds since 1970, where known.
   public var time: Int64?
 
   public init(
     id: String, table: String, record: String, title: String, what: String, evidence: String, cause: String,
-    remedy: String, time: Int64? = nil
+    remedy: String, canBeMended: String? = nil, related: [String] = [], time: Int64? = nil
   ) {
     self.id = id
     self.table = table
@@ -164,6 +178,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
     self.evidence = evidence
     self.cause = cause
     self.remedy = remedy
+    self.canBeMended = canBeMended
+    self.related = related
     self.time = time
   }
 }

@@ -4,6 +4,8 @@ enum CommandError: Error, Equatable {
   case ambiguousRecord(String, candidates: [String])
   case recordNeeded
   case needsYes(drafts: Int, path: String)
+  case unknownFinding(String)
+  case mendingNeedsYes(findings: Int, path: String)
   case needsBytes(field: String)
   case notText(path: String)
   case unknownTheme(String, known: [String])
@@ -20,7 +22,8 @@ enum CommandError: Error, Equatable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .needsBytes, .notText, .unknownTheme,
+    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
+      .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty:
       .usage
     case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
@@ -42,6 +45,11 @@ extension CommandError {
     case .needsYes(let drafts, let path):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "parley write \(shellQuoted(path)) --yes."
+    case .unknownFinding(let id):
+      "There is no finding \(id). See them all, with their ids: parley doctor PATH."
+    case .mendingNeedsYes(let findings, let path):
+      "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
+        + "parley doctor \(shellQuoted(path)) --mend --yes."
     case .needsBytes(let field):
       "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
     case .notText(let path):

@@ -34,6 +34,8 @@ final class FakeStore: ConflictStore, Sendable {
   func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
   func estimatedCount() throws -> Int? { state.withLock { $0.conflicts.count } }
   func findings() -> any FindingWalk { NoFindings() }
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] { [] }
+  func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
 
   func conflicts() -> any ConflictWalk {
     let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }

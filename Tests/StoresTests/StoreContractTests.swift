@@ -225,4 +225,34 @@ extension RecordConflict {
     #expect(
       found.allSatisfy { $0.cause.hasSuffix(".") && $0.remedy.hasSuffix(".") && $0.evidence.hasSuffix(".") })
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatIsMendedIsNoLongerFoundAndComesBackWithUndo(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let before = try findings(of: store)
+    let chosen = before.filter { $0.canBeMended != nil }
+    #expect(chosen.count == 4)
+    let mended = try store.mend(chosen.map(\.id), note: "for Blob")
+    #expect(mended.map(\.id) == chosen.map(\.id) && mended.allSatisfy { $0.outcome == .fine })
+    let left = Set(try findings(of: store).map(\.id))
+    #expect(left.isDisjoint(with: chosen.map(\.id)))
+    #expect(try store.journal.entries(limit: 9).allSatisfy { $0.kind == .write && $0.note == "for Blob" })
+    #expect(try store.undoLastWrite().map(\.id) == chosen.map(\.id))
+    #expect(try findings(of: store).map(\.id) == before.map(\.id))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatCannotBeMendedIsRefusedAndWhatIsGoneIsTold(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let outcomes = try store.mend(["no-row:\(Demo.reminder(207))", "no-row:nobody:reminders"], note: nil)
+    #expect(
+      outcomes.map(\.outcome) == [
+        .refused(field: nil, "Parley cannot mend it; see what does"), .moved("it is no longer found"),
+      ])
+    #expect(try store.journal.entries(limit: 1).isEmpty)
+    let readOnly = try kind.bench().readOnly()
+    #expect(throws: StoreError.readOnly(path: readOnly.info.path, reason: "it was opened for reading")) {
+      try readOnly.mend(["no-row:nobody:reminders"], note: nil)
+    }
+  }
 }

@@ -49,6 +49,7 @@ public enum Keymap {
     Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write"),
     Binding(.note, ["e", .function(4)], [.review], "Decide", "note for the log", hint: "note"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
+    Binding(.mend, ["m"], [.list], "Safe", "mend a stuck record"),
     Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),

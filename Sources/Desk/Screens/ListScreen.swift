@@ -207,7 +207,9 @@ struct ListPreview {
     let title: [Run] = [
       Run(state.isPrivate ? "***" : finding.title, .text.bold), Run("   \(finding.what)", .failed),
     ]
-    let parts = [("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy)]
+    let parts =
+      [("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy)]
+      + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
     return [title]
       + parts.flatMap { name, text in
         [Run(name.padding(to: 11), .dim), Run(text)].wrapped(width)

@@ -36,8 +36,11 @@ struct ReviewScreen {
     switch page.stage {
     case .reading, .checking, .writing: "One moment"
     case .ready:
-      page.action == .write
-        ? "Y write   e note   = all fields   Esc back to editing   ? help" : "Y take back   Esc back"
+      switch page.action {
+      case .write: "Y write   e note   = all fields   Esc back to editing   ? help"
+      case .undo: "Y take back   Esc back"
+      case .mend: "Y mend   Esc back"
+      }
     case .done: "Esc back   u take back   ? help"
     }
   }
@@ -48,6 +51,8 @@ struct ReviewScreen {
     case (.write, _): page.drafts.count == 1 ? "Write 1 draft" : "Write \(page.drafts.count) drafts"
     case (.undo, .done): "Taken back"
     case (.undo, _): "Take back the last write"
+    case (.mend, .done): "Mended"
+    case (.mend, _): "Mend 1 finding"
     }
   }
 
@@ -55,6 +60,7 @@ struct ReviewScreen {
     switch page.action {
     case .write: page.drafts.flatMap(lines)
     case .undo(let titles): undoLines(titles)
+    case .mend(let finding): mendLines(finding)
     }
   }
 
@@ -62,6 +68,17 @@ struct ReviewScreen {
     if page.stage == .done { return page.checks.map { [outcome($0)] } }
     let known = titles.isEmpty ? [[Run("The newest write of the journal that was not taken back.")]] : []
     return known + titles.map { [Run("  " + (state.isPrivate ? "***" : $0))] }
+  }
+
+  private func mendLines(_ finding: Finding) -> [[Run]] {
+    let title = "\(finding.table) \(state.isPrivate ? "***" : finding.title)"
+    let parts = [
+      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mending", finding.canBeMended ?? ""),
+    ]
+    return [[Run(title, .text.bold), Run("   \(finding.what)", .failed)]] + page.checks.map { [outcome($0)] }
+      + parts.flatMap { name, text in
+        [Run("  " + name.padding(to: 11), .dim), Run(text)].wrapped(state.size.columns - 2)
+      }
   }
 
   private func lines(_ record: OpenConflict) -> [[Run]] {
@@ -79,10 +96,18 @@ struct ReviewScreen {
 
   private func outcome(_ check: CheckedWrite) -> Run {
     switch check.outcome {
-    case .fine: Run("  ✓ " + (page.action == .write ? "written" : "restored: \(check.title)"), .ready)
+    case .fine: Run("  ✓ " + done(check), .ready)
     case .moved(let what): Run("  ✗ not written, it moved: \(what)", .failed.bold)
     case .refused(let field, let why):
       Run("  ✗ refused\(field.map { ": \($0)" } ?? ""): \(why)", .failed.bold)
+    }
+  }
+
+  private func done(_ check: CheckedWrite) -> String {
+    switch page.action {
+    case .write: "written"
+    case .undo: "restored: \(check.title)"
+    case .mend: "mended"
     }
   }
 

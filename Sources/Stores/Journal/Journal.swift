@@ -84,7 +84,7 @@ extension Journal {
   }
 
   private func open() throws -> DatabaseQueue {
-    let isNew = FileStatus(path: path).map { $0.size == 0 } ?? true
+    let isNew = FileStatus(path: path).map { $0.isRegular && $0.size == 0 } ?? true
     if isNew { try makeFolder() } else { _ = try FileStatus.checkDatabase(path) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)

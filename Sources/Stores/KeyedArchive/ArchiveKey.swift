@@ -13,5 +13,10 @@ struct ArchiveKey {
     name.utf8CodeUnitCount == key.bytes.count && key.bytes.equals(name.utf8Start)
   }
 
+  func starts(with name: StaticString) -> Bool {
+    bytes.count >= name.utf8CodeUnitCount
+      && UnsafeRawBufferPointer(rebasing: bytes[..<name.utf8CodeUnitCount]).equals(name.utf8Start)
+  }
+
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,28 +1,38 @@
-/// Base64 as property lists have it: with padding, and with white space anywhere.
+/// Base64 as property lists and JSON have it: with padding, white space anywhere, and a backslash before a slash.
 enum Base64 {
-  private static let values: [UInt8: UInt32] = {
+  private static let unknown: UInt8 = 0xFF
+  private static let values: [UInt8] = {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-    return Dictionary(uniqueKeysWithValues: zip(alphabet.utf8, 0...))
+    var values = [UInt8](repeating: unknown, count: 256)
+    for (value, digit) in alphabet.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
   }()
 
   /// nil if `text` is anything else.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    let padding = digits.suffix(2).count { $0 == UInt8(ascii: "=") }
-    guard digits.count % 4 == 0 else { return nil }
+    return digits.withUnsafeBytes { bytes($0) }
+  }
+
+  /// The same of digits without white space.
+  static func bytes(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3)
-    var bits: UInt32 = 0
-    for (position, digit) in digits.dropLast(padding).enumerated() {
-      guard let value = values[digit] else { return nil }
-      bits = bits << 6 | value
-      switch position % 4 {
-      case 0: break
-      case 1: bytes.append(UInt8(truncatingIfNeeded: bits >> 4))
-      case 2: bytes.append(UInt8(truncatingIfNeeded: bits >> 2))
-      default: bytes.append(UInt8(truncatingIfNeeded: bits))
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var (bits, count, padding) = (0 as UInt32, 0, 0)
+    for (place, digit) in text.enumerated() {
+      if digit == UInt8(ascii: "\\"), place + 1 < text.count, text[place + 1] == UInt8(ascii: "/") {
+        continue
       }
+      if digit == UInt8(ascii: "=") {
+        padding += 1
+        continue
+      }
+      let value = values[Int(digit)]
+      guard value != unknown, padding == 0 else { return nil }
+      bits = bits << 6 | UInt32(value)
+      if count % 4 > 0 { bytes.append(UInt8(truncatingIfNeeded: bits >> [0, 4, 2, 0][count % 4])) }
+      count += 1
     }
-    return bytes
+    return (count + padding) % 4 == 0 && padding <= 2 ? bytes : nil
   }
 }

@@ -13,16 +13,16 @@ public final class MemoryStore: ConflictStore {
     var conflicts: [RecordConflict]
     /// What each write took out of the list, with the places it stood at. The newest write is the last.
     var writes: [[Written]] = []
+    var findings: [Finding] = []
   }
 
-  fileprivate struct Written {
-    let index: Int
-    let conflict: RecordConflict
+  fileprivate enum Written {
+    case conflict(RecordConflict, index: Int)
+    case finding(Finding, index: Int)
   }
 
   public let info: StoreInfo
   private let contents: Mutex<Contents>
-  private let kept: [Finding]
   private let readOnlyReason: String?
   private let rule: Rule
   private let log: MemoryJournal
@@ -40,8 +40,7 @@ public final class MemoryStore: ConflictStore {
   ) {
     info = StoreInfo(
       name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
-    contents = Mutex(Contents(conflicts: conflicts))
-    kept = findings
+    contents = Mutex(Contents(conflicts: conflicts, findings: findings))
     self.readOnlyReason = readOnlyReason
     self.rule = rule
     self.clock = clock
@@ -58,7 +57,9 @@ public final class MemoryStore: ConflictStore {
     MemoryWalk(store: self, all: contents.withLock { $0.conflicts })
   }
 
-  public func findings() -> any FindingWalk { MemoryFindingWalk(kept) }
+  public func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }) }
+
+  public func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
 
   public func conflict(_ id: String) throws -> RecordConflict {
     guard let conflict = contents.withLock({ $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
@@ -93,9 +94,20 @@ public final class MemoryStore: ConflictStore {
     try checkAccess()
     return try contents.withLock { contents in
       guard let last = contents.writes.popLast() else { throw StoreError.nothingToUndo }
-      for written in last.reversed() { contents.conflicts.insert(written.conflict, at: written.index) }
-      let checked = last.map { CheckedWrite(id: $0.conflict.id, title: $0.conflict.title, outcome: .fine) }
+      for written in last.reversed() { contents.putBack(written) }
+      let checked = last.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .fine) }
       log.append(entries(.undo, checked, note: nil))
+      return checked
+    }
+  }
+
+  public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in
+      var mended: [Written] = []
+      let checked = findings.map { id in contents.mend(id, &mended) }
+      if !mended.isEmpty { contents.writes.append(mended) }
+      log.append(entries(.write, checked.filter { $0.outcome == .fine }, note: note))
       return checked
     }
   }
@@ -124,7 +136,43 @@ extension MemoryStore.Contents {
   fileprivate func conflict(_ id: String) -> RecordConflict? { index(id).map { conflicts[$0] } }
 
   fileprivate mutating func remove(_ id: String) -> MemoryStore.Written? {
-    index(id).map { MemoryStore.Written(index: $0, conflict: conflicts.remove(at: $0)) }
+    index(id).map { .conflict(conflicts.remove(at: $0), index: $0) }
+  }
+
+  fileprivate mutating func mend(_ id: Finding.ID, _ mended: inout [MemoryStore.Written]) -> CheckedWrite {
+    guard let index = findings.firstIndex(where: { $0.id == id }) else {
+      return CheckedWrite(id: id, title: id, outcome: .moved("it is no longer found"))
+    }
+    let finding = findings[index]
+    guard finding.canBeMended != nil else {
+      let reason = "Parley cannot mend it; see what does"
+      return CheckedWrite(id: id, title: finding.title, outcome: .refused(field: nil, reason))
+    }
+    mended.append(.finding(findings.remove(at: index), index: index))
+    return CheckedWrite(id: id, title: finding.title, outcome: .fine)
+  }
+
+  fileprivate mutating func putBack(_ written: MemoryStore.Written) {
+    switch written {
+    case .conflict(let conflict, let index): conflicts.insert(conflict, at: index)
+    case .finding(let finding, let index): findings.insert(finding, at: index)
+    }
+  }
+}
+
+extension MemoryStore.Written {
+  fileprivate var id: String {
+    switch self {
+    case .conflict(let conflict, _): conflict.id
+    case .finding(let finding, _): finding.id
+    }
+  }
+
+  fileprivate var title: String {
+    switch self {
+    case .conflict(let conflict, _): conflict.title
+    case .finding(let finding, _): finding.title
+    }
   }
 }
 

@@ -30,6 +30,16 @@ struct FileStatus: Sendable, Equatable {
     modifiedAt = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Where a symbolic link leads; any other path as it is. SQLite keeps `-wal` and `-shm` beside the file itself.
+  static func resolved(_ path: String) -> String {
+    var status = stat()
+    guard lstat(path, &status) == 0, mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK),
+      let target = realpath(path, nil)
+    else { return path }
+    defer { free(target) }
+    return String(cString: target)
+  }
+
   static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }

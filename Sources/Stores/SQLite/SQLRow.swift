@@ -27,6 +27,13 @@ struct SQLRow {
 
   func optionalBytes(_ index: Int32) -> [UInt8]? { isNull(index) ? nil : bytes(index) }
 
+  /// The bytes of a text or blob where they lie.
+  func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
+  {
+    let start = sqlite3_column_blob(statement, index)
+    return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index))))
+  }
+
   func value(_ index: Int32) -> Value {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_INTEGER: .integer(integer(index))

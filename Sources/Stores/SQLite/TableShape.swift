@@ -25,6 +25,8 @@ struct TableShape: Sendable, Equatable {
     let columns: [String]
     /// Empty if the declaration names none: then the parent's primary key.
     let parentColumns: [String]
+    /// What SQLite does to the row when the parent is deleted: "CASCADE", "SET NULL" …
+    var onDelete = "NO ACTION"
   }
 
   var stored: [Column] { columns.filter { !$0.isGenerated } }
@@ -123,14 +125,17 @@ extension TableShape {
   }
 
   static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
-    var keys: [(id: Int64, table: String, from: [String], to: [String])] = []
-    let sql = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
+    var keys: [(id: Int64, table: String, from: [String], to: [String], onDelete: String)] = []
+    let sql =
+      "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
     try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
-      if keys.last?.id != row.integer(0) { keys.append((row.integer(0), row.text(1), [], [])) }
+      if keys.last?.id != row.integer(0) { keys.append((row.integer(0), row.text(1), [], [], row.text(4))) }
       keys[keys.count - 1].from.append(row.text(2))
       if let to = row.optionalText(3) { keys[keys.count - 1].to.append(to) }
     }
-    return keys.map { ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to) }
+    return keys.map {
+      ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to, onDelete: $0.onDelete)
+    }
   }
 }
 

@@ -27,11 +27,27 @@ enum Metadatabase {
   /// - Throws: ``StoreError/notAStore(path:detail:)`` naming the first table that is not there.
   static func check(_ path: String, in db: Database) throws {
     for table in [metadata, recordTypes, pending, unsynced] {
-      let sql = "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?"
-      if try db.firstRow(sql, [.text(table)], { _ in true }) == nil {
-        throw StoreError.notAStore(path: path, detail: "its metadatabase has no table \(table)")
+      if try !has(table, in: db) {
+        throw StoreError.notAStore(
+          path: path, detail: "its metadatabase has no table \(table)" + (try hintOfMissingWAL(in: db)))
       }
     }
+    let columns = try TableShape(metadata, schema: schema, in: db)?.columns.map(\.name) ?? []
+    for name in MetadataRow.names where !columns.contains(name) {
+      throw StoreError.notAStore(path: path, detail: "the table \(metadata) has no column \(name)")
+    }
+  }
+
+  /// Until the first checkpoint everything lies in the `-wal`, tables too.
+  private static func hintOfMissingWAL(in db: Database) throws -> String {
+    let isEmpty =
+      try db.firstRow("SELECT 1 FROM \(quoted(schema)).sqlite_master LIMIT 1") { _ in false } ?? true
+    return isEmpty ? ", and no other; it may have been copied without its -wal" : ""
+  }
+
+  static func has(_ table: String, in db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?"
+    return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
   }
 
   static func syncedTables(in db: Database) throws -> Set<String> {
@@ -51,10 +67,15 @@ struct MetadataRow: Sendable, Equatable {
   /// Nanoseconds since 1970.
   let modificationTime: Int64
   let isDeleted: Bool
+  /// nil for a record without a parent.
+  let parent: RecordName?
 
-  fileprivate static let columns = """
-    zoneName, ownerName, lastKnownServerRecord, _lastKnownServerRecordAllFields, userModificationTime, _isDeleted
-    """
+  static let names = [
+    "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
+    "userModificationTime",
+    "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
+  ]
+  fileprivate static var columns: String { names.joined(separator: ", ") }
 
   init(_ row: SQLRow, at first: Int32 = 0) {
     zoneName = row.text(first)
@@ -63,6 +84,9 @@ struct MetadataRow: Sendable, Equatable {
     allFields = row.optionalBytes(first + 3)
     modificationTime = row.integer(first + 4)
     isDeleted = row.integer(first + 5) != 0
+    parent = row.optionalText(first + 6).map {
+      RecordName(primaryKey: $0, table: row.text(first + 7))
+    }
   }
 
   static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {

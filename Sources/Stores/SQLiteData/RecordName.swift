@@ -3,6 +3,9 @@ struct RecordName: Sendable, Hashable {
   let primaryKey: String
   let table: String
 
+  /// As it is stored; a name without a table has no colon.
+  var whole: String { table.isEmpty ? primaryKey : "\(primaryKey):\(table)" }
+
   init(primaryKey: String, table: String) {
     self.primaryKey = primaryKey
     self.table = table

@@ -36,7 +36,7 @@ struct RecordTask {
   }
 }
 
-private struct Moved: Error {
+struct Moved: Error {
   let words: String
   init(_ words: String) { self.words = words }
 }

@@ -30,7 +30,7 @@ struct Attempt {
 
 extension SQLiteDataStore {
   /// Intent, commit, receipt: in this order, each durable before the next.
-  private func commit(
+  func commit(
     _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []

@@ -141,8 +141,14 @@ public final class SQLiteDataStore: ConflictStore {
     do {
       return try reader.read(body)
     } catch {
-      throw StoreError.reading(files.database, error, holder: holder())
+      throw told(StoreError.reading(files.database, error, holder: holder()))
     }
+  }
+
+  /// SQLite does not say in which of two databases a damaged page lies.
+  private func told(_ error: any Error) -> any Error {
+    guard case .damaged(let path, let detail)? = error as? StoreError else { return error }
+    return StoreError.damaged(path: path, detail: "\(detail), in it or in \(files.metadatabase)")
   }
 
   /// - Returns: whether the app has an outbox.

@@ -22,9 +22,10 @@ struct StoreFiles: Sendable, Equatable {
   init(path: String, metadatabase: String?) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
     if status.isFolder { throw StoreError.notADatabase(path: path, detail: "it is a folder") }
+    let path = FileStatus.resolved(path)
     if let metadatabase {
       if FileStatus(path: metadatabase) == nil { throw StoreError.notFound(path: metadatabase) }
-      self.init(database: path, metadatabase: metadatabase)
+      self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))
     } else if let owner = MetadatabaseName(folderAndName(path).name)?.stem {
       self.init(database: try StoreFiles.database(stem: owner, of: path), metadatabase: path)
     } else {

@@ -71,7 +71,7 @@ extension WritePlan {
     }
     var changes = Set(contrary.map(\.blob)).map { pendingChange($0, before: true, after: false) }
     if let wanted, !queued.contains(where: { $0.change == wanted }) {
-      changes.append(pendingChange(try encoded(wanted), before: false, after: true))
+      changes.append(pendingChange(try WritePlan.encoded(wanted), before: false, after: true))
     }
     return changes
   }
@@ -86,7 +86,7 @@ extension WritePlan {
   }
 
   /// One row that does not decode stops the app's sync at every launch, so what was made is read again.
-  private func encoded(_ change: PendingZoneChange) throws -> [UInt8] {
+  static func encoded(_ change: PendingZoneChange) throws -> [UInt8] {
     let bytes = change.encoded()
     guard (try? PendingZoneChange(decoding: bytes)) == change else {
       throw Refusal(nil, "its pending change does not decode again")

@@ -60,6 +60,7 @@ import Terminal
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
     case .undoWrite: worker.undoWrite()
+    case .mend(let id): worker.mend(id)
     case .editOutside(let text): take(editOutside(text))
     case .readFile(let path): take(readFile(path))
     case .redraw: terminal.redraw()

@@ -92,6 +92,10 @@ final class StoreWorker: Sendable {
     answer { .undid(try $0.undoLastWrite()) }
   }
 
+  func mend(_ finding: String) {
+    answer { .mended(try $0.mend([finding], note: nil)) }
+  }
+
   private func answer(
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
     orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) }

@@ -9,6 +9,8 @@ struct TestDesk {
   var journal: [Decision] = []
   var written: [String: Draft] = [:]
   var notes: [String?] = []
+  /// Findings that were mended.
+  var mended: [String] = []
   var outcomes: [String: CheckedWrite.Outcome] = [:]
   var hasQuit = false
   var effects: [DeskEffect] = []
@@ -53,6 +55,9 @@ struct TestDesk {
     case .check(let planned): take(.checked(planned.map { checked($0) }, state.access))
     case .write(let planned, let note): write(planned, note)
     case .undoWrite: undoWrite()
+    case .mend(let id):
+      mended.append(id)
+      take(.mended([CheckedWrite(id: id, title: id, outcome: outcomes[id] ?? .fine)]))
     case .walk:
       let left = records.filter { written[$0.id] == nil }
       take(

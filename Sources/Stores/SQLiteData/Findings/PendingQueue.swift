@@ -7,13 +7,17 @@ import Merging
 /// CloudKit/SyncEngine.swift, `start`): so each is decoded again before it is committed.
 struct PendingQueue: Sendable {
   struct Entry: Sendable {
+    let rowid: Int64
     let blob: [UInt8]
     /// nil if it cannot be decoded.
     let change: PendingZoneChange?
+    /// Why it cannot.
+    let error: ArchiveError?
   }
 
+  static let name = "queue table"
+
   private(set) var entries: [Entry] = []
-  private(set) var findings: [Finding] = []
   private var byRecord: [String: [Int]] = [:]
 
   init(in db: Database) throws {
@@ -26,27 +30,32 @@ struct PendingQueue: Sendable {
     do throws(ArchiveError) {
       let change = try PendingZoneChange(decoding: blob)
       byRecord[change.recordName, default: []].append(entries.count)
-      entries.append(Entry(blob: blob, change: change))
+      entries.append(Entry(rowid: rowid, blob: blob, change: change, error: nil))
     } catch {
-      entries.append(Entry(blob: blob, change: nil))
-      findings.append(Finding(undecodable: rowid, bytes: blob.count, error))
+      entries.append(Entry(rowid: rowid, blob: blob, change: nil, error: error))
     }
   }
 
   func contains(_ recordName: String) -> Bool { byRecord[recordName] != nil }
 
   func entries(of recordName: String) -> [Entry] { (byRecord[recordName] ?? []).map { entries[$0] } }
+
+  /// What the engine will do for the record: the last change counts.
+  func change(of recordName: String) -> PendingZoneChange? { entries(of: recordName).last?.change }
+
+  var part: UploadQueue.Part {
+    let changes = entries.compactMap(\.change)
+    let saves = changes.count { $0.kind == .save }
+    return UploadQueue.Part(
+      name: PendingQueue.name, bytes: entries.reduce(0) { $0 + $1.blob.count }, saves: saves,
+      deletions: changes.count - saves, unreadable: entries.count - changes.count)
+  }
 }
 
-extension Finding {
-  fileprivate init(undecodable rowid: Int64, bytes: Int, _ error: ArchiveError) {
-    self.init(
-      id: "pending-undecodable:\(rowid)", table: Metadatabase.pending, record: "\(rowid)",
-      title: "pending change \(rowid)", what: "undecodable pending change",
-      evidence: "Row \(rowid) of the queue has \(bytes) bytes that are no pending change: \(error).",
-      cause: "Another program wrote it, or the file was damaged.",
-      remedy:
-        "Delete this row while the app is closed: it stops the app's sync from starting properly at every launch."
-    )
+extension PendingQueue {
+  var troubles: [StoreTrouble] {
+    entries.compactMap { entry in
+      entry.error.map { .undecodable(rowid: entry.rowid, bytes: entry.blob.count, error: "\($0)") }
+    }
   }
 }

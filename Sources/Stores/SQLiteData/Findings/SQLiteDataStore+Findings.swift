@@ -1,0 +1,153 @@
+import GRDB
+import Merging
+
+extension SQLiteDataStore {
+  public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try commit(.direct, undoes: nil, note: note) { db in
+      let session = try WriteSession(db, self, names: [])
+      let surroundings = try Surroundings(in: db, now: session.now)
+      let mender = Mender(
+        inspector: RecordInspector(db: db, tables: tables, surroundings: surroundings), session: session)
+      var seen: Set<Finding.ID> = []
+      return try session.attempt(
+        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) })
+    }
+  }
+}
+
+extension RecordTask {
+  fileprivate init(mending id: Finding.ID, _ mender: Mender) {
+    self.id = id
+    title = mender.title(of: id)
+    isUndo = false
+    changes = { try mender.changes(for: id) }
+  }
+}
+
+/// What mending a finding changes in the files. A finding is looked for again first: what was seen may be gone.
+private struct Mender {
+  let inspector: RecordInspector
+  let session: WriteSession
+
+  private var db: Database { inspector.db }
+
+  private static func parts(_ id: Finding.ID) -> (key: String, rest: String) {
+    let key = id.prefix { $0 != ":" }
+    return (String(key), String(id.dropFirst(key.count + 1)))
+  }
+
+  func title(of id: Finding.ID) -> String {
+    let (key, rest) = Mender.parts(id)
+    if key == StoreTrouble.undecodableKey { return "pending change \(rest)" }
+    // A record that cannot be read is refused later, with its reason; until then its name will do.
+    guard let name = RecordName(rest), let metadata = try? MetadataRow.of(name, in: db) else { return rest }
+    return (try? inspector.findings(name, metadata).first?.title) ?? rest
+  }
+
+  func changes(for id: Finding.ID) throws -> [StoredChange] {
+    let (key, rest) = Mender.parts(id)
+    if key == StoreTrouble.undecodableKey { return [try removal(rowid: rest)] }
+    let name = RecordName(rest) ?? RecordName(primaryKey: rest, table: "")
+    let metadata = try MetadataRow.of(name, in: db)
+    guard let stuck = try stuck(name, metadata).first(where: { $0.key == key }) else {
+      throw Moved("it is no longer found")
+    }
+    guard let mending = stuck.mending else { throw Refusal(nil, "Parley cannot mend it; see what does") }
+    return try changes(mending, name, metadata).filter { !$0.changesNothing }
+  }
+
+  private func stuck(_ name: RecordName, _ metadata: MetadataRow?) throws -> [StuckRecord] {
+    var stuck = try metadata.map { try inspector.inspect(name, $0).stuck() } ?? [.queuedForNothing]
+    if inspector.surroundings.unsynced.contains(name.whole) {
+      stuck.append(try inspector.unsynced(name, metadata).0)
+    }
+    return stuck
+  }
+
+  private func changes(
+    _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow?
+  ) throws -> [StoredChange] {
+    switch mending {
+    case .dropUnsynced: return try droppedEntries(name)
+    case .dropChange: return queued(name).map { removal($0.blob) }
+    case .upload, .queueDeletion, .keepRow, .moveToZone: break
+    }
+    guard let metadata else { throw Moved("it is no longer found") }
+    let kind: PendingZoneChange.Kind =
+      switch mending {
+      case .queueDeletion: .delete
+      case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
+      case .upload, .keepRow, .dropUnsynced, .dropChange: .save
+      }
+    let metadataChange = try metadataChange(mending, name, metadata)
+    return try [metadataChange] + queueing(kind, name, metadata)
+  }
+}
+
+/// The rows that change.
+extension Mender {
+  private func metadataChange(
+    _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow
+  ) throws -> StoredChange {
+    let key: RowImage = ["recordPrimaryKey": .text(name.primaryKey), "recordType": .text(name.table)]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    change.after = change.before
+    if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
+    if mending == .upload(raisesTime: true) {
+      let time = try inspector.inspect(name, metadata).timeToSend
+      change.after?["userModificationTime"] = .integer(time)
+    }
+    return change
+  }
+
+  /// One change of this kind is queued, and no other of the record.
+  private func queueing(
+    _ kind: PendingZoneChange.Kind, _ name: RecordName, _ metadata: MetadataRow
+  ) throws -> [StoredChange] {
+    let wanted = PendingZoneChange(
+      kind: kind, recordName: name.whole, zoneName: metadata.zoneName, ownerName: metadata.ownerName)
+    let others = queued(name).filter { $0.change != wanted }.map { removal($0.blob) }
+    return others + [try addition(wanted)]
+  }
+
+  private func queued(_ name: RecordName) -> [PendingQueue.Entry] {
+    var blobs: Set<[UInt8]> = []
+    return inspector.surroundings.queue.entries(of: name.whole).filter { blobs.insert($0.blob).inserted }
+  }
+
+  private func addition(_ change: PendingZoneChange) throws -> StoredChange {
+    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: try WritePlan.encoded(change)))]
+    var addition = StoredChange(
+      file: .metadata, table: Metadatabase.pending, key: image, before: nil, after: image)
+    addition.before = try session.current(addition)
+    return addition
+  }
+
+  private func removal(rowid: String) throws -> StoredChange {
+    let entry = inspector.surroundings.queue.entries.first { "\($0.rowid)" == rowid }
+    guard let entry, entry.error != nil else { throw Moved("it is no longer found") }
+    return removal(entry.blob)
+  }
+
+  private func removal(_ blob: [UInt8]) -> StoredChange {
+    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))]
+    return StoredChange(file: .metadata, table: Metadatabase.pending, key: image, before: image, after: nil)
+  }
+
+  private func droppedEntries(_ name: RecordName) throws -> [StoredChange] {
+    var changes: [StoredChange] = []
+    let sql = """
+      SELECT zoneName, ownerName FROM \(Metadatabase.sqlName(Metadatabase.unsynced)) WHERE recordName = ?
+      """
+    try db.forEachRow(sql, [.text(name.whole)]) { row in
+      let image: RowImage = [
+        "recordName": .text(name.whole), "zoneName": .text(row.text(0)), "ownerName": .text(row.text(1)),
+      ]
+      changes.append(
+        StoredChange(file: .metadata, table: Metadatabase.unsynced, key: image, before: image, after: nil))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Merging
+
+/// `parley doctor PATH [ID…]`: what is stuck, why, and what mends it.
+struct DoctorCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
+    discussion: """
+      Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
+      an id; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all; it is \
+      journalled, and parley undo takes it back.
+
+      Below the findings: what waits for upload, in the store's own queue and in the state of its sync engine.
+
+      --redact prints no values: titles and keys become short hashes that are the same in every run. Names of tables and \
+      fields, times and counts stay.
+
+      Exits with 0 if there is no finding, 1 if there are, 2 with --mend without --yes, 4 if a finding was gone when it \
+      was to be mended, 5 if the store refused.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @Argument(help: ArgumentHelp("The findings by their ids; without any, all.", valueName: "id"))
+  var ids: [String] = []
+  @Flag(help: "Mend the findings that can be mended.")
+  var mend = false
+  @Flag(name: .customLong("yes"), help: "Write.")
+  var isConfirmed = false
+  @Option(help: "Why, for the journal.")
+  var note: String?
+  @Option(help: ArgumentHelp("Show so many of the changes that wait.", valueName: "count"))
+  var queue = 20
+  @Flag(help: "Print no values: hashes in place of titles and keys.")
+  var redact = false
+  @OptionGroup var print: OutputOptions
+
+  func validate() throws {
+    if queue < 0 { throw ValidationError("--queue takes a number from 0 on.") }
+    if isConfirmed && !mend { throw ValidationError("--yes goes with --mend.") }
+    if mend && redact { throw ValidationError("--redact hides the ids that --mend needs; use one of them.") }
+  }
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let store = try surroundings.open(store.request(mend ? .writing : .reading))
+    return mend ? try mend(store, surroundings) : try show(store, surroundings)
+  }
+
+  private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var (count, mendable, missing) = (0, 0, Set(ids))
+    try store.forEachFinding { finding in
+      guard ids.isEmpty || missing.remove(finding.id) != nil else { return }
+      count += 1
+      mendable += finding.canBeMended == nil ? 0 : 1
+      try tell(redact ? finding.redacted : finding, surroundings)
+    } endOfPage: {
+      try surroundings.output.flush()
+    }
+    if let id = missing.min() { throw CommandError.unknownFinding(id) }
+    if !print.json { try surroundings.output.print(FindingText.count(count, mendable: mendable)) }
+    if ids.isEmpty { try tellQueue(store, surroundings) }
+    return count == 0 ? .nothingLeft : .left
+  }
+
+  private func tell(_ finding: Finding, _ surroundings: Surroundings) throws {
+    if print.json { return try surroundings.output.print(JSON(finding).text) }
+    for line in FindingText.lines(finding, width: surroundings.width) + [""] {
+      try surroundings.output.print(line)
+    }
+  }
+
+  private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
+    guard var uploads = try store.uploadQueue(limit: queue) else { return }
+    if redact { uploads = uploads.redacted }
+    if print.json { return try surroundings.output.print(JSON(uploads).text) }
+    for line in UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width) {
+      try surroundings.output.print(line)
+    }
+  }
+}
+
+extension DoctorCommand {
+  private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var (chosen, others) = ([Finding](), 0)
+    var missing = Set(ids)
+    try store.forEachFinding { finding in
+      let isNamed = missing.remove(finding.id) != nil
+      if isNamed || (ids.isEmpty && finding.canBeMended != nil) {
+        chosen.append(finding)
+      } else {
+        others += 1
+      }
+    }
+    if let id = missing.min() { throw CommandError.unknownFinding(id) }
+    if chosen.isEmpty {
+      if !print.json { try surroundings.output.print("Nothing that can be mended was found.") }
+      return others == 0 ? .nothingLeft : .left
+    }
+    guard isConfirmed else { return try rehearse(chosen, surroundings) }
+    return try write(chosen, others: others, to: store, surroundings)
+  }
+
+  private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
+    for finding in findings { try tell(finding, surroundings) }
+    throw CommandError.mendingNeedsYes(findings: findings.count { $0.canBeMended != nil }, path: store.path)
+  }
+
+  private func write(
+    _ findings: [Finding], others: Int, to store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    if case .readOnly(let reason) = store.access() {
+      throw StoreError.readOnly(path: store.info.path, reason: reason)
+    }
+    let outcomes = try store.mend(findings.map(\.id), note: note)
+    for outcome in outcomes { try tell(outcome, surroundings) }
+    if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
+      try surroundings.output.print("To take this back: parley undo \(shellQuoted(self.store.path))")
+    }
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: others > 0)
+  }
+
+  private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
+    if print.json {
+      let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
+      return try surroundings.output.print(finding.adding(JSON(outcome.outcome, fine: "mended")).text)
+    }
+    for line in OutcomeText.lines(outcome, fine: "mended") { try surroundings.output.print(line) }
+  }
+}
+
+extension ConflictStore {
+  /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
+  func forEachFinding(
+    _ body: (Finding) throws -> Void, endOfPage: () throws -> Void = {}
+  ) throws {
+    let walk = findings()
+    while let page = try walk.next(limit: 500) {
+      try page.forEach(body)
+      try endOfPage()
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct MendTests {
+  private static let mendable = Finding(
+    id: "never-uploaded:7:reminders", table: "reminders", record: "7", title: "Invoice March",
+    what: "never uploaded", evidence: "No upload is queued.", cause: "It was given up.",
+    remedy: "Queue it again.", canBeMended: "One pending change is queued.")
+
+  private static func desk(access: StoreAccess = .writable) -> TestDesk {
+    TestDesk(findings: [mendable, Sample.finding], access: access).typing("6")
+  }
+
+  @Test func aFindingIsMendedInTheReviewAndOnlyAfterY() {
+    let page = Self.desk().typing("m")
+    #expect(page.mended.isEmpty)
+    let screen = page.screen.description
+    for text in ["Mend 1 finding", "Invoice March", "One pending change is queued.", "Y mend"] {
+      #expect(screen.contains(text), "\(text)")
+    }
+    #expect(page.typing("<esc>").mended.isEmpty)
+    let mended = page.typing("Y")
+    #expect(mended.mended == [Self.mendable.id])
+    #expect(mended.state.status == .told("Mended. u takes it back."))
+  }
+
+  @Test func aMendingIsTakenBackLikeAnyWrite() {
+    let desk = Self.desk().typing("mYu")
+    guard case .review(let page)? = desk.state.pages.last else {
+      Issue.record("u opens the review of the undo")
+      return
+    }
+    #expect(page.action == .undo(titles: [Self.mendable.id]))
+  }
+
+  @Test func whatTheStoreRefusesIsTold() {
+    var desk = Self.desk()
+    desk.outcomes[Self.mendable.id] = .moved("it is no longer found")
+    desk.type("mY")
+    #expect(desk.state.status?.isFailure == true)
+  }
+
+  @Test func whatCannotBeMendedAndWhatIsInConflictIsSaid() {
+    #expect(Self.desk().typing("jm").state.pages.isEmpty)
+    #expect(TestDesk().typing("m").state.pages.isEmpty)
+  }
+
+  @Test func aReadOnlyStoreIsNotMended() {
+    let desk = Self.desk(access: .readOnly(reason: "in use")).typing("mY")
+    #expect(desk.mended.isEmpty && desk.state.status == .failed("in use"))
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("parley doctor")
+struct DoctorTests {
+  private func withStore(_ body: (String) throws -> Void) throws {
+    try withTemporaryFolder { folder in
+      let demo = try Binary.run("demo", "--write", folder + "/demo")
+      try body(demo.output.trimmingCharacters(in: .newlines))
+    }
+  }
+
+  private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
+    try Run(status: .left, output: result.output, errors: "").objects()
+  }
+
+  @Test("findings with their causes, the queue, and exit status 1; not a byte is written")
+  func findings() throws {
+    try withStore { path in
+      let before = try FileManager.default.contentsOfDirectory(
+        atPath: (path as NSString).deletingLastPathComponent)
+      let result = try Binary.run("doctor", path)
+      #expect(result.status == 1)
+      for text in [
+        "edit never sent: Book the campsite", "  shown by   The row differs from the ancestor in notes",
+        "  because    The upload was given up", "  parley can One pending change is queued",
+        "11 findings; Parley can mend 4 of them: --mend.", "Waiting for upload: 3 changes.",
+        "  queue table: 1 to save, 2 to delete, 1 unreadable",
+      ] {
+        #expect(result.output.contains(text), "\(text)")
+      }
+      let after = try FileManager.default.contentsOfDirectory(
+        atPath: (path as NSString).deletingLastPathComponent)
+      #expect(Set(before) == Set(after))
+    }
+  }
+
+  @Test("JSON has one finding a line, and the queue in the last")
+  func json() throws {
+    try withStore { path in
+      let objects = try objects(Binary.run("doctor", path, "--json", "--queue", "1"))
+      #expect(objects.count == 12)
+      let sent = try #require(objects.first { $0["what"] as? String == "edit never sent" })
+      #expect(
+        Set(sent.keys) == [
+          "finding", "what", "table", "record", "title", "evidence", "cause", "remedy", "mend", "related",
+          "time",
+        ])
+      #expect(objects.last?["count"] as? Int == 3)
+      #expect((objects.last?["waiting"] as? [Any])?.count == 1)
+    }
+  }
+
+  @Test(
+    "what is redacted has no title and no key, and the same hashes each time", arguments: [["--json"], []])
+  func redaction(format: [String]) throws {
+    try withStore { path in
+      let arguments = ["doctor", path, "--redact"] + format
+      let output = try Binary.run(arguments).output
+      for value in [
+        "5eed0000", "Invoice", "campsite", "library", "umbrella", "Kitchen", "000208", "tomatoes",
+      ] {
+        #expect(!output.contains(value), "\(value)")
+      }
+      #expect(output.contains("reminders") && output.contains("#"))
+      #expect(
+        try Binary.run(arguments).output.split(separator: "#").count == output.split(separator: "#").count)
+    }
+  }
+
+  @Test("mending needs --yes, is in the log, and is taken back")
+  func mending() throws {
+    try withStore { path in
+      let refused = try Binary.run("doctor", path, "--mend")
+      #expect(refused.status == 2 && refused.errors.contains("To mend these 4 findings"))
+      #expect(try objects(Binary.run("log", path, "--json")).isEmpty)
+
+      let mended = try Binary.run("doctor", path, "--mend", "--yes", "--note", "ticket 7", "--json")
+      #expect(mended.status == 1)
+      #expect(
+        try objects(mended).map { $0["outcome"] as? String } == ["mended", "mended", "mended", "mended"])
+      #expect(
+        try objects(Binary.run("log", path, "--json")).allSatisfy { $0["note"] as? String == "ticket 7" })
+      #expect(try Binary.run("doctor", path).output.contains("none that Parley can mend"))
+
+      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("doctor", path).output.contains("Parley can mend 4 of them"))
+    }
+  }
+
+  @Test("one finding is shown or mended by its id")
+  func byID() throws {
+    try withStore { path in
+      let objects = try objects(Binary.run("doctor", path, "--json"))
+      let id = try #require(
+        objects.first { $0["what"] as? String == "never uploaded" }?["finding"] as? String)
+      let shown = try Binary.run("doctor", path, id)
+      #expect(shown.status == 1 && shown.output.contains("1 finding; Parley can mend it"))
+      #expect(
+        try Binary.run("doctor", path, id, "--mend", "--yes").output.contains("mended: \(id)  Invoice March"))
+      let gone = try Binary.run("doctor", path, id)
+      #expect(gone.status == 2 && gone.errors.contains("There is no finding \(id)"))
+    }
+  }
+
+  @Test("without a finding the status is 0")
+  @MainActor func nothingFound() {
+    #expect(Session().run("doctor x") == Run(status: .nothingLeft, output: "No findings.\n", errors: ""))
+  }
+
+  @Test("arguments that do not go together", arguments: ["--yes", "--mend --redact", "--queue -1"])
+  @MainActor func usage(arguments: String) {
+    #expect(Session().run("doctor x " + arguments).status == .usage)
+  }
+}

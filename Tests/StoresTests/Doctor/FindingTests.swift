@@ -1,0 +1,150 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// Each way of being stuck, made in the files as the engine leaves it, and the finding that tells it.
+struct FindingTests {
+  private static let edit = "UPDATE reminders SET title = 'Oat milk' WHERE id = 'r1'"
+  private static func metadata(_ change: String) -> String {
+    "UPDATE \(Metadatabase.metadata) SET \(change) WHERE recordPrimaryKey = 'r1'"
+  }
+  private static let later = metadata("userModificationTime = \(DoctorBench.agreed + 1)")
+
+  @Test(
+    arguments: [
+      ([], []),
+      (
+        [metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL")],
+        ["never uploaded: r1"]
+      ),
+      ([edit, later], ["edit never sent: r1"]),
+      ([edit, metadata("userModificationTime = \(DoctorBench.agreed - 1)")], ["clock behind: r1"]),
+      ([edit], ["same time: r1"]),
+      (
+        [metadata("_lastKnownServerRecordAllFields = lastKnownServerRecord")], ["ancestor without fields: r1"]
+      ),
+      ([metadata("_lastKnownServerRecordAllFields = x'00'")], ["ancestor unreadable: r1"]),
+      ([metadata("_isDeleted = 1")], ["deletion over a row: r1"]),
+      ([metadata("_isDeleted = 1"), "DELETE FROM reminders"], ["delete waiting: r1"]),
+      (["DELETE FROM reminders"], ["no row: r1"]),
+      (["UPDATE reminders SET cover = NULL", later], ["blob lost: r1"]),
+      (["DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'r1'"], ["row without metadata: r1"]),
+      (["INSERT INTO reminders (id, title) VALUES ('_r2', 'Eggs')"], ["invalid record name: _r2"]),
+      (["INSERT INTO reminders (id, title) VALUES ('r\u{FC}', 'Eggs')"], ["invalid record name: r\u{FC}"]),
+      (
+        [
+          "UPDATE reminders SET notes = printf('%.*c', 1000001, 'x')",
+          metadata("lastKnownServerRecord = NULL, _lastKnownServerRecordAllFields = NULL"),
+        ], ["too large: r1"]
+      ),
+      (
+        ["DELETE FROM \(Metadatabase.recordTypes) WHERE tableName = 'reminders'"], ["unknown table: r1"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"],
+        ["waiting for its parent: r9"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r1:reminders', 'z', 'o')"],
+        ["unsynced though here: r1"]
+      ),
+      (
+        ["INSERT INTO \(Metadatabase.unsynced) VALUES ('strange', 'z', 'o')"],
+        ["waiting for its parent: strange"]
+      ),
+      (
+        [
+          "DELETE FROM \(Metadatabase.metadata) WHERE recordPrimaryKey = 'home'", "DELETE FROM lists",
+          "INSERT INTO \(Metadatabase.unsynced) VALUES ('home:lists', 'z', 'o')", later,
+        ], ["deletion refused: home", "parent lost: r1"]
+      ),
+    ] as [([String], [String])])
+  func whatIsStuckIsFound(changes: [String], expected: [String]) throws {
+    let bench = try DoctorBench()
+    for change in changes { try bench.run(change) }
+    #expect(try bench.found() == expected)
+  }
+
+  @Test func aFieldThatTheServerChangedLastAndIsOtherwiseHereWasKeptAgainstIt() throws {
+    let bench = try DoctorBench()
+    let server = DoctorBench.agreed + DoctorBench.minute
+    try bench.setAncestor(1, times: ["title": server])
+    try bench.run(FindingTests.edit)
+    try bench.run(FindingTests.metadata("userModificationTime = \(server + 1)"))
+    #expect(try bench.found() == ["kept against the server: r1"])
+  }
+
+  @Test func anAncestorFromTheFutureIsTold() throws {
+    let bench = try DoctorBench()
+    try bench.setAncestor(1, times: ["title": DoctorBench.now + 1])
+    try bench.run(FindingTests.edit)
+    #expect(try bench.found("clock behind")?.evidence.hasSuffix("in the future.") == true)
+  }
+
+  @Test func whatIsQueuedWaitsAndWhatTheEngineHasLongIsStalled() throws {
+    let bench = try DoctorBench([1, 2, 3])
+    try bench.addPending(.save, "r1:reminders")
+    try bench.addEngineState(["r2:reminders"])
+    try bench.addPending(.save, "r3:reminders", zone: "another")
+    #expect(
+      try bench.found() == ["waiting for upload: r1", "upload stalled: r2", "queued for another zone: r3"])
+    try bench.run("UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now - 1)")
+    #expect(try bench.found()[1] == "waiting for upload: r2")
+  }
+
+  @Test func aDeletionOverARowAndASaveOfNothingAreFound() throws {
+    let bench = try DoctorBench()
+    try bench.addPending(.delete, "r1:reminders")
+    try bench.addPending(.save, "r9:reminders")
+    #expect(try bench.found() == ["queued for nothing: r9", "deletion over a row: r1"])
+  }
+
+  @Test func tablesThatChangedOrAreGoneAreToldWithTheirColumns() throws {
+    let bench = try DoctorBench()
+    try bench.run("ALTER TABLE reminders ADD COLUMN color TEXT")
+    try bench.run(
+      "INSERT INTO \(Metadatabase.recordTypes) VALUES ('tags', 'CREATE TABLE tags (title)', '[]')")
+    #expect(try bench.found() == ["schema changed: ", "table is missing: "])
+    let evidence = try bench.found("schema changed")?.evidence
+    #expect(evidence == "The CREATE statement is not the one in recordTypes; color changed.")
+  }
+
+  @Test func aStoreWithoutAnyRecordIsTold() throws {
+    let bench = try DoctorBench([])
+    try bench.run("DELETE FROM lists")
+    try bench.run("DELETE FROM \(DoctorBench.metadata)")
+    #expect(try bench.found() == ["everything is gone: "])
+  }
+
+  @Test func aHugeStateOfTheEngineIsToldWithoutBeingReadTwice() throws {
+    let bench = try DoctorBench()
+    let json = "{\"data\":\"" + String(repeating: "A", count: 10_000_000) + "\"}"
+    try bench.run("INSERT INTO \(Metadatabase.state) VALUES ('2', ?)", [.text(json)])
+    #expect(
+      try findings(of: bench.open()).map(\.what) == ["queue unreadable", "queue is huge"])
+  }
+
+  @Test func everyFindingHasSentencesThatNameNoRecord() throws {
+    let bench = try DoctorBench([1, 2])
+    try bench.run(FindingTests.edit)
+    try bench.run("DELETE FROM reminders WHERE id = 'r2'")
+    try bench.addPending(.save, "r9:reminders")
+    for finding in try findings(of: bench.open()) {
+      for text in [finding.evidence, finding.cause, finding.remedy] + (finding.canBeMended.map { [$0] } ?? [])
+      {
+        #expect(text.hasSuffix("."))
+        #expect(!["r1", "r2", "r9", "milk", "Milk"].contains { text.contains($0) }, "\(text)")
+      }
+    }
+  }
+
+  @Test func aWalkFindsTheSameWhateverThePage() throws {
+    let bench = try DoctorBench(Array(1...9))
+    try bench.run("UPDATE reminders SET title = 'Oat milk'")
+    try bench.run("INSERT INTO reminders (id, title) VALUES ('s1', 'a'), ('s2', 'b'), ('s3', 'c')")
+    let all = try findings(of: bench.open(), limit: 1000)
+    #expect(all.count == 12)
+    for limit in [1, 2, 3] { #expect(try findings(of: bench.open(), limit: limit) == all) }
+  }
+}

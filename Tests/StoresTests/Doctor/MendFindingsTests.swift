@@ -1,0 +1,143 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// What mending changes in the files; the finding is gone, and undo brings every row back.
+struct MendFindingsTests {
+  private let bench: DoctorBench
+
+  init() throws { bench = try DoctorBench([1, 2]) }
+
+  private func mend(_ ids: [Finding.ID]) throws -> [CheckedWrite.Outcome] {
+    try bench.open(.writing).mend(ids, note: "ticket 7").map(\.outcome)
+  }
+
+  private func save(_ name: String) -> [PendingZoneChange] {
+    [
+      PendingZoneChange(
+        kind: .save, recordName: name, zoneName: Metadatabase.defaultZone,
+        ownerName: Metadatabase.defaultOwner)
+    ]
+  }
+
+  /// The finding's id, after `changes`.
+  private func id(_ what: String, after changes: [String]) throws -> Finding.ID {
+    for change in changes { try bench.run(change) }
+    return try #require(try bench.found(what)).id
+  }
+
+  private static let edit = "UPDATE reminders SET title = 'Oat milk' WHERE id = 'r1'"
+
+  @Test func anUploadIsQueuedAndTheTimeLeftAsItWas() throws {
+    let later = "UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now)"
+    let id = try id("edit never sent", after: [MendFindingsTests.edit, later])
+    let before = try bench.files.dump()
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
+    #expect(try bench.files.metadata("userModificationTime", "r1:reminders") == [.integer(DoctorBench.now)])
+    #expect(try bench.found() == ["waiting for upload: r1"])
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test(arguments: [0, 5 * DoctorBench.minute])
+  func aTimeThatIsTooSmallBecomesTheAncestorsPlusOne(ahead: Int64) throws {
+    try bench.setAncestor(1, times: ["title": DoctorBench.agreed + ahead])
+    let id = try id(ahead == 0 ? "same time" : "clock behind", after: [MendFindingsTests.edit])
+    #expect(try mend([id]) == [.fine])
+    #expect(
+      try bench.files.metadata("userModificationTime", "r1:reminders") == [
+        .integer(DoctorBench.agreed + ahead + 1)
+      ])
+    #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
+  }
+
+  @Test func anUndecodableChangeIsRemovedAndComesBack() throws {
+    let id = try id(
+      "undecodable pending change", after: ["INSERT INTO \(Metadatabase.pending) VALUES (x'00'), (x'0102')"])
+    let before = try bench.files.dump()
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.files.value("SELECT count(*) FROM \(Metadatabase.pending)") == .integer(1))
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test func anUnsyncedEntryIsDropped() throws {
+    let id = try id(
+      "waiting for its parent",
+      after: ["INSERT INTO \(Metadatabase.unsynced) VALUES ('r9:reminders', 'z', 'o')"])
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.found().isEmpty)
+  }
+
+  @Test func aRowIsKeptInPlaceOfItsQueuedDeletion() throws {
+    try bench.addPending(.delete, "r1:reminders")
+    let id = try id(
+      "deletion over a row",
+      after: ["UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'"])
+    let before = try bench.files.dump()
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
+    #expect(try bench.files.metadata("_isDeleted", "r1:reminders") == [.integer(0)])
+    _ = try bench.open(.writing).undoLastWrite()
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test func aChangeMovesToTheZoneOfItsRecord() throws {
+    try bench.addPending(.save, "r1:reminders", zone: "another")
+    #expect(try mend([id("queued for another zone", after: [])]) == [.fine])
+    #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
+  }
+
+  @Test func aDeletionThatNobodyQueuedIsQueued() throws {
+    let id = try id(
+      "delete waiting",
+      after: [
+        "DELETE FROM reminders WHERE id = 'r1'",
+        "UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'",
+      ])
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.files.pending("r1:reminders").map(\.kind) == [.delete])
+  }
+
+  @Test func manyAreMendedTogetherEachOnce() throws {
+    try bench.run("UPDATE reminders SET title = 'Oat milk'")
+    let ids = try findings(of: bench.open()).map(\.id)
+    #expect(ids.count == 2)
+    #expect(try mend(ids + ids) == [.fine, .fine])
+    let entries = try bench.open().journal.entries(limit: 9)
+    #expect(entries.map(\.kind) == [.write, .write])
+    #expect(Set(entries.map(\.text)) == ["written: Oat milk"] && entries.allSatisfy { $0.note == "ticket 7" })
+  }
+
+  @Test func whatIsGoneOrCannotBeMendedIsToldAndLeftAlone() throws {
+    try bench.run("DELETE FROM reminders WHERE id = 'r1'")
+    let before = try bench.files.dump()
+    #expect(
+      try mend(["no-row:r1:reminders", "never-uploaded:r2:reminders", "nonsense", "pending-undecodable:7"])
+        == [
+          .refused(field: nil, "Parley cannot mend it; see what does"), .moved("it is no longer found"),
+          .moved("it is no longer found"), .moved("it is no longer found"),
+        ])
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test func recordTypesAreNeverTouched() throws {
+    let types = "SELECT * FROM \(Metadatabase.recordTypes)"
+    try bench.run("UPDATE reminders SET title = 'Oat milk'")
+    try bench.run("ALTER TABLE lists ADD COLUMN color TEXT")
+    let before = try bench.files.rows(types)
+    _ = try mend(try findings(of: bench.open()).map(\.id))
+    #expect(try bench.files.rows(types) == before)
+  }
+
+  @Test func aStoreOpenedForReadingIsNotMended() throws {
+    try bench.run(MendFindingsTests.edit)
+    let store = try bench.open()
+    let ids = try findings(of: store).map(\.id)
+    #expect(throws: StoreError.readOnly(path: bench.path, reason: "it was opened for reading")) {
+      try store.mend(ids, note: nil)
+    }
+  }
+}
