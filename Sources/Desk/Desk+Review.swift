@@ -58,6 +58,8 @@ extension DeskState {
     for check in checks { open[check.id] = nil }
     list.remove(ids)
     let again = store.draftsWait ? readAgain() : []
+    // Esc goes back to the list then: there is nothing left to see of the record.
+    pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
     let left = checks.count - written.count
     let rest = left == 0 ? "" : ", \(left) not: see why above"
     let done = store.draftsWait ? "left to the app" : "written"

@@ -38,6 +38,13 @@ extension RecordConflict {
 }
 
 extension FieldConflict {
+  /// Whether `value` would set the ancestor's value against another one of the server, however it was chosen, be it because
+  /// the client never changed it. An engine whose ancestor stays takes that for no edit, and lets the server's value win.
+  public func isBackToTheAncestor(_ value: Value) -> Bool {
+    guard value == ancestor?.value, value != server?.value else { return false }
+    return server != nil || value != client?.value
+  }
+
   fileprivate func refusal(of choice: Choice, ancestorNotChoosable: String?) -> ChoiceRefusal? {
     guard field.isWritable else { return .notWritable(name) }
     if let refusal = refusalOfItsValue(choice) { return refusal }
@@ -56,11 +63,6 @@ extension FieldConflict {
       if value == .null { return field.refusal(of: value) }
       return value.isAtHand ? nil : .notAtHand(side)
     }
-  }
-
-  /// Whether the ancestor's value would come back, however it was chosen. Where a side still has it, nothing comes back.
-  private func isBackToTheAncestor(_ value: Value) -> Bool {
-    value == ancestor?.value && value != client?.value && value != server?.value
   }
 }
 

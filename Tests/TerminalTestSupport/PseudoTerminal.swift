@@ -125,6 +125,9 @@ public final class PseudoTerminal {
     return status ?? .exited(-1)
   }
 
+  /// Forgets what the program has sent, for one that sends much.
+  public func forgetOutput() { output.removeAll(keepingCapacity: true) }
+
   /// Takes in what has been sent by now.
   public func receiveAll() {
     while receive(until: .now) {}
@@ -140,6 +143,14 @@ public final class PseudoTerminal {
     let count = read(master, &bytes, bytes.count)
     if count > 0 { output += bytes[..<count] }
     return count > 0
+  }
+
+  /// How much memory the program has now, in kB; nil if it has ended.
+  public var memory: Int? {
+    guard let child, !hasEnded() else { return nil }
+    let said = try? Command.output(
+      ["ps", "-o", "rss=", "-p", "\(child)"], environment: TestEnvironment.complete([:]))
+    return said.flatMap { Int($0.text.filter(\.isNumber)) }
   }
 
   private func isSent(_ text: String, from offset: Int) -> Bool {

@@ -48,7 +48,7 @@ extension StoredChange {
     case Metadatabase.metadata: "its sync metadata"
     case Metadatabase.pending: "its pending change"
     case Metadatabase.unsynced: "the list of unsynced records"
-    case InboxRow.table: "the inbox"
+    case InboxRow.table, StoredChange.imports: "the inbox"
     case OutboxRow.table: "the outbox"
     default: "the row"
     }

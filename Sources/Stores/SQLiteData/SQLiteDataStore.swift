@@ -11,7 +11,7 @@ import Synchronization
 /// A database that pointfree's SQLiteData syncs, with the hidden metadatabase beside it.
 ///
 /// The app keeps no incoming server record of its own: it merges at once. Conflicts are what somebody put into the table
-/// `parley_inbox` of the app database; without it there are findings only.
+/// `parley_inbox` of the app database, or imported; without either there are findings only.
 public final class SQLiteDataStore: ConflictStore {
   public enum Access: Sendable {
     /// Never writes, and leaves no file behind.
@@ -179,7 +179,7 @@ public final class SQLiteDataStore: ConflictStore {
 
 extension SQLiteDataStore {
   public func estimatedCount() throws -> Int? {
-    try read { db in try InboxRow.exists(in: db) ? InboxRow.count(in: db) : 0 }
+    try read { db in try Inbox(db: db, journal: log).count() }
   }
 
   public func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
@@ -188,7 +188,7 @@ extension SQLiteDataStore {
 
   public func conflict(_ id: String) throws -> RecordConflict {
     let conflict = try read { db -> RecordConflict? in
-      guard try InboxRow.exists(in: db), let row = try InboxRow.newest(of: id, in: db) else { return nil }
+      guard let row = try Inbox(db: db, journal: log).newest(of: id) else { return nil }
       let state = try records(in: db).state(of: row)
       return state.isConflict ? try ReferenceTitles(db: db, tables: tables).adding(to: state) : nil
     }

@@ -39,10 +39,12 @@ struct Versions {
     self.shape = shape
     self.row = row
     self.metadata = metadata
-    serverArchive = ArchivedVersion(inbox.serverRecord, shape: shape)
     chain = CaptureChain(inbox, earlier: earlier, shape: shape)
     ancestorArchive = ArchivedVersion(
       inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)
+    serverArchive =
+      ArchivedVersion(inbox.serverRecord, shape: shape)
+      ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
   }
 
@@ -139,7 +141,7 @@ struct Versions {
   }
 
   private var ancestorNotChoosable: String? {
-    if inbox.isDeleted || server.isPresent { return nil }
+    if inbox.isDeleted || (server.isPresent && inbox.serverRecord != nil) { return nil }
     return
       "without the server's archive the ancestor cannot be advanced, and the app would overwrite this value again"
   }
@@ -147,6 +149,7 @@ struct Versions {
   private var notes: [String] {
     var notes: [String] = []
     if isEditedSince { notes.append("the row was edited after this record came in") }
+    if isWithoutArchive { notes.append(Versions.withoutArchive) }
     if isOutdated {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
@@ -162,6 +165,15 @@ struct Versions {
     }
     return notes
   }
+
+  private var isWithoutArchive: Bool {
+    !inbox.isDeleted && inbox.serverRecord == nil && inbox.serverJSON != nil
+  }
+
+  private static let withoutArchive = """
+    it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
+    and the app merges the record once more when it uploads it
+    """
 
   private var isEditedSince: Bool {
     guard case .row(let captured) = captured, let row else { return false }
