@@ -7,6 +7,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case ancestorNotChoosable(String)
   case decidedAsAWhole
   case nothingToDecide
+  /// See ``RecordConflict/Details-swift.struct/waitingSince``.
+  case waiting
   case wrongType(field: String, expected: String)
   case required(field: String)
 }
@@ -14,7 +16,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
 extension RecordConflict {
   /// nil if `choice` can be taken for `subject`, otherwise why not.
   public func refusal(of choice: Choice, for subject: Subject) -> ChoiceRefusal? {
-    switch subject {
+    if details.waitingSince != nil { return .waiting }
+    return switch subject {
     case .record: wholeRefusal(of: choice)
     case .field(let name): isWhole ? .decidedAsAWhole : fieldRefusal(of: choice, for: name)
     }

@@ -32,11 +32,15 @@ public struct RecordConflict: Sendable, Equatable {
     public var ancestorNotChoosable: String?
     /// What a person would call the records that foreign keys point to, by field and key.
     public var references: [String: [Value: String]] = [:]
+    /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
+    /// nothing to decide.
+    public var waitingSince: Int64?
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
       receivedAt: Int64? = nil,
-      notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil
+      notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil,
+      waitingSince: Int64? = nil
     ) {
       self.ancestorTag = ancestorTag
       self.serverTag = serverTag
@@ -45,6 +49,7 @@ public struct RecordConflict: Sendable, Equatable {
       self.notes = notes
       self.notWritable = notWritable
       self.ancestorNotChoosable = ancestorNotChoosable
+      self.waitingSince = waitingSince
     }
   }
 

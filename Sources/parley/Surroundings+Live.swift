@@ -26,7 +26,7 @@ extension Surroundings {
   {
     try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
-      access: request.access == .reading ? .reading : .writing,
+      access: request.access == .reading ? .reading : .writing, route: request.route,
       rules: configuration.rules(forStore: request.path, tie: request.tie))
   }
 

@@ -171,6 +171,7 @@ struct ListCells {
   }
 
   private static func state(_ summary: ConflictSummary) -> (String, Ink) {
+    if summary.waitingSince != nil { return ("⇡ waiting", .dim) }
     if summary.isReady { return ("✓ ready", .ready) }
     return switch (summary.kind, summary.certainty) {
     case (.deletedOnClient, _), (.deletedOnServer, _): ("! deletion", .needs.bold)

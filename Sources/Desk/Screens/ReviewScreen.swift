@@ -154,7 +154,7 @@ struct ReviewScreen {
     if case .readOnly(let reason) = state.access {
       lines.append([Run("  ✗ read-only: \(reason)", .failed.bold)])
     }
-    lines.append([Run("  " + state.store.writing)])
+    if !isMending || !state.store.draftsWait { lines.append([Run("  " + state.store.writing)]) }
     if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
     return (hasNote ? [note] : []) + lines.flatMap(wrapped)
   }
@@ -164,6 +164,9 @@ struct ReviewScreen {
     let lines = line.wrapped(state.size.columns - 6)
     return lines.prefix(1) + lines.dropFirst().map { [Run("    ")] + $0 }
   }
+
+  /// What is mended never goes through an outbox, whose words do not fit then.
+  private var isMending: Bool { if case .mend = page.action { true } else { false } }
 
   private var hasNote: Bool { page.action == .write && page.stage != .done }
 

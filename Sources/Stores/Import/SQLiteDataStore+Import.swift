@@ -29,7 +29,7 @@ extension SQLiteDataStore: ImportingStore {
 
   private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
     if !kept.isEmpty {
-      try transaction { db in
+      try transaction(route) { db in
         for row in kept { try row.insert(in: db) }
         return .commit
       }

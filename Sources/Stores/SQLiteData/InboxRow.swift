@@ -25,6 +25,8 @@ struct InboxRow: Sendable, Equatable {
   let ancestorRecord: [UInt8]?
   /// JSON: the row before the engine touched it.
   let clientRow: String?
+  /// When that row was last edited, in nanoseconds since 1970: the engine sets the time to now as it merges.
+  let clientTime: Int64?
   /// The record as CloudKit's JSON has it, where it came without an archive; in the journal only. It never becomes an
   /// ancestor: the app could not read it.
   var serverJSON: String?
@@ -34,8 +36,21 @@ struct InboxRow: Sendable, Equatable {
   private static let columns = """
     id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
     """
-  /// Those of the journal's table.
-  static let importColumns = columns + ", serverJSON"
+
+  /// Those of the journal's table, which keeps no time of the client.
+  static let importColumns = columns + ", NULL, serverJSON"
+
+  private static func select(in db: Database) throws -> String {
+    "SELECT \(columns), \(try hasClientTime(in: db) ? "clientTime" : "NULL") FROM main.parley_inbox"
+  }
+
+  /// Inboxes of before have no such column.
+  static func hasClientTime(in db: Database) throws -> Bool {
+    try db.firstRow("SELECT 1 FROM pragma_table_info('parley_inbox', 'main') WHERE name = 'clientTime'") {
+      _ in
+      true
+    } ?? false
+  }
 
   init(_ row: SQLRow, place: Place = .app) {
     self.place = place
@@ -49,7 +64,8 @@ struct InboxRow: Sendable, Equatable {
     serverRecord = row.optionalBytes(7)
     ancestorRecord = row.optionalBytes(8)
     clientRow = row.optionalText(9)
-    serverJSON = place == .journal ? row.optionalText(10) : nil
+    clientTime = row.isNull(10) ? nil : row.integer(10)
+    serverJSON = place == .journal ? row.optionalText(11) : nil
   }
 
   init(
@@ -70,6 +86,7 @@ struct InboxRow: Sendable, Equatable {
     self.recordType = recordType
     ancestorRecord = nil
     clientRow = nil
+    clientTime = nil
   }
 
   /// Whether triggers of the app kept the versions as they were before the engine merged. Then a missing ancestor was
@@ -104,19 +121,37 @@ struct InboxRow: Sendable, Equatable {
   /// The rows before `id`, newest first, at most `limit`.
   static func page(before id: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
     var rows: [InboxRow] = []
-    let sql = "SELECT \(columns) FROM main.parley_inbox WHERE id < ? ORDER BY id DESC LIMIT ?"
+    let sql = try select(in: db) + " WHERE id < ? ORDER BY id DESC LIMIT ?"
     try db.forEachRow(sql, [.integer(id), .integer(Int64(limit))]) { rows.append(InboxRow($0)) }
     return rows
   }
 
   /// The newest row of this record.
   static func newest(of recordName: String, in db: Database) throws -> InboxRow? {
-    let sql = "SELECT \(columns) FROM main.parley_inbox WHERE recordName = ? ORDER BY id DESC LIMIT 1"
+    let sql = try select(in: db) + " WHERE recordName = ? ORDER BY id DESC LIMIT 1"
     return try db.firstRow(sql, [.text(recordName)]) { InboxRow($0) }
   }
 
   static func row(id: Int64, in db: Database) throws -> InboxRow? {
-    try db.firstRow("SELECT \(columns) FROM main.parley_inbox WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+    try db.firstRow(select(in: db) + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+  }
+
+  /// The captured rows of the same record before this one, newest first. Only where an index finds them: a scan for each
+  /// record of a page would make a large inbox slow.
+  func earlier(in db: Database) throws -> [InboxRow] {
+    guard isCaptured, try InboxRow.hasIndex(in: db) else { return [] }
+    var rows: [InboxRow] = []
+    let sql = try InboxRow.select(in: db) + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
+    try db.forEachRow(sql, [.text(recordName), .integer(id)]) { rows.append(InboxRow($0)) }
+    return Array(rows.prefix { $0.isCaptured })
+  }
+
+  private static func hasIndex(in db: Database) throws -> Bool {
+    let sql = """
+      SELECT 1 FROM pragma_index_list('parley_inbox', 'main') AS list, pragma_index_info(list.name, 'main') AS info
+      WHERE info.seqno = 0 AND info.name = 'recordName'
+      """
+    return try db.firstRow(sql) { _ in true } ?? false
   }
 
   /// The rows of these records by name, oldest first. One scan for all of them: the inbox may have no index on names.

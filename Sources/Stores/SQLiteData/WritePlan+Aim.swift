@@ -64,9 +64,10 @@ extension WritePlan {
   /// The metadata's ancestor, if the app received it after the record in the inbox.
   private var newerAncestor: ArchivedVersion? {
     guard let known = ArchivedVersion(state.metadata?.allFields, shape: shape), known.version.isPresent,
-      let time = known.record?.modifiedAt, let other = state.server?.record?.modifiedAt
+      let record = known.record, let other = state.server?.record
     else { return nil }
-    return time > other ? known : nil
+    let ancestorTag = state.inbox.isCaptured ? state.conflict.details.ancestorTag : nil
+    return record.isNewer(than: other, ancestorTag: ancestorTag) ? known : nil
   }
 
   /// The columns in which the row differs from what is uploaded over. A field that a record does not know counts as NULL.

@@ -45,10 +45,14 @@ struct WritePlan {
 
   func changes() throws -> [StoredChange] {
     let row = try rowAfter()
-    let rowChange = StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
+    let rowChange = rowChange(row)
     let aim = aim(row)
     let others = try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
+  }
+
+  func rowChange(_ row: RowImage?) -> StoredChange {
+    StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
   }
 
   var rowKey: RowImage {
@@ -58,7 +62,7 @@ struct WritePlan {
 
 /// The row.
 extension WritePlan {
-  private func rowAfter() throws -> RowImage? {
+  func rowAfter() throws -> RowImage? {
     guard case .save(let fields) = draft.action else { return nil }
     var row = state.row ?? rowKey
     for field in fields {

@@ -90,6 +90,17 @@ final class WriteSession {
     }
   }
 
+  /// Tries a change as the app will make it, and takes it back. What only the app's own functions are missing for is left
+  /// to the app.
+  func rehearse(_ change: StoredChange) throws {
+    do {
+      try db.inSavepoint {
+        try apply(change)
+        return .rollback
+      }
+    } catch let refusal as Refusal where refusal.isForTheApp {}
+  }
+
   private func checkReferences(_ change: StoredChange, _ shape: TableShape) throws {
     if let after = change.after {
       try References(db: db).checkParents(of: after, shape, changedFrom: change.before)

@@ -7,7 +7,7 @@ extension JSON {
   ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
   ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
   ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null}
+  ///      "ancestorNotChoosable":null,"waitingSince":null}
   ///
   /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
   /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
@@ -27,12 +27,12 @@ extension JSON {
       "fields": .array(
         conflict.fields.map { JSON($0, decision: resolution[.field($0.name)], today: today[$0.name]) }),
       "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
-      "state": .string(RecordState(undecided: decided.undecided.count).rawValue),
+      "state": .string(RecordState(decided.summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
-      "ancestorNotChoosable": JSON(details.ancestorNotChoosable),
+      "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
     ])
   }
 
