@@ -29,15 +29,23 @@ public final class PseudoTerminal {
   /// A terminal with nobody on it yet: for a test that draws itself.
   public init(columns: Int, rows: Int) throws(TestTerminalError) {
     var ends: (master: Int32, ours: Int32) = (-1, -1)
-    guard openpty(&ends.master, &ends.ours, nil, nil, nil) == 0, let name = ttyname(ends.ours) else {
+    guard openpty(&ends.master, &ends.ours, nil, nil, nil) == 0 else {
       throw .system(call: "openpty", errno: errno)
     }
-    (master, ours, path) = (ends.master, ends.ours, String(cString: name))
+    (master, ours, path) = (ends.master, ends.ours, try Self.name(ends.ours))
     for descriptor in [master, ours] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var modes = termios()
     tcgetattr(ours, &modes)
     modesBefore = modes
     resize(columns: columns, rows: rows)
+  }
+
+  /// ttyname(3) answers in a buffer that all threads share, and tests run in many.
+  private static func name(_ descriptor: Int32) throws(TestTerminalError) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    let failure = ttyname_r(descriptor, &buffer, buffer.count)
+    guard failure == 0 else { throw .system(call: "ttyname_r", errno: failure) }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Runs `command` on a terminal of its own.
