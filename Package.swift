@@ -64,7 +64,13 @@ let package = Package(
     .testTarget(name: "StoresTests", dependencies: ["Stores", "Merging"]),
     .testTarget(
       name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging"], exclude: ["Golden"]),
-    .testTarget(name: "ParleyTests", dependencies: ["parley", "Stores", "Merging"]),
+    .testTarget(
+      name: "ParleyTests",
+      dependencies: [
+        "parley", "Stores", "Merging", "TerminalTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .executableTarget(
+      name: "desk-benchmark", dependencies: ["Stores", "TerminalTestSupport"], path: "Tests/DeskBenchmark"),
   ],
   swiftLanguageModes: [.v6]
 )

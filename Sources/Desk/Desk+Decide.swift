@@ -4,6 +4,7 @@ import Merging
 extension DeskState {
   mutating func decideWhole(_ record: OpenConflict, _ command: Command) -> [DeskEffect] {
     let conflict = record.conflict
+    if conflict.details.waitingSince != nil { return tell(.failed(ChoiceRefusal.waiting.words)) }
     switch command {
     case .accept:
       return decide(record, conflict.accepting(.byClock, in: record.resolution), told: accepted(record))

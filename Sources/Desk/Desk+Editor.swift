@@ -163,9 +163,14 @@ enum OutsideText {
     return "\(text)\n\(cut)\n" + versions.joined(separator: "\n") + "\n"
   }
 
-  /// An editor ends the last line; that newline was never part of the value.
+  /// An editor ends the last line; that newline was never part of the value. Where the cut line was deleted too, all of
+  /// the file is the value. By bytes, as a value that ends in a carriage return makes one character with our newline.
   static func strip(_ text: String) -> String {
-    let text = text.range(of: "\n" + cut).map { String(text[..<$0.lowerBound]) }
-    return text ?? ""
+    let bytes = Array(text.utf8)
+    if text.hasPrefix(cut) { return "" }
+    if let end = bytes.firstRange(of: Array("\n\(cut)".utf8))?.lowerBound {
+      return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
   }
 }

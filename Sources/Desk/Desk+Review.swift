@@ -57,9 +57,14 @@ extension DeskState {
     // What was not written is read again, as it may have moved.
     for check in checks { open[check.id] = nil }
     list.remove(ids)
+    let again = store.draftsWait ? readAgain() : []
+    // Esc goes back to the list then: there is nothing left to see of the record.
+    pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
     let left = checks.count - written.count
     let rest = left == 0 ? "" : ", \(left) not: see why above"
-    return tell(Status(text: "\(written.count) written\(rest). u takes the write back.", isFailure: left > 0))
+    let done = store.draftsWait ? "left to the app" : "written"
+    return again
+      + tell(Status(text: "\(written.count) \(done)\(rest). u takes the write back.", isFailure: left > 0))
   }
 
   private mutating func undid(_ checks: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {

@@ -6,7 +6,7 @@ extension DeskState {
   /// `L`: the life of the record at hand, or the story told to everybody.
   mutating func startWalkthrough(of record: OpenConflict? = nil) -> [DeskEffect] {
     guard let record else {
-      pages.append(.walkthrough(WalkthroughPage()))
+      pages.append(.walkthrough(opening(WalkthroughPage())))
       return []
     }
     guard store.kind == "SQLiteData" else {
@@ -20,11 +20,24 @@ extension DeskState {
     return []
   }
 
+  /// The walkthrough alone, without a store behind it.
+  public mutating func begin(with page: WalkthroughPage) {
+    pages = [.walkthrough(page.step == 0 && page.pace == nil ? opening(page) : page)]
+    isWalkthroughOnly = true
+  }
+
+  /// A story opens with all of its steps as one picture, where there is room for it.
+  private func opening(_ page: WalkthroughPage) -> WalkthroughPage {
+    var page = page
+    page.showsAll = size.columns >= 120 && size.rows >= 34
+    return page
+  }
+
   mutating func run(_ command: Command, in page: WalkthroughPage) -> [DeskEffect] {
     var page = page
     let last = max(0, (page.timeline(isToday: page.isToday)?.entries.count ?? 1) - 1)
     switch command {
-    case .back: return leaveWalkthrough(page)
+    case .back: return leaveWalkthrough()
     case .right: page.step = min(last, page.step + 1)
     case .left: page.step = max(0, page.step - 1)
     case .first: page.step = 0
@@ -49,13 +62,8 @@ extension DeskState {
     return []
   }
 
-  private mutating func leaveWalkthrough(_ page: WalkthroughPage) -> [DeskEffect] {
-    if page.showsAll {
-      var page = page
-      page.showsAll = false
-      return put(page)
-    }
-    return pages.count == 1 && isWalkthroughOnly ? [.quit] : goBack()
+  private mutating func leaveWalkthrough() -> [DeskEffect] {
+    pages.count == 1 && isWalkthroughOnly ? [.quit] : goBack()
   }
 
   /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.

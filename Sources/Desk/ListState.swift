@@ -24,6 +24,8 @@ public struct ListState: Sendable, Equatable {
   private var indexes: [String: Int] = [:]
   private var visible: [Place] = []
   public private(set) var counts: [ListFilter: Int] = [:]
+  /// How many drafts wait for the app.
+  public private(set) var waitingCount = 0
   public private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
   public private(set) var words = ""
@@ -44,7 +46,7 @@ public struct ListState: Sendable, Equatable {
   public init() {}
 
   public var count: Int { visible.count }
-  public var openCount: Int { summaries.count - (counts[.ready] ?? 0) }
+  public var openCount: Int { summaries.count - waitingCount - (counts[.ready] ?? 0) }
 
   public subscript(position: Int) -> Row? {
     guard visible.indices.contains(position) else { return nil }
@@ -105,6 +107,7 @@ extension ListState {
     summaries.removeAll()
     indexes.removeAll()
     counts = [.stuck: findings.count, .all: findings.count]
+    waitingCount = 0
     visible = []
     append(kept)
     show(filter, words: words)
@@ -137,7 +140,7 @@ extension ListState {
 
   private mutating func count(_ summary: ConflictSummary, by step: Int) {
     counts[.all, default: 0] += step
-    counts[ListFilter(summary), default: 0] += step
+    if let filter = ListFilter(summary) { counts[filter, default: 0] += step } else { waitingCount += step }
   }
 
   private func shows(_ summary: ConflictSummary) -> Bool {
@@ -154,8 +157,9 @@ extension ListState {
 }
 
 extension ListFilter {
-  /// The one filter, beside all, that shows this conflict.
-  init(_ summary: ConflictSummary) {
+  /// The one filter, beside all, that shows this conflict; nil for one whose draft waits for the app.
+  init?(_ summary: ConflictSummary) {
+    if summary.waitingSince != nil { return nil }
     if summary.isReady {
       self = .ready
     } else {

@@ -7,6 +7,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case ancestorNotChoosable(String)
   case decidedAsAWhole
   case nothingToDecide
+  /// See ``RecordConflict/Details-swift.struct/waitingSince``.
+  case waiting
   case wrongType(field: String, expected: String)
   case required(field: String)
 }
@@ -14,7 +16,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
 extension RecordConflict {
   /// nil if `choice` can be taken for `subject`, otherwise why not.
   public func refusal(of choice: Choice, for subject: Subject) -> ChoiceRefusal? {
-    switch subject {
+    if details.waitingSince != nil { return .waiting }
+    return switch subject {
     case .record: wholeRefusal(of: choice)
     case .field(let name): isWhole ? .decidedAsAWhole : fieldRefusal(of: choice, for: name)
     }
@@ -35,6 +38,13 @@ extension RecordConflict {
 }
 
 extension FieldConflict {
+  /// Whether `value` would set the ancestor's value against another one of the server, however it was chosen, be it because
+  /// the client never changed it. An engine whose ancestor stays takes that for no edit, and lets the server's value win.
+  public func isBackToTheAncestor(_ value: Value) -> Bool {
+    guard value == ancestor?.value, value != server?.value else { return false }
+    return server != nil || value != client?.value
+  }
+
   fileprivate func refusal(of choice: Choice, ancestorNotChoosable: String?) -> ChoiceRefusal? {
     guard field.isWritable else { return .notWritable(name) }
     if let refusal = refusalOfItsValue(choice) { return refusal }
@@ -53,11 +63,6 @@ extension FieldConflict {
       if value == .null { return field.refusal(of: value) }
       return value.isAtHand ? nil : .notAtHand(side)
     }
-  }
-
-  /// Whether the ancestor's value would come back, however it was chosen. Where a side still has it, nothing comes back.
-  private func isBackToTheAncestor(_ value: Value) -> Bool {
-    value == ancestor?.value && value != client?.value && value != server?.value
   }
 }
 

@@ -66,13 +66,19 @@ public struct StoreInfo: Sendable, Equatable {
   public var writing: String
   /// What was never checked against the real thing, for the review screen.
   public var notVerified: String?
+  /// Whether the app applies what is written, and a draft waits until it has.
+  public var draftsWait: Bool
 
-  public init(name: String, path: String, kind: String, writing: String, notVerified: String? = nil) {
+  public init(
+    name: String, path: String, kind: String, writing: String, notVerified: String? = nil,
+    draftsWait: Bool = false
+  ) {
     self.name = name
     self.path = path
     self.kind = kind
     self.writing = writing
     self.notVerified = notVerified
+    self.draftsWait = draftsWait
   }
 }
 
@@ -123,6 +129,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// How many decisions a person has still to take.
   public var undecided: Int
   public var notWritable: String?
+  /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does.
+  public var waitingSince: Int64?
 
   public struct Counts: Sendable, Equatable {
     public var sure = 0
@@ -138,7 +146,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
     public var all: Int { sure + byClock + yours }
   }
 
-  public var isReady: Bool { undecided == 0 }
+  /// Whether its draft can be written.
+  public var isReady: Bool { undecided == 0 && waitingSince == nil }
 }
 
 /// One thing wrong with a store that is not a conflict.

@@ -14,6 +14,7 @@ extension ConflictSummary {
     (lastEdit, lastEditTime) = conflict.lastEdit
     self.undecided = undecided.count
     notWritable = conflict.details.notWritable
+    waitingSince = conflict.details.waitingSince
   }
 }
 
@@ -62,6 +63,7 @@ extension RecordConflict {
   }
 
   fileprivate func why(undecided: [Subject]) -> String {
+    if details.waitingSince != nil { return "its draft waits for the app" }
     if subjects.isEmpty { return wholeReason?.description ?? "tag only" }
     if undecided.isEmpty { return "decided by you" }
     if let reason = wholeReason { return reason.description }

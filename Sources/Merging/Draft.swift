@@ -33,9 +33,9 @@ public struct FieldDraft: Sendable, Equatable {
 }
 
 extension RecordConflict {
-  /// The draft, or nil while something is undecided.
+  /// The draft, or nil while something is undecided, or an earlier draft waits for the app.
   public func draft(_ resolution: Resolution) -> Draft? {
-    guard isReady(resolution) else { return nil }
+    guard isReady(resolution), details.waitingSince == nil else { return nil }
     if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))

@@ -35,12 +35,15 @@ public struct RecordConflict: Sendable, Equatable {
     /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
     /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.
     public var leaves: [Leaf] = []
+    /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
+    /// nothing to decide.
+    public var waitingSince: Int64?
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
       receivedAt: Int64? = nil,
       notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil,
-      leaves: [Leaf] = []
+      waitingSince: Int64? = nil, leaves: [Leaf] = []
     ) {
       self.ancestorTag = ancestorTag
       self.serverTag = serverTag
@@ -50,6 +53,7 @@ public struct RecordConflict: Sendable, Equatable {
       self.notWritable = notWritable
       self.ancestorNotChoosable = ancestorNotChoosable
       self.leaves = leaves
+      self.waitingSince = waitingSince
     }
   }
 

@@ -62,6 +62,7 @@ extension RecordConflict {
   /// What has still to be decided: the subjects without a choice, and anything whose choice is refused by now, such as
   /// NULL in a column that has become NOT NULL since.
   public func undecided(in resolution: Resolution) -> [Subject] {
+    if details.waitingSince != nil { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
     let conflicts = fields.filter {
       $0.field.isWritable && ($0.needsDecision || resolution[.field($0.name)] != nil)

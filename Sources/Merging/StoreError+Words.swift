@@ -88,6 +88,8 @@ extension ChoiceRefusal: CustomStringConvertible {
       "The record is decided as a whole, not field by field. Take the client's record or the server's."
     case .nothingToDecide:
       "There is nothing to decide here: it is not in conflict."
+    case .waiting:
+      "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
     case .wrongType(let field, let expected):
       "\(field) takes \(ChoiceRefusal.kind(expected)). Give such a value, or take a side."
     case .required(let field):

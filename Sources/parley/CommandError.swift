@@ -17,6 +17,7 @@ enum CommandError: Error, Equatable {
   case cannotWrite(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
+  case cannotImport(kind: String)
 }
 
 extension CommandError {
@@ -24,7 +25,7 @@ extension CommandError {
     switch self {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty:
+      .folderNotEmpty, .cannotImport:
       .usage
     case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
       .cannotPrint:
@@ -67,6 +68,8 @@ extension CommandError {
     case .noTerminal(let words), .badConfiguration(let words): words
     case .cannotWrite(let path, let detail):
       "\(path) cannot be written: \(detail). Name another file."
+    case .cannotImport(let kind):
+      "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

@@ -24,7 +24,9 @@ struct Parley: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       OpenCommand.self, DemoCommand.self, ListCommand.self, ShowCommand.self, ResolveCommand.self,
-      WriteCommand.self, UndoCommand.self, LogCommand.self, DoctorCommand.self, WalkthroughCommand.self,
+      WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self, CaptureCommand.self,
+      DoctorCommand.self,
+      WalkthroughCommand.self,
       ThemesCommand.self, KeysCommand.self,
       BenchmarkCloudantCommand.self,
     ],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Merging
+import Stores
 
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {
@@ -14,9 +15,19 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "Which side is suggested where both edits carry the same time: client or server.")
   var tie: TieRule?
 
+  @Flag(help: "How drafts are written: into the app's outbox (the default where it has one), or directly.")
+  var route: RouteOption?
+
   func request(_ access: StoreRequest.Access) -> StoreRequest {
-    StoreRequest(path: path, metadatabase: metadata, tie: tie, access: access)
+    StoreRequest(path: path, metadatabase: metadata, tie: tie, access: access, route: route?.route)
   }
+}
+
+/// `--outbox` or `--direct`.
+enum RouteOption: String, EnumerableFlag {
+  case outbox, direct
+
+  var route: WriteRoute { self == .outbox ? .outbox : .direct }
 }
 
 /// `--json` of the commands that print data.

@@ -40,7 +40,7 @@ extension Surroundings {
     }
     return try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
-      access: request.access == .reading ? .reading : .writing,
+      access: request.access == .reading ? .reading : .writing, route: request.route,
       rules: rules)
   }
 

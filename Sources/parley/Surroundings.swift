@@ -1,4 +1,5 @@
 import Merging
+import Stores
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.
 struct Surroundings {
@@ -33,6 +34,8 @@ struct StoreRequest: Equatable {
   /// Which side a tie suggests; nil leaves it to the configuration.
   var tie: TieRule?
   var access: Access
+  /// How drafts are written; nil leaves it to the store.
+  var route: WriteRoute?
 }
 
 /// Lines of text on their way out, in blocks.

@@ -55,6 +55,19 @@ import Testing
     #expect(desk.journal.last?.choice == .edit(.text("two\nlines")))
   }
 
+  /// What an editor may leave: our own lines or none of them, and a carriage return before them.
+  @Test(arguments: [
+    ("milk\n# c", "milk\n# c"), ("milk\n", "milk"), ("", ""), ("milk\r\nCUT\n# A", "milk\r"),
+    ("CUT\n# A", ""),
+    ("\nCUT\n", ""), ("a\n\nCUT\n", "a\n"),
+  ])
+  func theEditorsFileIsCutAtOurLineAndNowhereElse(left: String, value: String) {
+    let cut = "# ---- Parley: this line and everything below it is dropped ----"
+    #expect(
+      OutsideText.strip(left.split(separator: "CUT", omittingEmptySubsequences: false).joined(separator: cut))
+        == value)
+  }
+
   @Test func aBlobComesFromAFile() {
     var desk = TestDesk().typing("jjjjjjj<enter>e@/tmp/p.png<enter>")
     #expect(desk.effects.last == .readFile("/tmp/p.png"))

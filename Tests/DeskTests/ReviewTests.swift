@@ -20,6 +20,20 @@ import Testing
     #expect(undone.state.list.summary("42:reminders")?.isReady == true)
   }
 
+  @Test func fromARecordThatWasWrittenEscGoesBackToTheList() {
+    let written = TestDesk().typing("<enter>cAcwY<esc>")
+    #expect(written.state.pages.isEmpty)
+    #expect(written.state.status?.isFailure != true)
+  }
+
+  @Test func whatCouldNotBeCheckedIsNotCalledFine() {
+    var desk = TestDesk()
+    desk.checkFailure = "locked"
+    desk.type("cw")
+    #expect(desk.state.status == .failed("locked"))
+    #expect(desk.state.draw().description.contains("not checked"))
+  }
+
   @Test func whatTheStoreRefusesIsNotEvenTried() {
     var desk = TestDesk()
     desk.outcomes["42:reminders"] = .refused(field: "title", "no")

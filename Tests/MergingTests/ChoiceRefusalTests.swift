@@ -87,7 +87,15 @@ import Testing
       #expect(conflict.refusal(of: .edit(.text("Rice milk")), for: .field("title")) == nil)
     }
 
-    @Test func aValueThatASideStillHasCanBeTaken() {
+    /// The client never changed its title, so for the engine there is nothing to keep.
+    @Test func theClientsValueIsTheAncestorsWhereItMadeNoEdit() {
+      let conflict = reminder(
+        client: [:], server: ["title": .text("Soy milk")], details: .init(ancestorNotChoosable: "no archive"))
+      #expect(conflict.refusal(of: .take(.client), for: .field("title")) == refusal)
+      #expect(conflict.refusal(of: .take(.server), for: .field("title")) == nil)
+    }
+
+    @Test func aValueThatTheServerStillHasCanBeTaken() {
       #expect(conflict.refusal(of: .take(.ancestor), for: .field("priority")) == nil)
       #expect(conflict.refusal(of: .take(.server), for: .field("priority")) == nil)
       #expect(conflict.refusal(of: .take(.ancestor), for: .field("cover")) == nil)

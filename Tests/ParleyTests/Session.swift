@@ -13,6 +13,8 @@ struct Session {
   var width: Int?
   var openError: StoreError?
   var environment: [String: String] = [:]
+  /// What an import says it took; nil for a store that takes nothing in.
+  var summary: ImportSummary?
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
@@ -30,7 +32,7 @@ struct Session {
     let surroundings = Surroundings(
       output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 }, width: width,
       environment: environment, now: { Samples.time(20000) },
-      open: { [store, openError] in try Session.open($0, store, openError) },
+      open: { [store, openError, summary] in try Session.open($0, store, openError, summary) },
       makeDemo: { [onDemo] _, folder, _ in
         onDemo(folder)
         return folder + "/demo.sqlite"
@@ -39,11 +41,11 @@ struct Session {
     return Run(status: status, output: output.text, errors: errors.text)
   }
 
-  private static func open(_ request: StoreRequest, _ store: FakeStore, _ error: StoreError?) throws
-    -> FakeStore
-  {
+  private static func open(
+    _ request: StoreRequest, _ store: FakeStore, _ error: StoreError?, _ summary: ImportSummary?
+  ) throws -> any ConflictStore {
     if let error { throw error }
-    return store
+    return summary.map { ImportingFakeStore(store, $0) } ?? store
   }
 }
 

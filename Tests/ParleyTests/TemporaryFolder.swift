@@ -9,9 +9,12 @@ func withTemporaryFolder(_ body: (String) throws -> Void) throws {
 }
 
 /// Writes a file, and makes its folder.
-func write(_ text: String, to path: String) throws {
+func write(_ text: String, to path: String) throws { try write(Data(text.utf8), to: path) }
+
+/// Writes a file, and makes its folder.
+func write(_ bytes: Data, to path: String) throws {
   let url = URL(fileURLWithPath: path)
   try FileManager.default.createDirectory(
     at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-  try Data(text.utf8).write(to: url)
+  try bytes.write(to: url)
 }

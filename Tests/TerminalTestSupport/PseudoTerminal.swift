@@ -29,15 +29,23 @@ public final class PseudoTerminal {
   /// A terminal with nobody on it yet: for a test that draws itself.
   public init(columns: Int, rows: Int) throws(TestTerminalError) {
     var ends: (master: Int32, ours: Int32) = (-1, -1)
-    guard openpty(&ends.master, &ends.ours, nil, nil, nil) == 0, let name = ttyname(ends.ours) else {
+    guard openpty(&ends.master, &ends.ours, nil, nil, nil) == 0 else {
       throw .system(call: "openpty", errno: errno)
     }
-    (master, ours, path) = (ends.master, ends.ours, String(cString: name))
+    (master, ours, path) = (ends.master, ends.ours, try Self.name(ends.ours))
     for descriptor in [master, ours] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var modes = termios()
     tcgetattr(ours, &modes)
     modesBefore = modes
     resize(columns: columns, rows: rows)
+  }
+
+  /// ttyname(3) answers in a buffer that all threads share, and tests run in many.
+  private static func name(_ descriptor: Int32) throws(TestTerminalError) -> String {
+    var buffer = [CChar](repeating: 0, count: 128)
+    let failure = ttyname_r(descriptor, &buffer, buffer.count)
+    guard failure == 0 else { throw .system(call: "ttyname_r", errno: failure) }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Runs `command` on a terminal of its own.
@@ -125,6 +133,9 @@ public final class PseudoTerminal {
     return status ?? .exited(-1)
   }
 
+  /// Forgets what the program has sent, for one that sends much.
+  public func forgetOutput() { output.removeAll(keepingCapacity: true) }
+
   /// Takes in what has been sent by now.
   public func receiveAll() {
     while receive(until: .now) {}
@@ -140,6 +151,14 @@ public final class PseudoTerminal {
     let count = read(master, &bytes, bytes.count)
     if count > 0 { output += bytes[..<count] }
     return count > 0
+  }
+
+  /// How much memory the program has now, in kB; nil if it has ended.
+  public var memory: Int? {
+    guard let child, !hasEnded() else { return nil }
+    let said = try? Command.output(
+      ["ps", "-o", "rss=", "-p", "\(child)"], environment: TestEnvironment.complete([:]))
+    return said.flatMap { Int($0.text.filter(\.isNumber)) }
   }
 
   private func isSent(_ text: String, from offset: Int) -> Bool {

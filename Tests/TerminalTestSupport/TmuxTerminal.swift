@@ -1,5 +1,11 @@
 import Foundation
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A program in tmux: its screen as a person sees it. Every one has a server of its own, so tests do not meet.
 ///
 /// ```swift
@@ -69,12 +75,36 @@ public final class TmuxTerminal {
     let deadline = ContinuousClock.now + patience
     var screen = ""
     repeat {
-      // Each look costs tmux some milliseconds; that is rest enough.
       screen = try self.screen()
       if condition(screen) { return screen }
+      // Whoever looks without a rest takes from the program the time to draw.
+      poll(nil, 0, 5)
     } while ContinuousClock.now < deadline
     throw TestTerminalError.timedOut(waitingFor: words, seen: screen)
   }
+
+  /// What tmux says of the window, by its own formats: `#{pane_pid}`, `#{cursor_x}`.
+  public func ask(_ format: String) throws -> String {
+    try tmux(["display-message", "-p", "-t", "test", format]).trimmingCharacters(in: .newlines)
+  }
+
+  /// The process that was started.
+  public func process() throws -> Int32? { Int32(try ask("#{pane_pid}")) }
+
+  /// The column, from 0, in which the terminal itself has the last `text` of the screen: what a wide character or a
+  /// mark before it takes is counted by tmux, not by us.
+  public func column(of text: String) throws -> Int? {
+    try tmux(["copy-mode", "-t", "test"])
+    defer { _ = try? tmux(["send-keys", "-t", "test", "-X", "cancel"]) }
+    // From the end of the last line: the search goes upwards.
+    for move in [["bottom-line"], ["end-of-line"], ["search-backward-text", text]] {
+      try tmux(["send-keys", "-t", "test", "-X"] + move)
+    }
+    return Int(try ask("#{copy_cursor_x}"))
+  }
+
+  /// From now on the bytes that the program sends go to a file, too.
+  public func record(to file: String) throws { try tmux(["pipe-pane", "-t", "test", "cat > '\(file)'"]) }
 
   public func resize(columns: Int, rows: Int) throws {
     try tmux(["resize-window", "-t", "test", "-x", "\(columns)", "-y", "\(rows)"])

@@ -171,6 +171,7 @@ struct ListCells {
   }
 
   private static func state(_ summary: ConflictSummary) -> (String, Ink) {
+    if summary.waitingSince != nil { return ("⇡ waiting", .dim) }
     if summary.isReady { return ("✓ ready", .ready) }
     return switch (summary.kind, summary.certainty) {
     case (.deletedOnClient, _), (.deletedOnServer, _): ("! deletion", .needs.bold)
@@ -238,13 +239,14 @@ struct ListPreview {
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - 14 - 26) / 2)
-    return [Run("  " + field.name.padding(to: 12), .dim)] + run(left, field, cell) + run(right, field, cell)
-      + [RecordWords.state(field, record)]
+    return [Run("  " + field.name.padding(to: 11) + " ", .dim)]
+      + [left, right].map { run($0, field, in: record.conflict, cell) } + [RecordWords.state(field, record)]
   }
 
-  private func run(_ side: Side, _ field: FieldConflict, _ width: Int) -> [Run] {
-    let text = ValueText.line(field.version(side)?.value, isPrivate: state.isPrivate)
-    return [Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))]
+  private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
+    let text = ValueText.line(
+      field.version(side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
+    return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
   }
 }
 

@@ -36,7 +36,7 @@ struct NarrowRecordScreen {
     for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
     let choice = record.resolution[.field(field.name)]
     let isOpen = RecordWords.letters(field, record) == "?"
-    let value = isOpen ? "choose" : ValueText.line(field.draft(choice).value, isPrivate: state.isPrivate)
+    let value = isOpen ? "choose" : text(field.draft(choice).value, field)
     let reason = choice.map { RecordWords.words($0, field) } ?? "\(field.suggestion.reason)"
     line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &grid)
   }
@@ -45,9 +45,13 @@ struct NarrowRecordScreen {
     let version = field.version(side)
     let value =
       RecordWords.absence(record.conflict.version(side), state.time)
-      ?? ValueText.line(version?.value, isPrivate: state.isPrivate)
+      ?? text(version?.value, field)
     line(side.letter, value, state.time.short(version?.time), .side(side), at: row, &grid)
     if side == page.side { grid.select(row: row, to: 2) }
+  }
+
+  private func text(_ value: Value?, _ field: FieldConflict) -> String {
+    ValueText.line(value, of: field.name, in: record.conflict, isPrivate: state.isPrivate)
   }
 
   private func line(

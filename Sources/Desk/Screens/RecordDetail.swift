@@ -154,6 +154,9 @@ struct RecordDetail {
     if case .unknown(let reason)? = record.conflict.versions.ancestor {
       texts.append("Ancestor not known: \(reason)")
     }
+    if details.waitingSince != nil {
+      texts.append("Its draft waits for the app; in the list u takes the last write back.")
+    }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
     if let field, field.looksAlike {
       texts.append("The versions differ only in characters that do not show.")

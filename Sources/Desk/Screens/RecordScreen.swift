@@ -94,7 +94,7 @@ struct RecordScreen {
     }
     guard !hidden.isEmpty else { return state.showsUnchanged ? "= hides the unchanged fields" : "" }
     let names = state.size.columns >= 100 ? ": " + hidden.map(\.name).joined(separator: ", ") : ""
-    return "\(hidden.count) unchanged hidden\(names)   = shows them"
+    return "\(hidden.count) unchanged hidden, = shows them\(names)"
   }
 
   private var wholeWords: String {

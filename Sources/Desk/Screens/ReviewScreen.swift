@@ -90,6 +90,9 @@ struct ReviewScreen {
       [Run(title.padding(to: 20 + cell), .text.bold), Run(page.stage == .done ? "" : "after write", .dim)]
     ]
     if let check, check.outcome != .fine || page.stage == .done { lines.append([outcome(check)]) }
+    lines += record.conflict.details.notes.flatMap { note in
+      [Run("  ! \(note)", .needs)].wrapped(state.size.columns - 2)
+    }
     lines += fieldLines(record, draft, cell)
     return lines + [[]]
   }
@@ -151,10 +154,19 @@ struct ReviewScreen {
     if case .readOnly(let reason) = state.access {
       lines.append([Run("  ✗ read-only: \(reason)", .failed.bold)])
     }
-    lines.append([Run("  " + state.store.writing)])
+    if !isMending || !state.store.draftsWait { lines.append([Run("  " + state.store.writing)]) }
     if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
-    return (hasNote ? [note] : []) + lines.flatMap { $0.wrapped(state.size.columns - 2) }
+    return (hasNote ? [note] : []) + lines.flatMap(wrapped)
   }
+
+  /// What does not fit in one line goes on under its words, not under the sign before them.
+  private func wrapped(_ line: [Run]) -> [[Run]] {
+    let lines = line.wrapped(state.size.columns - 6)
+    return lines.prefix(1) + lines.dropFirst().map { [Run("    ")] + $0 }
+  }
+
+  /// What is mended never goes through an outbox, whose words do not fit then.
+  private var isMending: Bool { if case .mend = page.action { true } else { false } }
 
   private var hasNote: Bool { page.action == .write && page.stage != .done }
 
@@ -169,6 +181,8 @@ struct ReviewScreen {
     case .reading: return [Run("  Reading the drafts...", .dim)]
     case .checking: return [Run("  Checking: nothing moved, types, NOT NULL, CHECK, foreign keys...", .dim)]
     case .writing: return [Run("  Writing...", .dim)]
+    case .ready where page.action == .write && page.checks.isEmpty:
+      return [Run("  ✗ not checked, so nothing can be written now", .failed.bold)]
     case .ready where page.action != .write:
       return [Run("  Checked before anything changes: what moved since is left alone.")]
     case .ready, .done:

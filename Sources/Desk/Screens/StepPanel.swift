@@ -116,9 +116,14 @@ struct StepPanel {
   private func words(_ place: Place, _ standing: Standing) -> String {
     switch place {
     case .row: standing.row == nil ? "none" : words(value(standing.row))
-    case .lastKnown: words(standing.lastKnown)
+    case .lastKnown: standing.lastKnown == nil && isAncestorUnknown ? "not known" : words(standing.lastKnown)
     case .server: words(standing.server)
     }
+  }
+
+  /// A record of the store may have an ancestor that cannot be read.
+  private var isAncestorUnknown: Bool {
+    if case .record(let conflict, _, _) = page.story { conflict.version(.ancestor).isUnknown } else { false }
   }
 
   private func words(_ record: ServerRecord?) -> String {

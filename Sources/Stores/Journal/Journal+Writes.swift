@@ -110,7 +110,7 @@ extension Journal {
 extension StoredChange {
   fileprivate init(_ row: SQLRow) throws {
     self.init(
-      file: row.text(2) == File.app.rawValue ? .app : .metadata, table: row.text(3),
+      file: File(rawValue: row.text(2)) ?? .metadata, table: row.text(3),
       key: try RowJSON.decode(row.text(4)) ?? [:], before: try row.optionalText(5).flatMap(RowJSON.decode),
       after: try row.optionalText(6).flatMap(RowJSON.decode))
   }

@@ -98,6 +98,7 @@ extension Journal {
       let isEmpty = try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
       if version == 0, isEmpty { try db.execute(sql: JournalSchema.sql) }
       try JournalSchema.check(path, in: db)
+      try JournalSchema.migrate(db)
     }
     return queue
   }

@@ -5,6 +5,8 @@ import Merging
 struct StoredChange: Sendable, Equatable {
   enum File: String, Sendable, CaseIterable {
     case app, metadata
+    /// An import that is kept in the journal: nothing is written there, the receipt says it all.
+    case journal
   }
 
   let file: File
@@ -20,6 +22,16 @@ struct StoredChange: Sendable, Equatable {
   }
 
   var changesNothing: Bool { before == after }
+}
+
+extension StoredChange {
+  static let imports = "imports"
+
+  /// A write settles an import: it leaves the inbox once there is a receipt, and is back once there is one of the undo.
+  static func settling(import id: Int64) -> StoredChange {
+    let key: RowImage = ["id": .integer(id)]
+    return StoredChange(file: .journal, table: imports, key: key, before: key, after: nil)
+  }
 }
 
 /// What a write changes for one record.

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// How long an archive takes to read; for `parley benchmark archive`.
+/// How long an archive takes to read; for `Tests/benchmark`.
 public enum ArchiveBenchmark {
   /// Reads a self-made archive of about 4 kB `count` times.
   ///

@@ -16,7 +16,9 @@ public final class MemoryJournal: DecisionJournal {
     kept.withLock { kept in
       kept.decisions += decisions
       kept.entries += decisions.map { decision in
-        JournalEntry(kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words)
+        JournalEntry(
+          kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words,
+          note: decision.note)
       }
     }
   }

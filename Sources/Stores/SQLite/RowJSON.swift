@@ -65,7 +65,9 @@ enum RowJSON {
     }
   }
 
+  /// A number of 17 digits comes as a decimal on Linux, whose `doubleValue` is not the nearest one.
   private static func decode(_ number: NSNumber) -> Value {
+    if number is NSDecimalNumber { return .real(Double(number.stringValue) ?? number.doubleValue) }
     let type = String(cString: number.objCType)
     return type == "d" || type == "f" ? .real(number.doubleValue) : .integer(number.int64Value)
   }

@@ -14,11 +14,15 @@ extension StoreError {
     }
   }
 
-  /// The same while it is written.
-  static func writing(_ path: String, _ error: any Error, holder: LockProbe.Holder? = nil) -> any Error {
+  /// The same while it is written. An app that runs writes now and then: an outbox that is busy is free a moment later.
+  static func writing(
+    _ path: String, _ error: any Error, _ route: WriteRoute = .direct, holder: LockProbe.Holder? = nil
+  ) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     return switch error.resultCode {
+    case .SQLITE_BUSY where route == .outbox:
+      StoreError.writeFailed(path: path, detail: "\(holder?.description ?? "the app") writes to it just now")
     case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
     case .SQLITE_READONLY: StoreError.readOnly(path: path, reason: detail)
     default: StoreError.writeFailed(path: path, detail: detail)

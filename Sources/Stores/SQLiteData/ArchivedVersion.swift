@@ -19,17 +19,55 @@ struct ArchivedVersion: Sendable {
   init?(_ bytes: [UInt8]?, shape: TableShape?) {
     guard let bytes else { return nil }
     do throws(ArchiveError) {
-      let record = try ArchivedRecord(decoding: bytes)
-      self.record = record
-      let fields = record.fields(of: shape)
-      version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
-      let known = Set(shape?.columns.map(\.name) ?? [])
-      unknownFields = record.fieldNames.subtracting(known).sorted()
+      self.init(try ArchivedRecord(decoding: bytes), shape: shape)
     } catch {
-      record = nil
-      version = .unknown(reason: "its archive cannot be read: \(error)")
-      unknownFields = []
+      self.init(unreadable: "its archive cannot be read: \(error)")
     }
+  }
+
+  /// A record that came as CloudKit's JSON. Its fields' own times are there only if whoever asked for it may read encrypted
+  /// values; else every field has the time of the record's last change.
+  init?(json: String?, shape: TableShape?) {
+    guard let json else { return nil }
+    do throws(JSONProblem) {
+      let record = try CloudKitJSON.record(json).record
+      self.init(record, shape: shape, otherTimes: record.modifiedAt)
+    } catch {
+      self.init(unreadable: "its JSON cannot be read: \(error.reason)")
+    }
+  }
+
+  init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
+    self.record = record
+    let fields = record.fields(of: shape, otherTimes: otherTimes)
+    version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
+    let known = Set(shape?.columns.map(\.name) ?? [])
+    unknownFields = record.fieldNames.subtracting(known).sorted()
+  }
+
+  /// The same version, with the ancestor's blob for each asset that has the ancestor's checksum. CloudKit's JSON may tell
+  /// nothing else of it: the SHA-256 is among the encrypted values.
+  func recognizing(assetsOf ancestor: ArchivedVersion?) -> ArchivedVersion {
+    guard case .present(var fields) = version, let known = ancestor?.version.fields else { return self }
+    for (name, field) in fields {
+      guard case .opaque = field.value, let checksum = record?.assetChecksum(name),
+        checksum == ancestor?.record?.assetChecksum(name)
+      else { continue }
+      fields[name] = known[name]
+    }
+    return ArchivedVersion(record: record, version: .present(fields), unknownFields: unknownFields)
+  }
+
+  private init(record: ArchivedRecord?, version: RecordVersion, unknownFields: [String]) {
+    self.record = record
+    self.version = version
+    self.unknownFields = unknownFields
+  }
+
+  private init(unreadable reason: String) {
+    record = nil
+    version = .unknown(reason: reason)
+    unknownFields = []
   }
 }
 
@@ -54,13 +92,15 @@ extension ArchivedRecord {
   }
 
   /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
-  func fields(of shape: TableShape?) -> RecordVersion.Fields {
+  ///
+  /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
+  func fields(of shape: TableShape?, otherTimes: Int64? = nil) -> RecordVersion.Fields {
     var fields: RecordVersion.Fields = [:]
     let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
     for (name, affinity) in columns {
       let time = modificationTime(of: name)
       guard let value = value(of: name) ?? (time == nil ? nil : .null) else { continue }
-      fields[name] = FieldVersion(affinity.stored(value), time: time)
+      fields[name] = FieldVersion(affinity.stored(value), time: time ?? otherTimes)
     }
     return fields
   }
@@ -70,6 +110,10 @@ extension ArchivedRecord {
       return .blob(Blob(sha256: hash, count: assetSize(of: column)))
     }
     return values[column].map { $0.stored }
+  }
+
+  fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
+    if case .asset(let asset)? = values[column] { asset.signature } else { nil }
   }
 
   private func assetSize(of column: String) -> Int? {
@@ -90,11 +134,19 @@ extension ArchivedValue {
     case .data(let bytes): .blob(Blob(bytes: bytes))
     case .null: .null
     case .unsigned(let unsigned): .opaque(kind: "integer beyond 64 bits", bytes: Array("\(unsigned)".utf8))
-    case .asset: .opaque(kind: "asset without a hash", bytes: Array("\(self)".utf8))
+    case .asset(let asset): .opaque(kind: asset.words, bytes: asset.signature ?? Array("\(self)".utf8))
     case .reference(let name): .opaque(kind: "reference", bytes: Array(name.utf8))
     case .location: .opaque(kind: "location", bytes: Array("\(self)".utf8))
     case .list: .opaque(kind: "list", bytes: Array("\(self)".utf8))
     case .opaque(let name, let bytes): .opaque(kind: name, bytes: bytes)
     }
+  }
+}
+
+extension ArchivedAsset {
+  /// What is known of an asset of which nobody told the SHA-256.
+  fileprivate var words: String {
+    let size = size.map { " of \($0) bytes" } ?? ""
+    return "asset\(size), \(signature == nil ? "known by nothing else" : "known by its checksum only")"
   }
 }

@@ -18,7 +18,7 @@ enum DateText {
   }
 
   /// Days since 1970; the inverse of ``civil(day:)``.
-  private static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
+  static func day(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400

@@ -1,12 +1,13 @@
 import Merging
 import Synchronization
 
-/// Walks the inbox from its newest row to its oldest, by key, so that a page costs the same wherever it lies.
+/// Walks the inbox from its newest row to its oldest, by the keys of both its places, so that a page costs the same wherever
+/// it lies.
 ///
 /// A record that was seen before in the walk is superseded: its newer row counts.
 final class InboxWalk: ConflictWalk {
   private struct Position {
-    var before = Int64.max
+    var place = Inbox.Position()
     var seen: Set<String> = []
     var rows = 0
   }
@@ -18,14 +19,14 @@ final class InboxWalk: ConflictWalk {
 
   func next(limit: Int) throws -> ConflictPage? {
     try position.withLock { position in
-      let before = position.before
+      let place = position.place
       let rows = try store.read { db in
-        try InboxRow.exists(in: db) ? InboxRow.page(before: before, limit: max(1, limit), in: db) : []
+        try Inbox(db: db, journal: store.log).page(after: place, limit: max(1, limit))
       }
-      guard let last = rows.last else { return nil }
+      if rows.isEmpty { return nil }
       let fresh = rows.filter { position.seen.insert($0.recordName).inserted }
       let conflicts = try store.conflicts(of: fresh)
-      position.before = last.id
+      for row in rows { position.place.pass(row) }
       position.rows += rows.count
       return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: position.rows)
     }

@@ -12,9 +12,26 @@ struct RecordState: Sendable {
   let metadata: MetadataRow?
   let server: ArchivedVersion?
   let conflict: RecordConflict
+  /// The newest draft of this record that was left to the app; nil if there is none.
+  let outbox: OutboxRow?
 
   /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
-  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides }
+  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided && !isApplied }
+
+  /// The app has applied a draft that was made of this record.
+  private var isApplied: Bool { outbox?.hasApplied(inbox) ?? false }
+
+  /// Triggers cannot read archives, so they keep some records that are no conflict: a deletion of a row without an edit,
+  /// and a record in which nothing moved since the ancestor.
+  private var isOneSided: Bool {
+    guard inbox.isCaptured, conflict.versions.ancestor?.isPresent == true else { return false }
+    let fields = conflict.fields.filter(\.field.isWritable)
+    switch (conflict.versions.client, conflict.versions.server) {
+    case (.present, .deleted): return fields.allSatisfy { $0.client?.value == $0.ancestor?.value ?? .null }
+    case (.present, .present): return fields.allSatisfy { [.unchanged, .onlyClient].contains($0.change) }
+    default: return false
+    }
+  }
 
   private var isGoneOnBothSides: Bool {
     switch (conflict.versions.client, conflict.versions.server) {
@@ -34,20 +51,43 @@ struct RecordReader {
     let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
+    let outbox = try outbox(of: inbox)
+    let earlier = try inbox.earlier(in: db).prefix { !(outbox?.hasApplied($0) ?? false) }
     let versions = Versions(
-      inbox: inbox, shape: shape, row: try shape?.row(of: name, in: db), metadata: metadata)
+      inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
+      metadata: metadata)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
-      server: versions.serverArchive, conflict: conflict(name, versions, shape))
+      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox)
   }
 
-  private func conflict(_ name: RecordName, _ versions: Versions, _ shape: TableShape?) -> RecordConflict {
+  private func outbox(of inbox: InboxRow) throws -> OutboxRow? {
+    try hasOutbox() ? OutboxRow.newest(of: inbox.recordName, in: db) : nil
+  }
+
+  func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }
+
+  private func conflict(
+    _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
+  ) -> RecordConflict {
     let threeWay = versions.threeWay
+    var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
+    if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     return RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
       title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,
       fields: shape?.fields ?? versions.fieldsWithoutTable, versions: threeWay, rules: rules,
-      details: versions.details(isSynced: try? tables.isSynced(name.table, in: db)))
+      details: details)
+  }
+}
+
+extension RecordConflict.Details {
+  fileprivate mutating func add(_ waiting: OutboxRow, of inbox: InboxRow) {
+    if waiting.settles(inbox) {
+      waitingSince = waiting.decidedAt
+    } else {
+      notes.append("an older draft of it waits for the app; writing a new one replaces that")
+    }
   }
 }
 

@@ -8,7 +8,7 @@ struct RecordTask {
   let isUndo: Bool
   let changes: () throws -> [StoredChange]
 
-  init(_ write: PlannedWrite, _ session: WriteSession) {
+  init(_ write: PlannedWrite, _ session: WriteSession, _ route: WriteRoute, note: String?) {
     id = write.seen.id
     title = write.seen.title
     isUndo = false
@@ -16,8 +16,10 @@ struct RecordTask {
       guard let state = try session.state(of: write.seen.id) else {
         throw Moved("it is no longer in conflict")
       }
+      if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
-      return try WritePlan(write.draft, state, session).changes()
+      let plan = try WritePlan(write.draft, state, session)
+      return try route == .direct ? plan.changes() : plan.outboxChanges(note: note)
     }
   }
 
@@ -27,7 +29,7 @@ struct RecordTask {
     isUndo = true
     changes = {
       for change in record.changes where try session.current(change) != change.after {
-        throw Moved("\(change.words) changed since it was written")
+        throw Moved(try session.movedWords(change))
       }
       return record.changes.reversed().map(\.reversed)
     }
@@ -46,7 +48,8 @@ extension StoredChange {
     case Metadatabase.metadata: "its sync metadata"
     case Metadatabase.pending: "its pending change"
     case Metadatabase.unsynced: "the list of unsynced records"
-    case InboxRow.table: "the inbox"
+    case InboxRow.table, StoredChange.imports: "the inbox"
+    case OutboxRow.table: "the outbox"
     default: "the row"
     }
   }

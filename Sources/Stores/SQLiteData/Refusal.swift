@@ -5,10 +5,13 @@ import Merging
 struct Refusal: Error, Equatable {
   let field: String?
   let reason: String
+  /// Whether the app itself could do it: only a function of its own is missing here.
+  let isForTheApp: Bool
 
-  init(_ field: String?, _ reason: String) {
+  init(_ field: String?, _ reason: String, isForTheApp: Bool = false) {
     self.field = field
     self.reason = reason
+    self.isForTheApp = isForTheApp
   }
 
   /// What SQLite says of one row, with the field's name where it tells. nil for what is not about the row at all, and ends
@@ -25,8 +28,8 @@ struct Refusal: Error, Equatable {
     case .SQLITE_ERROR where Refusal.isMissingFunction(message):
       self.init(
         nil,
-        "\(message): it is the app's own, so this record can only be written while the app runs, through its outbox"
-      )
+        "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
+        isForTheApp: true)
     default: return nil
     }
   }

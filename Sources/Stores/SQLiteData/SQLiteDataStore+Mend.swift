@@ -14,10 +14,11 @@ import Merging
 ///
 /// A file that shows neither was changed by somebody else since: the record is left alone.
 extension SQLiteDataStore {
+  /// Nothing is mended that cannot be written now: the next one who can finds it still.
   func mendInterruptedWrites() throws {
-    for intent in try log.interrupted() {
+    for intent in try log.interrupted() where access(for: intent.route) == .writable {
       var receipts: [Receipt] = []
-      try transaction { db in
+      try transaction(intent.route) { db in
         let session = try WriteSession(db, self, names: [])
         receipts = try intent.records.map(session.mend)
         return .commit

@@ -4,20 +4,20 @@ import Merging
 extension SQLiteDataStore {
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
-    try transaction { db in
-      checked = try attempt(writes, in: db).map(\.checked)
+    try transaction(route) { db in
+      checked = try attempt(writes, note: nil, in: db).map(\.checked)
       return .rollback
     }
     return checked
   }
 
   public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try commit(undoes: nil, note: note) { db in try attempt(writes, in: db) }
+    try commit(route, undoes: nil, note: note) { db in try attempt(writes, note: note, in: db) }
   }
 
   public func undoLastWrite() throws -> [CheckedWrite] {
     guard let last = try log.newestWrite() else { throw StoreError.nothingToUndo }
-    return try commit(undoes: last.id, note: nil) { db in try attempt(undoOf: last, in: db) }
+    return try commit(last.route, undoes: last.id, note: nil) { db in try attempt(undoOf: last, in: db) }
   }
 }
 
@@ -31,12 +31,12 @@ struct Attempt {
 extension SQLiteDataStore {
   /// Intent, commit, receipt: in this order, each durable before the next.
   func commit(
-    undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
+    _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
     var intent: Intent?
     do {
-      try transaction { db in
+      try transaction(route) { db in
         attempts = try body(db)
         let records = attempts.compactMap(\.recordChanges)
         if records.isEmpty { return .rollback }
@@ -55,28 +55,49 @@ extension SQLiteDataStore {
     return attempts.map(\.checked)
   }
 
-  /// Runs `body` on both databases while nobody reads or writes them.
+  /// Runs `body` on both databases: while nobody reads or writes them, or for the outbox in between.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
-  func transaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    if case .readOnly(let reason) = access() {
+  func transaction(
+    _ route: WriteRoute, _ body: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    if case .readOnly(let reason) = access(for: route) {
       throw StoreError.readOnly(path: files.database, reason: reason)
     }
     try reader.whileClosed {
       do {
-        let writer = try StoreWriter(files, clock: clock)
-        defer { writer.close() }
-        try writer.transaction(body)
+        switch route {
+        case .direct: try directTransaction(body)
+        case .outbox: try outboxTransaction(body)
+        }
       } catch {
-        throw StoreError.writing(files.database, error, holder: holder())
+        throw StoreError.writing(files.database, error, route, holder: holder())
       }
     }
   }
 
-  private func attempt(_ writes: [PlannedWrite], in db: Database) throws -> [Attempt] {
+  /// What was written one way is taken back, and mended, the same way.
+  func access(for route: WriteRoute) -> StoreAccess {
+    if isForReading { return access() }
+    return route == .direct ? accessForDirectWrites() : accessToTheOutbox()
+  }
+
+  private func directTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    let writer = try StoreWriter(files, clock: clock)
+    defer { writer.close() }
+    try writer.transaction(body)
+  }
+
+  private func outboxTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    let writer = try OutboxWriter(files)
+    defer { writer.close() }
+    try writer.transaction(body)
+  }
+
+  private func attempt(_ writes: [PlannedWrite], note: String?, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { RecordTask($0, session) })
+    return try session.attempt(writes.map { RecordTask($0, session, route, note: note) })
   }
 
   private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {

@@ -11,7 +11,7 @@ import Synchronization
 /// A database that pointfree's SQLiteData syncs, with the hidden metadatabase beside it.
 ///
 /// The app keeps no incoming server record of its own: it merges at once. Conflicts are what somebody put into the table
-/// `parley_inbox` of the app database; without it there are findings only.
+/// `parley_inbox` of the app database, or imported; without either there are findings only.
 public final class SQLiteDataStore: ConflictStore {
   public enum Access: Sendable {
     /// Never writes, and leaves no file behind.
@@ -27,7 +27,10 @@ public final class SQLiteDataStore: ConflictStore {
   let log: Journal
   let reader: SQLiteReader
   private let opened: Access
+  /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
+  let route: WriteRoute
   private let probes: [LockProbe]
+  private let hasOutbox: Bool
 
   public let info: StoreInfo
 
@@ -37,16 +40,16 @@ public final class SQLiteDataStore: ConflictStore {
   ///
   /// - Parameters:
   ///   - metadatabase: the hidden database, where it cannot be found by its name.
+  ///   - route: how drafts are written; nil: through the outbox where the app has one, else directly.
   ///   - clock: the time now, in nanoseconds since 1970.
   /// - Throws: ``StoreError`` that names the file.
   public static func open(
-    path: String, metadatabase: String? = nil, access: Access = .reading, rules: MergeRules = MergeRules(),
-    clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now
+    path: String, metadatabase: String? = nil, access: Access = .reading, route: WriteRoute? = nil,
+    rules: MergeRules = MergeRules(), clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now
   ) throws -> SQLiteDataStore {
     let files = try StoreFiles(path: path, metadatabase: metadatabase)
-    let store = try SQLiteDataStore(files, access: access, rules: rules, clock: clock)
-    try store.checkTables()
-    if store.access() == .writable { try store.mendInterruptedWrites() }
+    let store = try SQLiteDataStore(files, access: access, route: route, rules: rules, clock: clock)
+    if access == .writing { try store.mendInterruptedWrites() }
     return store
   }
 
@@ -58,25 +61,30 @@ public final class SQLiteDataStore: ConflictStore {
   }
 
   private init(
-    _ files: StoreFiles, access: Access, rules: MergeRules, clock: @escaping @Sendable () -> Int64
+    _ files: StoreFiles, access: Access, route: WriteRoute?, rules: MergeRules,
+    clock: @escaping @Sendable () -> Int64
   ) throws {
     self.files = files
     self.rules = rules
     self.clock = clock
     opened = access
-    probes = [try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase)]
-    reader = SQLiteReader(files: [
+    let probes = [
+      try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase),
+    ]
+    let reader = SQLiteReader(files: [
       SQLiteReader.File(path: files.database, schema: "main", probe: probes[0]),
       SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
     ])
+    (self.probes, self.reader) = (probes, reader)
     log = Journal(path: JournalPath.beside(files.database), clock: clock)
+    let hasOutbox = try SQLiteDataStore.checkTables(files, reader, probes)
+    self.hasOutbox = hasOutbox
+    let chosen = route ?? (hasOutbox ? .outbox : .direct)
+    self.route = chosen
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
-      writing: """
-        In one transaction over both databases: the row, its time, the ancestor, a pending change. The app uploads it at \
-        its next launch.
-        """,
-      notVerified: "Written as real archives are, but never yet read by CloudKit itself.")
+      writing: chosen.words,
+      notVerified: chosen.notVerified, draftsWait: chosen == .outbox)
   }
 
   deinit {
@@ -86,11 +94,35 @@ public final class SQLiteDataStore: ConflictStore {
 
   public var journal: any DecisionJournal { log }
 
+  var isForReading: Bool { opened == .reading }
+
   public func access() -> StoreAccess {
     if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+    switch route {
+    case .direct: return accessForDirectWrites()
+    case .outbox: return accessToTheOutbox()
+    }
+  }
+
+  /// Whether both files can be written now, whatever was chosen.
+  func accessForDirectWrites() -> StoreAccess {
     if let holder = holder() {
       return .readOnly(reason: "\(holder) has it open; it can be written once that is closed")
     }
+    return accessToFiles()
+  }
+
+  /// The app may be running.
+  func accessToTheOutbox() -> StoreAccess {
+    if !hasOutbox {
+      return .readOnly(
+        reason: "the app has no table parley_outbox; parley capture prints its SQL, and --direct does without"
+      )
+    }
+    return accessToFiles()
+  }
+
+  private func accessToFiles() -> StoreAccess {
     for path in [files.database, files.metadatabase] {
       if !FileStatus.isWritable(path) { return .readOnly(reason: "this user may not write \(path)") }
       let folder = folderAndName(path).folder
@@ -119,20 +151,25 @@ public final class SQLiteDataStore: ConflictStore {
     return StoreError.damaged(path: path, detail: "\(detail), in it or in \(files.metadatabase)")
   }
 
-  private func checkTables() throws {
+  /// - Returns: whether the app has an outbox.
+  private static func checkTables(
+    _ files: StoreFiles, _ reader: SQLiteReader, _ probes: [LockProbe]
+  ) throws -> Bool {
     do {
-      try reader.read { try Metadatabase.check(files.metadatabase, in: $0) }
+      return try reader.read { db in
+        try Metadatabase.check(files.metadatabase, in: db)
+        return try OutboxRow.exists(in: db)
+      }
     } catch {
-      throw try StoreError.reading(culprit(of: error), error, holder: holder())
+      let holder = probes.lazy.compactMap { $0.holder() }.first
+      throw try StoreError.reading(culprit(of: error, files, probes[0]), error, holder: holder)
     }
   }
 
   /// Which of the files an error is about: SQLite does not tell for an attached one.
-  private func culprit(of error: any Error) throws -> String {
+  private static func culprit(of error: any Error, _ files: StoreFiles, _ probe: LockProbe) throws -> String {
     guard error is DatabaseError else { throw error }
-    let alone = SQLiteReader(files: [
-      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0])
-    ])
+    let alone = SQLiteReader(files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)])
     defer { alone.close() }
     let isFine =
       (try? alone.read { try $0.firstRow("SELECT count(*) FROM sqlite_master") { _ in true } }) != nil
@@ -142,7 +179,7 @@ public final class SQLiteDataStore: ConflictStore {
 
 extension SQLiteDataStore {
   public func estimatedCount() throws -> Int? {
-    try read { db in try InboxRow.exists(in: db) ? InboxRow.count(in: db) : 0 }
+    try read { db in try Inbox(db: db, journal: log).count() }
   }
 
   public func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
@@ -151,7 +188,7 @@ extension SQLiteDataStore {
 
   public func conflict(_ id: String) throws -> RecordConflict {
     let conflict = try read { db -> RecordConflict? in
-      guard try InboxRow.exists(in: db), let row = try InboxRow.newest(of: id, in: db) else { return nil }
+      guard let row = try Inbox(db: db, journal: log).newest(of: id) else { return nil }
       let state = try records(in: db).state(of: row)
       return state.isConflict ? try ReferenceTitles(db: db, tables: tables).adding(to: state) : nil
     }

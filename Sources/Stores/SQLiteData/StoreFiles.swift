@@ -38,7 +38,8 @@ struct StoreFiles: Sendable, Equatable {
     self.metadatabase = metadatabase
   }
 
-  private static func metadatabase(of path: String) throws -> String {
+  /// The metadatabase beside the app database at `path`.
+  static func metadatabase(of path: String) throws -> String {
     let (folder, name) = folderAndName(path)
     let hidden = try names(in: folder).filter { MetadatabaseName($0) != nil }
     let fitting = hidden.filter { MetadatabaseName($0)?.stem == stem(name) }.map { folder + "/" + $0 }

@@ -8,6 +8,11 @@ import Merging
 /// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
 ///   client's. Any other value that differs from the captured one is a later edit, and counts;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
+///
+/// Records that came in one on top of the other, with nothing decided between, are one conflict: see ``CaptureChain``.
+///
+/// An ancestor that the app received after the server's record says nothing about that record: what the ancestor has and
+/// the record has not would look like a change made there. Then there is no ancestor to merge with.
 struct Versions {
   let inbox: InboxRow
   let shape: TableShape?
@@ -17,6 +22,7 @@ struct Versions {
   let serverArchive: ArchivedVersion?
   private let ancestorArchive: ArchivedVersion?
   private let captured: Captured
+  private let chain: CaptureChain
 
   private enum Captured {
     case no
@@ -25,24 +31,27 @@ struct Versions {
     case unreadable(String)
   }
 
-  init(inbox: InboxRow, shape: TableShape?, row: RowImage?, metadata: MetadataRow?) {
+  /// - Parameter earlier: the captured rows before `inbox`, newest first.
+  init(
+    inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?
+  ) {
     self.inbox = inbox
     self.shape = shape
     self.row = row
     self.metadata = metadata
-    serverArchive = ArchivedVersion(inbox.serverRecord, shape: shape)
+    chain = CaptureChain(inbox, earlier: earlier, shape: shape)
     ancestorArchive = ArchivedVersion(
-      inbox.isCaptured ? inbox.ancestorRecord : metadata?.allFields, shape: shape)
+      inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)
+    serverArchive =
+      ArchivedVersion(inbox.serverRecord, shape: shape)
+      ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
   }
 
   private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
     guard inbox.isCaptured else { return .no }
-    guard let json = inbox.clientRow else { return .noRow }
     do {
-      guard let row = try RowJSON.decode(json) else { return .noRow }
-      return .row(
-        Dictionary(uniqueKeysWithValues: row.map { ($0, shape?[$0]?.affinity.stored($1) ?? $1) }))
+      return try inbox.capturedRow(shape).map(Captured.row) ?? .noRow
     } catch {
       return .unreadable("\(error)")
     }
@@ -56,7 +65,8 @@ struct Versions {
   }
 
   var threeWay: ThreeWay<RecordVersion> {
-    let ancestor = ancestorArchive?.version
+    let ancestor =
+      isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     return ThreeWay(ancestor: ancestor, client: client(ancestor: ancestor ?? .absent), server: server)
   }
 
@@ -70,13 +80,23 @@ struct Versions {
       return .unknown(reason: "the table's primary key is not a single column")
     }
     guard let values = clientRow else { return missingClient }
-    return .client(row: values, modificationTime: metadata?.modificationTime, ancestor: ancestor)
+    let now = metadata?.modificationTime
+    guard case .row(let captured) = captured else {
+      return .client(row: values, modificationTime: now, ancestor: ancestor)
+    }
+    let edited = RecordVersion.client(row: values, modificationTime: now, ancestor: ancestor)
+    guard var fields = edited.fields else { return edited }
+    for (name, value) in values where captured[name] == value && ancestor.fields?[name]?.value != value {
+      fields[name]?.time = chain.clientTime(of: name, value) ?? now
+    }
+    return .present(fields)
   }
 
   private var missingClient: RecordVersion {
-    if metadata?.isDeleted == true { return .deleted(time: metadata?.modificationTime) }
+    let time = inbox.clientTime ?? metadata?.modificationTime
+    if metadata?.isDeleted == true { return .deleted(time: time) }
     switch captured {
-    case .noRow, .row: return .deleted(time: metadata?.modificationTime)
+    case .noRow, .row: return .deleted(time: time)
     case .no, .unreadable: return .absent
     }
   }
@@ -84,19 +104,12 @@ struct Versions {
   /// The values that a person here made or saw; nil if the client has no row.
   private var clientRow: RowImage? {
     switch (captured, row) {
-    case (.row(let captured), nil): inbox.isDeleted ? captured : nil
-    case (.row(let captured), let row?): unapplied(captured, row)
+    case (.row(let captured), nil): inbox.isDeleted ? chain.unapplied(captured) : nil
+    case (.row(let captured), let row?):
+      chain.unapplied(CaptureChain.unapplied(captured, row, serverArchive))
     case (.noRow, let row?): isApplied(row) ? nil : row
     case (.no, _), (.unreadable, _), (.noRow, nil): row
     }
-  }
-
-  private func unapplied(_ captured: RowImage, _ row: RowImage) -> RowImage {
-    var values = row
-    for (name, old) in captured where row[name] != nil && row[name] != old && row[name] == serverValue(name) {
-      values[name] = old
-    }
-    return values
   }
 
   /// Whether the engine made this row of the server's record.
@@ -128,7 +141,7 @@ struct Versions {
   }
 
   private var ancestorNotChoosable: String? {
-    if inbox.isDeleted || server.isPresent { return nil }
+    if inbox.isDeleted || (server.isPresent && inbox.serverRecord != nil) { return nil }
     return
       "without the server's archive the ancestor cannot be advanced, and the app would overwrite this value again"
   }
@@ -136,16 +149,31 @@ struct Versions {
   private var notes: [String] {
     var notes: [String] = []
     if isEditedSince { notes.append("the row was edited after this record came in") }
-    if isOutdated { notes.append("the app has received a newer version of this record since") }
+    if isWithoutArchive { notes.append(Versions.withoutArchive) }
+    if isOutdated {
+      notes.append("the app has received a newer version of this record since; that one stays the ancestor")
+    }
     if case .unreadable(let reason) = captured {
       notes.append("the captured row cannot be read (\(reason)); the row as it is now counts")
     }
-    if case .unknown(let reason)? = ancestorArchive?.version { notes.append("ancestor not known: \(reason)") }
+    if let reason = unknownAncestor { notes.append("ancestor not known: \(reason)") }
+    if ancestorArchive == nil, !inbox.isDeleted {
+      notes.append("there is no ancestor: this device and the server never agreed on the record")
+    }
     if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
       notes.append("the server's record has fields that this table has not: \(names.joined(separator: ", "))")
     }
     return notes
   }
+
+  private var isWithoutArchive: Bool {
+    !inbox.isDeleted && inbox.serverRecord == nil && inbox.serverJSON != nil
+  }
+
+  private static let withoutArchive = """
+    it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
+    and the app merges the record once more when it uploads it
+    """
 
   private var isEditedSince: Bool {
     guard case .row(let captured) = captured, let row else { return false }
@@ -155,11 +183,35 @@ struct Versions {
     }
   }
 
+  static let laterAncestor = "the app received it after this record"
+
+  private var unknownAncestor: String? {
+    if isAncestorLater { return Versions.laterAncestor }
+    if case .unknown(let reason)? = ancestorArchive?.version { return reason }
+    return nil
+  }
+
+  /// A captured ancestor is the one of that moment, and cannot be.
+  private var isAncestorLater: Bool { isOutdated && !inbox.isCaptured }
+
   /// Whether the metadata's ancestor is newer than this server record.
   private var isOutdated: Bool {
-    guard let server = serverArchive?.record?.modifiedAt,
-      let known = metadata?.allFields.flatMap({ try? ArchivedRecord(decoding: $0) })?.modifiedAt
+    guard let server = serverArchive?.record,
+      let known = metadata?.allFields.flatMap({ try? ArchivedRecord(decoding: $0) })
     else { return false }
-    return known > server
+    return known.isNewer(
+      than: server, ancestorTag: inbox.isCaptured ? ancestorArchive?.record?.changeTag : nil)
+  }
+}
+
+extension ArchivedRecord {
+  /// Whether the server made this version after `other`, by its own clock. Without that clock in both: whether it is
+  /// neither `other` nor the version that `other` followed.
+  ///
+  /// - Parameter ancestorTag: the tag of that one, if it is known.
+  func isNewer(than other: ArchivedRecord, ancestorTag: String?) -> Bool {
+    if let tag = changeTag, tag == other.changeTag { return false }
+    if let time = modifiedAt, let otherTime = other.modifiedAt { return time > otherTime }
+    return changeTag != nil && other.changeTag != nil && ancestorTag != nil && changeTag != ancestorTag
   }
 }

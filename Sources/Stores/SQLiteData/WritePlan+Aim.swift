@@ -33,7 +33,7 @@ extension WritePlan {
 
   private func save(_ row: RowImage, over server: RecordVersion.Fields) -> Aim {
     let newer = newerAncestor
-    let upload = newer?.version.fields ?? server
+    let upload = newer?.version.fields ?? (state.inbox.serverRecord == nil ? completed(server) : server)
     let archive = newer == nil ? state.inbox.serverRecord : nil
     let differs = !fieldsToSend(row, over: upload).isEmpty
     let recordTime = (newer ?? state.server)?.record?.modificationTime ?? 0
@@ -41,6 +41,13 @@ extension WritePlan {
       ancestor: archive.map { .advanced($0) } ?? .kept,
       time: differs ? timeToSend(row, over: upload) : max(oldTime, recordTime),
       queued: differs || isDeletionQueued ? .save : nil)
+  }
+
+  /// What came as JSON, with the ancestor's fields where it does not tell them, and no time before the ancestor's.
+  private func completed(_ server: RecordVersion.Fields) -> RecordVersion.Fields {
+    knownFields.merging(server) { ancestor, server in
+      FieldVersion(server.value, time: [ancestor.time, server.time].compactMap(\.self).max())
+    }
   }
 
   var oldTime: Int64 { state.metadata?.modificationTime ?? 0 }
@@ -57,9 +64,10 @@ extension WritePlan {
   /// The metadata's ancestor, if the app received it after the record in the inbox.
   private var newerAncestor: ArchivedVersion? {
     guard let known = ArchivedVersion(state.metadata?.allFields, shape: shape), known.version.isPresent,
-      let time = known.record?.modifiedAt, let other = state.server?.record?.modifiedAt
+      let record = known.record, let other = state.server?.record
     else { return nil }
-    return time > other ? known : nil
+    let ancestorTag = state.inbox.isCaptured ? state.conflict.details.ancestorTag : nil
+    return record.isNewer(than: other, ancestorTag: ancestorTag) ? known : nil
   }
 
   /// The columns in which the row differs from what is uploaded over. A field that a record does not know counts as NULL.

@@ -54,7 +54,9 @@ extension WritePlan {
   /// Where the record lives: the metadata knows, else the server's record does.
   private var zone: (name: String, owner: String) {
     if let metadata = state.metadata { return (metadata.zoneName, metadata.ownerName) }
-    if let record = state.server?.record { return (record.zoneName, record.ownerName) }
+    if state.inbox.serverRecord != nil, let record = state.server?.record {
+      return (record.zoneName, record.ownerName)
+    }
     return (state.inbox.zoneName, state.inbox.ownerName)
   }
 
@@ -95,12 +97,14 @@ extension WritePlan {
   }
 
   func inboxChanges() throws -> [StoredChange] {
-    try session.inboxRows(of: state.inbox.recordName).map { id in
-      var change = StoredChange(
-        file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
-      change.before = try session.current(change)
-      return change
-    }
+    let imports = try session.imports(of: state.inbox.recordName).map(StoredChange.settling)
+    return try imports
+      + session.inboxRows(of: state.inbox.recordName).map { id in
+        var change = StoredChange(
+          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+        change.before = try session.current(change)
+        return change
+      }
   }
 
   /// A record that has a row no longer waits for its parent (B6).

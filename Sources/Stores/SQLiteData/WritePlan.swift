@@ -20,6 +20,9 @@ import Merging
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server: the engine keeps one
 ///   change for each record, and the last one counts.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor.
+/// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
+///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
+///   ancestor's times.
 struct WritePlan {
   let state: RecordState
   let draft: Draft
@@ -42,10 +45,14 @@ struct WritePlan {
 
   func changes() throws -> [StoredChange] {
     let row = try rowAfter()
-    let rowChange = StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
+    let rowChange = rowChange(row)
     let aim = aim(row)
     let others = try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
+  }
+
+  func rowChange(_ row: RowImage?) -> StoredChange {
+    StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
   }
 
   var rowKey: RowImage {
@@ -55,7 +62,7 @@ struct WritePlan {
 
 /// The row.
 extension WritePlan {
-  private func rowAfter() throws -> RowImage? {
+  func rowAfter() throws -> RowImage? {
     guard case .save(let fields) = draft.action else { return nil }
     var row = state.row ?? rowKey
     for field in fields {
@@ -68,11 +75,19 @@ extension WritePlan {
   /// What is written into the column; nil if it is left to what is there, or to the column's default.
   private func value(of field: FieldDraft, _ column: TableShape.Column) throws -> Value? {
     let value = column.affinity.stored(field.value)
+    try checkAncestor(value, field.name)
     if let row = state.row, row[field.name] == value { return nil }
     if state.row == nil, value == .null, isUnknownToAll(field.name) { return nil }
     try checkWritable(value, field.name)
     try checkChoice(field, value, column)
     return value
+  }
+
+  private func checkAncestor(_ value: Value, _ name: String) throws {
+    guard let reason = state.conflict.details.ancestorNotChoosable,
+      state.conflict[name]?.isBackToTheAncestor(value) == true
+    else { return }
+    throw Refusal(name, reason)
   }
 
   private func isUnknownToAll(_ name: String) -> Bool {
@@ -94,12 +109,7 @@ extension WritePlan {
       if case .wrongType(_, let expected)? = state.conflict[field.name]?.field.refusal(of: value) {
         throw Refusal(field.name, "it takes a value of the type \(expected)")
       }
-    case .ancestor?:
-      let isClients = state.conflict[field.name]?.client?.value == value
-      if let reason = state.conflict.details.ancestorNotChoosable, !isClients {
-        throw Refusal(field.name, reason)
-      }
-    case .client?, .server?, .both?, nil: break
+    case .ancestor?, .client?, .server?, .both?, nil: break
     }
   }
 }

@@ -8,6 +8,7 @@ final class WriteSession {
   let now: Int64
   private(set) var queue: PendingQueue
   private let inboxIDs: [String: [Int64]]
+  private let journal: Journal
   private var metadataShapes: [String: TableShape] = [:]
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
@@ -15,17 +16,20 @@ final class WriteSession {
     records = store.records(in: db)
     now = store.clock()
     queue = try PendingQueue(in: db)
+    journal = store.log
     inboxIDs = try InboxRow.exists(in: db) ? InboxRow.ids(of: names, in: db) : [:]
   }
 
-  /// The rows of the inbox about this record, oldest first.
+  /// The rows of the app's inbox about this record, oldest first.
   func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
+
+  /// The imports in the journal about this record, oldest first.
+  func imports(of recordName: String) throws -> [Int64] { try journal.openImports(of: recordName) }
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
   func state(of id: String) throws -> RecordState? {
-    guard let newest = inboxRows(of: id).last, let row = try InboxRow.row(id: newest, in: db) else {
-      return nil
-    }
+    let kept = try inboxRows(of: id).last.flatMap { try InboxRow.row(id: $0, in: db) }
+    guard let row = InboxRow.newer(kept, try journal.newestImport(of: id)) else { return nil }
     let state = try records.state(of: row)
     return state.isConflict ? state : nil
   }
@@ -35,6 +39,7 @@ final class WriteSession {
     case .app:
       if let shape = try records.tables.shape(of: change.table, in: db) { return shape }
     case .metadata: return try metadataShape(change.table)
+    case .journal: break
     }
     throw Refusal(nil, "there is no table \(change.table)")
   }
@@ -49,7 +54,11 @@ final class WriteSession {
   }
 
   /// The row that `change` is about, as it is now.
-  func current(_ change: StoredChange) throws -> RowImage? { try change.current(shape(of: change), in: db) }
+  func current(_ change: StoredChange) throws -> RowImage? {
+    guard change.file == .journal else { return try change.current(shape(of: change), in: db) }
+    guard case .integer(let id)? = change.key["id"] else { return nil }
+    return try journal.isSettled(import: id) ? nil : change.key
+  }
 
   /// Applies the changes of one record, all of them or none.
   ///
@@ -58,8 +67,9 @@ final class WriteSession {
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
   func apply(_ changes: [StoredChange], isExact: Bool = false) throws {
     try db.inSavepoint {
-      for change in changes { try apply(change) }
-      if isExact { for change in changes { try repeatWhatDiffers(change) } }
+      let rows = changes.filter { $0.file != .journal }
+      for change in rows { try apply(change) }
+      if isExact { for change in rows { try repeatWhatDiffers(change) } }
       return .commit
     }
   }
@@ -80,6 +90,17 @@ final class WriteSession {
     }
   }
 
+  /// Tries a change as the app will make it, and takes it back. What only the app's own functions are missing for is left
+  /// to the app.
+  func rehearse(_ change: StoredChange) throws {
+    do {
+      try db.inSavepoint {
+        try apply(change)
+        return .rollback
+      }
+    } catch let refusal as Refusal where refusal.isForTheApp {}
+  }
+
   private func checkReferences(_ change: StoredChange, _ shape: TableShape) throws {
     if let after = change.after {
       try References(db: db).checkParents(of: after, shape, changedFrom: change.before)
@@ -91,6 +112,8 @@ final class WriteSession {
   /// The same changes with the rows as they really became: triggers and defaults of the app have had their say.
   func settled(_ changes: [StoredChange]) throws -> [StoredChange] {
     try changes.map { change in
+      // An import is settled by the receipt alone, which is still to come.
+      if change.file == .journal { return change }
       var change = change
       change.after = try current(change)
       return change

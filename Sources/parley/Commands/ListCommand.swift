@@ -7,7 +7,8 @@ struct ListCommand: Command {
     commandName: "list", abstract: "List the records in conflict, newest first.",
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
-      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure, ✓ decided and ready to write.
+      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure, ✓ decided and ready to write, \
+      ⇡ the draft waits for the app.
 
       Exits with 0 if there is no conflict, 1 if there are.
       """)

@@ -10,6 +10,9 @@ struct WriteCommand: Command {
       overwritten is kept in the journal, and parley undo takes the write back. Without --yes, or with --dry-run, it \
       checks, prints the drafts, and writes nothing.
 
+      Where the app has a table parley_outbox, drafts go there and wait for the app, which may be running; else row and \
+      sync metadata are written directly, while the app is closed. --outbox and --direct choose.
+
       Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
       all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read.
       """)
@@ -43,7 +46,9 @@ struct WriteCommand: Command {
   private func tellNothing(_ plan: WritePlan, _ surroundings: Surroundings) throws {
     guard !print.json else { return }
     let why =
-      plan.undecided == 0 ? "there are no conflicts" : "\(plan.undecided) undecided; see parley resolve"
+      plan.undecided > 0
+      ? "\(plan.undecided) undecided; see parley resolve"
+      : plan.waiting > 0 ? "\(plan.waiting) waiting for the app" : "there are no conflicts"
     try surroundings.output.print("Nothing to write: \(why).")
   }
 
@@ -52,8 +57,9 @@ struct WriteCommand: Command {
   ) throws -> ExitStatus {
     let outcomes = try plan.outcomes { try store.check($0) }
     for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, isWritten: false, surroundings)
+      try tell(outcome, decided, isWritten: false, draftsWait: store.info.draftsWait, surroundings)
     }
+    if !print.json { try surroundings.output.print(store.info.writing) }
     if !isDryRun { throw CommandError.needsYes(drafts: plan.writes.count, path: self.store.path) }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: true)
   }
@@ -66,7 +72,7 @@ struct WriteCommand: Command {
     }
     let outcomes = try plan.outcomes { try store.write($0, note: note) }
     for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, isWritten: true, surroundings)
+      try tell(outcome, decided, isWritten: true, draftsWait: store.info.draftsWait, surroundings)
     }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this write back: parley undo \(shellQuoted(self.store.path))")
@@ -75,11 +81,13 @@ struct WriteCommand: Command {
   }
 
   private func tell(
-    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, _ surroundings: Surroundings
+    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, draftsWait: Bool,
+    _ surroundings: Surroundings
   ) throws {
-    let fine = isWritten ? "written" : "wouldWrite"
+    let fine = isWritten ? (draftsWait ? "waiting" : "written") : "wouldWrite"
     if print.json {
-      let state: RecordState = isWritten && outcome.outcome == .fine ? .written : .ready
+      let state: RecordState =
+        !isWritten || outcome.outcome != .fine ? .ready : draftsWait ? .waiting : .written
       let more: JSON =
         isWritten
         ? JSON(members: [:])
@@ -88,7 +96,9 @@ struct WriteCommand: Command {
       return try surroundings.output.print(line.text)
     }
     let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
-    for line in lines + OutcomeText.lines(outcome, fine: isWritten ? "written" : nil) {
+    for line in lines
+      + OutcomeText.lines(outcome, fine: isWritten ? (draftsWait ? "waiting for the app" : "written") : nil)
+    {
       try surroundings.output.print(line)
     }
   }
@@ -99,11 +109,17 @@ private struct WritePlan {
   private(set) var ready: [DecidedConflict] = []
   private(set) var writes: [PlannedWrite] = []
   private(set) var undecided = 0
+  /// How many wait for the app already.
+  private(set) var waiting = 0
 
   var isEmpty: Bool { ready.isEmpty }
 
   init(_ store: any ConflictStore, records: [String]) throws {
     try store.forEachConflict(named: records) { decided in
+      if decided.conflict.details.waitingSince != nil {
+        waiting += 1
+        return
+      }
       guard let draft = decided.draft else {
         undecided += 1
         return

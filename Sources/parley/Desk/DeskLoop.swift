@@ -42,10 +42,7 @@ import Terminal
   }
 
   /// The walkthrough alone, without a store behind it.
-  func begin(with page: WalkthroughPage) {
-    state.pages = [.walkthrough(page)]
-    state.isWalkthroughOnly = true
-  }
+  func begin(with page: WalkthroughPage) { state.begin(with: page) }
 
   private func take(_ event: DeskEvent) {
     for effect in state.update(event, now: now()) { perform(effect) }

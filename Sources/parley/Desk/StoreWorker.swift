@@ -5,7 +5,8 @@ import Synchronization
 
 /// Does the store's part of the effects in the background, so that no key waits for the disk.
 ///
-/// Walking has a queue of its own: a record under the cursor is read at once, however long the list is.
+/// Walking has a queue of its own, and goes by small pages: a record under the cursor waits for one of them at most,
+/// however long the list is.
 final class StoreWorker: Sendable {
   private let store: any ConflictStore
   private let inbox: EventInbox
@@ -43,7 +44,7 @@ final class StoreWorker: Sendable {
       while isCurrent(number), let page = try conflicts.next(limit: limit) {
         tell(.found(page), number)
         if limit == 64 { try store.estimatedCount().map { tell(.counted($0), number) } }
-        limit = 512
+        limit = 128
       }
       tell(.walkEnded, number)
       try walkFindings(number)
@@ -54,7 +55,7 @@ final class StoreWorker: Sendable {
 
   private func walkFindings(_ number: Int) throws {
     let findings = store.findings()
-    while isCurrent(number), let page = try findings.next(limit: 2048) {
+    while isCurrent(number), let page = try findings.next(limit: 256) {
       if !page.isEmpty { tell(.foundFindings(page), number) }
     }
     tell(.findingsEnded, number)

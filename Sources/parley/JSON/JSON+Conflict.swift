@@ -7,7 +7,7 @@ extension JSON {
   ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
   ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
   ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null,"leaves":[]}
+  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[]}
   ///
   /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`.
   ///
@@ -29,12 +29,12 @@ extension JSON {
       "fields": .array(
         conflict.fields.map { JSON($0, decision: resolution[.field($0.name)], today: today[$0.name]) }),
       "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
-      "state": .string(RecordState(undecided: decided.undecided.count).rawValue),
+      "state": .string(RecordState(decided.summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
-      "ancestorNotChoosable": JSON(details.ancestorNotChoosable),
+      "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
         details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
     ])

@@ -16,7 +16,7 @@ extension JSON {
       "id": .string(conflict.id), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey),
       "title": .string(conflict.title),
-      "state": .string(RecordState(undecided: decided.undecided.count).rawValue),
+      "state": .string(RecordState(decided.summary).rawValue),
       "decided": .array(subjects.map { .string($0.name) }),
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,

@@ -6,10 +6,14 @@ enum RecordState: String {
   case open
   /// All is decided, nothing is written.
   case ready
+  /// Its draft is in the app's outbox, and not applied yet.
+  case waiting
   /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
   case written
 
-  init(undecided: Int) { self = undecided == 0 ? .ready : .open }
+  init(_ summary: ConflictSummary) {
+    self = summary.waitingSince != nil ? .waiting : summary.isReady ? .ready : .open
+  }
 }
 
 extension JSON {
@@ -28,7 +32,7 @@ extension JSON {
       "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
       "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
-      "state": .string((state ?? RecordState(undecided: summary.undecided)).rawValue),
+      "state": .string((state ?? RecordState(summary)).rawValue),
       "undecided": JSON(summary.undecided), "why": .string(summary.why),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "notWritable": JSON(summary.notWritable),

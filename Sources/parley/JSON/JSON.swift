@@ -1,6 +1,8 @@
 /// A JSON text in the making. Foundation's encoders lose the order of keys and the difference between 1 and 1.0, and
 /// scripts depend on both here.
-indirect enum JSON {
+///
+/// Sendable is spelled out: without it Swift 6.3.1 stops at times with "circular reference" while it infers it.
+enum JSON: Sendable {
   case null
   case bool(Bool)
   case integer(Int64)

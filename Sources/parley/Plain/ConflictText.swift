@@ -36,6 +36,9 @@ struct ConflictText {
     lines += details.receivedAt.map { ["  received \(TimeText.full($0))"] } ?? []
     lines += Side.allCases.flatMap { versionLine($0) }
     lines += details.notes.map { "  note: \($0)" }
+    if let time = details.waitingSince {
+      lines.append("  its draft waits for the app since \(TimeText.seconds(time))")
+    }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
     return lines + recordDecision

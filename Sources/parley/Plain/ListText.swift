@@ -14,6 +14,7 @@ enum ListText {
   }
 
   static func state(_ summary: ConflictSummary) -> String {
+    if summary.waitingSince != nil { return "⇡ waiting" }
     if summary.isReady { return "✓ ready" }
     switch summary.kind {
     case .deletedOnClient, .deletedOnServer: return "! delete"

@@ -16,6 +16,8 @@ struct TestDesk {
   var effects: [DeskEffect] = []
   /// Set to make the journal refuse.
   var journalIsFull = false
+  /// Set to make the store refuse to check anything.
+  var checkFailure: String?
 
   init(
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
@@ -52,7 +54,8 @@ struct TestDesk {
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)
     case .readDrafts(let ids): take(.drafts(ids.compactMap(read)))
-    case .check(let planned): take(.checked(planned.map { checked($0) }, state.access))
+    case .check(let planned):
+      take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
     case .write(let planned, let note): write(planned, note)
     case .undoWrite: undoWrite()
     case .mend(let id):

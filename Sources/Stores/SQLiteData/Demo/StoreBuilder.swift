@@ -89,17 +89,7 @@ final class StoreBuilder {
   private static let appSchema = """
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     INSERT INTO grdb_migrations VALUES ('Create tables'), ('Add the inbox');
-    CREATE TABLE "parley_inbox" (
-      "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-      "recordName" TEXT NOT NULL,
-      "zoneName" TEXT NOT NULL, "ownerName" TEXT NOT NULL, "recordType" TEXT NOT NULL,
-      "receivedAt" INTEGER NOT NULL,
-      "path" TEXT NOT NULL CHECK ("path" IN ('send', 'fetch', 'probe', 'import')),
-      "isDeleted" INTEGER NOT NULL DEFAULT 0,
-      "serverRecord" BLOB,
-      "ancestorRecord" BLOB,
-      "clientRow" TEXT
-    ) STRICT;
+    \(ParleyTables.inbox)
     """
 
   /// The hidden database; see ``Metadatabase``.

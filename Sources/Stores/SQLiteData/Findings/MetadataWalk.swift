@@ -51,7 +51,7 @@ final class MetadataWalk: FindingWalk {
 extension SQLiteDataStore {
   fileprivate func surroundings() throws -> (Surroundings, [Finding]) {
     try read { db in
-      let surroundings = try Surroundings(in: db, now: clock())
+      let surroundings = try Surroundings(in: db, journal: log, now: clock())
       let inspector = RecordInspector(db: db, tables: tables, surroundings: surroundings)
       let findings =
         try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)

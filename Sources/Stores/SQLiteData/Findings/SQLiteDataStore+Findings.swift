@@ -3,9 +3,9 @@ import Merging
 
 extension SQLiteDataStore {
   public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try commit(undoes: nil, note: note) { db in
+    try commit(.direct, undoes: nil, note: note) { db in
       let session = try WriteSession(db, self, names: [])
-      let surroundings = try Surroundings(in: db, now: session.now)
+      let surroundings = try Surroundings(in: db, journal: log, now: session.now)
       let mender = Mender(
         inspector: RecordInspector(db: db, tables: tables, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []

@@ -12,10 +12,10 @@ struct Surroundings: Sendable {
   /// Nanoseconds since 1970.
   let now: Int64
 
-  init(in db: Database, now: Int64) throws {
+  init(in db: Database, journal: Journal, now: Int64) throws {
     queue = try PendingQueue(in: db)
     engineQueue = try EngineQueue(in: db)
-    inbox = try InboxRow.exists(in: db) ? InboxRow.names(in: db) : []
+    inbox = try Inbox(db: db, journal: journal).names()
     var unsynced: Set<String> = []
     try db.forEachRow("SELECT recordName FROM \(Metadatabase.sqlName(Metadatabase.unsynced))") {
       unsynced.insert($0.text(0))

@@ -1,0 +1,108 @@
+import GRDB
+import Merging
+
+/// Where an imported record goes:
+///
+///     it has an archive, or is a deletion    the app has parley_inbox, and is closed    there, with the path "import"
+///     otherwise                                                                         the journal
+///
+/// All that is new is held until the last file was read, so that an import that fails half way has changed nothing.
+extension SQLiteDataStore: ImportingStore {
+  public func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+    for path in paths { try ImportFile.check(path) }
+    var sorting = try Sorting(store: self)
+    let own = OwnFiles([files.database, files.metadatabase, log.path])
+    for path in paths {
+      try ImportFile.forEachPage(of: path, own: own) { try sorting.take($0, of: path) }
+    }
+    let (kept, rest) = try parted(sorting.rows)
+    sorting.summary.inAppInbox = kept.count
+    if !isRehearsal { try keep(kept, rest) }
+    return sorting.summary
+  }
+
+  /// Those that go into the app's inbox, and the others.
+  private func parted(_ rows: [InboxRow]) throws -> (kept: [InboxRow], rest: [InboxRow]) {
+    guard access() == .writable, try read({ try InboxRow.exists(in: $0) }) else { return ([], rows) }
+    return (rows.filter(\.fitsTheApp), rows.filter { !$0.fitsTheApp })
+  }
+
+  private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
+    if !kept.isEmpty {
+      try transaction(route) { db in
+        for row in kept { try row.insert(in: db) }
+        return .commit
+      }
+    }
+    try log.append(imports: rest)
+  }
+}
+
+extension InboxRow {
+  /// The app's inbox has no column for JSON, and a deletion needs none.
+  fileprivate var fitsTheApp: Bool { isDeleted || serverRecord != nil }
+}
+
+/// An import under way: what was counted, and what is to be kept.
+private struct Sorting {
+  var summary = ImportSummary()
+  private let store: SQLiteDataStore
+  private let inbox: [String: Int64]
+  private let now: Int64
+  /// Of the records that are taken, in the order they were met.
+  private var names: [String] = []
+  private var taken: [String: InboxRow] = [:]
+
+  init(store: SQLiteDataStore) throws {
+    self.store = store
+    now = store.clock()
+    inbox = try store.read { db in try InboxRow.exists(in: db) ? InboxRow.newestIDs(in: db) : [:] }
+  }
+
+  var rows: [InboxRow] { names.compactMap { taken[$0] } }
+
+  mutating func take(_ entries: [ImportEntry], of path: String) throws {
+    try store.read { db in
+      let judge = ImportJudge(
+        db: db, records: store.records(in: db), journal: store.log, inbox: inbox, now: now)
+      for entry in entries {
+        switch entry {
+        case .unreadable(let place, let reason): refuse(path, place, reason)
+        case .record(let incoming):
+          let known = taken[incoming.record.recordName]
+          count(try judge.verdict(on: incoming, taken: known), incoming, path)
+        }
+      }
+    }
+  }
+
+  private mutating func refuse(_ path: String, _ place: String?, _ reason: String) {
+    summary.unreadable.append(ImportSummary.Unreadable(file: path, place: place, reason: reason))
+  }
+
+  private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
+    switch verdict {
+    case .new(let row): take(row)
+    case .unchanged: summary.unchanged += 1
+    case .older: summary.older += 1
+    case .unknownTable: summary.unknownTables[incoming.record.recordType, default: 0] += 1
+    case .refused(let reason): refuse(path, incoming.place, reason)
+    }
+  }
+
+  /// A newer version of a record that was taken before takes its place.
+  private mutating func take(_ row: InboxRow) {
+    if let before = taken.updateValue(row, forKey: row.recordName) {
+      summary.older += 1
+      count(before, by: -1)
+    } else {
+      names.append(row.recordName)
+    }
+    count(row, by: 1)
+  }
+
+  private mutating func count(_ row: InboxRow, by number: Int) {
+    if row.isDeleted { summary.deleted += number } else { summary.new += number }
+    if !row.fitsTheApp { summary.withoutArchive += number }
+  }
+}

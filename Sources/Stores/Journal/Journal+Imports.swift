@@ -1,0 +1,97 @@
+import GRDB
+import Merging
+
+/// Server records that were brought in and are kept here: the app has no inbox, or is running, or the record came without
+/// an archive.
+extension Journal {
+  func append(imports rows: [InboxRow]) throws {
+    if rows.isEmpty { return }
+    try write { db in
+      let sql = """
+        INSERT INTO imports (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted,
+          serverRecord, ancestorRecord, clientRow, serverJSON)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+      for row in rows { try db.run(sql, row.stored) }
+    }
+  }
+
+  /// The imports before `id` that are not settled, newest first, at most `limit`.
+  func imports(before id: Int64, limit: Int) throws -> [InboxRow] {
+    try imports("WHERE id < ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT ?", [id, Int64(limit)])
+  }
+
+  /// The newest import of a record that is not settled.
+  func newestImport(of recordName: String) throws -> InboxRow? {
+    let condition = "WHERE recordName = ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT 1"
+    return try imports(condition, [.text(recordName)]).first
+  }
+
+  /// The newest import of a record, settled or not.
+  func lastImport(of recordName: String) throws -> InboxRow? {
+    try imports("WHERE recordName = ? ORDER BY id DESC LIMIT 1", [.text(recordName)]).first
+  }
+
+  /// The imports of a record that are not settled, oldest first.
+  func openImports(of recordName: String) throws -> [Int64] {
+    try imports("WHERE recordName = ? AND NOT (\(Journal.isSettled)) ORDER BY id", [.text(recordName)])
+      .map(\.id)
+  }
+
+  /// The names of the records of which an import waits.
+  func namesOfImports() throws -> Set<String> {
+    try reading(or: []) { db in
+      var names: Set<String> = []
+      try db.forEachRow("SELECT recordName FROM imports WHERE NOT (\(Journal.isSettled))") {
+        names.insert($0.text(0))
+      }
+      return names
+    }
+  }
+
+  /// How many imports wait.
+  func importCount() throws -> Int {
+    try reading(or: 0) { db in
+      let sql = "SELECT count(*) FROM imports WHERE NOT (\(Journal.isSettled))"
+      return try db.firstRow(sql) { Int($0.integer(0)) } ?? 0
+    }
+  }
+
+  func isSettled(import id: Int64) throws -> Bool {
+    try reading(or: false) { db in
+      let sql = "SELECT \(Journal.isSettled) FROM imports WHERE id = ?"
+      return try db.firstRow(sql, [.integer(id)]) { $0.integer(0) != 0 } ?? true
+    }
+  }
+
+  /// The last write or undo of it that was done tells.
+  private static let isSettled = """
+    coalesce((
+      SELECT changes.after IS NULL FROM changes
+      JOIN receipts ON receipts.intent = changes.intent AND receipts.record = changes.record
+      WHERE changes.file = 'journal' AND changes.key = '{"id":' || imports.id || '}'
+        AND receipts.outcome IN ('written', 'completed')
+      ORDER BY changes.intent DESC LIMIT 1), 0)
+    """
+
+  private func imports(_ condition: String, _ arguments: [Value]) throws -> [InboxRow] {
+    try reading(or: []) { db in
+      var rows: [InboxRow] = []
+      try db.forEachRow("SELECT \(InboxRow.importColumns) FROM imports \(condition)", arguments) {
+        rows.append(InboxRow($0, place: .journal))
+      }
+      return rows
+    }
+  }
+
+  private func imports(_ condition: String, _ arguments: [Int64]) throws -> [InboxRow] {
+    try imports(condition, arguments.map { .integer($0) })
+  }
+
+  /// Runs `body` if there are imports at all; `empty` where there is no journal, or an older one.
+  private func reading<Result: Sendable>(
+    or empty: Result, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try read(or: empty) { db in try JournalSchema.hasImports(in: db) ? body(db) : empty }
+  }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import Merging
+
+/// The SQL by which an app keeps conflicts for Parley: our two tables, and triggers on the tables of one database.
+///
+/// The app runs it on its writer connection at every launch, once its sync engine is there (the triggers call the
+/// engine's functions). Every statement can be run again; ``upgrade`` alone is for once.
+public struct Capture: Sendable, Equatable {
+  public struct Skipped: Sendable, Equatable {
+    public let table: String
+    public let reason: String
+  }
+
+  /// The tables whose merges are kept.
+  public let tables: [String]
+  /// The tables that sync and cannot be captured.
+  public let skipped: [Skipped]
+  /// What has to be run once, before the rest, on the database as it is; mostly nothing.
+  public let upgrade: [String]
+  public let statements: [String]
+}
+
+extension SQLiteDataStore {
+  /// The SQL for the tables that sync in this database, as they are now.
+  public func capture() throws -> Capture {
+    try read { db in
+      let names = try Metadatabase.syncedTables(in: db).sorted()
+      let shapes = try names.map { ($0, try tables.shape(of: $0, in: db)) }
+      return Capture(
+        shapes, hasOldInbox: try InboxRow.exists(in: db) && !InboxRow.hasClientTime(in: db))
+    }
+  }
+}
+
+extension Capture {
+  init(_ shapes: [(name: String, shape: TableShape?)], hasOldInbox: Bool) {
+    let triggers = shapes.compactMap { $0.shape.flatMap(CaptureTriggers.init) }
+    tables = triggers.map(\.table)
+    skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
+      Skipped(
+        table: name,
+        reason: shape == nil
+          ? "the database has no such table" : "its primary key is not a single column")
+    }
+    upgrade = hasOldInbox ? [ParleyTables.addClientTime] : []
+    statements =
+      [ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, CaptureTriggers.mergingTable]
+      + CaptureTriggers.common + triggers.flatMap(\.all)
+  }
+}
+
+extension CaptureTriggers {
+  /// nil for a table without a single key. A generated column is computed of others, and is left out.
+  fileprivate init?(_ shape: TableShape) {
+    guard let key = shape.singleKey else { return nil }
+    self.init(
+      table: shape.name, key: key.name, columns: shape.stored.map(\.name).filter { $0 != key.name })
+  }
+}

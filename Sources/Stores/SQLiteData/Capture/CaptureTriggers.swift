@@ -1,0 +1,147 @@
+import Merging
+
+/// The triggers that keep what the engine merges away, for the app's own writer connection.
+///
+/// How the engine takes in a record (sqlite-data f6bd67aa, CloudKit/SyncEngine.swift, `upsertFromServerRecord`), and what
+/// hears of it; all in one transaction, while `syncEngineIsSynchronizingChanges()` is true:
+///
+///     INSERT metadata with the incoming record, or only its zone  → merge_begins: the record, the ancestor, the time
+///     INSERT row ON CONFLICT DO UPDATE or DO NOTHING               → before_insert: the row as it is, and where it differs
+///       (columns with a local change are left out of the UPDATE)   → after_update: which of these the server's value took
+///     UPDATE metadata, both archives                               → merge_ends: into the inbox, or forgotten
+///
+/// - The BEFORE INSERT trigger is called for each such INSERT, also one that does nothing (tried on SQLite 3.40). Its NEW row
+///   has the server's values.
+/// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
+/// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
+///   engine overwrites the whole row, and any difference counts.
+/// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit can be told from the
+///   archive alone, which SQL does not read: so every one is kept, and Parley passes over those without an edit.
+/// - A merge that failed leaves an unfinished row in the temporary table; the next one begins by removing it.
+struct CaptureTriggers {
+  static let merging = #""parley_merging""#
+
+  static let mergingTable = """
+    CREATE TEMP TABLE IF NOT EXISTS "parley_merging" (
+      "recordName" TEXT PRIMARY KEY,
+      "serverRecord" BLOB, "ancestorRecord" BLOB, "clientTime" INTEGER, "wasDeleted" INTEGER,
+      "clientRow" TEXT,
+      "columns" TEXT -- a sign for each: = as on the server, ! kept against the server's value, < overwritten by it
+    );
+    """
+
+  private static let synchronizing = #""sqlitedata_icloud_syncEngineIsSynchronizingChanges"()"#
+  private static let metadata = Metadatabase.sqlName(Metadatabase.metadata)
+  private static let now = #"coalesce("sqlitedata_icloud_currentTime"(), 0)"#
+
+  /// Those on the metadata, for all tables.
+  static let common = [
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS "parley_merge_begins"
+    BEFORE INSERT ON \(metadata)
+    WHEN \(synchronizing) AND NEW."_lastKnownServerRecordAllFields" IS NOT NULL
+    BEGIN
+      DELETE FROM \(merging);
+      INSERT INTO \(merging) ("recordName", "serverRecord")
+      VALUES (NEW."recordPrimaryKey" || ':' || NEW."recordType", NEW."_lastKnownServerRecordAllFields");
+      UPDATE \(merging) SET ("ancestorRecord", "clientTime", "wasDeleted") = (
+        SELECT "_lastKnownServerRecordAllFields", "userModificationTime", "_isDeleted" FROM \(metadata)
+        WHERE "recordPrimaryKey" = NEW."recordPrimaryKey" AND "recordType" = NEW."recordType");
+    END;
+    """,
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS "parley_merge_ends"
+    AFTER UPDATE OF "_lastKnownServerRecordAllFields" ON \(metadata)
+    WHEN \(synchronizing)
+    BEGIN
+      INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime")
+      SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(now), 'fetch',
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime"
+      FROM \(merging)
+      WHERE "recordName" = NEW."recordPrimaryKey" || ':' || NEW."recordType"
+        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"
+          WHEN "ancestorRecord" IS NULL THEN "columns" GLOB '*[<!]*'
+          ELSE "columns" GLOB '*!*' END;
+      DELETE FROM \(merging) WHERE "recordName" = NEW."recordPrimaryKey" || ':' || NEW."recordType";
+    END;
+    """,
+  ]
+
+  let table: String
+  let key: String
+  /// The stored columns without the key.
+  let columns: [String]
+
+  var all: [String] { [beforeInsert, afterUpdate, beforeDelete] }
+
+  private var target: String { "main." + quoted(table) }
+
+  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
+
+  private func recordName(_ row: String) -> String { "\(row).\(quoted(key)) || \(literal(":" + table))" }
+
+  private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
+
+  /// Values are compared as they are stored, whatever the column's collation.
+  private func differs(_ left: String, _ right: String, _ column: String) -> String {
+    "\(left).\(quoted(column)) COLLATE BINARY IS NOT \(right).\(quoted(column))"
+  }
+
+  private var beforeInsert: String {
+    let signs = columns.map { "iif(\(differs("seen", "NEW", $0)), '!', '=')" }
+    return """
+      CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_insert"))
+      BEFORE INSERT ON \(target)
+      WHEN \(CaptureTriggers.synchronizing)
+      BEGIN
+        UPDATE \(CaptureTriggers.merging) SET ("clientRow", "columns") = (
+          SELECT \(json("seen")),
+            \(CaptureTriggers.joined(signs))
+          FROM \(target) AS seen WHERE seen.\(quoted(key)) = NEW.\(quoted(key)))
+        WHERE "recordName" = \(recordName("NEW")) AND "clientRow" IS NULL;
+      END;
+      """
+  }
+
+  /// A column that a trigger of the app sets besides, as a time of the last change, was no difference and becomes none.
+  private var afterUpdate: String {
+    let signs = columns.enumerated().map { index, column in
+      let sign = "substr(\"columns\", \(index + 1), 1)"
+      return "iif(\(sign) = '!' AND \(differs("OLD", "NEW", column)), '<', \(sign))"
+    }
+    return """
+      CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_update"))
+      AFTER UPDATE ON \(target)
+      WHEN \(CaptureTriggers.synchronizing)
+      BEGIN
+        UPDATE \(CaptureTriggers.merging) SET "columns" =
+          \(CaptureTriggers.joined(signs))
+        WHERE "recordName" = \(recordName("OLD"));
+      END;
+      """
+  }
+
+  private var beforeDelete: String {
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_delete"))
+    BEFORE DELETE ON \(target)
+    WHEN \(CaptureTriggers.synchronizing)
+    BEGIN
+      INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
+        "isDeleted", "ancestorRecord", "clientRow", "clientTime")
+      SELECT \(recordName("OLD")), "zoneName", "ownerName", "recordType", \(CaptureTriggers.now), 'fetch',
+        1, "_lastKnownServerRecordAllFields",
+        \(json("OLD")),
+        "userModificationTime"
+      FROM \(CaptureTriggers.metadata)
+      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(key)) AS TEXT) AND "recordType" = \(literal(table));
+    END;
+    """
+  }
+
+  /// An empty text for a table that has a key and nothing else.
+  private static func joined(_ signs: [String]) -> String {
+    signs.isEmpty ? "''" : signs.joined(separator: "\n      || ")
+  }
+}

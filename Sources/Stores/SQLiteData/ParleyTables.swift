@@ -1,0 +1,44 @@
+/// The two tables of our own, in the app's database, as the README tells them.
+///
+/// Readers go by the columns' names and bear a missing `clientTime`: it came after the others. No comment before the last
+/// column has a comma: SQLite would take it for the column's beginning when somebody drops that one.
+enum ParleyTables {
+  static let inbox = """
+    CREATE TABLE IF NOT EXISTS "parley_inbox" (
+      "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+      "recordName" TEXT NOT NULL,             -- primaryKey:table
+      "zoneName" TEXT NOT NULL, "ownerName" TEXT NOT NULL, "recordType" TEXT NOT NULL,
+      "receivedAt" INTEGER NOT NULL,          -- nanoseconds since 1970
+      "path" TEXT NOT NULL CHECK ("path" IN ('send', 'fetch', 'probe', 'import')),
+      "isDeleted" INTEGER NOT NULL DEFAULT 0, -- the server says: deleted
+      "serverRecord" BLOB,                    -- archived CKRecord, all fields
+      "ancestorRecord" BLOB,                  -- the last-known server record when this one was received
+      "clientRow" TEXT,                       -- JSON: the row when this was received and the engine had not touched it
+      -- its userModificationTime then; the engine sets that to now
+      "clientTime" INTEGER
+    ) STRICT;
+    """
+
+  static let outbox = """
+    CREATE TABLE IF NOT EXISTS "parley_outbox" (
+      "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+      "recordName" TEXT NOT NULL, "recordType" TEXT NOT NULL, "primaryKey" TEXT NOT NULL,
+      "decidedAt" INTEGER NOT NULL,           -- nanoseconds since 1970
+      "action" TEXT NOT NULL CHECK ("action" IN ('save', 'delete')),
+      "draft" TEXT,                           -- JSON: only the columns that differ from the row that was seen
+      "seenRow" TEXT,                         -- JSON: that row; the draft is for it and for no other. NULL: there was none
+      "serverRecord" BLOB,                    -- the new ancestor; NULL: the ancestor stays
+      "note" TEXT,
+      -- nanoseconds since 1970; set by the app
+      "appliedAt" INTEGER
+    ) STRICT;
+    """
+
+  static let indexes = """
+    CREATE INDEX IF NOT EXISTS "parley_inbox_recordName" ON "parley_inbox" ("recordName");
+    CREATE INDEX IF NOT EXISTS "parley_outbox_recordName" ON "parley_outbox" ("recordName");
+    """
+
+  /// For an inbox that was made before the column was.
+  static let addClientTime = #"ALTER TABLE "parley_inbox" ADD COLUMN "clientTime" INTEGER;"#
+}

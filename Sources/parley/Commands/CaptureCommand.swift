@@ -1,0 +1,66 @@
+import ArgumentParser
+import Merging
+import Stores
+
+/// `parley capture PATH`: the SQL by which an app keeps its conflicts.
+struct CaptureCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "capture", abstract: "Print the SQL by which an app keeps conflicts for Parley.",
+    discussion: """
+      SQLiteData merges an incoming record at once and keeps nothing of it. This SQL makes two tables, and temporary \
+      triggers on the tables that sync: the app runs it on its writer connection at every launch, after its SyncEngine \
+      was made. From then on every merge in which the client had a change leaves a row in parley_inbox. Print it again \
+      when a table changes. Never writes to the store.
+
+      Exits with 0.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var print: OutputOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    guard let store = try surroundings.open(store.request(.reading)) as? SQLiteDataStore else {
+      throw StoreError.notAStore(path: store.path, detail: "only one of SQLiteData can be captured")
+    }
+    let capture = try store.capture()
+    let lines = print.json ? [JSON(capture).text] : CaptureText.lines(capture)
+    for line in lines { try surroundings.output.print(line) }
+    return .nothingLeft
+  }
+}
+
+extension JSON {
+  /// `{"tables":["reminders"],"skipped":[{"table":"…","reason":"…"}],"upgrade":[],"statements":["CREATE TABLE …"]}`
+  init(_ capture: Capture) {
+    self = JSON(members: [
+      "tables": .array(capture.tables.map { .string($0) }),
+      "skipped": .array(
+        capture.skipped.map {
+          JSON(members: ["table": .string($0.table), "reason": .string($0.reason)])
+        }),
+      "upgrade": .array(capture.upgrade.map { .string($0) }),
+      "statements": .array(capture.statements.map { .string($0) }),
+    ])
+  }
+}
+
+/// The SQL with a heading for whoever finds it in an app.
+enum CaptureText {
+  static func lines(_ capture: Capture) -> [String] {
+    let heading = [
+      "-- Keeps conflicts for Parley, in \(capture.tables.isEmpty ? "no table" : capture.tables.joined(separator: ", ")).",
+      "-- Run it on the writer connection at every launch, after the SyncEngine was made; it can be run again.",
+    ]
+    let skipped = capture.skipped.map { "-- Not captured: \($0.table), as \($0.reason)." }
+    let upgrade =
+      capture.upgrade.isEmpty
+      ? []
+      : ["-- Run this once, in a migration, and not at every launch:"] + capture.upgrade.map { "-- " + $0 }
+    return (heading + skipped).map(oneLine) + upgrade + capture.statements
+  }
+
+  /// A table's name may hold anything, and must not end the comment.
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

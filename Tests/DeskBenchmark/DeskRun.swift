@@ -1,0 +1,70 @@
+import Foundation
+import TerminalTestSupport
+
+/// The built program on a terminal, from its start to the end of this value.
+final class DeskRun {
+  struct NotBuilt: Error {}
+
+  let millisecondsToFirstRows: Double
+  private let terminal: PseudoTerminal
+  private let start = ContinuousClock.now
+
+  init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
+    guard let path = BuiltProduct.path("parley") else { throw NotBuilt() }
+    terminal = try PseudoTerminal([path, store.path], columns: columns, rows: rows)
+    // The first row's title.
+    try terminal.waitForOutput(containing: "Reminder 0")
+    millisecondsToFirstRows = start.duration(to: .now) / .milliseconds(1)
+  }
+
+  /// From each key to the frame that shows what it did, with a rest after it as a person would make it.
+  ///
+  /// The key hides or shows all values, so that every row changes, and no frame of the background can be taken for its.
+  func millisecondsFromKeysToPaint(count: Int) throws -> Spread {
+    var spread = Spread()
+    for number in 0..<count {
+      terminal.receive(until: .now + .milliseconds(10))
+      terminal.receiveAll()
+      terminal.forgetOutput()
+      let start = ContinuousClock.now
+      terminal.type("P")
+      try terminal.waitForOutput(containing: number.isMultiple(of: 2) ? "***" : "Reminder 0")
+      spread.add(start.duration(to: .now) / .milliseconds(1))
+    }
+    return spread
+  }
+
+  /// From the keys that open the next row to the record with all its versions.
+  func millisecondsToOpenRecords(count: Int) throws -> Spread {
+    var spread = Spread()
+    for _ in 0..<count {
+      terminal.forgetOutput()
+      let start = ContinuousClock.now
+      terminal.type("j\r")
+      try terminal.waitForOutput(containing: "Ancestor")
+      spread.add(start.duration(to: .now) / .milliseconds(1))
+      terminal.forgetOutput()
+      terminal.type("\u{1B}")
+      try terminal.waitForOutput(containing: "Last edit")
+    }
+    return spread
+  }
+
+  /// Whether the desk says that it is still reading.
+  func isReading() throws -> Bool {
+    terminal.receiveAll()
+    terminal.forgetOutput()
+    // All of the screen anew, to its last line.
+    terminal.type("\u{C}")
+    let screen = try terminal.waitForOutput(containing: "help")
+    return screen.contains("reading") || screen.contains("looking for stuck")
+  }
+
+  func secondsUntilAllIsRead() throws -> Double {
+    while try isReading() { terminal.receive(until: .now + .milliseconds(100)) }
+    return start.duration(to: .now) / .seconds(1)
+  }
+
+  /// What the program has in memory now.
+  var megabytes: Int { (terminal.memory ?? 0) / 1024 }
+}

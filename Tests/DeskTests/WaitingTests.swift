@@ -1,0 +1,37 @@
+import Merging
+import Testing
+
+@testable import Desk
+
+/// A record whose draft was left to the app.
+@Suite struct WaitingTests {
+  private static var waiting: [RecordConflict] {
+    Sample.all.prefix(2).map { conflict in
+      var details = conflict.details
+      if conflict.id == Sample.all[0].id { details.waitingSince = Sample.now }
+      return RecordConflict(
+        id: conflict.id, table: conflict.table, primaryKey: conflict.primaryKey, title: conflict.title,
+        fields: conflict.fields.map(\.field), versions: conflict.versions, details: details)
+    }
+  }
+
+  @Test func itSaysSoInTheListAndIsInNoOtherFilter() {
+    let desk = TestDesk(Self.waiting, findings: [])
+    #expect("\(desk.screen)".contains("⇡ waiting"))
+    #expect(desk.state.list.counts[.all] == 2)
+    #expect(desk.state.list.counts[.ready] == nil)
+    #expect(desk.state.list.openCount == 1)
+    #expect(desk.state.list.waitingCount == 1)
+  }
+
+  @Test(arguments: ["a", "c", "s", "<enter>c"]) func itCannotBeDecided(keys: String) {
+    let desk = TestDesk(Self.waiting, findings: []).typing(keys)
+    #expect(desk.journal.isEmpty)
+    #expect("\(desk.screen)".contains("waits for the app"))
+  }
+
+  @Test func itIsNotReviewed() {
+    let desk = TestDesk(Self.waiting, findings: []).typing("w")
+    #expect("\(desk.screen)".contains("Nothing is ready"))
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("import")
+@MainActor
+struct ImportCommandTests {
+  private let full: ImportSummary = {
+    var summary = ImportSummary()
+    (summary.new, summary.deleted, summary.unchanged, summary.older) = (2, 1, 40, 3)
+    (summary.withoutArchive, summary.inAppInbox) = (1, 2)
+    summary.unknownTables = ["tags": 1, "boards": 2]
+    summary.unreadable = [
+      ImportSummary.Unreadable(file: "a\u{1B}.json", place: "line 3, column 17", reason: "no base64"),
+      ImportSummary.Unreadable(file: "b", place: nil, reason: "it is empty"),
+    ]
+    return summary
+  }()
+
+  private func session(_ summary: ImportSummary) -> Session {
+    var session = Session()
+    session.summary = summary
+    return session
+  }
+
+  @Test("Everything that became of the records is told, and what could not be read is refused")
+  func plain() {
+    let run = session(full).run("import a.sqlite a.json b")
+    #expect(run.status == .refused)
+    #expect(
+      run.lines == [
+        "2 new, 1 deleted, 40 unchanged, 3 older than what is here, 3 of unknown tables, 2 unreadable",
+        "Unknown tables: boards 2, tags 1. A newer version of the app may have them.",
+        "2 went into the app's inbox.", "1 went into the journal.",
+        "1 came as JSON, without the server's archive: it can be decided and written, but the ancestor is not advanced.",
+        "Unreadable: a␛.json, line 3, column 17: no base64", "Unreadable: b: it is empty",
+        "See them: parley list a.sqlite",
+      ])
+  }
+
+  @Test("A rehearsal says what would be, and that nothing was changed")
+  func rehearsal() {
+    var summary = ImportSummary()
+    (summary.new, summary.inAppInbox) = (1, 1)
+    let run = session(summary).run("import a.sqlite a.json --dry-run")
+    #expect(
+      run
+        == Run(
+          status: .nothingLeft,
+          output: "1 new\n1 would go into the app's inbox.\nNothing was changed.\n", errors: ""))
+  }
+
+  @Test("What is known already is nothing to do, and no records are said to be none")
+  func nothing() {
+    var summary = ImportSummary()
+    summary.unchanged = 4
+    #expect(
+      session(summary).run("import a b") == Run(status: .nothingLeft, output: "4 unchanged\n", errors: ""))
+    #expect(session(ImportSummary()).run("import a b").lines == ["The files hold no server records."])
+  }
+
+  @Test("--json has every count and place")
+  func json() {
+    let run = session(full).run("import a.sqlite a.json b --json")
+    #expect(run.status == .refused)
+    #expect(
+      run.output == """
+        {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2,"tags":1},"withoutArchive":1,\
+        "appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
+        "reason":"no base64"},{"file":"b","place":null,"reason":"it is empty"}]}
+
+        """)
+  }
+
+  @Test("Files must be named, and be there")
+  func usage() throws {
+    #expect(Session().run("import a.sqlite").status == .usage)
+    try withTemporaryFolder { folder in
+      let path = try made(folder + "/demo")
+      let run = try Binary.run("import", path, folder + "/none.json")
+      #expect(run.status == 3 && run.errors.contains("There is no file \(folder)/none.json."))
+    }
+  }
+
+  @Test("A store that takes in nothing says so")
+  func otherStores() {
+    let run = Session().run("import a b")
+    #expect(run.status == .usage)
+    #expect(
+      run.errors
+        == "parley: A store of the kind fake takes in no server records from files. Give a SQLiteData database.\n"
+    )
+  }
+
+  private func made(_ folder: String) throws -> String {
+    try Binary.run("demo", "--write", folder).output.trimmingCharacters(in: .newlines)
+  }
+
+  @Test("What came as JSON is listed, shown with what is missing, decided, written and undone")
+  func cycle() throws {
+    try withTemporaryFolder { folder in
+      let path = try made(folder + "/demo")
+      let id = "5eed0000-0000-4000-8000-000000000101:reminders"
+      let json = """
+        {"records": [{"recordName": "\(id)", "recordType": "reminders", "recordChangeTag": "z9",
+          "fields": {"title": {"value": "Feed the cats", "type": "STRING"}}}]}
+        """
+      try ParleyTests.write(json, to: folder + "/export")
+      let before = try Binary.run("list", path).output
+      #expect(try Binary.run("import", path, folder + "/export", "--dry-run").status == 0)
+      #expect(try Binary.run("list", path).output == before)
+      #expect(try Binary.run("import", path, folder + "/export").status == 0)
+      let listed = try Binary.run("list", path).output
+      #expect(listed.contains("Feed the cat"))
+
+      let shown = try Binary.run("show", path, id).output
+      #expect(shown.contains("note: it was imported from JSON, without the server's archive"))
+      let refused = try Binary.run("resolve", path, id, "--set", "title=ancestor")
+      #expect(refused.status == 5 && refused.errors.contains("without the server's archive"))
+
+      #expect(try Binary.run("resolve", path, id, "--set", "title=server").status == 0)
+      #expect(try Binary.run("write", path, id, "--yes").status == 0)
+      #expect(try Binary.run("list", path).output == before)
+      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("list", path).output.contains("Feed the cat"))
+    }
+  }
+}
+
+/// A store that takes in what a test says it took.
+final class ImportingFakeStore: ImportingStore {
+  private let store: FakeStore
+  private let summary: ImportSummary
+
+  init(_ store: FakeStore, _ summary: ImportSummary) {
+    self.store = store
+    self.summary = summary
+  }
+
+  func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary { summary }
+
+  var info: StoreInfo { store.info }
+  var journal: any DecisionJournal { store.journal }
+  func access() -> StoreAccess { store.access() }
+  func estimatedCount() throws -> Int? { try store.estimatedCount() }
+  func conflicts() -> any ConflictWalk { store.conflicts() }
+  func conflict(_ id: String) throws -> RecordConflict { try store.conflict(id) }
+  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] { try store.check(writes) }
+  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    try store.write(writes, note: note)
+  }
+  func undoLastWrite() throws -> [CheckedWrite] { try store.undoLastWrite() }
+  func findings() -> any FindingWalk { store.findings() }
+  func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try store.mend(findings, note: note)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TerminalTestSupport
+import Testing
+
+@Suite(
+  "The desk in a terminal, from opening a store to a written draft", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct CycleTests {
+  @Test("decides field by field, writes, and takes the write back")
+  func cycle() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen { screen in
+        try screen.press("Enter", until: "A Ancestor")
+        try screen.press("s", until: "✓ server taken")
+        try screen.press("A", until: "1 is yours.")
+        try screen.press("Tab", until: "▸!  remindersL")
+        try screen.press("c", until: "✓ client taken")
+        try screen.press("w", until: "✓ 1 of 1 can be written")
+        #expect(try desk.objects("list").count == 25)
+
+        try screen.press("Y", until: "1 written. u takes the write back.")
+        #expect(try desk.objects("list").count == 24)
+
+        let list = try screen.press("Escape", until: "24 open   0 ready")
+        #expect(!list.contains("Call dentist") && !list.contains("No record"))
+        try screen.press("u", until: "Take back the last write")
+        try screen.press("Y", until: "1 restored.")
+        try screen.press("Escape", until: "24 open   1 ready")
+      }
+      #expect(try desk.objects("list").count == 25)
+      #expect(try desk.readyCount() == 1)
+      #expect(try desk.objects("log").prefix(2).map { $0["kind"] as? String } == ["undo", "write"])
+    }
+  }
+
+  @Test("keeps every decision that was on the screen when it is killed")
+  func killed() throws {
+    try SampleDesk.make { desk in
+      // In the record field by field, and in the list for the whole row under the cursor.
+      let decisions: [(keys: [String], seen: String, ready: Int)] = [
+        (["A"], "1 is yours.", 0),
+        (["Enter", "Tab", "s"], "✓ ready", 1),
+        (["j", "c"], "Rotate garden beds: client taken.", 2),
+        (["j", "j", "j", "s"], "3 ready", 3),
+        (["G", "g", "j", "j", "j", "j", "j", "j", "A"], "Coffee: 1 accepted.", 4),
+      ]
+      var ready = 0
+      for decision in decisions {
+        try desk.onScreen { screen in
+          try screen.waitFor("\(ready) ready")
+          for key in decision.keys {
+            try screen.keys(key)
+            if key == "Enter" { try screen.waitFor("A Ancestor") }
+          }
+          try screen.waitFor(decision.seen)
+          try screen.killProgram()
+        }
+        ready = decision.ready
+        #expect(try desk.readyCount() == ready)
+      }
+      try desk.onScreen { screen in
+        try screen.waitFor("4 ready")
+        let record = try screen.press("Enter", until: "A Ancestor")
+        #expect(record.contains("✓  remindersL") && record.contains("✓ server taken"))
+      }
+    }
+  }
+
+  @Test("quits with 1 while conflicts are left, says what is ready, and leaves no file but the journal")
+  func quits() throws {
+    try SampleDesk.make { desk in
+      let before = try desk.files()
+      let terminal = try desk.onTerminal()
+      terminal.type("jc")
+      try terminal.waitForOutput(containing: "client taken")
+      terminal.type("q")
+      #expect(try terminal.waitForExit() == .exited(1))
+      #expect(terminal.isRestored)
+      #expect(terminal.text.hasSuffix("1 draft is ready and not written. All decisions are kept.\r\n"))
+      #expect(
+        try desk.files().subtracting(before).allSatisfy { $0.hasPrefix("Reminders.parley.sqlite") })
+    }
+  }
+}
+
+extension SampleDesk {
+  fileprivate func files() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder + "/store"))
+  }
+}

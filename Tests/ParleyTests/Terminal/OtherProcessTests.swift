@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import TerminalTestSupport
+import Testing
+
+@Suite(
+  "The desk beside other programs", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct OtherProcessTests {
+  /// The app is this very process, which has the database open as an app has it.
+  @Test("reads a store that its app has open, says who can write, and writes nothing")
+  func heldByTheApp() throws {
+    try SampleDesk.make { desk in
+      let app = try DatabaseQueue(path: desk.store)
+      _ = try app.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM reminders") }
+      try desk.onScreen { screen in
+        #expect(try screen.screen().contains("read-only"))
+        try screen.press("j", until: "▸ ! 1 yours     reminders      Rotate")
+        try screen.press("c", until: "1 ready")
+        let review = try screen.press("w", until: "read-only: ")
+        #expect(review.contains("(process \(getpid())) has it open") && !review.contains("✓ "))
+        try screen.press("Y", until: "it can be written once that is closed")
+      }
+      #expect(try desk.objects("log").map { $0["kind"] as? String } == ["decision"])
+      try app.close()
+    }
+  }
+
+  @Test("hands a value to $EDITOR and takes it back as a decision to confirm")
+  func editor() throws {
+    try SampleDesk.make { desk in
+      let editor = desk.folder + "/editor"
+      try write("#!/bin/sh\nsed -i.before '1s/.*/Call the dentist by noon/' \"$1\"\n", to: editor)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
+      try desk.onScreen(environment: ["EDITOR": editor]) { screen in
+        try screen.press("Enter", until: "A Ancestor")
+        try screen.press("E", until: "Call the dentist by noon")
+        try screen.press("Enter", until: "✓ edited")
+      }
+      let title = try desk.objects("log").first?["text"] as? String
+      #expect(title?.contains("Call the dentist by noon") == true)
+    }
+  }
+
+  @Test("an editor that fails takes nothing over, and the screen comes back")
+  func failingEditor() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen(environment: ["EDITOR": "false"]) { screen in
+        try screen.press("Enter", until: "A Ancestor")
+        let text = try screen.press("E", until: "The editor (false) did not end well.")
+        #expect(text.contains("Edit title"))
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import TerminalTestSupport
+import Testing
+
+@Suite(
+  "The desk when its window changes", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct ResizeTests {
+  /// A size, and what a person sees of the record in it.
+  struct Step: Sendable {
+    var columns, rows: Int
+    var seen: [String]
+    var unseen: [String] = []
+  }
+
+  static let record = [
+    Step(columns: 120, rows: 40, seen: ["R Result", "what will be written", "Esc back"]),
+    Step(columns: 59, rows: 20, seen: ["field 1 of 6", "c s a e   Tab next"], unseen: ["R Result"]),
+    Step(columns: 39, rows: 9, seen: ["Parley needs 40x10.", "Here: 39x9."], unseen: ["Call dentist"]),
+    Step(columns: 200, rows: 50, seen: ["Conflicts", "R Result", "│"]),
+    Step(columns: 80, rows: 24, seen: ["A Ancestor", "w write"], unseen: ["what will be written", "│"]),
+  ]
+
+  @Test("draws the record anew for each size, as if it had been opened so")
+  func record() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen(columns: 80, rows: 24) { screen in
+        let first = try screen.press("Enter", until: "A Ancestor")
+        for step in Self.record {
+          try screen.resize(columns: step.columns, rows: step.rows)
+          let text = try screen.waitUntil("\(step)") { text in step.seen.allSatisfy(text.contains) }
+          for words in step.unseen { #expect(!text.contains(words)) }
+          #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == step.rows + 1)
+        }
+        #expect(try screen.screen() == first)
+      }
+    }
+  }
+
+  @Test("draws the list anew for each size")
+  func list() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen(columns: 80, rows: 24) { screen in
+        let first = try screen.screen()
+        try screen.resize(columns: 120, rows: 40)
+        try screen.waitFor("Call the plumber again")
+        try screen.resize(columns: 59, rows: 20)
+        try screen.waitUntil("no column for the last edit") {
+          !$0.contains("Last edit") && $0.contains("Why")
+        }
+        try screen.resize(columns: 39, rows: 9)
+        try screen.waitFor("q quits.")
+        try screen.resize(columns: 200, rows: 50)
+        try screen.waitFor("Thank-you cards")
+        try screen.resize(columns: 80, rows: 24)
+        try screen.waitUntil("the list as it was") { $0 == first }
+      }
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import GRDB
+import Merging
+import Synchronization
+
+@testable import Stores
+
+/// An app with SQLiteData in it, as far as its writer connection goes: the functions that the library registers, temporary
+/// triggers in its style, and writes in the order of its sync engine.
+final class PlayedApp: Sendable {
+  private struct State {
+    var time: Int64 = 1_000
+    var isSynchronizing = false
+  }
+
+  static let name = "Notes.sqlite"
+  static let container = "iCloud.com.example.Notes"
+  /// A name with quotes and spaces, and an integer key.
+  static let odd = #"my "odd" table's"#
+  static let oddColumn = #"it's "odd" too"#
+
+  static let tables: [(name: String, sql: String)] = [
+    (
+      "notes",
+      """
+      CREATE TABLE "notes" (
+        "id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL DEFAULT '', "body" TEXT COLLATE NOCASE,
+        "size" REAL, "rank" INTEGER, "picture" BLOB, "seenAt" INTEGER,
+        "length" INTEGER GENERATED ALWAYS AS (length("title")) VIRTUAL
+      ) STRICT
+      """
+    ),
+    (
+      odd,
+      "CREATE TABLE \(quoted(odd)) (\"number\" INTEGER PRIMARY KEY NOT NULL, \(quoted(oddColumn)) TEXT) STRICT"
+    ),
+    ("tags", "CREATE TABLE \"tags\" (\"title\" TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID"),
+  ]
+
+  let path: String
+  private let queue: DatabaseQueue
+  private let shared: Shared
+
+  init(in folder: TestFolder) throws {
+    let builder = try StoreBuilder(
+      folder: folder.path, name: PlayedApp.name, container: PlayedApp.container, tables: PlayedApp.tables)
+    path = builder.database
+    // As an app that never captured: no inbox.
+    try builder.write { try $0.execute(sql: "DROP TABLE parley_inbox") }
+    try builder.close()
+    shared = Shared()
+    queue = try PlayedApp.open(path, shared)
+    try queue.write { db in for table in PlayedApp.tables { try PlayedApp.makeTriggers(table.name, in: db) } }
+  }
+
+  /// What the registered functions read.
+  private final class Shared: Sendable {
+    let state = Mutex(State())
+  }
+
+  private static func open(_ path: String, _ shared: Shared) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.add(
+        function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in
+          shared.state.withLock(\.time)
+        })
+      db.add(
+        function: DatabaseFunction("sqlitedata_icloud_syncEngineIsSynchronizingChanges", argumentCount: 0) {
+          _ in
+          shared.state.withLock(\.isSynchronizing)
+        })
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let files = try StoreFiles(path: path, metadatabase: nil)
+    try queue.inDatabase {
+      try $0.execute(sql: "ATTACH DATABASE ? AS sqlitedata_icloud", arguments: [files.metadatabase])
+    }
+    return queue
+  }
+
+  /// The triggers that keep the metadata up with the rows.
+  private static func makeTriggers(_ table: String, in db: Database) throws {
+    let key = quoted(try TableShape(table, in: db)?.singleKey?.name ?? "id")
+    let (on, type) = (quoted(table), literal(table))
+    func record(_ row: String) -> String {
+      "recordPrimaryKey = CAST(\(row).\(key) AS TEXT) AND recordType = \(type)"
+    }
+    let metadata = Metadatabase.metadata
+    let synchronizing = "sqlitedata_icloud_syncEngineIsSynchronizingChanges()"
+    try db.execute(
+      sql: """
+        CREATE TEMP TRIGGER \(quoted("app_insert_" + table)) AFTER INSERT ON \(on) BEGIN
+          INSERT INTO \(metadata) (recordPrimaryKey, recordType, zoneName, ownerName, userModificationTime)
+          VALUES (NEW.\(key), \(type), '\(Metadatabase.defaultZone)', '\(Metadatabase.defaultOwner)',
+            sqlitedata_icloud_currentTime())
+          ON CONFLICT (recordPrimaryKey, recordType)
+          DO UPDATE SET userModificationTime = sqlitedata_icloud_currentTime(), _isDeleted = 0;
+        END;
+        CREATE TEMP TRIGGER \(quoted("app_update_" + table)) AFTER UPDATE ON \(on) BEGIN
+          UPDATE \(metadata) SET userModificationTime = sqlitedata_icloud_currentTime() WHERE \(record("NEW"));
+        END;
+        CREATE TEMP TRIGGER \(quoted("app_delete_" + table)) AFTER DELETE ON \(on) WHEN NOT \(synchronizing) BEGIN
+          UPDATE \(metadata) SET _isDeleted = 1, userModificationTime = sqlitedata_icloud_currentTime()
+          WHERE \(record("OLD"));
+        END;
+        CREATE TEMP TRIGGER \(quoted("app_sync_delete_" + table)) AFTER DELETE ON \(on) WHEN \(synchronizing) BEGIN
+          DELETE FROM \(metadata) WHERE \(record("OLD"));
+        END;
+        """)
+  }
+
+  func close() throws { try queue.close() }
+}
+
+extension PlayedApp {
+  /// Runs what `parley capture` prints.
+  func capture() throws {
+    let capture = try SQLiteDataStore.open(path: path).capture()
+    try queue.write { db in for sql in capture.upgrade + capture.statements { try db.execute(sql: sql) } }
+  }
+
+  /// A person's edit at this time.
+  func edit(at time: Int64, _ sql: String, _ arguments: [Value] = []) throws {
+    shared.state.withLock { $0.time = time }
+    try queue.write { try $0.run(sql, arguments) }
+  }
+
+  func rows(_ sql: String) throws -> [[Value]] {
+    try queue.read { db in
+      let columns = try Int32(db.cachedStatement(sql: sql).columnCount)
+      var rows: [[Value]] = []
+      try db.forEachRow(sql) { row in rows.append((0..<columns).map(row.value)) }
+      return rows
+    }
+  }
+
+  func inTransaction(_ body: (Database) throws -> Void) throws {
+    try queue.inTransaction(.immediate) { db in
+      try body(db)
+      return .commit
+    }
+  }
+
+  /// A write of the engine at this time.
+  private func synchronizing(at time: Int64, _ body: (Database) throws -> Void) throws {
+    shared.state.withLock { ($0.time, $0.isSynchronizing) = (time, true) }
+    defer { shared.state.withLock { $0.isSynchronizing = false } }
+    try queue.write(body)
+  }
+
+  /// The server has this record: it was fetched, or came back as the answer to a save that clashed with it.
+  func receive(_ record: ArchivedRecord, at time: Int64) throws {
+    try synchronizing(at: time) { try PlayedApp.upsert(record, in: $0) }
+  }
+
+  /// The server has saved what this device sent.
+  func acknowledge(_ record: ArchivedRecord, at time: Int64) throws {
+    try synchronizing(at: time) { try PlayedApp.setLastKnown(record, in: $0) }
+  }
+
+  /// The server says that the record was deleted.
+  func receiveDeletion(of table: String, _ condition: String, at time: Int64) throws {
+    try synchronizing(at: time) { try $0.execute(sql: "DELETE FROM \(quoted(table)) WHERE \(condition)") }
+  }
+
+  private static func upsert(_ incoming: ArchivedRecord, in db: Database) throws {
+    guard let name = RecordName(incoming.recordName), let shape = try TableShape(name.table, in: db) else {
+      return
+    }
+    try insertMetadata(incoming, name, in: db)
+    guard let metadata = try MetadataRow.of(name, in: db) else { return }
+    var record = incoming
+    record.setTime(metadata.modificationTime)
+    var written = shape.stored.map(\.name)
+    if let ancestor = metadata.allFields, let row = try shape.row(of: name, in: db) {
+      written = try record.restore(try ArchivedRecord(decoding: ancestor), row, shape, written)
+    }
+    try upsertRow(record, name, shape, written, in: db)
+    try setLastKnown(record, in: db)
+  }
+
+  private static func insertMetadata(_ record: ArchivedRecord, _ name: RecordName, in db: Database) throws {
+    let blob = Value.blob(Blob(bytes: record.encoded()))
+    try db.run(
+      """
+      INSERT INTO sqlitedata_icloud_metadata (recordPrimaryKey, recordType, zoneName, ownerName,
+        lastKnownServerRecord, _lastKnownServerRecordAllFields, userModificationTime) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (recordPrimaryKey, recordType)
+      DO UPDATE SET zoneName = excluded.zoneName, ownerName = excluded.ownerName
+      """,
+      [
+        .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), blob,
+        blob,
+        .integer(record.modificationTime ?? 0),
+      ])
+  }
+
+  private static func upsertRow(
+    _ record: ArchivedRecord, _ name: RecordName, _ shape: TableShape, _ written: [String], in db: Database
+  ) throws {
+    guard let key = shape.singleKey else { return }
+    let fields = record.fields(of: shape)
+    let known = shape.stored.map(\.name).filter { fields[$0]?.time != nil && $0 != key.name }
+    let columns = [key.name] + known
+    let values = [shape.keyValue(name.primaryKey, key)] + known.map { fields[$0]?.value ?? .null }
+    let updates = known.filter(written.contains).map { "\(quoted($0)) = excluded.\(quoted($0))" }
+    let update = updates.isEmpty ? "DO NOTHING" : "DO UPDATE SET " + updates.joined(separator: ", ")
+    try db.run(
+      """
+      INSERT INTO \(shape.sqlName) (\(columns.map { quoted($0) }.joined(separator: ", ")))
+      VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))) ON CONFLICT (\(quoted(key.name))) \(update)
+      """, values)
+  }
+
+  private static func setLastKnown(_ record: ArchivedRecord, in db: Database) throws {
+    let blob = Value.blob(Blob(bytes: record.encoded()))
+    try db.run(
+      """
+      UPDATE sqlitedata_icloud_metadata SET zoneName = ?, ownerName = ?, lastKnownServerRecord = ?,
+        _lastKnownServerRecordAllFields = ?, userModificationTime = max(userModificationTime, ?) WHERE recordName = ?
+      """,
+      [
+        .text(record.zoneName), .text(record.ownerName), blob, blob, .integer(record.modificationTime ?? 0),
+        .text(record.recordName),
+      ])
+  }
+}
+
+extension ArchivedRecord {
+  fileprivate mutating func setTime(_ time: Int64) {
+    values[Self.modificationTimeKey] = .integer(max(time, modificationTime ?? 0))
+  }
+
+  /// What the library's merge does to an incoming record; returns the columns that the row takes over from it.
+  fileprivate mutating func restore(
+    _ ancestor: ArchivedRecord, _ row: RowImage, _ shape: TableShape, _ columns: [String]
+  ) throws -> [String] {
+    let (known, incoming) = (ancestor.fields(of: shape), fields(of: shape))
+    setTime(ancestor.modificationTime ?? 0)
+    return columns.filter { column in
+      let isOlder = (known[column]?.time ?? -1) >= (incoming[column]?.time ?? -1)
+      let isRestored = isOlder && known[column]?.value != incoming[column]?.value
+      if isRestored {
+        let timeKey = Self.modificationTimeKey(of: column)
+        values[column] = ancestor.values[column]
+        values[timeKey] = ancestor.values[timeKey]
+      }
+      return !isRestored && row[column] == known[column]?.value ?? .null
+    }
+  }
+
+  /// A record of the table "notes" (or another), each field with its time.
+  static func sample(
+    _ name: String, tag: String, serverTime: Int64, _ fields: [String: (ArchivedValue?, Int64)]
+  ) -> ArchivedRecord {
+    var record = ArchivedRecord(
+      recordType: RecordName(name)?.table ?? "", recordName: name, zoneName: Metadatabase.defaultZone,
+      changeTag: tag, createdAt: 1_000_000, modifiedAt: serverTime * 1_000_000)
+    for (column, (value, time)) in fields {
+      record.values[column] = value
+      record.values[modificationTimeKey(of: column)] = .integer(time)
+    }
+    record.values[modificationTimeKey] = .integer(fields.values.map(\.1).max() ?? 0)
+    return record
+  }
+}
