@@ -121,20 +121,26 @@ extension DeskState {
   }
 
   mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect] {
+    if command == .back { return goBack() }
     var page = page
-    switch command {
-    case .back: return goBack()
-    case .up: page.scroll = max(0, page.scroll - 1)
-    case .down: page.scroll += 1
-    case .pageUp: page.scroll = max(0, page.scroll - size.rows / 2)
-    case .pageDown: page.scroll += size.rows / 2
-    case .first: page.scroll = 0
-    case .last: page.scroll = .max
-    default: return []
-    }
-    page.scroll = min(page.scroll, ValueScreen(self, page).lastScroll)
+    page.scroll = scrolled(page.scroll, by: command, last: ValueScreen(self, page).lastScroll)
     pages[pages.count - 1] = .value(page)
     return []
+  }
+
+  /// Where a text of which `last` is the furthest scroll stands after a command of movement.
+  func scrolled(_ scroll: Int, by command: Command, last: Int) -> Int {
+    let wanted =
+      switch command {
+      case .up: scroll - 1
+      case .down: scroll + 1
+      case .pageUp: scroll - size.rows / 2
+      case .pageDown: scroll + size.rows / 2
+      case .first: 0
+      case .last: last
+      default: scroll
+      }
+    return max(0, min(last, wanted))
   }
 
   mutating func click(_ point: Point, in page: RecordPage) -> [DeskEffect] {

@@ -86,15 +86,8 @@ extension DeskState {
       guard page.stage == .done else { return tell(.told("Esc goes back to the record; undo is there.")) }
       return goBack() + undo()
     case .note: page.isTypingNote = page.action == .write && page.stage == .ready
-    case .up: page.scroll = max(0, page.scroll - 1)
-    case .down: page.scroll += 1
-    case .pageUp: page.scroll = max(0, page.scroll - size.rows / 2)
-    case .pageDown: page.scroll += size.rows / 2
-    case .first: page.scroll = 0
-    case .last: page.scroll = .max
-    default: return []
+    default: page.scroll = scrolled(page.scroll, by: command, last: ReviewScreen(self, page).lastScroll)
     }
-    page.scroll = min(page.scroll, ReviewScreen(self, page).lastScroll)
     pages[pages.count - 1] = .review(page)
     return []
   }
