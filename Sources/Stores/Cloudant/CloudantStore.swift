@@ -128,7 +128,9 @@ extension CloudantStore {
 
   /// No finding of a datastore is mended here: each needs the library or a server.
   public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: files.database, reason: reason) }
+    if case .readOnly(let reason) = access() {
+      throw StoreError.readOnly(path: files.database, reason: reason)
+    }
     return try readDocuments { reader in
       try findings.map { id in
         let document = String(id.drop { $0 != ":" }.dropFirst())
