@@ -1,0 +1,106 @@
+import Merging
+
+/// A record as its screen shows it: with one of its leaves in the server's column. Whatever is decided, counted or suggested is
+/// about the conflict as the store gave it, whichever leaf is shown.
+struct ShownRecord {
+  let record: OpenConflict
+  /// What the columns show.
+  let columns: RecordConflict
+  private let live: [Leaf]
+  private let name: RevisionName
+
+  /// - Parameter leaf: nil for the one that the store gave.
+  init(_ record: OpenConflict, leaf: Leaf.ID? = nil) {
+    self.record = record
+    columns = leaf.flatMap { record.conflict.showing(leaf: $0) } ?? record.conflict
+    live = record.conflict.liveLeaves
+    name = RevisionName(toTellApart: live.map(\.id) + [record.conflict.details.ancestorTag].compactMap(\.self))
+  }
+
+  var conflict: RecordConflict { record.conflict }
+
+  /// Whether its history is a tree.
+  var hasTree: Bool { !conflict.details.leaves.isEmpty }
+  var leafCount: Int { live.count }
+
+  /// The number of the leaf in the server's column: the winner is 1.
+  var leafNumber: Int { live.firstIndex { $0.id == columns.details.serverTag }.map { $0 + 1 } ?? 2 }
+
+  /// Whether the server's column shows another leaf than the store gave.
+  var isTurned: Bool { columns.details.serverTag != conflict.details.serverTag }
+
+  func version(_ field: FieldConflict, _ side: Side) -> FieldVersion<Value>? {
+    side == .server && isTurned ? columns[field.name]?.server : field.version(side)
+  }
+
+  /// The revision that a column shows; nil without a tree, or without a common ancestor.
+  func revision(_ side: Side) -> String? {
+    guard hasTree else { return nil }
+    return switch side {
+    case .ancestor: conflict.details.ancestorTag
+    case .client: live.first?.id
+    case .server: columns.details.serverTag
+    }
+  }
+
+  /// The same as it is told where room is short.
+  func shortRevision(_ side: Side) -> String? { revision(side).map(name.short) }
+
+  /// Which leaf the server's column shows.
+  var leafWords: String {
+    "The server's column shows \(shortRevision(.server) ?? ""), \(leafNumber) of \(leafCount)."
+  }
+
+  /// The number of the leaf that a value was taken from, or would be: the shown one before the others. nil if no leaf beside
+  /// the winner has it.
+  func leaf(having value: Value, in field: String) -> Int? {
+    guard leafCount > 2 else { return nil }
+    if columns[field]?.server?.value == value { return leafNumber }
+    return live.dropFirst().firstIndex { $0.version.fields?[field]?.value == value }.map { $0 + 1 }
+  }
+}
+
+/// One revision tree as far as it was read.
+enum TreeReading: Sendable, Equatable {
+  case none
+  case reading(String)
+  case read(DrawnTree)
+  case failed(String)
+
+  /// The record it is about.
+  var id: String? {
+    switch self {
+    case .none: nil
+    case .reading(let id), .failed(let id): id
+    case .read(let tree): tree.id
+    }
+  }
+}
+
+/// A revision tree, drawn: with the many leaves of one revision folded into a line, and with all of them.
+public struct DrawnTree: Sendable, Equatable {
+  public let id: String
+  let picture: RevisionTreePicture
+  let liveCount: Int
+  let deletedCount: Int
+  private let folded: [RevisionTreeLine]
+  private let unfolded: [RevisionTreeLine]
+
+  /// Takes its time with a large tree: done in the background.
+  public init(id: String, _ picture: RevisionTreePicture) {
+    self.id = id
+    self.picture = picture
+    let leaves = picture.branches.compactMap(\.revisions.last)
+    liveCount = leaves.count { !$0.isDeleted }
+    deletedCount = leaves.count - liveCount
+    folded = picture.lines()
+    unfolded = picture.lines(shown: .max)
+  }
+
+  func lines(isUnfolded: Bool) -> [RevisionTreeLine] { isUnfolded ? unfolded : folded }
+
+  /// The line of a branch; nil if it is folded away.
+  func line(of branch: Int, isUnfolded: Bool) -> Int? {
+    lines(isUnfolded: isUnfolded).firstIndex { $0.branch == branch }
+  }
+}
