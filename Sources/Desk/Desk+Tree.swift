@@ -21,7 +21,8 @@ extension DeskState {
 
   /// Wide screens show the tree beside the record.
   mutating func readTreeBeside() -> [DeskEffect] {
-    guard case .record(let page)? = pages.last, WideLayout(self)?.treeWidth ?? 0 > 0, tree.id != page.id else {
+    guard case .record(let page)? = pages.last, WideLayout(self)?.treeWidth ?? 0 > 0, tree.id != page.id
+    else {
       return []
     }
     return readTree(page.id)
@@ -46,7 +47,9 @@ extension DeskState {
 
   /// The leaf in the server's column of the record that the tree was opened from.
   func leafBelow(_ page: TreePage) -> Leaf.ID? {
-    let shown = pages.dropLast().last.flatMap { if case .record(let record) = $0 { record.leaf } else { nil } }
+    let shown = pages.dropLast().last.flatMap {
+      if case .record(let record) = $0 { record.leaf } else { nil }
+    }
     return shown ?? open[page.id]?.conflict.details.serverTag
   }
 
@@ -63,7 +66,7 @@ extension DeskState {
   mutating func run(_ command: Command, in page: TreePage) -> [DeskEffect] {
     guard case .read(let tree) = tree, tree.id == page.id else { return command == .back ? goBack() : [] }
     var page = page
-    let step = max(1, TreeLayout(self).height / 2)
+    let step = max(1, TreeLayout(self, page, tree).height / 2)
     switch command {
     case .back: return goBack()
     case .open: return openLeaf(page, tree)
@@ -97,7 +100,9 @@ extension DeskState {
     if let words = refusal(of: place, tree) { return tell(.told(words)) }
     guard let record = open[page.id] else {
       let isKnown = list.summary(page.id) != nil
-      return tell(.told(isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare."))
+      return tell(
+        .told(
+          isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare."))
     }
     guard record.conflict.showing(leaf: place.revision.id) != nil else {
       return tell(.told("The winner is the client's column already."))
@@ -135,7 +140,7 @@ extension DeskState {
     var page = page
     page.leaf = others[(shown.leafNumber - 2 + step + others.count) % others.count]
     pages[pages.count - 1] = .record(page)
-    return tell(.told(ShownRecord(record, leaf: page.leaf).leafWords))
+    return []
   }
 
   /// Takes what the column of `side` shows.
@@ -150,7 +155,7 @@ extension DeskState {
     let words =
       subject == .record
       ? "The record is decided as a whole, by its first two leaves: c keeps the winner, [ turns back to the other."
-      : "Nothing can be taken from \(leaf): its body is not here. ] shows the next leaf."
+      : "Nothing to take: the body of \(shown.shortRevision(.server) ?? leaf) is not here. ] shows the next leaf."
     return tell(.failed(words))
   }
 }
@@ -167,7 +172,8 @@ extension DeskState {
   }
 
   /// Goes to the first leaf with the typed words in its id, then to the first revision.
-  mutating func searchTree<Changed>(_ page: TreePage, _ change: (inout InputLine) -> Changed) -> [DeskEffect] {
+  mutating func searchTree<Changed>(_ page: TreePage, _ change: (inout InputLine) -> Changed) -> [DeskEffect]
+  {
     guard case .read(let tree) = tree, var words = page.words else { return [] }
     var page = page
     _ = change(&words)
@@ -179,7 +185,7 @@ extension DeskState {
 
   mutating func click(_ point: Point, in page: TreePage, opens: Bool) -> [DeskEffect] {
     guard case .read(let tree) = tree, tree.id == page.id else { return [] }
-    let layout = TreeLayout(self)
+    let layout = TreeLayout(self, page, tree)
     let line = layout.first(page, tree) + point.row - layout.top
     let lines = tree.lines(isUnfolded: page.isUnfolded)
     guard (layout.top..<layout.top + layout.height).contains(point.row), lines.indices.contains(line) else {
@@ -234,7 +240,9 @@ extension TreePage {
 
   fileprivate mutating func goNewer(in tree: DrawnTree) {
     guard let cursor = revision(in: tree) else { return }
-    go(to: cursor.branch, place: min(cursor.place + 1, tree.picture.branches[cursor.branch].revisions.count - 1), in: tree)
+    go(
+      to: cursor.branch,
+      place: min(cursor.place + 1, tree.picture.branches[cursor.branch].revisions.count - 1), in: tree)
   }
 
   /// The cursor stays on its leaf; a leaf that is folded away is on the line that tells of it.

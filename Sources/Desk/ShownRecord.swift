@@ -14,7 +14,8 @@ struct ShownRecord {
     self.record = record
     columns = leaf.flatMap { record.conflict.showing(leaf: $0) } ?? record.conflict
     live = record.conflict.liveLeaves
-    name = RevisionName(toTellApart: live.map(\.id) + [record.conflict.details.ancestorTag].compactMap(\.self))
+    name = RevisionName(
+      toTellApart: live.map(\.id) + [record.conflict.details.ancestorTag].compactMap(\.self))
   }
 
   var conflict: RecordConflict { record.conflict }
@@ -25,6 +26,16 @@ struct ShownRecord {
 
   /// The number of the leaf in the server's column: the winner is 1.
   var leafNumber: Int { live.firstIndex { $0.id == columns.details.serverTag }.map { $0 + 1 } ?? 2 }
+
+  /// "2 of 5", or as short as it gets: "31/756".
+  var leafPlace: String { leafCount < 100 ? "\(leafNumber) of \(leafCount)" : "\(leafNumber)/\(leafCount)" }
+
+  /// The numbers of the live leaves that have a field otherwise than the ancestor, and whether they all have it alike.
+  func changes(of field: FieldConflict) -> (leaves: [Int], agree: Bool) {
+    let values = live.map { $0.version.fields?[field.name]?.value }
+    let leaves = values.indices.filter { values[$0] != nil && values[$0] != field.ancestor?.value }
+    return (leaves.map { $0 + 1 }, leaves.allSatisfy { values[$0] == values[leaves[0]] })
+  }
 
   /// Whether the server's column shows another leaf than the store gave.
   var isTurned: Bool { columns.details.serverTag != conflict.details.serverTag }

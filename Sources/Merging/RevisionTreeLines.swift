@@ -109,7 +109,8 @@ private struct TreeDrawing {
   private func rest(_ branches: [Int], _ column: Int, _ bars: [Int]) -> RevisionTreeLine {
     let count = branches.count
     let deleted = branches.count { picture.branches[$0].revisions.last?.isDeleted == true }
-    let words = "⋯ \(count) more \(count == 1 ? "leaf" : "leaves")" + (deleted > 0 ? ", \(deleted) deleted" : "")
+    let words =
+      "⋯ \(count) more \(count == 1 ? "leaf" : "leaves")" + (deleted > 0 ? ", \(deleted) deleted" : "")
     return RevisionTreeLine(
       column: column, bars: bars, pieces: [.stroke("└─ "), .stroke(words)], branch: nil, leaf: nil,
       leafCount: count)
@@ -166,7 +167,8 @@ private struct TreeDrawing {
 
 /// The revisions of one branch, in a row.
 extension TreeDrawing {
-  private func pieces(_ branch: RevisionTreePicture.Branch, _ forks: [Int: [Int]]) -> [RevisionTreeLine.Piece] {
+  private func pieces(_ branch: RevisionTreePicture.Branch, _ forks: [Int: [Int]]) -> [RevisionTreeLine.Piece]
+  {
     let last = branch.revisions.count - 1
     func isKept(_ place: Int) -> Bool { place <= 0 || place >= last - 1 || forks[place] != nil }
     var pieces: [RevisionTreeLine.Piece] = []

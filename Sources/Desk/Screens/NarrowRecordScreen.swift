@@ -46,7 +46,7 @@ struct NarrowRecordScreen {
   private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
     let version = shown.version(field, side)
     let value = RecordWords.absence(side, shown, state.time) ?? text(version?.value, field)
-    let place = side == .server && shown.leafCount > 2 ? "\(shown.leafNumber) of \(shown.leafCount)" : nil
+    let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
     line(side.letter, value, place ?? state.time.short(version?.time), .side(side), at: row, &grid)
     if side == page.side { grid.select(row: row, to: 2) }
   }

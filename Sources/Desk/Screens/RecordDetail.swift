@@ -63,7 +63,8 @@ struct RecordDetail {
       case .client?: "C"
       case .server?: shown.isTurned ? "S2" : "S"
       case .ancestor?: "A"
-      case .edited?, .merged?: shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
+      case .edited?, .merged?:
+        shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
       case nil: ""
       }
     return "\(certainty.sign) suggestion \(letters): \(reason)"

@@ -68,8 +68,10 @@ struct RecordScreen {
     case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: return "this store"
     case .server:
-      return [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self)
-        .joined(separator: ", ")
+      return [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(
+        \.self
+      )
+      .joined(separator: ", ")
     }
   }
 
@@ -88,7 +90,8 @@ struct RecordScreen {
       let start = layout.starts[index]
       let width = layout.starts[index + 1] - start - 1
       grid.write(
-        "\(side.letter) \(side.rawValue.capitalizedFirst)\(leafPlace(side, layout))", at: start, row, .side(side),
+        "\(side.letter) \(side.rawValue.capitalizedFirst)\(leafPlace(side, layout))", at: start, row,
+        .side(side),
         width: width)
       grid.write(underHeading(side), at: start, row + 1, .dim, width: width)
     }
@@ -99,13 +102,15 @@ struct RecordScreen {
   /// Which of many leaves the server's column shows, where no line of origins tells it.
   private func leafPlace(_ side: Side, _ layout: RecordLayout) -> String {
     guard side == .server, shown.leafCount > 2, !layout.hasResultColumn else { return "" }
-    return "  \(shown.leafNumber) of \(shown.leafCount)"
+    return "  " + shown.leafPlace
   }
 
   /// The time of a column; of a history that is a tree, the revision.
   private func underHeading(_ side: Side) -> String {
     let absence = RecordWords.absence(side, shown, state.time)
-    if shown.hasTree { return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ") }
+    if shown.hasTree {
+      return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
+    }
     return absence ?? state.time.short(conflict.commonTime(side))
   }
 

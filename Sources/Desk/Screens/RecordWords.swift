@@ -41,11 +41,24 @@ enum RecordWords {
 
   /// Why this is suggested. What is said of the server is about the leaf that the store gave, whichever is shown.
   static func reason(_ field: FieldConflict, _ shown: ShownRecord) -> String {
-    guard shown.isTurned else { return "\(field.suggestion.reason)" }
-    return switch field.suggestion.reason {
-    case .onlyChanged(.server): "only leaf 2 changed"
-    case .agree: "client and leaf 2 agree"
+    switch field.suggestion.reason {
+    case .folded where field.ancestor != nil: foldedReason(field, shown)
+    case .onlyChanged(.server) where shown.isTurned: "only leaf 2 changed"
+    case .agree where shown.isTurned: "client and leaf 2 agree"
     default: "\(field.suggestion.reason)"
+    }
+  }
+
+  /// Which of many leaves changed a field, by their numbers.
+  private static func foldedReason(_ field: FieldConflict, _ shown: ShownRecord) -> String {
+    let (leaves, agree) = shown.changes(of: field)
+    switch leaves.count {
+    case 0: return "\(field.suggestion.reason)"
+    case 1: return leaves == [1] ? "only client changed" : "only leaf \(leaves[0]) changed"
+    case 2, 3:
+      let numbers = leaves.dropLast().map { "\($0)" }.joined(separator: ", ")
+      return "leaves \(numbers) and \(leaves[leaves.count - 1]) \(agree ? "agree" : "changed")"
+    default: return agree ? "\(leaves.count) leaves agree" : "\(leaves.count) leaves changed"
     }
   }
 
@@ -79,7 +92,8 @@ enum RecordWords {
     let draft = field.draft(choice)
     return switch (draft.source, side) {
     case (.client?, .client), (.both?, .client), (.ancestor?, .ancestor): true
-    case (.server?, .server), (.both?, .server): !shown.isTurned || draft.value == shown.version(field, side)?.value
+    case (.server?, .server), (.both?, .server):
+      !shown.isTurned || draft.value == shown.version(field, side)?.value
     case (.merged?, .server): shown.leaf(having: draft.value, in: field.name) == shown.leafNumber
     default: false
     }

@@ -127,8 +127,10 @@ struct ReviewScreen {
         field, ShownRecord(record), old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
     }
     if !lines.isEmpty { return lines }
-    let words = state.store.recordsHaveTrees
-      ? "nothing changes in the winner; the other leaves end" : "nothing changes in the row; it is settled with the server"
+    let words =
+      state.store.recordsHaveTrees
+      ? "nothing changes in the winner; the other leaves end"
+      : "nothing changes in the row; it is settled with the server"
     return [[Run("  \(words)", .dim)]]
   }
 

@@ -16,7 +16,7 @@ struct RevisionPanel {
   }
 
   static let legend: [Run] = [
-    Run("underlined", .ancestor.underlined), Run(" common ancestor   (id) body not here   ⋯ 12 ⋯ left out", .dim),
+    Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body not here   ⋯ left out", .dim),
   ]
 
   /// At most as many as there is room for; the last tells what is left out.
@@ -25,7 +25,8 @@ struct RevisionPanel {
     guard lines.count > size.rows else { return lines }
     let left = lines.count - size.rows + 1
     // Where hardly anything fits, what it is says more than how much is left out.
-    return size.rows < 4 ? Array(lines.prefix(size.rows)) : lines.prefix(size.rows - 1) + [[Run("+\(left) more", .dim)]]
+    return size.rows < 4
+      ? Array(lines.prefix(size.rows)) : lines.prefix(size.rows - 1) + [[Run("+\(left) more", .dim)]]
   }
 
   private func lines(width: Int) -> [[Run]] {
@@ -38,14 +39,21 @@ struct RevisionPanel {
   private var folded: [[Run]] {
     let lines = tree.lines(isUnfolded: page.isUnfolded)
     let count = lines.indices.contains(page.line) ? lines[page.line].leafCount : 0
-    return [[Run("\(count) more leaves", .text.bold)], [Run("Enter shows them, = shows or folds all that are many.", .dim)]]
+    return [
+      [Run("\(count) more leaves", .text.bold)],
+      [Run("Enter shows them, = shows or folds all that are many.", .dim)],
+    ]
   }
 
   private func words(_ cursor: TreePage.Cursor) -> String {
     let revision = cursor.revision
-    let body = revision.isDeleted ? "" : revision.hasBody ? ", body kept" : ", body not here: compacted, or never replicated"
+    let body =
+      revision.isDeleted
+      ? "" : revision.hasBody ? ", body kept" : ", body not here: compacted, or never replicated"
     if revision.id == record?.revision(.ancestor) { return "common ancestor of the live leaves" + body }
-    guard cursor.isLeaf else { return (revision.isDeleted ? "deleted, older revision" : "older revision") + body }
+    guard cursor.isLeaf else {
+      return (revision.isDeleted ? "deleted, older revision" : "older revision") + body
+    }
     let isWinner = revision.id == tree.picture.winner
     return (revision.isDeleted ? "deleted leaf" : "live leaf") + (isWinner ? ", the winner" : "") + body
   }
@@ -54,8 +62,12 @@ struct RevisionPanel {
   private func column(_ cursor: TreePage.Cursor) -> [Run] {
     guard let record, cursor.isLeaf, !cursor.revision.isDeleted else { return [] }
     let id = cursor.revision.id
-    if id == record.revision(.client) { return [Run("C", .client.bold), Run(" in the client's column", .dim)] }
-    if id == record.revision(.server) { return [Run("S", .server.bold), Run(" in the server's column", .dim)] }
+    if id == record.revision(.client) {
+      return [Run("C", .client.bold), Run(" in the client's column", .dim)]
+    }
+    if id == record.revision(.server) {
+      return [Run("S", .server.bold), Run(" in the server's column", .dim)]
+    }
     return [Run("Enter shows it in the server's column", .dim)]
   }
 
@@ -65,7 +77,9 @@ struct RevisionPanel {
     }
     let id = cursor.revision.id
     if id == record.revision(.ancestor) { return all(record.conflict.version(.ancestor), .ancestor) }
-    guard let leaf = record.conflict.details.leaves.first(where: { $0.id == id }), !leaf.isDeleted else { return [] }
+    guard let leaf = record.conflict.details.leaves.first(where: { $0.id == id }), !leaf.isDeleted else {
+      return []
+    }
     guard record.conflict.version(.ancestor).isPresent else { return all(leaf.version, ink(id)) }
     return differences(leaf.version, ink(id))
   }

@@ -13,7 +13,8 @@ struct TreeLayout {
   /// The last row above the footer tells what the signs mean, if there is room.
   let hasLegend: Bool
 
-  init(_ state: DeskState) {
+  /// - Parameter lineCount: the lines that the tree has; what it does not need is the panel's.
+  init(_ state: DeskState, lineCount: Int) {
     let (columns, rows) = (state.size.columns, state.size.rows)
     hasLegend = rows >= 16
     let room = rows - 2 - top - (hasLegend ? 1 : 0)
@@ -24,10 +25,15 @@ struct TreeLayout {
       panel = (Point(column: columns - width + 1, row: top), Size(columns: width - 2, rows: room))
     } else {
       // The panel has no rule over it where every row counts.
-      let panelHeight = rows >= 16 ? max(6, room * 2 / 5) : 2
-      height = max(1, room - panelHeight - (rows >= 16 ? 1 : 0))
+      let rule = rows >= 16 ? 1 : 0
+      let least = rows >= 16 ? max(6, room * 2 / 5) : 2
+      height = max(1, min(lineCount, room - least - rule))
+      let panelHeight = room - height - rule
       treeWidth = columns
-      panel = (Point(column: 1, row: rows - 2 - (hasLegend ? 1 : 0) - panelHeight), Size(columns: columns - 2, rows: panelHeight))
+      panel = (
+        Point(column: 1, row: rows - 2 - (hasLegend ? 1 : 0) - panelHeight),
+        Size(columns: columns - 2, rows: panelHeight)
+      )
     }
   }
 
@@ -41,12 +47,9 @@ struct TreeLayout {
 struct TreeScreen {
   let state: DeskState
   let page: TreePage
-  private let layout: TreeLayout
-
   init(_ state: DeskState, _ page: TreePage) {
     self.state = state
     self.page = page
-    layout = TreeLayout(state)
   }
 
   func draw() -> Grid {
@@ -81,17 +84,18 @@ struct TreeScreen {
 
   private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
     let record = state.shownRecord(page)
+    let layout = TreeLayout(state, page, tree)
     var view = TreeView(tree: tree, lines: tree.lines(isUnfolded: page.isUnfolded), record: record)
     view.cursor = (page.line, page.place)
     let size = Size(columns: layout.treeWidth, rows: layout.height)
     frame.grid.draw(view.draw(size, first: layout.first(page, tree)), at: 0, layout.top)
-    drawPanel(RevisionPanel(state, page, tree, record), &frame)
+    drawPanel(RevisionPanel(state, page, tree, record), layout, &frame)
     if layout.hasLegend {
       frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
     }
   }
 
-  private func drawPanel(_ panel: RevisionPanel, _ frame: inout Frame) {
+  private func drawPanel(_ panel: RevisionPanel, _ layout: TreeLayout, _ frame: inout Frame) {
     let (start, size) = layout.panel
     if layout.isBeside {
       for row in layout.top..<frame.bottom - 1 { frame.grid.write("│", at: start.column - 2, row, .dim) }
@@ -112,6 +116,12 @@ struct TreeScreen {
       width: frame.columns - 24)
     let status = state.status.map { Run($0.text, .failed.bold) } ?? Run("Enter stays here", .dim)
     frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
+  }
+}
+
+extension TreeLayout {
+  init(_ state: DeskState, _ page: TreePage, _ tree: DrawnTree) {
+    self.init(state, lineCount: tree.lines(isUnfolded: page.isUnfolded).count)
   }
 }
 
@@ -151,6 +161,10 @@ struct TreeBeside {
   }
 
   private var words: String {
-    if case .failed = state.tree { "They could not be read; L tries again." } else { "Reading the revisions..." }
+    if case .failed = state.tree {
+      "They could not be read; L tries again."
+    } else {
+      "Reading the revisions..."
+    }
   }
 }

@@ -41,7 +41,7 @@ struct TreeView {
       if isUnderCursor(piece, line) { grid.select(row: row, from: column, to: end) }
       column = end
     }
-    if column < grid.size.columns { grid.write(words(line), at: column + 3, row) }
+    if (1..<grid.size.columns).contains(column) { grid.write(words(line), at: column + 3, row) }
     if line.column < shift { grid.write("‹", at: 0, row, .dim) }
     if column > grid.size.columns { grid.write("›", at: grid.size.columns - 1, row, .dim) }
   }
@@ -57,8 +57,6 @@ struct TreeView {
       end = next
       if isUnderCursor(piece, line) { break }
     }
-    // The words behind a leaf are seen with it.
-    if cursor.place == nil { end += 3 + words(line).width }
     return max(0, min(start - 4, end - width + 1))
   }
 
