@@ -41,9 +41,10 @@ extension DeskState {
     let record = OpenConflict(conflict, conflict.resolution(from: decisions))
     open[conflict.id] = record
     list.replace(record.summary)
-    guard let waiting, waiting.id == conflict.id else { return openSelected() }
+    let tree = forgetTree(unlikeThatOf: conflict)
+    guard let waiting, waiting.id == conflict.id else { return tree + openSelected() }
     self.waiting = nil
-    return run(waiting.command) + openSelected()
+    return tree + run(waiting.command) + openSelected()
   }
 
   mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {

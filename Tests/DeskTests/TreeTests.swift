@@ -160,6 +160,35 @@ import Testing
     #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 2)
   }
 
+  @Test func aTreeIsReadAnewWhenItsRecordHasOtherLeaves() {
+    var desk = Bookshop.desk().typing("<enter>L")
+    desk.take(.opened(Bookshop.walden, []))
+    #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 1)
+    let leaves = Array(Bookshop.walden.details.leaves.prefix(3))
+    desk.take(.opened(Bookshop.document("walden", title: "Walden", leaves: leaves), []))
+    #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 2)
+  }
+
+  @Test func aTreeIsReadBesideItsRecordOnAWideScreen() {
+    let desk = Bookshop.desk(columns: 200, rows: 50).typing("<enter>")
+    #expect(desk.effects.contains(.readTree(id: "walden")))
+    #expect(
+      !Bookshop.desk(columns: 170, rows: 50).typing("<enter>").effects.contains(.readTree(id: "walden")))
+    #expect(
+      !TestDesk(columns: 200, rows: 50).typing("<enter>").effects.contains(.readTree(id: "42:reminders")))
+    let far = Bookshop.desk(columns: 200, rows: 50).typing("j<enter>[").screen.description
+    #expect(far.contains("7-root100") && far.contains("834 more leaves"))
+  }
+
+  @Test func theMouseKnowsWhereARecordStandsOnAWideScreen() throws {
+    var desk = Bookshop.desk(columns: 200, rows: 50).typing("<enter>")
+    desk.take(.terminal(.click(Point(column: 53 + 4, row: 9))))
+    guard case .record(let page)? = desk.state.pages.last else { throw NoPage() }
+    #expect(page.field == 2)
+    desk.take(.terminal(.click(Point(column: 10, row: 5))))
+    guard case .record(page)? = desk.state.pages.last else { throw NoPage() }
+  }
+
   @Test func privateHidesValuesButNotRevisions() {
     let screen = Bookshop.desk().typing("PL").screen.description
     #expect(!screen.contains("Walden") && !screen.contains("→ 2") && screen.contains(Bookshop.id(3, 2)))

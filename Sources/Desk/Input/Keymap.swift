@@ -91,7 +91,7 @@ public enum Keymap {
     Binding(.filter(.clock), ["3"], [.list], "See", "by clock"),
     Binding(.filter(.sure), ["4"], [.list], "See", "sure"),
     Binding(.filter(.ready), ["5"], [.list], "See", "ready to write"),
-    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck"),
+    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck, or findings"),
     Binding(.toggleUnchanged, ["="], [.record, .review], "See", "unchanged fields"),
     Binding(.toggleTime, ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
     Binding(.togglePrivate, ["P"], screens, "See", "hide all values"),

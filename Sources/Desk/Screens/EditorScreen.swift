@@ -98,7 +98,7 @@ struct EditorScreen {
     }
     switch page.value(like: conflict) {
     case .success(let value):
-      box.write("✓ fits the column", at: 3, 9, .ready)
+      box.write(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", at: 3, 9, .ready)
       box.write(
         "Stored as  \(ValueText.kind(value)) \(ValueText.line(value))", at: 3, 10, .dim,
         width: box.size.columns - 6)

@@ -55,9 +55,7 @@ enum RecordWords {
     switch leaves.count {
     case 0: return "\(field.suggestion.reason)"
     case 1: return leaves == [1] ? "only client changed" : "only leaf \(leaves[0]) changed"
-    case 2, 3:
-      let numbers = leaves.dropLast().map { "\($0)" }.joined(separator: ", ")
-      return "leaves \(numbers) and \(leaves[leaves.count - 1]) \(agree ? "agree" : "changed")"
+    case 2: return "leaves \(leaves[0]), \(leaves[1]) \(agree ? "agree" : "changed")"
     default: return agree ? "\(leaves.count) leaves agree" : "\(leaves.count) leaves changed"
     }
   }

@@ -148,16 +148,32 @@ struct TreeBeside {
     frame.rule(1)
     frame.rule(frame.bottom)
     guard case .read(let tree) = state.tree, tree.id == record.conflict.id else {
-      frame.grid.write(words, at: 1, 3, .dim)
+      frame.grid.write(words, at: 1, 2, .dim)
       return frame.grid
     }
-    let view = TreeView(tree: tree, lines: tree.lines(isUnfolded: false), record: record)
-    frame.grid.draw(view.draw(Size(columns: size.columns, rows: frame.bottom - 7), first: 0), at: 0, 3)
-    let lines = RevisionPanel.legend.wrapped(size.columns - 2)
-    for (index, line) in lines.suffix(4).enumerated() {
-      frame.grid.write(line, at: 1, frame.bottom - lines.count + index, width: size.columns - 2)
-    }
+    draw(tree, &frame)
     return frame.grid
+  }
+
+  /// The tree, and below it what the leaf in the server's column has.
+  private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
+    let lines = tree.lines(isUnfolded: false)
+    let width = frame.columns
+    let height = min(lines.count, frame.bottom - 14)
+    let view = TreeView(tree: tree, lines: lines, record: record)
+    frame.grid.draw(view.draw(Size(columns: width, rows: height), first: 0), at: 0, 2)
+    frame.rule(2 + height)
+    var page = TreePage(id: tree.id, title: "")
+    page.go(toLeaf: record.revision(.server), in: tree)
+    let panel = RevisionPanel(state, page, tree, record)
+    let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
+    let legend = RevisionPanel.legend.wrapped(width - 2)
+    for (index, line) in panel.lines(size).enumerated() {
+      frame.grid.write(line, at: 1, 3 + height + index, width: width - 2)
+    }
+    for (index, line) in legend.enumerated() {
+      frame.grid.write(line, at: 1, frame.bottom - legend.count + index, width: width - 2)
+    }
   }
 
   private var words: String {
