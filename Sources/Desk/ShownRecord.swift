@@ -7,15 +7,12 @@ struct ShownRecord {
   /// What the columns show.
   let columns: RecordConflict
   private let live: [Leaf]
-  private let name: RevisionName
 
   /// - Parameter leaf: nil for the one that the store gave.
   init(_ record: OpenConflict, leaf: Leaf.ID? = nil) {
     self.record = record
     columns = leaf.flatMap { record.conflict.showing(leaf: $0) } ?? record.conflict
     live = record.conflict.liveLeaves
-    name = RevisionName(
-      toTellApart: live.map(\.id) + [record.conflict.details.ancestorTag].compactMap(\.self))
   }
 
   var conflict: RecordConflict { record.conflict }
@@ -54,8 +51,11 @@ struct ShownRecord {
     }
   }
 
-  /// The same as it is told where room is short.
-  func shortRevision(_ side: Side) -> String? { revision(side).map(name.short) }
+  /// The same as it is told where room is short: no two columns look alike.
+  func shortRevision(_ side: Side) -> String? {
+    let name = RevisionName(toTellApart: Side.allCases.compactMap(revision))
+    return revision(side).map(name.short)
+  }
 
   /// Which leaf the server's column shows.
   var leafWords: String {
