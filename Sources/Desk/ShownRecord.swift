@@ -34,6 +34,15 @@ struct ShownRecord {
     return (leaves.map { $0 + 1 }, leaves.allSatisfy { values[$0] == values[leaves[0]] })
   }
 
+  /// The live leaves whose edit of a field is lost when it gets `value`.
+  func leaves(changing field: String, otherwiseThan value: Value) -> [(number: Int, value: Value)] {
+    let ancestor = conflict[field]?.ancestor?.value
+    return live.enumerated().compactMap { index, leaf in
+      guard let own = leaf.version.fields?[field]?.value, own != value, own != ancestor else { return nil }
+      return (index + 1, own)
+    }
+  }
+
   /// Whether the server's column shows another leaf than the store gave.
   var isTurned: Bool { columns.details.serverTag != conflict.details.serverTag }
 

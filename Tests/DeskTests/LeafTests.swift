@@ -120,6 +120,13 @@ import Testing
     #expect(desk.typing("uY").written.isEmpty)
   }
 
+  @Test func whatLosesIsSeenBeforeItIsWritten() {
+    let review = Bookshop.desk(columns: 120, rows: 40).typing("<enter>Gc<up>cAw").screen.description
+    #expect(review.contains("kept, over 2 leaves"))
+    #expect(review.contains("kept, over leaf 4 B"))
+    #expect(!review.contains("over S"))
+  }
+
   @Test func aLeafWithoutABodyHasNothingToTake() {
     let desk = Bookshop.desk().typing("jj<enter>]s")
     #expect(resolution(desk, "bare")?.isEmpty == true)

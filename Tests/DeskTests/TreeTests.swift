@@ -25,6 +25,10 @@ import Testing
     try expect(Bookshop.desk(columns: columns, rows: rows).typing("L").screen, matches: "tree")
   }
 
+  @Test func helpOfATree() throws {
+    try expect(Bookshop.desk().typing("L?").screen, matches: "help-tree")
+  }
+
   @Test func inksOfATree() throws {
     try expectInks(Bookshop.desk().typing("L").screen, matches: "tree")
   }
@@ -152,7 +156,9 @@ import Testing
     #expect(desk.typing("L").state.topic == .tree)
     var missing = Bookshop.desk()
     missing.trees = [:]
-    #expect(missing.typing("L").state.status?.isFailure == true)
+    #expect(missing.typing("L").state.status?.text.hasPrefix("walden is not there any more.") == true)
+    missing.trees["walden"] = RevisionTreePicture(branches: [], winner: nil)
+    #expect(missing.typing("L").state.status?.text.hasPrefix("walden has no leaf") == true)
   }
 
   @Test func aTreeIsReadAnewAfterTheStoreWas() {

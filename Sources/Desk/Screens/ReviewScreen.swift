@@ -141,6 +141,7 @@ struct ReviewScreen {
     let text = { ValueText.line($0, of: field.name, in: conflict, isPrivate: state.isPrivate) }
     let before = Run(text(old).padding(to: cell - 1) + " ", .client)
     let name = Run("  " + field.name.padding(to: 18), .dim)
+    if isSame, shown.leafCount > 2 { return [name, before] + kept(field, shown, cell) }
     let server = conflict[field.name]?.server?.value
     if isSame, let server, server != field.value {
       // What loses is seen before it is written over.
@@ -152,6 +153,17 @@ struct ReviewScreen {
     let origin = isSame ? "kept" : origin(field, shown)
     let after = DisplayText.cut(text(field.value), to: max(4, cell - origin.count - 4))
     return [name, before, Run(after, isSame ? .dim : .result.bold), Run("  " + origin, .dim)]
+  }
+
+  /// What loses of more leaves than two.
+  private func kept(_ field: FieldDraft, _ shown: ShownRecord, _ cell: Int) -> [Run] {
+    let over = shown.leaves(changing: field.name, otherwiseThan: field.value)
+    guard let first = over.first else { return [Run("kept", .dim)] }
+    if over.count > 1 { return [Run("kept, over ", .dim), Run("\(over.count) leaves", .server)] }
+    let text = ValueText.line(
+      first.value, of: field.name, in: shown.conflict, isPrivate: state.isPrivate)
+    let words = "kept, over leaf \(first.number) "
+    return [Run(words, .dim), Run(DisplayText.cut(text, to: max(4, cell - words.count - 2)), .server)]
   }
 
   private func origin(_ field: FieldDraft, _ shown: ShownRecord) -> String {
