@@ -59,6 +59,8 @@ extension DeskState {
 
   private mutating func goToLeaf(_ leaf: Leaf.ID?, in tree: DrawnTree) {
     guard case .tree(var page)? = pages.last else { return }
+    // A tree that was read again may have fewer lines.
+    page.move(by: 0, in: tree)
     page.go(toLeaf: leaf, in: tree)
     pages[pages.count - 1] = .tree(page)
   }

@@ -21,7 +21,7 @@ import Testing
     return try page(desk).revision(in: tree)?.revision.id
   }
 
-  @Test(arguments: sizes + [(40, 10), (60, 16)]) func tree(columns: Int, rows: Int) throws {
+  @Test(arguments: sizes + [(40, 10), (60, 16), (200, 50)]) func tree(columns: Int, rows: Int) throws {
     try expect(Bookshop.desk(columns: columns, rows: rows).typing("L").screen, matches: "tree")
   }
 
@@ -173,6 +173,17 @@ import Testing
     let leaves = Array(Bookshop.walden.details.leaves.prefix(3))
     desk.take(.opened(Bookshop.document("walden", title: "Walden", leaves: leaves), []))
     #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 2)
+  }
+
+  @Test func theCursorIsInSightAfterATreeHasShrunk() throws {
+    var desk = Bookshop.desk().typing("jL=G")
+    let few = RevisionTreePicture(
+      branches: [Bookshop.branch([Bookshop.revision(1, 9)])], winner: Bookshop.id(1, 9))
+    desk.trees["many"] = few
+    let left = Bookshop.document(
+      "many", title: "Many hands", leaves: Array(Bookshop.many.details.leaves.prefix(2)))
+    desk.take(.opened(left, []))
+    #expect(try revision(desk) == Bookshop.id(1, 9))
   }
 
   @Test func aTreeIsReadBesideItsRecordOnAWideScreen() {
