@@ -78,7 +78,7 @@ struct RecordScreen {
   private func leafOrigin(_ side: Side) -> String {
     switch side {
     case .ancestor: shown.revision(.ancestor) == nil ? "" : "common ancestor"
-    case .client: "winner, leaf 1 of \(shown.leafCount)"
+    case .client: "winner of \(shown.leafCount) leaves"
     case .server: "leaf \(shown.leafNumber) of \(shown.leafCount)"
     }
   }

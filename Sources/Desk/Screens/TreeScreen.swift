@@ -160,7 +160,8 @@ struct TreeBeside {
     let lines = tree.lines(isUnfolded: false)
     let width = frame.columns
     let height = min(lines.count, frame.bottom - 14)
-    let view = TreeView(tree: tree, lines: lines, record: record)
+    var view = TreeView(tree: tree, lines: lines, record: record)
+    view.focus = lines.firstIndex { $0.leaf == record.revision(.server) } ?? 0
     frame.grid.draw(view.draw(Size(columns: width, rows: height), first: 0), at: 0, 2)
     frame.rule(2 + height)
     var page = TreePage(id: tree.id, title: "")

@@ -14,6 +14,8 @@ struct TreeView {
   /// The record as its screen shows it; nil for one that is not in conflict.
   let record: ShownRecord?
   var cursor: (line: Int, place: Int?)?
+  /// Without a cursor, the line whose leaf is kept in sight, with what is told of it.
+  var focus = 0
 
   private static let gutter = 2
 
@@ -48,8 +50,8 @@ struct TreeView {
 
   /// How many columns are out of sight at the left.
   private func shift(_ width: Int) -> Int {
-    guard let cursor, lines.indices.contains(cursor.line) else { return 0 }
-    let line = lines[cursor.line]
+    guard lines.indices.contains(cursor?.line ?? focus) else { return 0 }
+    let line = lines[cursor?.line ?? focus]
     var (start, end) = (line.column, line.column)
     for piece in line.pieces {
       let next = end + piece.text.count
@@ -57,6 +59,7 @@ struct TreeView {
       end = next
       if isUnderCursor(piece, line) { break }
     }
+    if cursor == nil { end += 3 + words(line).width }
     return max(0, min(start - 4, end - width + 1))
   }
 
