@@ -7,21 +7,24 @@ extension DeskState {
     if conflict.details.waitingSince != nil { return tell(.failed(ChoiceRefusal.waiting.words)) }
     switch command {
     case .accept:
-      return decide(record, conflict.accepting(.byClock, in: record.resolution), told: accepted(record))
+      let accepted = conflict.accepting(.byClock, in: record.resolution)
+      return decide(
+        record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
     case .take(let side):
       let side = Side(side)
       if conflict.isWhole { return decide(record, .record, .take(side)) }
       let taken = conflict.taking(side, in: record.resolution)
+      let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
       let left = conflict.undecided(in: taken).count
       return decide(
-        record, taken,
+        record, taken, about: Set(subjects),
         told: "\(conflict.title): \(side.rawValue) taken"
           + (left == 0 ? "." : ", \(left) cannot be taken from it."))
     default: return []
     }
   }
 
-  private func accepted(_ record: OpenConflict) -> String {
+  private func words(accepting record: OpenConflict) -> String {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
@@ -36,18 +39,20 @@ extension DeskState {
     }
     var resolution = record.resolution
     resolution.decide(subject, choice)
-    return decide(record, resolution, told: nil)
+    return decide(record, resolution, about: [subject], told: nil)
   }
 
-  private mutating func decide(_ record: OpenConflict, _ resolution: Resolution, told: String?)
-    -> [DeskEffect]
-  {
+  /// Journalled also where it changes nothing: a person decided, whatever this desk believes to be in force.
+  private mutating func decide(
+    _ record: OpenConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
+  ) -> [DeskEffect] {
     if let told { status = .told(told) }
-    guard resolution != record.resolution else { return [] }
     let before = history
-    history.record(
-      History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now))
-    return apply(resolution, to: record, before: before)
+    if resolution != record.resolution {
+      history.record(
+        History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now))
+    }
+    return apply(resolution, about: subjects, to: record, before: before)
   }
 
   mutating func undo() -> [DeskEffect] {
@@ -57,7 +62,10 @@ extension DeskState {
     guard let record = open[step.id] else { return read(step.id, for: .undo) }
     let before = history
     history.undo()
-    return show(step, "Undone") + apply(step.old, to: record, before: before)
+    return show(step, "Undone")
+      + apply(
+        record.resolution.taking(step.subjects, from: step.old), about: step.subjects, to: record,
+        before: before)
   }
 
   mutating func redo() -> [DeskEffect] {
@@ -65,7 +73,10 @@ extension DeskState {
     guard let record = open[step.id] else { return read(step.id, for: .redo) }
     let before = history
     history.redo()
-    return show(step, "Done again") + apply(step.new, to: record, before: before)
+    return show(step, "Done again")
+      + apply(
+        record.resolution.taking(step.subjects, from: step.new), about: step.subjects, to: record,
+        before: before)
   }
 
   private mutating func read(_ id: String, for command: Command) -> [DeskEffect] {
@@ -79,17 +90,17 @@ extension DeskState {
     if case .record(let page)? = pages.last, page.id != step.id {
       pages[pages.count - 1] = .record(RecordPage(id: step.id))
     }
-    let subjects = step.new.difference(from: step.old).map(\.words).sorted().joined(separator: ", ")
+    let subjects = step.subjects.map(\.words).sorted().joined(separator: ", ")
     return tell(.told("\(verb): \(list.summary(step.id)?.title ?? step.id): \(subjects)"))
   }
 
   private mutating func apply(
-    _ resolution: Resolution, to record: OpenConflict, before: History
+    _ resolution: Resolution, about subjects: Set<Subject>, to record: OpenConflict, before: History
   ) -> [DeskEffect] {
     let conflict = record.conflict
     put(OpenConflict(conflict, resolution))
     unsaved = Unsaved(record: record, history: before)
-    let decisions = resolution.difference(from: record.resolution).sorted { $0.words < $1.words }.map {
+    let decisions = subjects.sorted { $0.words < $1.words }.map {
       Decision(
         id: conflict.id, subject: $0, choice: resolution[$0], fingerprint: conflict.fingerprint(of: $0),
         decidedAt: time.now)
@@ -97,7 +108,7 @@ extension DeskState {
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 
-  private mutating func put(_ record: OpenConflict) {
+  mutating func put(_ record: OpenConflict) {
     open[record.conflict.id] = record
     list.replace(record.summary)
   }
@@ -110,6 +121,15 @@ extension DeskState {
     }
     unsaved = nil
     return tell(.failed("Not decided, as it could not be kept: \(words)"))
+  }
+}
+
+extension Resolution {
+  /// The same, with the choices of another for `subjects`.
+  fileprivate func taking(_ subjects: Set<Subject>, from other: Resolution) -> Resolution {
+    var resolution = self
+    for subject in subjects { resolution.decide(subject, other[subject]) }
+    return resolution
   }
 }
 

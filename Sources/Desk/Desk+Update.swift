@@ -13,6 +13,7 @@ extension DeskState {
     case .opened(let conflict, let decisions): opened(conflict, decisions)
     case .openFailed(let id, let words): openFailed(id, words)
     case .journalFailed(let words): journalFailed(words)
+    case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
@@ -29,7 +30,10 @@ extension DeskState {
 
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
     switch event {
-    case .key(let key): return take(key)
+    case .key(let key):
+      let effects = take(key)
+      tellOfOthers()
+      return effects
     case .paste(let text): return paste(text)
     case .click(let point): return click(point, opens: false)
     case .doubleClick(let point): return click(point, opens: true)

@@ -14,6 +14,8 @@ public enum DeskEvent: Sendable {
   /// The record is no longer in conflict, or cannot be read.
   case openFailed(id: String, String)
   case journalFailed(String)
+  /// What another Parley on the same store decided, and what is in force now for its records.
+  case othersDecided([Decision], inForce: [Decision])
   /// nil for a record that is not there, or has no tree.
   case tree(id: String, DrawnTree?)
   case treeFailed(id: String, String)

@@ -22,6 +22,8 @@ public struct DeskState: Sendable {
   var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.
   var unsaved: Unsaved?
+  /// What another Parley decided, until it is told.
+  var othersDecided: [Decision] = []
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
 

@@ -8,6 +8,9 @@ public struct History: Sendable, Equatable {
     public var new: Resolution
     /// Nanoseconds since 1970.
     public var time: Int64
+
+    /// What it decided.
+    public var subjects: Set<Subject> { new.difference(from: old) }
   }
 
   public enum Entry: Sendable, Equatable {
@@ -63,6 +66,13 @@ public struct History: Sendable, Equatable {
 
   public mutating func redo() {
     if let step = undone.popLast() { done.append(.decision(step)) }
+  }
+
+  /// What somebody else has decided since is no longer this desk's to take back.
+  public mutating func forget(_ subjects: Set<Subject>, of id: String) {
+    let isPast = { (step: Step) in step.id == id && !subjects.isDisjoint(with: step.subjects) }
+    done.removeAll { if case .decision(let step) = $0 { isPast(step) } else { false } }
+    undone.removeAll(where: isPast)
   }
 
   /// A record that is no longer there has nothing to take back.

@@ -237,8 +237,15 @@ public protocol DecisionJournal: AnyObject, Sendable {
   func append(_ decisions: [Decision]) throws
   /// The decisions in force for these records: the last of each subject, oldest first.
   func decisions(for ids: [String]) throws -> [Decision]
+  /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
+  func decisionsOfOthers() throws -> [Decision]
   /// Everything, newest first, for `parley log`.
   func entries(limit: Int) throws -> [JournalEntry]
+}
+
+extension DecisionJournal {
+  /// None, for a journal that no other program has.
+  public func decisionsOfOthers() throws -> [Decision] { [] }
 }
 
 /// One decision as the journal keeps it. Never updated: taking it back is another decision, with no choice.

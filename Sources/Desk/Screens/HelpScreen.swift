@@ -84,11 +84,6 @@ struct HelpScreen {
 }
 
 extension [String] {
-  fileprivate var unique: [String] {
-    var seen: Set<String> = []
-    return filter { seen.insert($0).inserted }
-  }
-
   /// As many short names as fit beside a label: letters before words.
   fileprivate var sortedByLength: [String] {
     enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)

@@ -4,12 +4,12 @@ import Merging
 extension Journal {
   public func append(_ decisions: [Decision]) throws {
     if decisions.isEmpty { return }
-    try write { db in
+    let rows = try write { db in
       let sql = """
         INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
-      for decision in decisions {
+      return try decisions.map { decision in
         try db.run(
           sql,
           [.text(decision.id), decision.subject.stored]
@@ -18,8 +18,28 @@ extension Journal {
               .text(decision.fingerprint), .integer(decision.decidedAt),
               decision.note.map { .text($0) } ?? .null,
             ])
+        return db.lastInsertedRowID
       }
     }
+    heard.withLock { $0.append(own: rows) }
+  }
+
+  public func decisionsOfOthers() throws -> [Decision] {
+    let last = heard.withLock { $0.last }
+    let rows = try read(or: []) { db in try Journal.decisions(after: last, in: db) }
+    return heard.withLock { $0.take(rows) }
+  }
+
+  /// The decisions after a row; before anybody listened only the newest, as the others are known.
+  private static func decisions(after row: Int64?, in db: Database) throws -> [(
+    row: Int64, decision: Decision
+  )] {
+    let condition = row == nil ? "ORDER BY id DESC LIMIT 1" : "WHERE id > ? ORDER BY id"
+    var rows: [(Int64, Decision)] = []
+    try db.forEachRow("\(selection) \(condition)", row.map { [.integer($0)] } ?? []) {
+      rows.append(($0.integer(0), Decision($0)))
+    }
+    return rows
   }
 
   public func decisions(for ids: [String]) throws -> [Decision] {
@@ -54,6 +74,24 @@ extension Journal {
       decisions.append(Decision($0))
     }
     return decisions
+  }
+}
+
+/// Which decisions of the journal this program knows of, so that it can tell those of others.
+struct HeardDecisions {
+  /// The newest row that was looked at; nil before anybody listened.
+  private(set) var last: Int64?
+  /// Rows after it that this program appended itself.
+  private var own: Set<Int64> = []
+
+  mutating func append(own rows: [Int64]) { if last != nil { own.formUnion(rows) } }
+
+  mutating func take(_ rows: [(row: Int64, decision: Decision)]) -> [Decision] {
+    let listens = last != nil
+    let others = listens ? rows.filter { !own.contains($0.row) }.map(\.decision) : []
+    last = rows.last?.row ?? last ?? 0
+    own = own.filter { $0 > last ?? 0 }
+    return others
   }
 }
 

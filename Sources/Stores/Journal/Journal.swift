@@ -16,6 +16,7 @@ public final class Journal: DecisionJournal {
 
   private let access = Mutex(Access.none)
   private let clock: @Sendable () -> Int64
+  let heard = Mutex(HeardDecisions())
 
   public init(path: String, clock: @escaping @Sendable () -> Int64) {
     self.path = path

@@ -27,11 +27,14 @@ import Terminal
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
+    hearOthers()
     worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
-      case .event(let event): take(.terminal(event))
+      case .event(let event):
+        if case .key = event { hearOthers() }
+        take(.terminal(event))
       case .woken: for event in inbox.takeAll() { take(event) }
       case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
@@ -46,6 +49,17 @@ import Terminal
 
   private func take(_ event: DeskEvent) {
     for effect in state.update(event, now: now()) { perform(effect) }
+  }
+
+  /// Before a key can decide or write anything. Looking at the journal takes less time than drawing a frame.
+  private func hearOthers() {
+    do {
+      let others = try store.journal.decisionsOfOthers()
+      if others.isEmpty { return }
+      take(.othersDecided(others, inForce: try store.journal.decisions(for: others.map(\.id))))
+    } catch {
+      take(.failed(words(error)))
+    }
   }
 
   private func perform(_ effect: DeskEffect) {

@@ -114,6 +114,16 @@ struct TestDesk {
     take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }))
   }
 
+  /// Another Parley on the same store decides, and the next key finds it in the journal.
+  mutating func another(decides id: String, _ subject: Subject, _ choice: Choice?) {
+    guard let conflict = records.first(where: { $0.id == id }) else { return }
+    let decision = Decision(
+      id: id, subject: subject, choice: choice, fingerprint: conflict.fingerprint(of: subject),
+      decidedAt: Sample.now)
+    journal.append(decision)
+    take(.othersDecided([decision], inForce: journal.filter { $0.id == id }))
+  }
+
   /// Types keys: letters as they are, others in angle brackets: "jj<enter>c".
   mutating func type(_ keys: String) {
     var rest = Substring(keys)

@@ -19,6 +19,26 @@ struct JournalTests {
     #expect(try folder.contents().isEmpty)
   }
 
+  @Test func whatAnotherProgramDecidedIsHeardOnceAndNothingOfOnesOwn() throws {
+    let other = Journal(path: journal.path, clock: { Demo.now })
+    let decision = { (record: String) in
+      Decision(id: record, subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+    }
+    // Nothing is there yet, then something is that was there before anybody listened.
+    #expect(try journal.decisionsOfOthers().isEmpty)
+    try other.append([decision("a:b")])
+    let late = Journal(path: journal.path, clock: { Demo.now })
+    #expect(try late.decisionsOfOthers().isEmpty)
+    #expect(try journal.decisionsOfOthers().map(\.id) == ["a:b"])
+
+    try journal.append([decision("own:b")])
+    try other.append([decision("c:b"), decision("d:b")])
+    try journal.append([decision("own:c")])
+    #expect(try journal.decisionsOfOthers().map(\.id) == ["c:b", "d:b"])
+    #expect(try journal.decisionsOfOthers().isEmpty)
+    #expect(try late.decisionsOfOthers().map(\.id) == ["own:b", "c:b", "d:b", "own:c"])
+  }
+
   @Test(arguments: [
     Value.null, .integer(.max), .integer(.min), .integer(9_007_199_254_740_993), .real(0.1), .real(1e300),
     .real(3),

@@ -1,0 +1,82 @@
+import Merging
+
+/// Another Parley may have the same store open. What it decided is in the journal, which alone says what is in force: it is
+/// taken over before the next key can decide or write, and told.
+extension DeskState {
+  mutating func takeOver(_ decisions: [Decision], inForce: [Decision]) -> [DeskEffect] {
+    let known = decisions.filter { open[$0.id] != nil || list.summary($0.id) != nil }
+    othersDecided += known
+    let ids = known.map(\.id).unique
+    for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
+    let unread = ids.filter { open[$0] == nil }
+    // Many are found faster by walking through the store again.
+    let effects = unread.count > 20 ? readAgain() : unread.map { .open(id: $0) }
+    return effects + reviewAgain(ids)
+  }
+
+  private mutating func takeOver(_ inForce: [Decision], for record: OpenConflict) {
+    let resolution = record.conflict.resolution(from: inForce)
+    history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
+    put(OpenConflict(record.conflict, resolution))
+  }
+
+  /// A review shows what will be written, so it is read again, and nothing of it can be written until it is seen.
+  private mutating func reviewAgain(_ ids: [String]) -> [DeskEffect] {
+    guard case .review(var page)? = pages.last, page.stage == .ready || page.stage == .checking else {
+      return []
+    }
+    let shown = page.drafts.map(\.conflict.id)
+    guard !Set(shown).isDisjoint(with: ids) else { return [] }
+    page.drafts = []
+    page.checks = []
+    page.stage = .reading
+    pages[pages.count - 1] = .review(page)
+    return [.readDrafts(shown)]
+  }
+
+  /// After the key, so that it is told whose decision holds now.
+  mutating func tellOfOthers() {
+    guard let last = othersDecided.last else { return }
+    let words = othersDecided.count == 1 ? words(of: last) : words(ofMany: othersDecided)
+    status = .told([words, status?.text].compactMap(\.self).joined(separator: " "))
+    othersDecided = []
+  }
+
+  private func words(of decision: Decision) -> String {
+    let subject = "\(decision.subject.words) of \(title(decision.id))"
+    let choice = decision.choice?.words ?? "open again"
+    let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
+    return isOverruled
+      ? "Another Parley had decided \(subject): \(choice). Yours is newer."
+      : "Another Parley decided \(subject) meanwhile: \(choice)."
+  }
+
+  private func words(ofMany decisions: [Decision]) -> String {
+    let records = decisions.map(\.id).unique
+    let places = records.count == 1 ? title(records[0]) : "\(records.count) records"
+    return "Another Parley took \(decisions.count) decisions on \(places) meanwhile. They are shown now."
+  }
+
+  private func title(_ id: String) -> String {
+    isPrivate ? "***" : list.summary(id)?.title ?? open[id]?.conflict.title ?? id
+  }
+}
+
+extension Choice {
+  /// What was chosen, in a word.
+  var words: String {
+    switch self {
+    case .take(let side): side.rawValue
+    case .edit: "edited"
+    case .merged: "merged"
+    }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, in the order of first appearance.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,87 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+@Suite struct TwoDesksTests {
+  private let title = Subject.field("title")
+
+  @Test func whatIsDecidedAgainIsJournalledAgain() {
+    #expect(TestDesk().typing("<enter>cc").journal.map(\.choice) == [.take(.client), .take(.client)])
+    #expect(TestDesk().typing("<enter>x").journal.map(\.choice) == [nil])
+    let whole = TestDesk().typing("c").journal.count
+    #expect(TestDesk().typing("cc").journal.count == 2 * whole)
+  }
+
+  @Test func whatAnotherDecidedIsTakenOverAndTold() {
+    var desk = TestDesk().typing("<enter>c")
+    desk.another(decides: "42:reminders", title, .take(.server))
+    #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.server))
+    desk.type("T")
+    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    #expect(desk.typing("T").state.status == nil)
+  }
+
+  @Test func aDecisionAfterAnothersHoldsAndBothAreTold() {
+    var desk = TestDesk().typing("<enter>c")
+    desk.another(decides: "42:reminders", title, .take(.server))
+    desk.type("c")
+    #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
+    #expect(desk.journal.last?.choice == .take(.client))
+    #expect(
+      desk.state.status == .told("Another Parley had decided title of Call dentist: server. Yours is newer."))
+  }
+
+  @Test func acceptingAllLeavesWhatAnotherDecided() {
+    var desk = TestDesk()
+    desk.another(decides: "42:reminders", title, .take(.client))
+    desk.type("A")
+    #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
+  }
+
+  @Test func undoTakesBackOwnDecisionsOnly() {
+    var desk = TestDesk().typing("<enter>s")
+    desk.another(decides: "42:reminders", .field("list"), .take(.server))
+    desk.type("u")
+    #expect(
+      desk.state.open["42:reminders"]?.resolution == Resolution(choices: [.field("list"): .take(.server)]))
+    #expect(Sample.dentist.resolution(from: desk.journal)[.field("list")] == .take(.server))
+
+    var overruled = TestDesk().typing("<enter>s")
+    overruled.another(decides: "42:reminders", title, .take(.client))
+    #expect(overruled.state.history.lastStep == nil)
+  }
+
+  @Test func aReviewShowsWhatAnotherDecidedBeforeItCanBeWritten() {
+    var desk = TestDesk().typing("jcw")
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    #expect(desk.typing("Y").written["87:reminders"]?["due"] == .text("2026-11-24 00:00:00.000"))
+
+    // Until it was read again nothing is written.
+    var waiting = TestDesk().typing("jcw").state
+    let decision = Decision(
+      id: "87:reminders", subject: .field("due"), choice: .take(.server),
+      fingerprint: Sample.tie.fingerprint(of: .field("due")), decidedAt: Sample.now)
+    let effects = waiting.update(.othersDecided([decision], inForce: [decision]), now: Sample.now)
+    #expect(effects == [.readDrafts(["87:reminders"])])
+    #expect(waiting.update(.terminal(.key("Y")), now: Sample.now).isEmpty)
+    #expect(waiting.status?.text == "Another Parley decided due of Rotate garden beds meanwhile: server.")
+  }
+
+  @Test func aRecordThatWasNotReadYetIsRead() {
+    var desk = TestDesk()
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    #expect(desk.state.list.summary("87:reminders")?.isReady == true)
+  }
+
+  @Test func manyDecisionsAreCounted() {
+    var desk = TestDesk()
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    desk.another(decides: "42:reminders", title, .take(.server))
+    desk.type("T")
+    #expect(
+      desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile. They are shown now."
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import TerminalTestSupport
+import Testing
+
+@Suite(
+  "Two desks on one store", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct TwoDesksTests {
+  @Test("every decision is kept, and what the other desk decided is told before it is written")
+  func decisionsOfBoth() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen { first in
+        try first.press("j", until: "▸ ! 1 yours     reminders      Rotate")
+        try first.press("c", until: "client taken")
+        try desk.onScreen { second in
+          try second.press("j", until: "▸ ✓ ready       reminders      Rotate")
+          try second.press("s", until: "server taken")
+          try first.press("c", until: "Another Parley had decided dueDate of Rotate garden beds: server.")
+          let texts = try desk.objects("log").compactMap { $0["text"] as? String }
+          #expect(texts == ["dueDate: take client", "dueDate: take server", "dueDate: take client"])
+
+          try second.press("w", until: "decided dueDate of Rotate garden beds meanwhile: client")
+          try second.press("Escape", until: "Conflicts")
+          try second.press("s", until: "server taken")
+          let review = try first.press("w", until: "1 of 1 can be written")
+          #expect(review.contains("Another Parley decided dueDate of Rotate garden beds meanwhile: server."))
+        }
+      }
+    }
+  }
+}
