@@ -2,7 +2,8 @@ import Merging
 import Terminal
 
 extension DeskState {
-  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+  /// - Parameter outside: in $EDITOR at once.
+  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage, outside: Bool = false) -> [DeskEffect] {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
     }
@@ -15,7 +16,9 @@ extension DeskState {
         EditorPage(
           id: page.id, field: field.field, input: InputLine(text), isNull: value == .null, copied: nil,
           typed: text, leaf: page.leaf)))
-    return []
+    if outside { return editOutside() }
+    guard text.utf8.count > EditorPage.longest else { return [] }
+    return tell(.told("\(bytesInWords(text.utf8.count)) are long for one line, so this opens $EDITOR.")) + editOutside()
   }
 
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
@@ -36,8 +39,10 @@ extension DeskState {
   private mutating func keep(_ page: EditorPage) -> [DeskEffect] {
     guard let record = open[page.id], let conflict = record.conflict[page.field.name] else { return goBack() }
     if let path = page.path { return [.readFile(path)] }
-    guard case .success(let value) = page.value(like: conflict) else { return [] }
-    return keep(value, record, page)
+    switch page.value(like: conflict) {
+    case .success(let value): return keep(value, record, page)
+    case .failure(let refusal): return tell(.failed(refusal.words))
+    }
   }
 
   private mutating func keep(_ value: Value, _ record: OpenConflict, _ page: EditorPage) -> [DeskEffect] {
@@ -71,6 +76,9 @@ extension DeskState {
 }
 
 extension EditorPage {
+  /// In bytes; a longer value is edited outside from the start. Typing in it works, at some milliseconds a key.
+  static let longest = 1_000_000
+
   /// How a value stands in the input line.
   static func text(_ value: Value) -> String {
     switch value {
@@ -103,12 +111,12 @@ extension EditorPage {
     guard input.take(key) else { return }
     isNull = false
     copied = nil
-    typed = input.text
   }
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
   mutating func copy(next: Bool, from record: OpenConflict?) {
     guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
+    if copied == nil, !isNull { typed = input.text }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
     let place = sides.firstIndex(of: copied) ?? 0
     copied = sides[(place + (next ? 1 : sides.count - 1)) % sides.count]

@@ -19,7 +19,7 @@ extension DeskState {
     case .accept: return decideWhole(record, command)
     case .open: return openValue(record, page)
     case .edit: return startEditor(record, page)
-    case .editOutside: return startEditor(record, page) + editOutside()
+    case .editOutside: return startEditor(record, page, outside: true)
     case .take, .takeCell, .forget: return decideField(command, record, page)
     case .nextLeaf: return turn(record, page, by: 1)
     case .previousLeaf: return turn(record, page, by: -1)

@@ -106,21 +106,23 @@ extension OpenConflict {
   var planned: Planned? { conflict.draft(resolution).map { Planned(seen: conflict, draft: $0) } }
 }
 
-/// One line of input with a cursor between its characters.
+/// One line of input with a cursor between its characters. Each key costs no more than moving the bytes after the cursor.
 public struct InputLine: Sendable, Equatable {
-  public private(set) var before: [Character]
-  public private(set) var after: [Character] = []
+  public private(set) var before: String
+  public private(set) var after = ""
 
-  public init(_ text: String) { before = Array(text) }
+  public init(_ text: String) { before = text }
 
-  public var text: String { String(before + after) }
+  public var text: String { before + after }
   public var isEmpty: Bool { before.isEmpty && after.isEmpty }
+  /// In bytes.
+  public var size: Int { before.utf8.count + after.utf8.count }
 
-  public mutating func insert(_ text: String) { before += Array(text) }
+  public mutating func insert(_ text: String) { before += text }
   public mutating func deleteBackward() { _ = before.popLast() }
   public mutating func deleteForward() { if !after.isEmpty { after.removeFirst() } }
-  public mutating func left() { if let character = before.popLast() { after.insert(character, at: 0) } }
+  public mutating func left() { if let character = before.popLast() { after.insert(character, at: after.startIndex) } }
   public mutating func right() { if !after.isEmpty { before.append(after.removeFirst()) } }
-  public mutating func toStart() { (before, after) = ([], before + after) }
-  public mutating func toEnd() { (before, after) = (before + after, []) }
+  public mutating func toStart() { (before, after) = ("", before + after) }
+  public mutating func toEnd() { (before, after) = (before + after, "") }
 }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What a field holds, as a store keeps it.
 ///
 /// Two values are equal if the same bytes of the same storage class are stored: NULL is not empty text, 1 is not 1.0
@@ -51,6 +57,18 @@ extension StringProtocol {
   /// Whether both are the same bytes. String's own equality is canonical equivalence, which takes two Unicode normal forms
   /// of one text for equal: a change from one to the other would get lost.
   func hasSameBytes(as other: some StringProtocol) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    // Every frame of a record compares its values, and one may have megabytes.
+    let atOnce = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
+    }
+    return atOnce.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
   }
 }

@@ -1,9 +1,15 @@
 /// Text as a terminal shows it: how wide it is, how it is cut, and what stands for characters that must not reach it.
 public enum DisplayText {
   /// The columns of `text` once made safe.
-  public static func width(_ text: String) -> Int {
+  public static func width(_ text: String) -> Int { width(text, upTo: .max) }
+
+  /// The columns of `text`, or some number above `most` if it is wider: the rest is not looked at.
+  public static func width(_ text: String, upTo most: Int) -> Int {
     var columns = 0
-    Glyph.each(of: text) { columns += $0.width }
+    Glyph.each(of: text) {
+      columns += $0.width
+      return columns <= most
+    }
     return columns
   }
 
@@ -12,8 +18,14 @@ public enum DisplayText {
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   public static func cut(_ text: String, to width: Int) -> String {
-    let glyphs = Glyph.all(of: text)
-    guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
+    var glyphs: [Glyph] = []
+    var columns = 0
+    Glyph.each(of: text) {
+      glyphs.append($0)
+      columns += $0.width
+      return columns <= width
+    }
+    guard columns > width else { return joined(glyphs) }
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
 

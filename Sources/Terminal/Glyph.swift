@@ -13,19 +13,23 @@ struct Glyph: Equatable {
   /// ncurses holds no more in a cell (CCHARW_MAX is 5, and the base is one of them).
   static let marksAtMost = 4
 
-  /// The glyphs of `text`, made safe.
-  static func each(of text: String, _ body: (Glyph) -> Void) {
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
-      for byte in text.utf8 { body(ascii(byte)) }
+  /// The glyphs of `text`, made safe, until `body` has enough and returns false. What comes after is not looked at: a value
+  /// may have megabytes.
+  static func each(of text: String, while body: (Glyph) -> Bool) {
+    if text.utf8.count < 1_000, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      for byte in text.utf8 { guard body(ascii(byte)) else { return } }
     } else {
-      eachNotASCII(of: text, body)
+      eachNotASCII(of: text, while: body)
     }
   }
 
-  /// The same as ``each(of:_:)``, as an array.
+  /// All of ``each(of:while:)``, as an array.
   static func all(of text: String) -> [Glyph] {
     var glyphs: [Glyph] = []
-    each(of: text) { glyphs.append($0) }
+    each(of: text) { glyph in
+      glyphs.append(glyph)
+      return true
+    }
     return glyphs
   }
 
@@ -33,12 +37,12 @@ struct Glyph: Equatable {
     Glyph(text: String(Unicode.Scalar(byte)), width: 1)
   }
 
-  private static func eachNotASCII(of text: String, _ body: (Glyph) -> Void) {
+  private static func eachNotASCII(of text: String, while body: (Glyph) -> Bool) {
     var builder = GlyphBuilder()
     for scalar in SafeScalars(text) {
-      if let finished = builder.add(scalar) { body(finished) }
+      if let finished = builder.add(scalar), !body(finished) { return }
     }
-    if let last = builder.glyph { body(last) }
+    if let last = builder.glyph { _ = body(last) }
   }
 }
 

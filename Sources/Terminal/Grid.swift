@@ -73,7 +73,7 @@ public struct Grid: Sendable, Equatable {
       let isLast = runs[(index + 1)...].allSatisfy { $0.text.isEmpty }
       let room = end - column
       // A run that just fits is cut only if more follows, so that the mark is never lost.
-      let isFull = !isLast && DisplayText.width(run.text) == room
+      let isFull = !isLast && DisplayText.width(run.text, upTo: room) == room
       column = write(isFull ? run.text + " " : run.text, at: column, row, run.ink, width: room)
     }
     return column

@@ -77,16 +77,10 @@ struct EditorScreen {
       box.write("∅ NULL", at: 3, 7, .text.bold)
       return
     }
-    let room = box.size.columns - 7
-    var before = String(page.input.before)
-    var isCut = false
-    while DisplayText.width(before) > room - 1 {
-      before.removeFirst()
-      isCut = true
-    }
-    if isCut { box.write("‹", at: 2, 7, .dim) }
-    let column = box.write(before, at: 3, 7, .text.bold)
-    box.write(String(page.input.after), at: column, 7, .text.bold, width: box.size.columns - 2 - column)
+    let before = page.input.before.suffix(columns: box.size.columns - 8)
+    if before.utf8.count < page.input.before.utf8.count { box.write("‹", at: 2, 7, .dim) }
+    let column = box.write(String(before), at: 3, 7, .text.bold)
+    box.write(page.input.after, at: column, 7, .text.bold, width: box.size.columns - 2 - column)
     box.cursor = Point(column: column, row: 7)
   }
 
@@ -96,11 +90,15 @@ struct EditorScreen {
       box.write("The bytes of this file, read when you press Enter", at: 3, 9)
       return
     }
+    if isTooLongToCheck {
+      box.write("Checked when you press Enter", at: 3, 9)
+      return
+    }
     switch page.value(like: conflict) {
     case .success(let value):
       box.write(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", at: 3, 9, .ready)
       box.write(
-        "Stored as  \(ValueText.kind(value)) \(ValueText.line(value))", at: 3, 10, .dim,
+        [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(ValueText.line(value), .dim)], at: 3, 10,
         width: box.size.columns - 6)
       if let hint = DateText.hint(value, like: conflict, now: state.time) {
         box.write(hint.text, at: 23, 9, hint.ink)
@@ -111,7 +109,24 @@ struct EditorScreen {
     }
   }
 
+  private var isTooLongToCheck: Bool { page.field.kind == .any && page.input.size > 64_000 }
+
   private func hint(_ refusal: ChoiceRefusal) -> String {
     page.field.kind == .blob ? "bytes come from a file: type @ and its path" : refusal.words
+  }
+}
+
+extension String {
+  /// The last characters that fit into `columns`. What stands before them is not looked at.
+  fileprivate func suffix(columns: Int) -> Substring {
+    var start = endIndex
+    var used = 0
+    while start > startIndex {
+      let next = index(before: start)
+      used += DisplayText.width(self[next])
+      if used > columns { break }
+      start = next
+    }
+    return self[start...]
   }
 }

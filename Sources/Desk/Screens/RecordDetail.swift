@@ -72,7 +72,7 @@ struct RecordDetail {
 
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
     let time = right(field, side, width)
-    let runs = content(field, side).wrapped(width - 7 - max(12, DisplayText.width(time)))
+    let runs = content(field, side).wrapped(width - 7 - max(12, DisplayText.width(time)), most: room + 1)
     return runs.prefix(room).enumerated().map { index, line in
       let isCut = index == room - 1 && runs.count > room
       let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
@@ -93,7 +93,7 @@ struct RecordDetail {
     if let title = record.conflict.details.references[field.name]?[version.value], !state.isPrivate {
       return [Run(ValueText.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return RecordWords.difference(field, side, shown, isPrivate: state.isPrivate)
+    return RecordWords.difference(field, side, shown, isPrivate: state.isPrivate, atMost: 4_000)
   }
 
   /// The time of a version; of a history that is a tree, the revision, whole where there is room.
@@ -175,6 +175,9 @@ extension FieldConflict {
   /// Whether client and server differ and yet look the same: in their normal form, in joiners, in 1 against "1".
   fileprivate var looksAlike: Bool {
     guard let client = client?.value, let server = server?.value, client != server else { return false }
-    return DisplayText.safe(ValueText.line(client)) == DisplayText.safe(ValueText.line(server))
+    // Of long values what differs is looked at, and nothing is said of what differs in too much.
+    let excerpt = Excerpt(from: ValueText.line(client), to: ValueText.line(server), atMost: 2_000)
+    return excerpt.more == 0
+      && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
   }
 }

@@ -115,22 +115,43 @@ enum RecordWords {
 
   /// The text that differs, from the ancestor's to a side's, in git's word notation. Without an ancestor, and for
   /// anything but text, the value itself.
+  ///
+  /// - Parameter limit: in bytes; of longer texts the part is told that differs, or the beginning.
   static func difference(
-    _ field: FieldConflict, _ side: Side, _ shown: ShownRecord, isPrivate: Bool
+    _ field: FieldConflict, _ side: Side, _ shown: ShownRecord, isPrivate: Bool, atMost limit: Int
   ) -> [Run] {
     let value = shown.version(field, side)?.value
     let ink = Ink.side(side)
     guard side != .ancestor, !isPrivate, case .text(let new)? = value,
-      case .text(let old)? = field.ancestor?.value,
-      new != old, !old.isEmpty, !new.isEmpty
-    else { return [Run(ValueText.line(value, isPrivate: isPrivate), ink)] }
-    return WordDiff.pieces(from: old, to: new).map { piece in
+      case .text(let old)? = field.ancestor?.value, !old.isEmpty, !new.isEmpty, value != field.ancestor?.value
+    else { return beginning(ValueText.line(value, isPrivate: isPrivate), ink, limit) }
+    guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink) }
+    let excerpt = Excerpt(from: old, to: new, atMost: limit)
+    return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink)
+      + same(excerpt.sameAfter) + more(excerpt.more)
+  }
+
+  private static func pieces(_ old: String, _ new: String, _ ink: Ink) -> [Run] {
+    WordDiff.pieces(from: old, to: new).map { piece in
       switch piece {
       case .kept(let text): Run(text, ink)
       case .removed(let text): Run("[-\(text)-]", ink.struck)
       case .added(let text): Run("{+\(text)+}", ink.underlined)
       }
     }
+  }
+
+  private static func beginning(_ text: String, _ ink: Ink, _ limit: Int) -> [Run] {
+    let excerpt = Excerpt(of: text, atMost: limit)
+    return [Run(String(excerpt.new), ink)] + more(excerpt.more)
+  }
+
+  private static func same(_ bytes: Int) -> [Run] {
+    bytes > 0 ? [Run(" (\(bytesInWords(bytes)) the same) ", .dim)] : []
+  }
+
+  private static func more(_ bytes: Int) -> [Run] {
+    bytes > 0 ? [Run(" (\(bytesInWords(bytes)) more: on the record E opens all)", .dim)] : []
   }
 }
 

@@ -1,8 +1,11 @@
 import Merging
 import Terminal
 
-/// The whole of one value on all sides, however long.
+/// The whole of one value on all sides; of long ones what differs.
 struct ValueScreen {
+  /// In bytes of each side: many screens full. What is longer is read better in an editor.
+  static let longest = 20_000
+
   let state: DeskState
   let page: ValuePage
 
@@ -25,8 +28,9 @@ struct ValueScreen {
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
         Run("   \(kind)   \(shown.revision(side) ?? state.time.long(version?.time))", .dim),
       ]
-      let text = RecordWords.difference(field, side, shown, isPrivate: state.isPrivate).wrapped(
-        state.size.columns - 5)
+      let text = RecordWords.difference(
+        field, side, shown, isPrivate: state.isPrivate, atMost: Self.longest
+      ).wrapped(state.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }
   }

@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The part of a long text that a screen shows: from where it differs from an older one, or its beginning. The rest is
+/// compared byte by byte and never cut into words, wrapped or copied, so that megabytes cost a key next to nothing.
+struct Excerpt {
+  /// In bytes, of what both begin with.
+  private(set) var sameBefore = 0
+  private(set) var old: Substring = ""
+  let new: Substring
+  /// In bytes, of what both end with.
+  private(set) var sameAfter = 0
+  /// In bytes, of what else is not shown.
+  private(set) var more = 0
+
+  /// What is shown of the same text around a difference, in bytes.
+  private static let context = 200
+
+  /// The beginning of `text`.
+  init(of text: String, atMost limit: Int) {
+    new = text[..<text.index(atByte: limit)]
+    more = text.utf8.count - new.utf8.count
+  }
+
+  /// What differs.
+  ///
+  /// - Parameter limit: in bytes, of each text.
+  init(from old: String, to new: String, atMost limit: Int) {
+    let (start, end) = Excerpt.common(old, new)
+    let from = max(0, start - Excerpt.context)
+    let longest = max(old.utf8.count, new.utf8.count) - end - from
+    // Where not all of it can be shown, what follows it is far away.
+    let context = longest + Excerpt.context <= limit ? min(end, Excerpt.context) : 0
+    let (first, last) = (from, min(from + limit, new.utf8.count - end + context))
+    self.new = new.part(first, last)
+    self.old = old.part(first, min(from + limit, old.utf8.count - end + context))
+    sameBefore = from
+    let isWhole = last == new.utf8.count - end + context
+    sameAfter = isWhole ? end - context : 0
+    more = isWhole ? 0 : new.utf8.count - from - self.new.utf8.count
+  }
+
+  /// How many bytes both begin with, and how many of the rest both end with.
+  private static func common(_ old: String, _ new: String) -> (start: Int, end: Int) {
+    var (old, new) = (old, new)
+    return old.withUTF8 { old in
+      new.withUTF8 { new in
+        let shorter = min(old.count, new.count)
+        var start = equalBlocks(old, new, shorter)
+        while start < shorter, old[start] == new[start] { start += 1 }
+        var end = 0
+        while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        return (start, end)
+      }
+    }
+  }
+
+  /// The bytes both begin with, counted by blocks.
+  private static func equalBlocks(
+    _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, _ count: Int
+  ) -> Int {
+    guard let left = old.baseAddress, let right = new.baseAddress else { return 0 }
+    let block = 4096
+    var start = 0
+    while start + block <= count, memcmp(left + start, right + start, block) == 0 { start += block }
+    return start
+  }
+}
+
+extension String {
+  /// The code point at or before a byte.
+  fileprivate func index(atByte offset: Int) -> Index {
+    guard offset < utf8.count else { return endIndex }
+    return String.Index(utf8.index(startIndex, offsetBy: max(0, offset)), within: unicodeScalars)
+      ?? unicodeScalars.index(before: unicodeScalars.index(after: utf8.index(startIndex, offsetBy: max(0, offset))))
+  }
+
+  fileprivate func part(_ first: Int, _ last: Int) -> Substring {
+    let start = index(atByte: first)
+    return self[start..<Swift.max(start, index(atByte: last))]
+  }
+}
+
+/// A size as a person reads it: "950 B", "20 kB", "2.1 MB".
+func bytesInWords(_ count: Int) -> String {
+  switch count {
+  case ..<1_000: "\(count) B"
+  case ..<1_000_000: "\(count / 1_000) kB"
+  default: "\(count / 1_000_000).\(count % 1_000_000 / 100_000) MB"
+  }
+}

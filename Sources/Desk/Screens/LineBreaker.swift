@@ -1,0 +1,87 @@
+import Terminal
+
+extension Array where Element == Run {
+  /// The runs in lines of at most `width` columns, broken between words. A newline is shown and breaks the line.
+  ///
+  /// - Parameter most: how many lines are wanted; what comes after them is not looked at, however long it is.
+  func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
+    var breaker = LineBreaker(width: width)
+    for run in self {
+      for character in run.text {
+        breaker.take(character, run.ink)
+        if breaker.lines.count > most { return Array<[Run]>(breaker.lines.prefix(most)) }
+      }
+    }
+    return Array<[Run]>(breaker.finished().prefix(most))
+  }
+}
+
+/// Breaks a text into lines, character by character. A word stands with the blanks or the newline after it, whatever runs it
+/// is made of.
+private struct LineBreaker {
+  private(set) var lines: [[Run]] = [[]]
+  private let width: Int
+  private var used = 0
+  /// The word that is not placed yet; empty while one that is longer than a line is placed as it comes.
+  private var word: [Run] = []
+  private var wordWidth = 0
+  private var isLong = false
+  private var last: Character?
+
+  init(width: Int) { self.width = max(1, width) }
+
+  mutating func take(_ character: Character, _ ink: Ink) {
+    if let last, last.isWhitespace, !character.isWhitespace || last.isNewline { endWord() }
+    last = character
+    let columns = DisplayText.width(character)
+    if !isLong, wordWidth + columns > width { beginLongWord() }
+    if isLong {
+      if used > 0, used + columns > width { newLine() }
+      lines[lines.count - 1].append(character, ink)
+      used += columns
+    } else {
+      word.append(character, ink)
+      wordWidth += columns
+    }
+  }
+
+  func finished() -> [[Run]] {
+    var breaker = self
+    breaker.endWord()
+    return breaker.lines
+  }
+
+  private mutating func beginLongWord() {
+    if used > 0 { newLine() }
+    placeWord()
+    isLong = true
+  }
+
+  private mutating func endWord() {
+    if used > 0, used + wordWidth > width { newLine() }
+    placeWord()
+    isLong = false
+    if last?.isNewline == true { newLine() }
+  }
+
+  private mutating func placeWord() {
+    lines[lines.count - 1] += word
+    used += wordWidth
+    (word, wordWidth) = ([], 0)
+  }
+
+  private mutating func newLine() {
+    lines.append([])
+    used = 0
+  }
+}
+
+extension [Run] {
+  fileprivate mutating func append(_ character: Character, _ ink: Ink) {
+    if let last, last.ink == ink {
+      self[count - 1].text.append(character)
+    } else {
+      append(Run(String(character), ink))
+    }
+  }
+}
