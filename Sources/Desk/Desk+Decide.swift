@@ -56,9 +56,7 @@ extension DeskState {
   }
 
   mutating func undo() -> [DeskEffect] {
-    guard let step = history.lastStep else {
-      return reviewUndo(history.lastWrite ?? [])
-    }
+    guard let step = history.lastStep else { return [.readLastWrite] }
     guard let record = open[step.id] else { return read(step.id, for: .undo) }
     let before = history
     history.undo()
@@ -138,7 +136,7 @@ extension Subject {
   var words: String {
     switch self {
     case .record: "the whole record"
-    case .field(let name): name
+    case .field(let name): name.shownName
     }
   }
 }

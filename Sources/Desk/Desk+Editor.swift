@@ -3,7 +3,8 @@ import Terminal
 
 extension DeskState {
   /// - Parameter outside: in $EDITOR at once.
-  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage, outside: Bool = false) -> [DeskEffect] {
+  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage, outside: Bool = false) -> [DeskEffect]
+  {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
     }
@@ -18,7 +19,8 @@ extension DeskState {
           typed: text, leaf: page.leaf)))
     if outside { return editOutside() }
     guard text.utf8.count > EditorPage.longest else { return [] }
-    return tell(.told("\(bytesInWords(text.utf8.count)) are long for one line, so this opens $EDITOR.")) + editOutside()
+    return tell(.told("\(bytesInWords(text.utf8.count)) are long for one line, so this opens $EDITOR."))
+      + editOutside()
   }
 
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {

@@ -34,8 +34,11 @@ extension DeskState {
   }
 
   private mutating func openRecord() -> [DeskEffect] {
-    guard case .conflict(let summary)? = list.selected else { return [] }
-    pages.append(.record(RecordPage(id: summary.id)))
+    switch list.selected {
+    case nil: return []
+    case .finding(let finding)?: pages.append(.finding(FindingPage(finding: finding)))
+    case .conflict(let summary)?: pages.append(.record(RecordPage(id: summary.id)))
+    }
     return openSelected()
   }
 

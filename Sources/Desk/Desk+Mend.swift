@@ -2,6 +2,17 @@ import Merging
 import Terminal
 
 extension DeskState {
+  mutating func run(_ command: Command, in page: FindingPage) -> [DeskEffect] {
+    var page = page
+    switch command {
+    case .back: return goBack()
+    case .mend: return reviewMending(page.finding)
+    default: page.scroll = scrolled(page.scroll, by: command, last: FindingScreen(self, page).lastScroll)
+    }
+    pages[pages.count - 1] = .finding(page)
+    return []
+  }
+
   /// Opens the review of what would mend the finding under the cursor.
   mutating func reviewMending() -> [DeskEffect] {
     guard case .finding(let finding)? = list.selected else {
@@ -10,8 +21,12 @@ extension DeskState {
           "m mends what is no conflict: \(ListFilter.stuck.rawValue) shows that. This record is in conflict: Enter opens it."
         ))
     }
+    return reviewMending(finding)
+  }
+
+  private mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
     guard finding.canBeMended != nil else {
-      return tell(.told("Parley cannot mend this one; what does is told below."))
+      return tell(.told("Parley cannot mend this one; what does is told with it."))
     }
     pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
     return []

@@ -12,8 +12,15 @@ extension DeskState {
     return [.readDrafts(ready)]
   }
 
-  mutating func reviewUndo(_ titles: [String]) -> [DeskEffect] {
-    pages.append(.review(ReviewPage(.undo(titles: titles), stage: .ready)))
+  mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
+    guard let write else {
+      return tell(.told("There is nothing to take back: no decision of this session, and no write."))
+    }
+    switch pages.last {
+    case nil, .record?: pages.append(.review(ReviewPage(.undo(write), stage: .ready)))
+    // Somebody went on to another screen meanwhile.
+    case .value?, .editor?, .review?, .walkthrough?, .tree?, .help?, .finding?: break
+    }
     return []
   }
 
@@ -64,6 +71,7 @@ extension DeskState {
     let left = checks.count - written.count
     let rest = left == 0 ? "" : ", \(left) not: see why above"
     let done = store.draftsWait ? "left to the app" : "written"
+    guard !written.isEmpty else { return again + tell(.failed("Nothing was written: see why above.")) }
     return again
       + tell(Status(text: "\(written.count) \(done)\(rest). u takes the write back.", isFailure: left > 0))
   }
@@ -84,7 +92,9 @@ extension DeskState {
     case .back: return page.stage == .writing ? tell(.told("Writing. One moment.")) : goBack()
     case .confirm: return confirm(page)
     case .undo:
-      guard page.stage == .done else { return tell(.told("Esc goes back to the record; undo is there.")) }
+      guard page.stage == .done, page.hasWritten else {
+        return tell(.told("Esc goes back to the record; undo is there."))
+      }
       return goBack() + undo()
     case .note: page.isTypingNote = page.action == .write && page.stage == .ready
     default: page.scroll = scrolled(page.scroll, by: command, last: ReviewScreen(self, page).lastScroll)
@@ -98,7 +108,7 @@ extension DeskState {
     if case .readOnly(let reason) = access { return tell(.failed(reason)) }
     switch page.action {
     case .write: return write(page)
-    case .undo: return start(page, .undoWrite)
+    case .undo(let write): return start(page, .undoWrite(write.id))
     case .mend(let finding): return start(page, .mend(finding.id))
     }
   }

@@ -16,6 +16,7 @@ extension DeskState {
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)
+    case .lastWrite(let write): reviewUndo(write)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)
@@ -63,7 +64,7 @@ extension DeskState {
     case .help(let page)?: return takeHelp(key, page)
     case .tree(let page)? where page.words != nil: return takeTreeSearch(key, page)
     case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?, .walkthrough?, .tree?: return nil
+    case nil, .record?, .value?, .review?, .walkthrough?, .tree?, .finding?: return nil
     }
   }
 
@@ -92,6 +93,7 @@ extension DeskState {
     case .review(let page)?: return run(command, in: page)
     case .walkthrough(let page)?: return run(command, in: page)
     case .tree(let page)?: return run(command, in: page)
+    case .finding(let page)?: return run(command, in: page)
     case .editor?, .help?: return []
     }
   }

@@ -71,7 +71,7 @@ extension Page {
     switch self {
     case .record(let page): page.id
     case .tree(let page): page.id
-    case .value, .editor, .review, .walkthrough, .help: nil
+    case .value, .editor, .review, .walkthrough, .help, .finding: nil
     }
   }
 }

@@ -22,6 +22,8 @@ public enum DeskEvent: Sendable {
   case drafts([OpenConflict])
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
+  /// What `u` would take back; nil if there is nothing.
+  case lastWrite(LastWrite?)
   case undid([CheckedWrite])
   case mended([CheckedWrite])
   case failed(String)
@@ -43,7 +45,9 @@ public enum DeskEffect: Sendable, Equatable {
   case readDrafts([String])
   case check([Planned])
   case write([Planned], note: String?)
-  case undoWrite
+  case readLastWrite
+  /// Takes back the newest write, if it still is the one of this id.
+  case undoWrite(LastWrite.ID)
   /// Mends the finding of this id.
   case mend(String)
   case editOutside(String)

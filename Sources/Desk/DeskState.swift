@@ -64,6 +64,7 @@ public enum Page: Sendable, Equatable {
   case review(ReviewPage)
   case walkthrough(WalkthroughPage)
   case tree(TreePage)
+  case finding(FindingPage)
   case help(HelpPage)
 
   public var topic: Topic {
@@ -74,6 +75,7 @@ public enum Page: Sendable, Equatable {
     case .review: .review
     case .walkthrough: .walkthrough
     case .tree: .tree
+    case .finding: .finding
     case .help: .help
     }
   }

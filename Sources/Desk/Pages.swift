@@ -57,6 +57,12 @@ public struct EditorPage: Sendable, Equatable {
   public var leaf: Leaf.ID?
 }
 
+/// The whole of one finding.
+public struct FindingPage: Sendable, Equatable {
+  public var finding: Finding
+  public var scroll = 0
+}
+
 /// Before and after of every draft, and what the store says to them.
 public struct ReviewPage: Sendable, Equatable {
   public enum Stage: Sendable, Equatable {
@@ -69,8 +75,8 @@ public struct ReviewPage: Sendable, Equatable {
 
   public enum Action: Sendable, Equatable {
     case write
-    /// Takes back the last write; the titles are known if it was made in this session.
-    case undo(titles: [String])
+    /// Takes back the last write, of this session or an earlier one.
+    case undo(LastWrite)
     /// Mends what is stuck.
     case mend(Finding)
   }
@@ -86,6 +92,11 @@ public struct ReviewPage: Sendable, Equatable {
   public init(_ action: Action, stage: Stage) {
     self.action = action
     self.stage = stage
+  }
+
+  /// Whether there is something to take back again.
+  var hasWritten: Bool {
+    if case .undo = action { false } else { stage == .done && checks.contains { $0.outcome == .fine } }
   }
 
   /// The drafts that can be written as they stand.
@@ -121,7 +132,9 @@ public struct InputLine: Sendable, Equatable {
   public mutating func insert(_ text: String) { before += text }
   public mutating func deleteBackward() { _ = before.popLast() }
   public mutating func deleteForward() { if !after.isEmpty { after.removeFirst() } }
-  public mutating func left() { if let character = before.popLast() { after.insert(character, at: after.startIndex) } }
+  public mutating func left() {
+    if let character = before.popLast() { after.insert(character, at: after.startIndex) }
+  }
   public mutating func right() { if !after.isEmpty { before.append(after.removeFirst()) } }
   public mutating func toStart() { (before, after) = ("", before + after) }
   public mutating func toEnd() { (before, after) = (before + after, "") }

@@ -31,6 +31,9 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
 
+  /// The newest write that was not taken back; nil if there is none.
+  func lastWrite() throws -> LastWrite?
+
   /// Takes back the newest write that was not taken back, from its receipt, with the same checks.
   ///
   /// - Throws: ``StoreError/nothingToUndo``
@@ -64,6 +67,8 @@ public struct StoreInfo: Sendable, Equatable {
   public var kind: String
   /// How drafts are written, in a sentence for the review screen.
   public var writing: String
+  /// How findings are mended, beside what each says itself.
+  public var mending: String
   /// What was never checked against the real thing, for the review screen.
   public var notVerified: String?
   /// Whether the app applies what is written, and a draft waits until it has.
@@ -74,13 +79,15 @@ public struct StoreInfo: Sendable, Equatable {
   public var recordsHaveLifecycles: Bool
 
   public init(
-    name: String, path: String, kind: String, writing: String, notVerified: String? = nil,
+    name: String, path: String, kind: String, writing: String, mending: String = "",
+    notVerified: String? = nil,
     draftsWait: Bool = false, recordsHaveTrees: Bool = false, recordsHaveLifecycles: Bool = false
   ) {
     self.name = name
     self.path = path
     self.kind = kind
     self.writing = writing
+    self.mending = mending
     self.notVerified = notVerified
     self.draftsWait = draftsWait
     self.recordsHaveTrees = recordsHaveTrees

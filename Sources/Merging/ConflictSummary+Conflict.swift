@@ -77,7 +77,9 @@ extension RecordConflict {
   }
 
   private func why(_ fields: [FieldConflict]) -> String {
-    if let field = fields.first, fields.count == 1 { return "\(field.name): \(field.suggestion.reason)" }
+    if let field = fields.first, fields.count == 1 {
+      return "\(field.name.shownName): \(field.suggestion.reason)"
+    }
     let reasons = Set(fields.map(\.suggestion.reason.short))
     return "\(fields.count) fields, \(reasons.count == 1 ? reasons.first ?? "" : weakestWords(fields))"
   }

@@ -11,6 +11,8 @@ extension Reason: CustomStringConvertible {
     case .onlyTimeKnown(let side): "only the \(side.rawValue)'s time is known"
     case .noAncestor(let newer?): "no ancestor, \(newer.rawValue) newer"
     case .noAncestor(nil): "no ancestor"
+    case .policy("keys"): "merged key by key"
+    case .policy("text"): "merged word by word"
     case .policy(let name): "policy \(name)"
     case .policyNotApplicable(let name): "policy \(name) does not fit"
     case .overlap(places: 1): "1 overlap"
@@ -19,7 +21,7 @@ extension Reason: CustomStringConvertible {
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
-    case .folded(let leaves): "folded from \(leaves) leaves"
+    case .folded(let leaves): "\(leaves) leaves changed it"
     }
   }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 import Terminal
 import Testing
@@ -34,12 +33,10 @@ import Testing
   /// What one key and its frame take at most, of a few.
   private func worst(_ desk: inout TestDesk, _ keys: [String]) -> Duration {
     keys.map { key in
-      let t = ContinuousClock().measure {
+      ContinuousClock().measure {
         desk.type(key)
         _ = desk.screen
       }
-      FileHandle.standardError.write(Data("KEY \(key) \(t)\n".utf8))
-      return t
     }.max() ?? .zero
   }
 
@@ -53,13 +50,16 @@ import Testing
     let typing = worst(&desk, ["x", "<left>", "y", "<backspace>", "<home>", "<right>", "<delete>", "<end>"])
     #expect(paste < .seconds(1) && typing < .milliseconds(500), "\(paste), \(typing)")
     desk.type("<enter>")
-    #expect(desk.journal.last?.choice == .edit(.text(String((pasted + "x").enumerated().filter { $0.offset != 1 }.map(\.element)))))
+    #expect(
+      desk.journal.last?.choice
+        == .edit(.text(String((pasted + "x").enumerated().filter { $0.offset != 1 }.map(\.element)))))
   }
 
   @Test(arguments: [10_000, 2_000_000]) func everyScreenOfALongValueIsQuick(bytes: Int) {
     for (columns, rows) in [(80, 24), (200, 50)] {
       var desk = Self.desk(bytes, columns: columns, rows: rows)
-      let keys = worst(&desk, ["<enter>", "=", "j", "j", "k", "c", "<enter>", "j", "<pagedown>", "<esc>", "w", "<esc>"])
+      let keys = worst(
+        &desk, ["<enter>", "=", "j", "j", "k", "c", "<enter>", "j", "<pagedown>", "<esc>", "w", "<esc>"])
       #expect(keys < .seconds(1), "\(keys)")
       let editing = worst(&desk, ["e", "x", "<esc>"])
       #expect(editing < .seconds(1), "\(editing)")

@@ -33,7 +33,38 @@ import Testing
       Issue.record("u opens the review of the undo")
       return
     }
-    #expect(page.action == .undo(titles: [Self.mendable.id]))
+    guard case .undo(let write) = page.action else {
+      Issue.record("it is no undo")
+      return
+    }
+    #expect(write.records.map(\.title) == [Self.mendable.id])
+  }
+
+  @Test func enterOpensTheWholeFinding() {
+    let desk = Self.desk().typing("<enter>")
+    let screen = desk.screen.description
+    for text in [
+      "No upload is queued.", "It was given up.", "Queue it again.", "One pending change is queued.",
+      "m mend",
+    ] {
+      #expect(screen.contains(text), "\(text)\n\(screen)")
+    }
+    #expect(desk.typing("mY").mended == [Self.mendable.id])
+    #expect(desk.typing("<esc>").state.pages.isEmpty)
+    let other = TestDesk(columns: 40, rows: 10).typing("6<enter>").screen.description
+    #expect(!other.contains("m mend  "))
+  }
+
+  @Test func theFooterTellsWhatCanBeDoneToTheRow() {
+    #expect(Self.desk().screen.description.contains("m mend  "))
+    #expect(!Self.desk().screen.description.contains("A accept"))
+    #expect(!Self.desk().typing("j").screen.description.contains("m mend  "))
+    #expect(TestDesk().screen.description.contains("A accept"))
+  }
+
+  @Test func whatIsMendedIsToldByTheStoreAndNotAsAWrite() {
+    let screen = Self.desk().typing("m").screen.description
+    #expect(screen.contains("Nothing but that.") && !screen.contains(Sample.store.writing))
   }
 
   @Test func whatTheStoreRefusesIsTold() {

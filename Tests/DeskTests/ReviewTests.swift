@@ -56,6 +56,45 @@ import Testing
     #expect(TestDesk().typing("cweY").written.isEmpty)
   }
 
+  @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {
+    let desk = TestDesk(findings: []).typing("u")
+    #expect(desk.state.pages.isEmpty)
+    #expect(desk.state.status?.text.hasPrefix("There is nothing to take back") == true)
+  }
+
+  @Test func takingBackShowsWhatIsThereNowAndWhatWasBefore() {
+    let screen = TestDesk().typing("cwY<esc>u").screen.description
+    for text in ["Take back the last write", "after taking back", "Put back: the row.", "Y take back"] {
+      #expect(screen.contains(text), "\(text)\n\(screen)")
+    }
+    #expect(!screen.contains(Sample.store.writing))
+    let edited = TestDesk().typing("<enter>e<c-u>Ring<enter>A<tab>cwY<esc>u").screen
+    #expect(edited.description.contains("title             Ring"), "\(edited)")
+    #expect(edited.description.contains("Call dentist today"))
+  }
+
+  @Test func whatWroteNothingOffersNothingToTakeBack() {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = .moved("the row changed")
+    desk.type("Y")
+    #expect(desk.state.status == .failed("Nothing was written: see why above."))
+    #expect(!desk.screen.description.contains("take"), "\(desk.screen)")
+    desk.type("u")
+    #expect(!desk.effects.contains(.readLastWrite))
+  }
+
+  @Test func afterAWriteTheKeysAreTold() {
+    let screen = TestDesk().typing("cwY").screen.description
+    #expect(screen.contains("1 written. u takes the write back."))
+    #expect(screen.hasSuffix("Esc back   u take back   ? help"))
+  }
+
+  @Test func whatDoesNotFitInALineIsToldInMore() {
+    let screen = TestDesk(columns: 40, rows: 10).typing("w").screen.description
+    #expect(screen.contains("Nothing is ready: decide every field of"))
+    #expect(screen.hasSuffix("a record first."))
+  }
+
   @Test func nothingReadyIsSaid() {
     #expect(TestDesk().typing("w").state.status?.text.hasPrefix("Nothing is ready") == true)
   }

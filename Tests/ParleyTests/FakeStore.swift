@@ -61,6 +61,17 @@ final class FakeStore: ConflictStore, Sendable {
     return checked
   }
 
+  func lastWrite() throws -> LastWrite? {
+    state.withLock { state in
+      state.writes.last.map { last in
+        LastWrite(
+          id: Int64(state.writes.count),
+          records: last.writes.map { LastWrite.Record(id: $0.seen.id, title: $0.seen.title, fields: []) },
+          takingBack: "forgotten")
+      }
+    }
+  }
+
   func undoLastWrite() throws -> [CheckedWrite] {
     guard let last = state.withLock({ $0.writes.popLast() }) else { throw StoreError.nothingToUndo }
     state.withLock { $0.conflicts += last.writes.map(\.seen) }

@@ -151,6 +151,7 @@ final class ImportingFakeStore: ImportingStore {
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try store.write(writes, note: note)
   }
+  func lastWrite() throws -> LastWrite? { nil }
   func undoLastWrite() throws -> [CheckedWrite] { try store.undoLastWrite() }
   func findings() -> any FindingWalk { store.findings() }
   func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }

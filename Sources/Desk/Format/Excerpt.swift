@@ -75,7 +75,8 @@ extension String {
   fileprivate func index(atByte offset: Int) -> Index {
     guard offset < utf8.count else { return endIndex }
     return String.Index(utf8.index(startIndex, offsetBy: max(0, offset)), within: unicodeScalars)
-      ?? unicodeScalars.index(before: unicodeScalars.index(after: utf8.index(startIndex, offsetBy: max(0, offset))))
+      ?? unicodeScalars.index(
+        before: unicodeScalars.index(after: utf8.index(startIndex, offsetBy: max(0, offset))))
   }
 
   fileprivate func part(_ first: Int, _ last: Int) -> Substring {

@@ -31,6 +31,7 @@ public enum Topic: String, Sendable, CaseIterable {
   case review = "Review"
   case walkthrough = "Lifecycle"
   case tree = "Tree"
+  case finding = "Finding"
   case help = "Help"
 }
 

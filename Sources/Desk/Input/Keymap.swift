@@ -10,6 +10,10 @@ public struct Binding: Sendable {
     case trees
     /// On records with more than two live leaves.
     case leaves
+    /// On what can be done to a finding.
+    case findings
+    /// On what is done to conflicts alone.
+    case conflicts
   }
 
   public let command: Command
@@ -38,7 +42,7 @@ public struct Binding: Sendable {
 }
 
 public enum Keymap {
-  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree]
+  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree, .finding]
 
   /// In the order of the footer.
   public static let bindings: [Binding] = [
@@ -48,7 +52,7 @@ public enum Keymap {
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
     Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
-    Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept"),
+    Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
     Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor"),
@@ -65,14 +69,15 @@ public enum Keymap {
     Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write"),
     Binding(.note, ["e", .function(4)], [.review], "Decide", "note for the log", hint: "note"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
-    Binding(.mend, ["m"], [.list], "Safe", "mend a stuck record"),
+    Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.nextLeaf, ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.previousLeaf, ["["], [.record], "See", "other leaves"),
     Binding(.history, ["L"], [.list, .record], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
-    Binding(.back, [.escape, "q"], [.record, .value, .review, .tree], "Move", "back", hint: "back"),
+    Binding(
+      .back, [.escape, "q"], [.record, .value, .review, .tree, .finding], "Move", "back", hint: "back"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(.quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
     Binding(.up, ["k", .up], screens, "Move", "up, down"),

@@ -13,6 +13,7 @@ extension DeskState {
     case .review(let page)?: ReviewScreen(self, page).draw()
     case .walkthrough(let page)?: WalkthroughScreen(self, page).draw()
     case .tree(let page)?: TreeScreen(self, page).draw()
+    case .finding(let page)?: FindingScreen(self, page).draw()
     case .help(let page)?: HelpScreen(self, page).draw()
     }
   }

@@ -19,7 +19,7 @@ struct EditorScreen {
     grid.draw(
       box, at: (state.size.columns - box.size.columns) / 2, max(0, (state.size.rows - box.size.rows) / 2))
     if let status = state.status {
-      grid.write(status.text, at: 1, state.size.rows - 1, status.isFailure ? .failed.bold : .text)
+      grid.write(status, above: state.size.rows)
     }
     return grid
   }
@@ -27,7 +27,7 @@ struct EditorScreen {
   private func drawBox() -> Grid {
     let width = state.size.columns < 90 ? state.size.columns : 84
     var box = Grid(Size(columns: width, rows: min(state.size.rows, 15)))
-    border(&box, "Edit \(page.field.name)   \(typeWords)", "Enter keep   Esc cancel   Ctrl-U clear")
+    border(&box, "Edit \(page.field.name.shownName)   \(typeWords)", "Enter keep   Esc cancel   Ctrl-U clear")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: 2 + index, &box) }
     box.write("New value", at: 3, 6, .dim)
     drawInput(&box)

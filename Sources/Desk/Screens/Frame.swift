@@ -19,16 +19,29 @@ struct Frame {
 
   mutating func rule(_ row: Int) { grid.fill("─", row: row, .dim) }
 
-  /// The status in its place, if there is one, until the next key.
-  mutating func footer(_ state: DeskState, _ hints: String? = nil) {
+  /// The keys; in their place a status, until the next key.
+  ///
+  /// - Parameter keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
+  mutating func footer(_ state: DeskState, _ hints: String? = nil, keepsHints: Bool = false) {
     rule(bottom)
-    if let status = state.status {
-      grid.write(status.text, at: 1, bottom + 1, status.isFailure ? .failed.bold : .text, width: columns - 2)
-    } else {
+    if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
+    if state.status == nil || keepsHints {
       grid.write(hints ?? state.hints(width: columns - 2), at: 1, bottom + 1, .dim)
     }
   }
+}
 
+extension Grid {
+  /// Writes a status in the lines before `row`: in as many as it needs, so that none is cut on a narrow screen.
+  mutating func write(_ status: Status, above row: Int) {
+    let ink: Ink = status.isFailure ? .failed.bold : .text
+    let lines = [Run(status.text, ink)].wrapped(size.columns - 2, most: 4)
+    for (index, line) in lines.enumerated() {
+      let row = row - lines.count + index
+      fill(" ", row: row)
+      write(line, at: 1, row, width: size.columns - 2)
+    }
+  }
 }
 
 extension DeskState {
@@ -46,10 +59,19 @@ extension DeskState {
     return line + help
   }
 
+  /// The finding that keys are about.
+  private var finding: Finding? {
+    if case .finding(let page)? = pages.last { return page.finding }
+    if pages.isEmpty, case .finding(let finding)? = list.selected { return finding }
+    return nil
+  }
+
   private func isToldHere(_ binding: Binding) -> Bool {
     switch binding.audience {
     case .everybody: return true
     case .trees: return store.recordsHaveTrees
+    case .findings: return finding?.canBeMended != nil
+    case .conflicts: return finding == nil
     case .leaves:
       guard case .record(let page)? = pages.last else { return false }
       return (open[page.id]?.conflict.liveLeaves.count ?? 0) > 2

@@ -9,10 +9,10 @@ extension Array where Element == Run {
     for run in self {
       for character in run.text {
         breaker.take(character, run.ink)
-        if breaker.lines.count > most { return Array<[Run]>(breaker.lines.prefix(most)) }
+        if breaker.lines.count > most { return [[Run]](breaker.lines.prefix(most)) }
       }
     }
-    return Array<[Run]>(breaker.finished().prefix(most))
+    return [[Run]](breaker.finished().prefix(most))
   }
 }
 

@@ -38,7 +38,7 @@ struct RecordDetail {
     let steps = state.history.steps(of: record.conflict.id)
     guard room >= 5, !steps.isEmpty else { return [] }
     let lines = steps.suffix(room - 3).map { step in
-      let subjects = step.new.difference(from: step.old).map(\.words).sorted().joined(separator: ", ")
+      let subjects = step.words.sorted().joined(separator: ", ")
       return Line(left: [Run("  \(state.time.long(step.time))   ", .dim), Run(subjects)])
     }
     return [Line(), Line(left: [Run("Your decisions", .text.bold)], right: "u undoes the last, U redoes")]
@@ -49,7 +49,9 @@ struct RecordDetail {
     let type = [field.field.declaredType, field.field.isRequired ? "NOT NULL" : ""].filter { !$0.isEmpty }
     let reference = field.field.referencedTable.map { ["in \($0)"] } ?? []
     return Line(
-      left: [Run(field.name, .text.bold), Run("   " + (type + reference).joined(separator: " "), .dim)],
+      left: [
+        Run(field.name.shownName, .text.bold), Run("   " + (type + reference).joined(separator: " "), .dim),
+      ],
       right: suggestionWords(field))
   }
 
@@ -179,5 +181,12 @@ extension FieldConflict {
     let excerpt = Excerpt(from: ValueText.line(client), to: ValueText.line(server), atMost: 2_000)
     return excerpt.more == 0
       && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
+  }
+}
+
+extension History.Step {
+  /// "title: client", a subject each.
+  fileprivate var words: [String] {
+    subjects.map { "\($0.words): \(new[$0]?.words ?? "open again")" }
   }
 }

@@ -28,7 +28,7 @@ struct ReviewScreen {
       frame.grid.write(line, at: 1, frame.bottom - checkHeight + index, width: frame.columns - 2)
     }
     if page.isTypingNote { drawNoteCursor(&frame) }
-    frame.footer(state, hints)
+    frame.footer(state, hints, keepsHints: page.stage == .done)
     return frame.grid
   }
 
@@ -41,7 +41,7 @@ struct ReviewScreen {
       case .undo: "Y take back   Esc back"
       case .mend: "Y mend   Esc back"
       }
-    case .done: "Esc back   u take back   ? help"
+    case .done: page.hasWritten ? "Esc back   u take back   ? help" : "Esc back   ? help"
     }
   }
 
@@ -59,15 +59,30 @@ struct ReviewScreen {
   private var draftLines: [[Run]] {
     switch page.action {
     case .write: page.drafts.flatMap(lines)
-    case .undo(let titles): undoLines(titles)
+    case .undo(let write): undoLines(write)
     case .mend(let finding): mendLines(finding)
     }
   }
 
-  private func undoLines(_ titles: [String]) -> [[Run]] {
+  private func undoLines(_ write: LastWrite) -> [[Run]] {
     if page.stage == .done { return page.checks.map { [outcome($0)] } }
-    let known = titles.isEmpty ? [[Run("The newest write of the journal that was not taken back.")]] : []
-    return known + titles.map { [Run("  " + (state.isPrivate ? "***" : $0))] }
+    return write.records.flatMap(undoLines)
+  }
+
+  /// What is there now, and what was before the write.
+  private func undoLines(_ record: LastWrite.Record) -> [[Run]] {
+    let cell = max(12, (state.size.columns - 22) / 2)
+    let title = state.isPrivate ? "***" : record.title
+    let lines = record.fields.map { field in
+      [
+        Run("  " + field.name.shownName.padding(to: 18), .dim),
+        Run(ValueText.line(field.after, isPrivate: state.isPrivate).padding(to: cell - 1) + " ", .dim),
+        Run(ValueText.line(field.before, isPrivate: state.isPrivate).padding(to: cell - 1), .result.bold),
+      ]
+    }
+    let none = [Run("  no field of the record changes", .dim)]
+    return [[Run(title.padding(to: 20 + cell), .text.bold), Run("after taking back", .dim)]]
+      + (lines.isEmpty ? [none] : lines) + [[]]
   }
 
   private func mendLines(_ finding: Finding) -> [[Run]] {
@@ -140,7 +155,7 @@ struct ReviewScreen {
     let conflict = shown.conflict
     let text = { ValueText.line($0, of: field.name, in: conflict, isPrivate: state.isPrivate) }
     let before = Run(text(old).padding(to: cell - 1) + " ", .client)
-    let name = Run("  " + field.name.padding(to: 18), .dim)
+    let name = Run("  " + field.name.shownName.padding(to: 18), .dim)
     if isSame, shown.leafCount > 2 { return [name, before] + kept(field, shown, cell) }
     let server = conflict[field.name]?.server?.value
     if isSame, let server, server != field.value {
@@ -181,8 +196,9 @@ struct ReviewScreen {
     if case .readOnly(let reason) = state.access {
       lines.append([Run("  ✗ read-only: \(reason)", .failed.bold)])
     }
-    if !isMending || !state.store.draftsWait { lines.append([Run("  " + state.store.writing)]) }
-    if let words = state.store.notVerified { lines.append([Run("  ! \(words)", .needs)]) }
+    let (words, notVerified) = whatIsDone
+    if !words.isEmpty { lines.append([Run("  " + words)]) }
+    if let notVerified { lines.append([Run("  ! \(notVerified)", .needs)]) }
     return (hasNote ? [note] : []) + lines.flatMap(wrapped)
   }
 
@@ -192,8 +208,14 @@ struct ReviewScreen {
     return lines.prefix(1) + lines.dropFirst().map { [Run("    ")] + $0 }
   }
 
-  /// What is mended never goes through an outbox, whose words do not fit then.
-  private var isMending: Bool { if case .mend = page.action { true } else { false } }
+  /// What the store says it does, and what of that was never checked.
+  private var whatIsDone: (String, notVerified: String?) {
+    switch page.action {
+    case .write: (state.store.writing, state.store.notVerified)
+    case .undo(let write): (write.takingBack, write.notVerified)
+    case .mend: (state.store.mending, nil)
+    }
+  }
 
   private var hasNote: Bool { page.action == .write && page.stage != .done }
 

@@ -43,7 +43,8 @@ struct ValueScreen {
       lines.count > height
       ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
     frame.header(
-      [Run(state.isPrivate ? "***" : title, .text.bold), Run("   " + page.field)], right: [Run(more, .dim)])
+      [Run(state.isPrivate ? "***" : title, .text.bold), Run("   " + page.field.shownName)],
+      right: [Run(more, .dim)])
     frame.rule(1)
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
       frame.grid.write(line, at: 1, 2 + index)

@@ -90,6 +90,17 @@ public final class MemoryStore: ConflictStore {
     }
   }
 
+  public func lastWrite() throws -> LastWrite? {
+    contents.withLock { contents in
+      contents.writes.last.map { written in
+        LastWrite(
+          id: Int64(contents.writes.count),
+          records: written.map { LastWrite.Record(id: $0.id, title: $0.title, fields: []) },
+          takingBack: "What was written is in conflict, or found, again.")
+      }
+    }
+  }
+
   public func undoLastWrite() throws -> [CheckedWrite] {
     try checkAccess()
     return try contents.withLock { contents in

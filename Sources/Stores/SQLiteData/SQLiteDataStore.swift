@@ -83,7 +83,7 @@ public final class SQLiteDataStore: ConflictStore {
     self.route = chosen
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
-      writing: chosen.words,
+      writing: chosen.words, mending: WriteRoute.mending,
       notVerified: chosen.notVerified, draftsWait: chosen == .outbox, recordsHaveLifecycles: true)
   }
 

@@ -95,8 +95,18 @@ final class StoreWorker: Sendable {
     answer { .wrote(try $0.write(planned.map(\.write), note: note)) }
   }
 
-  func undoWrite() {
-    answer { .undid(try $0.undoLastWrite()) }
+  func readLastWrite() {
+    answer { .lastWrite(try $0.lastWrite()) }
+  }
+
+  /// Only what was shown is taken back: another Parley may have written since.
+  func undoWrite(_ write: LastWrite.ID) {
+    answer {
+      guard try $0.lastWrite()?.id == write else {
+        return .failed("This is no longer the last write. Esc, and u shows which is.")
+      }
+      return .undid(try $0.undoLastWrite())
+    }
   }
 
   func mend(_ finding: String) {

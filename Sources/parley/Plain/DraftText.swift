@@ -30,7 +30,13 @@ enum DraftText {
     }
     let changes = fields.compactMap { line($0, conflict) }
     let head = conflict.versions.client.isPresent ? [] : ["  insert the row again"]
-    return head + (changes.isEmpty ? ["  the row stays as it is"] : changes)
+    return head + (changes.isEmpty ? [unchanged(conflict)] : changes)
+  }
+
+  /// Of a document a revision is written all the same.
+  private static func unchanged(_ conflict: RecordConflict) -> String {
+    conflict.details.leaves.isEmpty
+      ? "  the row stays as it is" : "  nothing changes in the winner; the other leaves end"
   }
 
   /// What the row has now, and will have; nil where nothing changes.

@@ -17,7 +17,7 @@ enum ListText {
     if summary.waitingSince != nil { return "⇡ waiting" }
     if summary.isReady { return "✓ ready" }
     switch summary.kind {
-    case .deletedOnClient, .deletedOnServer: return "! delete"
+    case .deletedOnClient, .deletedOnServer: return "! deletion"
     case .edit, .noAncestor:
       switch summary.certainty {
       case .yours: return "! yours"

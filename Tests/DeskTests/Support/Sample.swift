@@ -10,7 +10,8 @@ enum Sample {
   static let store = StoreInfo(
     name: "reminders.sqlite", path: "/tmp/reminders.sqlite", kind: "SQLiteData",
     writing: "Straight into the database and its queue; the app uploads at its next start.",
-    notVerified: "Never tried against CloudKit itself.", recordsHaveLifecycles: true)
+    mending: "Nothing but that.", notVerified: "Never tried against CloudKit itself.",
+    recordsHaveLifecycles: true)
 
   static let fields: [Field] = [
     Field("id", kind: .text, declaredType: "TEXT", isPrimaryKey: true, isRequired: true),

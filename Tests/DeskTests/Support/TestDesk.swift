@@ -62,6 +62,7 @@ struct TestDesk {
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
     case .write(let planned, let note): write(planned, note)
+    case .readLastWrite: take(.lastWrite(lastWrite))
     case .undoWrite: undoWrite()
     case .mend(let id):
       mended.append(id)
@@ -106,6 +107,21 @@ struct TestDesk {
     for plan in planned where outcomes[plan.seen.id] == nil { written[plan.seen.id] = plan.draft }
     notes.append(note)
     take(.wrote(planned.map { checked($0) }))
+  }
+
+  private var lastWrite: LastWrite? {
+    let records =
+      written.keys.sorted().map { id in
+        LastWrite.Record(id: id, title: id, fields: fields(written: id))
+      } + mended.map { LastWrite.Record(id: $0, title: $0, fields: []) }
+    return records.isEmpty ? nil : LastWrite(id: 1, records: records, takingBack: "Put back: the row.")
+  }
+
+  private func fields(written id: String) -> [LastWrite.FieldChange] {
+    guard let conflict = records.first(where: { $0.id == id }), let draft = written[id] else { return [] }
+    return conflict.fields.map {
+      LastWrite.FieldChange(name: $0.name, before: $0.client?.value, after: draft[$0.name])
+    }.filter { $0.before != $0.after && $0.after != nil }
   }
 
   private mutating func undoWrite() {

@@ -1,0 +1,47 @@
+import Merging
+
+extension CloudantStore {
+  public func lastWrite() throws -> LastWrite? {
+    try log.newestWrite().map { write in
+      LastWrite(
+        id: write.id, records: write.records.map { LastWrite.Record(document: $0) },
+        takingBack: """
+          A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
+          so the same leaves are live again, under new ids, with the same winner.
+          """,
+        notVerified: info.notVerified)
+    }
+  }
+}
+
+extension LastWrite.Record {
+  /// The fields of the document that the write left, and of the leaf it was appended to.
+  fileprivate init(document record: RecordChanges) {
+    let revisions = record.changes.filter { $0.table == "revs" }
+    let saved = revisions.filter { $0.before == nil }.compactMap(\.after).first {
+      $0["deleted"] == .integer(0)
+    }
+    let leaves = revisions.compactMap(\.before)
+    let leaf = leaves.first { $0["sequence"] == saved?["parent"] } ?? leaves.first
+    let (before, after) = (leaf?.members ?? [:], saved?.members ?? [:])
+    let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
+    let fields = names.map { name in
+      LastWrite.FieldChange(
+        name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
+    }
+    self.init(id: record.record, title: record.title, fields: fields)
+  }
+}
+
+extension RowImage {
+  fileprivate var members: [JSONText: JSONValue] {
+    let text: String? =
+      switch self["json"] {
+      case .blob(let blob)?: blob.bytes.flatMap { String(validating: $0, as: UTF8.self) }
+      case .text(let text)?: text
+      default: nil
+      }
+    guard let text, case .object(let members)? = try? JSONValue(parsing: text) else { return [:] }
+    return members
+  }
+}
