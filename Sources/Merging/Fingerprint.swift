@@ -9,7 +9,7 @@ extension RecordConflict {
     switch subject {
     case .field(let name):
       self[name].map { digest.add($0) }
-      for leaf in liveLeaves.dropFirst(2) { digest.add(leaf.version.fields?[name]?.value) }
+      for value in digests(ofOtherLeaves: name) { digest.add(.text(value)) }
     case .record:
       for side in Side.allCases { digest.add(version(side)) }
       for field in fields { digest.add(field) }
@@ -18,14 +18,32 @@ extension RecordConflict {
     return digest.finish()
   }
 
+  /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.
+  private func digests(ofOtherLeaves name: String) -> [String] {
+    liveLeaves.dropFirst(2).map { leaf in
+      var digest = FingerprintDigest()
+      digest.add(leaf.version.fields?[name]?.value)
+      return digest.finish()
+    }.sorted()
+  }
+
   /// The decisions of `decisions` that are in force for what this conflict is now.
-  public func resolution(from decisions: [Decision]) -> Resolution {
+  public func resolution(from decisions: [Decision]) -> Resolution { judged(decisions).resolution }
+
+  /// The decisions in force, and those that are not, because what they were about has changed since. A decision that was
+  /// written has had its say.
+  ///
+  /// - Parameter decisions: oldest first; the last of each subject counts.
+  public func judged(_ decisions: [Decision]) -> (resolution: Resolution, outdated: [Decision]) {
     var resolution = Resolution()
+    var outdated: [Decision] = []
     for decision in decisions where decision.id == id {
-      let holds = decision.fingerprint == fingerprint(of: decision.subject)
+      let holds = decision.choice != nil && decision.fingerprint == fingerprint(of: decision.subject)
       resolution.decide(decision.subject, holds ? decision.choice : nil)
+      outdated.removeAll { $0.subject == decision.subject }
+      if !holds, decision.choice != nil, !decision.isWritten { outdated.append(decision) }
     }
-    return resolution
+    return (resolution, outdated)
   }
 }
 

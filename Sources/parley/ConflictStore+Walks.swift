@@ -9,8 +9,7 @@ extension ConflictStore {
 
   /// One conflict, and the decisions in force for it.
   func decidedConflict(_ id: String) throws -> DecidedConflict {
-    let conflict = try conflict(id)
-    return DecidedConflict(conflict, resolution: conflict.resolution(from: try journal.decisions(for: [id])))
+    DecidedConflict(try conflict(id), decisions: try journal.decisions(for: [id]))
   }
 
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
@@ -36,13 +35,19 @@ extension ConflictStore {
 struct DecidedConflict {
   var conflict: RecordConflict
   var resolution: Resolution
+  /// The decisions that are no longer in force, because what they were about has changed since.
+  let outdated: [Decision]
 
-  init(_ conflict: RecordConflict, resolution: Resolution) {
+  init(_ conflict: RecordConflict, decisions: [Decision]) {
     self.conflict = conflict
-    self.resolution = resolution
+    (resolution, outdated) = conflict.judged(decisions)
   }
 
-  var summary: ConflictSummary { ConflictSummary(conflict, resolution: resolution) }
+  var summary: ConflictSummary {
+    var summary = ConflictSummary(conflict, resolution: resolution)
+    summary.outdated = outdated.count
+    return summary
+  }
   var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided.
   var draft: Draft? { conflict.draft(resolution) }

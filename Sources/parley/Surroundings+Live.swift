@@ -33,8 +33,10 @@ extension Surroundings {
   private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
     -> any ConflictStore
   {
-    let rules = configuration.rules(forStore: request.path, tie: request.tie)
-    if request.metadatabase == nil, CloudantStore.recognises(request.path) {
+    let rules = configuration.rules(
+      forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
+    if CloudantStore.recognises(request.path) {
+      guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
       return try CloudantStore.open(
         path: request.path, access: request.access == .reading ? .reading : .writing, rules: rules)
     }

@@ -28,6 +28,24 @@ struct CloudantSampleTests {
     }
   }
 
+  @Test("the decisions on documents with any number of leaves outlast a write and its undo")
+  func decisionsStay() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      func states() throws -> [String?] {
+        try Run(status: .left, output: Binary.run("list", path, "--json").output, errors: "").objects()
+          .map { $0["state"] as? String }
+      }
+      _ = try Binary.run("resolve", path, "--accept", "all")
+      #expect(try states() == Array(repeating: "ready", count: 12))
+      #expect(try Binary.run("write", path, "--yes").status == 0)
+      let undo = try Binary.run("undo", path)
+      #expect(undo.status == 0 && undo.output.contains("The decisions stay"))
+      #expect(try states() == Array(repeating: "ready", count: 12))
+    }
+  }
+
   @Test("a document is shown with its revision tree, and takes JSON")
   func document() throws {
     try withTemporaryFolder { folder in

@@ -151,7 +151,7 @@ final class ImportingFakeStore: ImportingStore {
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try store.write(writes, note: note)
   }
-  func undoLastWrite() throws -> [CheckedWrite] { try store.undoLastWrite() }
+  func undo(_ extent: UndoExtent) throws -> [CheckedWrite] { try store.undo(extent) }
   func findings() -> any FindingWalk { store.findings() }
   func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {

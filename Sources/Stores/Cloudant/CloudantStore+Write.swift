@@ -19,9 +19,10 @@ extension CloudantStore {
     try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
   }
 
-  public func undoLastWrite() throws -> [CheckedWrite] {
-    guard let last = try log.newestWrite() else { throw StoreError.nothingToUndo }
-    return try commit(last.records.map { DocumentTask(undoOf: $0) }, undoes: last.id, note: nil)
+  public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try log.undo(extent) { write in
+      try commit(write.records.map { DocumentTask(undoOf: $0) }, undoes: write.id, note: nil)
+    }
   }
 }
 

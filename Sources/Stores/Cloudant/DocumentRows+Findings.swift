@@ -74,15 +74,15 @@ extension DocumentProblem {
     }
   }
 
-  fileprivate var evidence: String {
+  fileprivate var evidence: Evidence {
     switch self {
     case .deletionLost(let deleted, let winner):
-      "\(DocumentProblem.list(deleted)) deleted what the winner \(winner) was made from."
-    case .repeated(let ids): "More than one row holds \(DocumentProblem.list(ids))."
+      "\(hidden: deleted) deleted what the winner \(hidden: winner) was made from."
+    case .repeated(let ids): "More than one row holds \(hidden: ids)."
     case .flagsDisagree(let flagged, let leaves):
-      "Marked as current: \(DocumentProblem.list(flagged)); by their parents it would be \(DocumentProblem.list(leaves))."
-    case .spurious(let ids): "\(DocumentProblem.list(ids)) shares no ancestor with the winner, and is older."
-    case .leafWithoutBody(let ids): "There is no body of \(DocumentProblem.list(ids)), which is a live leaf."
+      "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: leaves)."
+    case .spurious(let ids): "\(hidden: ids) shares no ancestor with the winner, and is older."
+    case .leafWithoutBody(let ids): "There is no body of \(hidden: ids), which is a live leaf."
     case .noLeaf: "Every revision of the document is the parent of another."
     }
   }
@@ -109,10 +109,5 @@ extension DocumentProblem {
     case .leafWithoutBody: "Replicate the document into a fresh datastore from a server that has it."
     case .noLeaf: "Restore the datastore from a copy, or replicate it anew."
     }
-  }
-
-  private static func list(_ ids: [String]) -> String {
-    let shown = ids.prefix(4).joined(separator: ", ")
-    return ids.isEmpty ? "none" : ids.count > 4 ? "\(shown) and \(ids.count - 4) more" : shown
   }
 }

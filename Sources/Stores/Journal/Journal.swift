@@ -108,7 +108,7 @@ extension Journal {
       try FileManager.default.createDirectory(
         atPath: folderAndName(path).folder, withIntermediateDirectories: true)
     } catch {
-      throw StoreError.journalUnusable(path: path, detail: "its folder cannot be made")
+      throw StoreError.journalForbidden(path: path, detail: "its folder cannot be made")
     }
   }
 
@@ -116,11 +116,27 @@ extension Journal {
     do {
       return try body()
     } catch let error as DatabaseError {
-      throw StoreError.journalUnusable(path: path, detail: error.message ?? "\(error.resultCode)")
-    } catch StoreError.notADatabase(_, let detail), StoreError.cannotRead(_, let detail) {
+      throw StoreError.journal(path, error)
+    } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
+    } catch StoreError.cannotRead(_, let detail) {
+      throw StoreError.journalForbidden(path: path, detail: detail)
     }
   }
 
   func now() -> Int64 { clock() }
+}
+
+extension StoreError {
+  /// What SQLite says of the journal, by what a person can do about it.
+  static func journal(_ path: String, _ error: DatabaseError) -> StoreError {
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_FULL: .journalFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
+      .journalForbidden(path: path, detail: detail)
+    default: .journalUnusable(path: path, detail: detail)
+    }
+  }
 }

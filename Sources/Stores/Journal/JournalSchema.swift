@@ -46,8 +46,15 @@ enum JournalSchema {
       PRIMARY KEY (intent, record)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX receipts_finishedAt ON receipts(finishedAt);
+    \(indexes)
     \(imports)
     PRAGMA user_version = \(version);
+    """
+
+  /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.
+  private static let indexes = """
+    CREATE INDEX IF NOT EXISTS receipts_record ON receipts(record);
+    CREATE INDEX IF NOT EXISTS intents_undoes ON intents(undoes);
     """
 
   private static let changes = """
@@ -98,6 +105,7 @@ enum JournalSchema {
   /// Brings a journal of an older Parley up to this version; what is in it stays.
   static func migrate(_ db: Database) throws {
     if try found(in: db) == 1 { try db.execute(sql: from1to2) }
+    try db.execute(sql: indexes)
   }
 
   /// Whether the journal has imports. An older one is read as it is, since reading changes nothing.

@@ -14,10 +14,11 @@ struct ListCommand: Command {
       """)
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let store = try surroundings.open(store.request(.reading))
+    let store = try surroundings.open(store.request(.reading, suggesting))
     let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
     return count == 0 ? .nothingLeft : .left
   }

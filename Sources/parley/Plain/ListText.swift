@@ -45,7 +45,16 @@ enum ListText {
   }
 
   private static func why(_ summary: ConflictSummary) -> String {
-    summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
+    let why = summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
+    return outdated(summary) + why
+  }
+
+  private static func outdated(_ summary: ConflictSummary) -> String {
+    switch summary.outdated {
+    case 0: ""
+    case 1: "changed since a decision; "
+    case let count: "changed since \(count) decisions; "
+    }
   }
 
   private static func lastEdit(_ summary: ConflictSummary) -> String {

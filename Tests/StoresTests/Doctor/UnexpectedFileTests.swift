@@ -57,7 +57,7 @@ struct UnexpectedFileTests {
   @Test func aPipeIsRefusedAndNotWaitedFor() throws {
     let pipe = bench.folder.path("pipe.sqlite")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let refused = StoreError.notADatabase(path: pipe, detail: "it is not a regular file")
+    let refused = StoreError.notADatabase(path: pipe, detail: "it is a pipe")
     #expect(throws: refused) { try SQLiteDataStore.open(path: pipe, metadatabase: metadatabase) }
     #expect(throws: refused) { try SQLiteDataStore.open(path: bench.path, metadatabase: pipe) }
   }
@@ -66,7 +66,7 @@ struct UnexpectedFileTests {
     #expect(mkfifo(journal, 0o600) == 0)
     try bench.run("UPDATE reminders SET title = 'Oat milk'")
     #expect(try findings(of: bench.open()).count == 40)
-    let refused = StoreError.journalUnusable(path: journal, detail: "it is not a regular file")
+    let refused = StoreError.journalUnusable(path: journal, detail: "it is a pipe")
     #expect(throws: refused) { try bench.open(.writing) }
     #expect(throws: refused) { try bench.open().journal.entries(limit: 1) }
   }

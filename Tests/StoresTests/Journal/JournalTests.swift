@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Merging
 import Testing
 
@@ -11,6 +12,16 @@ struct JournalTests {
   init() throws {
     folder = try TestFolder()
     journal = Journal(path: folder.path("Reminders.parley.sqlite"), clock: { Demo.now })
+  }
+
+  @Test(arguments: [
+    (ResultCode.SQLITE_FULL, "the disk is full"), (.SQLITE_CANTOPEN, "permissions"), (.SQLITE_READONLY, "permissions"),
+    (.SQLITE_CORRUPT, "a new one"), (.SQLITE_BUSY, "Close that program"),
+  ])
+  func theWayOutFitsTheCause(code: ResultCode, words: String) {
+    let error = StoreError.journal("j", DatabaseError(resultCode: code))
+    #expect(error.words.contains(words))
+    #expect(error.words.contains("move it away") == (code == .SQLITE_CORRUPT))
   }
 
   @Test func readingMakesNoFile() throws {
