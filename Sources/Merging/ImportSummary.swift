@@ -17,6 +17,8 @@ public struct ImportSummary: Sendable, Equatable {
   public var deleted = 0
   /// Of the new ones, those that came without an archive: the ancestor cannot be advanced from them.
   public var withoutArchive = 0
+  /// Of the new ones, those with a time that lies in the future: a clock was wrong.
+  public var timesAhead = 0
   /// What is known already, from the ancestor or the inbox.
   public var unchanged = 0
   /// What is older than the ancestor or the inbox.

@@ -68,7 +68,7 @@ struct ImportCommandTests {
     #expect(
       run.output == """
         {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2,"tags":1},"withoutArchive":1,\
-        "appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
+        "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
         "reason":"no base64"},{"file":"b","place":null,"reason":"it is empty"}]}
 
         """)

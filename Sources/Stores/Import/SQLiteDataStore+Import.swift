@@ -52,6 +52,7 @@ private struct Sorting {
   /// Of the records that are taken, in the order they were met.
   private var names: [String] = []
   private var taken: [String: InboxRow] = [:]
+  private var ahead: Set<String> = []
 
   init(store: SQLiteDataStore) throws {
     self.store = store
@@ -82,7 +83,7 @@ private struct Sorting {
 
   private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
     switch verdict {
-    case .new(let row): take(row)
+    case .new(let row, let hasTimeAhead): take(row, hasTimeAhead: hasTimeAhead)
     case .unchanged: summary.unchanged += 1
     case .older: summary.older += 1
     case .unknownTable: summary.unknownTables[incoming.record.recordType, default: 0] += 1
@@ -91,7 +92,9 @@ private struct Sorting {
   }
 
   /// A newer version of a record that was taken before takes its place.
-  private mutating func take(_ row: InboxRow) {
+  private mutating func take(_ row: InboxRow, hasTimeAhead: Bool) {
+    if hasTimeAhead { ahead.insert(row.recordName) } else { ahead.remove(row.recordName) }
+    summary.timesAhead = ahead.count
     if let before = taken.updateValue(row, forKey: row.recordName) {
       summary.older += 1
       count(before, by: -1)

@@ -72,6 +72,7 @@ struct RecordReader {
   ) -> RecordConflict {
     let threeWay = versions.threeWay
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
+    details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     return RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,

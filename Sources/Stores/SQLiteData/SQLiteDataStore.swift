@@ -202,5 +202,7 @@ extension SQLiteDataStore {
     return conflict
   }
 
-  func records(in db: Database) -> RecordReader { RecordReader(db: db, tables: tables, rules: rules) }
+  func records(in db: Database) -> RecordReader {
+    RecordReader(db: db, tables: tables, rules: rules.at(clock()))
+  }
 }

@@ -28,7 +28,7 @@ struct DoctorCommand: Command {
   var isConfirmed = false
   @Option(help: "Why, for the journal.")
   var note: String?
-  @Option(help: ArgumentHelp("Show so many of the changes that wait.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show so many of the changes that wait.", valueName: "count"))
   var queue = 20
   @Flag(help: "Print no values: hashes in place of titles and keys.")
   var redact = false
