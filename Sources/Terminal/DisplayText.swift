@@ -12,7 +12,7 @@ public enum DisplayText {
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   public static func cut(_ text: String, to width: Int) -> String {
-    let glyphs = Glyph.all(of: text)
+    let glyphs = Glyph.beginning(of: text, columns: width)
     guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
@@ -26,7 +26,8 @@ public enum DisplayText {
   public static func safe(_ text: String) -> String { joined(Glyph.all(of: text)) }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
-    glyphs.reduce(into: "") { $0.unicodeScalars.append(contentsOf: $1.text.unicodeScalars) }
+    // Not through the view of code points: that copies the whole text for each.
+    glyphs.reduce(into: "") { $0 += $1.text }
   }
 
   /// How many glyphs fit into `columns`.
