@@ -23,7 +23,11 @@ public enum DisplayText {
   /// known width becomes U+FFFD; a mark on nothing gets a dotted circle; joiners and variation selectors that only shape
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
-  public static func safe(_ text: String) -> String { joined(Glyph.all(of: text)) }
+  public static func safe(_ text: String) -> String {
+    var safe = ""
+    Glyph.each(of: text) { safe += $0.text }
+    return safe
+  }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
     // Not through the view of code points: that copies the whole text for each.
