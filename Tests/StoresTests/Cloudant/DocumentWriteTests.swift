@@ -150,6 +150,32 @@ import Testing
     #expect(try summaries(of: store).count == 3)
   }
 
+  /// Each document has its own transaction. What was committed before the journal's disk was full is told as written.
+  @Test func whatIsWrittenBeforeAFailureIsToldAsWritten() throws {
+    let datastore = try Datastore([("milk", Self.milk), ("bread", Self.milk), ("jam", Self.milk)])
+    let store = try datastore.open()
+    let planned = try ["milk", "bread", "jam"].map { try #require(try plan($0, in: store)) }
+    _ = try store.journal.entries(limit: 1)
+    try store.log.write {
+      try $0.run(
+        """
+        CREATE TRIGGER full BEFORE INSERT ON changes WHEN new.record = 'bread' BEGIN SELECT RAISE(ABORT, 'disk is full'); END
+        """)
+    }
+    let outcomes = try store.write(planned, note: nil).map(\.outcome)
+    #expect(outcomes[0] == .fine)
+    for outcome in outcomes.dropFirst() {
+      guard case .refused(nil, let reason) = outcome else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(reason.hasPrefix("it was not written: ") && reason.contains("disk is full"))
+    }
+    #expect(try summaries(of: store).map(\.id) == ["jam", "bread"])
+    #expect(throws: (any Error).self) { try store.write([planned[1]], note: nil) }
+    #expect(try store.undoLastWrite().map(\.id) == ["milk"])
+  }
+
   @Test func aWriteThatWasInterruptedIsTold() throws {
     for isWritten in [true, false] {
       let datastore = try Datastore([("milk", Self.milk)])
