@@ -13,7 +13,8 @@ import Testing
     "1f8b08000700000002ff2bc94855284ecc4d5548ce2f4b2dd2512841e10300387e8ce11e000000",
   ]
   static let zeros =
-    "1f8b0800000000000203edc1010d000000c2a0f74f6d0f0714" + String(repeating: "0", count: 580) + "fc18fbe2b2f6e0930400"
+    "1f8b0800000000000203edc1010d000000c2a0f74f6d0f0714" + String(repeating: "0", count: 580)
+    + "fc18fbe2b2f6e0930400"
   static let cover = "_attachments/cover"
 
   /// A document whose leaves 2-a and 2-b each have a cover.
@@ -38,7 +39,8 @@ import Testing
     #expect(field.client?.value.jsonText?.contains("gzip") == false)
     #expect(try store.resolve("book") == .fine)
     // The row of the leaf that the draft is appended to is carried, whichever of the two it is.
-    #expect(try replica.datastore.rows("book").contains { $0.contains(" current {") && $0.hasSuffix(" 30 1 0 30") })
+    #expect(
+      try replica.datastore.rows("book").contains { $0.contains(" current {") && $0.hasSuffix(" 30 1 0 30") })
   }
 
   @Test func twoCompressionsOfOneFileAreTheSame() throws {

@@ -124,7 +124,8 @@ import Testing
   func whatMayNotBeWrittenIsReadOnly(mode: Int) throws {
     let datastore = try Datastore([("book", Self.book)])
     let (folder, file) = (datastore.folder.path, datastore.path)
-    try FileManager.default.setAttributes([.posixPermissions: mode == 0o555 ? 0o644 : 0o444], ofItemAtPath: file)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode == 0o555 ? 0o644 : 0o444], ofItemAtPath: file)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
     let store = try datastore.open()

@@ -103,8 +103,8 @@ extension Replica {
 
   func tree(_ document: String) throws -> RevisionTree { RevisionTree(try revisions(document)) }
 
-  /// Every revision by its id, with its parent's id and what it says: the same for replicas that agree, whatever the
-  /// numbers of their rows. Bodies only of leaves, as those of others may be stubs.
+  /// Every revision by its id, with its parent's id, and what leaves say: the same for replicas that agree, whatever the
+  /// numbers of their rows. Others may be stubs, which have no body and are not marked as deleted.
   func content(_ document: String) throws -> Set<String> {
     let revisions = try revisions(document)
     let leaves = Set(RevisionTree(revisions).leaves)
