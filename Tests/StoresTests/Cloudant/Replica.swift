@@ -111,9 +111,9 @@ extension Replica {
     let names = Dictionary(uniqueKeysWithValues: revisions.map { ($0.sequence, $0.id) })
     return Set(
       revisions.enumerated().map { place, revision in
-        let body = leaves.contains(place) && !revision.isDeleted ? revision.body ?? "-" : ""
-        return
-          "\(revision.id) on \(revision.parent.flatMap { names[$0] } ?? "-") \(revision.isDeleted) \(body)"
+        let line = "\(revision.id) on \(revision.parent.flatMap { names[$0] } ?? "-")"
+        if !leaves.contains(place) { return line }
+        return line + (revision.isDeleted ? " deleted" : " \(revision.body ?? "-")")
       })
   }
 
