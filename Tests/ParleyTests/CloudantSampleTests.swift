@@ -69,7 +69,8 @@ struct CloudantSampleTests {
       for command in [["show"], ["write", "--yes"], ["doctor"]] {
         let run = try Binary.run([command[0], folder] + command.dropFirst())
         #expect(run.status == 3)
-        #expect(run.errors.contains("holds 2 stores: \(paths[0]), \(paths[1]). Open one of them by its path."))
+        #expect(
+          run.errors.contains("holds 2 stores: \(paths[0]), \(paths[1]). Open one of them by its path."))
       }
     }
   }
@@ -82,7 +83,9 @@ struct CloudantSampleTests {
       #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
       #expect(try Binary.run("doctor", path, "--mend", "--yes").status == 1)
       let left = try Binary.run("doctor", path, "--json")
-      let ids = try Run(status: .left, output: left.output, errors: "").objects().compactMap { $0["id"] as? String }
+      let ids = try Run(status: .left, output: left.output, errors: "").objects().compactMap {
+        $0["finding"] as? String
+      }
       #expect(ids == ["deletion-lost:book-deleted-elsewhere", "two-roots:book-twice"])
       #expect(try Binary.run("doctor", path, ids[0], "--mend", "--yes").status == 1)
       #expect(try Binary.run("doctor", path, ids[0]).status == 2)

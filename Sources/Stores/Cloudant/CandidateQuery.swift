@@ -33,7 +33,8 @@ enum CandidateQuery {
     try db.forEachRow(sql, [.integer(start), .integer(Int64(limit))]) { row in
       let key = row.integer(0)
       guard follows(key, keys.last ?? start) else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its rows are not in the order of their keys")
+        throw DatabaseError(
+          resultCode: .SQLITE_CORRUPT, message: "its rows are not in the order of their keys")
       }
       keys.append(key)
     }

@@ -41,7 +41,8 @@ public enum CloudantBenchmark {
     for start in stride(from: 1, through: documents, by: 10_000) {
       try builder.write { db in
         for number in start..<min(start + 10_000, documents + 1) {
-          _ = try builder.add("document-\(number)", revisions(number, isConflict: number % every == 0), in: db)
+          _ = try builder.add(
+            "document-\(number)", revisions(number, isConflict: number % every == 0), in: db)
         }
       }
     }
@@ -59,7 +60,7 @@ public enum CloudantBenchmark {
 }
 
 extension Duration {
-  fileprivate var seconds: Double {
+  var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

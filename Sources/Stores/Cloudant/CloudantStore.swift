@@ -148,8 +148,8 @@ extension StoreInfo {
     self.init(
       name: files.name, path: files.database, kind: isAndroid ? "Cloudant Sync (Android)" : "Cloudant Sync",
       writing: """
-        One transaction for each document: the draft as a new revision on the leaf it equals, or on the winner, and a \
-        deletion on every other live leaf. The app replicates them at its next replication.
+        One transaction for each document: the draft as a new revision on the leaf it equals, on the first with its \
+        attachments, or on the winner; and a deletion on every other live leaf. The app replicates them at its next replication.
         """,
       notVerified: isAndroid
         ? "Written by the rules of sync-android's source; never yet opened by sync-android itself."

@@ -7,8 +7,11 @@ import Merging
 ///     save     a new revision with the draft      a tombstone
 ///     delete   a tombstone                        a tombstone
 ///
-/// - The chosen leaf is the first in winner order that equals the draft; else the winner. A revision is appended even then:
-///   if two replicas keep different leaves and only delete, nothing is left after they replicate (facts, section 0.2).
+/// - The chosen leaf is the first in winner order that equals the draft; else the first that has the draft's attachments;
+///   else the winner. A revision is appended even to a leaf that equals it: if two replicas keep different leaves and only
+///   delete, nothing is left after they replicate (facts, section 0.2).
+/// - Ids do not see attachments. Two desks that take different ones should not append to the same leaf, where one content
+///   would give them one id, and nobody would ever tell that the files differ (facts, section 0.4).
 /// - Attachments are carried by copying their rows, from whichever leaf the draft takes them. A revision does not inherit any.
 /// - On iOS ids follow from parent and body, so two desks that decide alike make the same revision. Android's are random.
 /// - Rows are only added, and `current` moves to them. Nothing is compacted: the leaves' bodies stay readable by id.
@@ -46,10 +49,13 @@ struct DocumentPlan {
 
   private func chosenLeaf(_ fields: [FieldDraft]) -> Int {
     let live = state.tree.liveLeaves
-    return live.first { leaf in
-      guard let known = state.versions[leaf]?.version.fields else { return false }
-      return fields.allSatisfy { known[$0.name]?.value ?? .missing == $0.value }
-    } ?? live[0]
+    let attached = fields.filter { $0.name.hasPrefix(Attachment.prefix) }
+    return live.first { has($0, fields) } ?? live.first { has($0, attached) } ?? live[0]
+  }
+
+  private func has(_ leaf: Int, _ fields: [FieldDraft]) -> Bool {
+    guard let known = state.versions[leaf]?.version.fields else { return false }
+    return fields.allSatisfy { known[$0.name]?.value ?? .missing == $0.value }
   }
 
   private func body(_ fields: [FieldDraft]) throws -> [UInt8] {

@@ -1,4 +1,5 @@
 import Merging
+import Terminal
 
 /// `parley list FOLDER` where the folder holds several stores: one line for each, with how many conflicts it has.
 extension ListCommand {
@@ -14,7 +15,8 @@ extension ListCommand {
         if count > 0 && status == .nothingLeft { status = .left }
         try tell(path, count, &layout, surroundings)
       } catch let error as StoreError {
-        try surroundings.errors.print("parley: \(error)")
+        try surroundings.errors.print(DisplayText.safe("parley: \(error)"))
+        try surroundings.errors.flush()
         status = ExitStatus(error)
       }
     }

@@ -125,4 +125,19 @@ import Testing
     let outcome = try store.resolve("book", [.field(Self.cover): .take(.server)])
     #expect(outcome == .refused(field: Self.cover, "its file is not in shop attachments"))
   }
+
+  /// One content with two covers on one parent would have one id, and nobody would see that the covers differ.
+  @Test func desksThatTakeDifferentFilesMakeDifferentRevisions() throws {
+    let devices = try [Side.client, .server].map { side in
+      let other = Array("another cover".utf8)
+      let device = try replica(Self.text, other, isZipped: (false, false))
+      let choices: [Subject: Choice] = [.field(Self.cover): .take(side), .field("a"): .edit(.integer(7))]
+      #expect(try device.datastore.open().resolve("book", choices) == .fine)
+      return device
+    }
+    try Replica.replicate(devices[0], devices[1])
+    for device in devices {
+      #expect(try summaries(of: device.datastore.open(.reading)).map(\.id) == ["book"])
+    }
+  }
 }

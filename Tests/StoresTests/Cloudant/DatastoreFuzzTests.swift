@@ -74,6 +74,20 @@ import Testing
     }
   }
 
+  /// A row that says it is an earlier one: searching on from there comes back to it again and again.
+  @Test func rowsInDisorderEndAWalk() throws {
+    let datastore = try Datastore(["aa", "bb", "cc", "dd"].map { ($0, [SampleRevision("1-x", "{}")]) })
+    var bytes = Array(try Data(contentsOf: URL(filePath: datastore.path)))
+    // A cell: length, number of the row, length of the header, types of doc_id and docid, docid.
+    let cell: [UInt8] = [6, 3, 3, 0, 17] + Array("cc".utf8)
+    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: cell) })
+    bytes[place + 1] = 1
+    try Data(bytes).write(to: URL(filePath: datastore.path))
+    let store = try datastore.open(.reading)
+    let detail = "its rows are not in the order of their keys"
+    #expect(throws: StoreError.damaged(path: datastore.path, detail: detail)) { try findings(of: store) }
+  }
+
   private func mutateRows(using random: inout FixedRandom) throws {
     let queue = try database()
     try queue.inDatabase { db in
@@ -82,10 +96,13 @@ import Testing
       for sequence in sequences where UInt8.random(in: 0..<3, using: &random) == 0 {
         try mutate(sequence, of: sequences, in: db, using: &random)
       }
-      for rowid in try Int64.fetchAll(db, sql: "SELECT rowid FROM attachments") where Bool.random(using: &random) {
+      for rowid in try Int64.fetchAll(db, sql: "SELECT rowid FROM attachments")
+      where Bool.random(using: &random) {
         let column = ["key", "type", "length", "encoding", "filename"].randomElement(using: &random) ?? "key"
         let bytes = random.damaged(Array("0123456789".utf8), changes: 3)
-        try db.run("UPDATE attachments SET \(column) = ? WHERE rowid = ?", [.blob(Blob(bytes: bytes)), .integer(rowid)])
+        try db.run(
+          "UPDATE attachments SET \(column) = ? WHERE rowid = ?",
+          [.blob(Blob(bytes: bytes)), .integer(rowid)])
       }
       try db.execute(sql: "COMMIT")
     }
@@ -95,16 +112,22 @@ import Testing
   private func mutate(
     _ sequence: Int64, of sequences: [Int64], in db: Database, using random: inout FixedRandom
   ) throws {
-    let body = try db.firstRow("SELECT json FROM revs WHERE sequence = ?", [.integer(sequence)]) { $0.bytes(0) }
-    let id = try db.firstRow("SELECT revid FROM revs WHERE sequence = ?", [.integer(sequence)]) { $0.bytes(0) }
+    let body = try db.firstRow("SELECT json FROM revs WHERE sequence = ?", [.integer(sequence)]) {
+      $0.bytes(0)
+    }
+    let id = try db.firstRow("SELECT revid FROM revs WHERE sequence = ?", [.integer(sequence)]) {
+      $0.bytes(0)
+    }
     let (column, value): (String, Value) =
       switch UInt8.random(in: 0..<7, using: &random) {
       case 0, 1: ("json", .blob(Blob(bytes: random.damaged(body ?? [], changes: 3))))
       case 2: ("json", .null)
       case 3: ("parent", .integer(sequences.randomElement(using: &random) ?? 0))
       case 4: ("revid", .opaque(kind: SQLRow.brokenText, bytes: random.damaged(id ?? [], changes: 2)))
-      case 5: ("current", [.null, .integer(0), .integer(1), .text("x")].randomElement(using: &random) ?? .null)
-      default: ("deleted", [.null, .integer(0), .integer(1), .integer(7)].randomElement(using: &random) ?? .null)
+      case 5:
+        ("current", [.null, .integer(0), .integer(1), .text("x")].randomElement(using: &random) ?? .null)
+      default:
+        ("deleted", [.null, .integer(0), .integer(1), .integer(7)].randomElement(using: &random) ?? .null)
       }
     // A row whose new id is there already keeps its own.
     try? db.run("UPDATE revs SET \(column) = ? WHERE sequence = ?", [value, .integer(sequence)])

@@ -16,7 +16,7 @@ extension DocumentMending {
   var words: String {
     switch self {
     case .acceptDeletion:
-      "A tombstone is appended to the winner: the document is deleted, and its last content can be brought back by undo."
+      "A tombstone is appended to the winner, which deletes the document; only where this very finding is chosen. Undo brings the edit back."
     case .dropLeaves: "A tombstone is appended to the old branch; undo brings its content back."
     case .mark: "The flags are set as the revisions' parents say. No revision changes."
     }
