@@ -14,7 +14,7 @@ extension DeskState {
       .editor(
         EditorPage(
           id: page.id, field: field.field, input: InputLine(text), isNull: value == .null, copied: nil,
-          typed: text)))
+          typed: text, leaf: page.leaf)))
     return []
   }
 
@@ -54,7 +54,7 @@ extension DeskState {
 
   mutating func editOutside() -> [DeskEffect] {
     guard case .editor(let page)? = pages.last, let record = open[page.id],
-      let conflict = record.conflict[page.field.name]
+      let conflict = ShownRecord(record, leaf: page.leaf).columns[page.field.name]
     else { return [] }
     guard page.field.kind != .blob else { return tell(.failed("A blob cannot be edited as text.")) }
     return [.editOutside(OutsideText.scratch(page.input.text, conflict))]
@@ -108,7 +108,7 @@ extension EditorPage {
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
   mutating func copy(next: Bool, from record: OpenConflict?) {
-    guard let conflict = record?.conflict[field.name] else { return }
+    guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
     let place = sides.firstIndex(of: copied) ?? 0
     copied = sides[(place + (next ? 1 : sides.count - 1)) % sides.count]

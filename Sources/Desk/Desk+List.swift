@@ -22,7 +22,7 @@ extension DeskState {
     case .redo: return redo()
     case .review: return review()
     case .mend: return reviewMending()
-    case .walkthrough: return startWalkthrough()
+    case .history: return startHistory()
     case .accept, .take: return decideInList(command)
     default: return []
     }
@@ -42,6 +42,7 @@ extension DeskState {
   mutating func readAgain() -> [DeskEffect] {
     list.restart()
     open.removeAll()
+    tree = .none
     return [.walk]
   }
 
@@ -75,6 +76,7 @@ extension DeskState {
     switch pages.last {
     case nil: return clickInList(point, opens: opens)
     case .record(let page)?: return click(point, in: page)
+    case .tree(let page)?: return click(point, in: page, opens: opens)
     default: return []
     }
   }

@@ -5,7 +5,10 @@ extension DeskState {
   /// Opens the review of what would mend the finding under the cursor.
   mutating func reviewMending() -> [DeskEffect] {
     guard case .finding(let finding)? = list.selected else {
-      return tell(.told("m mends what is stuck; 6 shows that. This record is in conflict: Enter opens it."))
+      return tell(
+        .told(
+          "m mends what is no conflict: \(ListFilter.stuck.rawValue) shows that. This record is in conflict: Enter opens it."
+        ))
     }
     guard finding.canBeMended != nil else {
       return tell(.told("Parley cannot mend this one; what does is told below."))

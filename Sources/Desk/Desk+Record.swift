@@ -15,12 +15,14 @@ extension DeskState {
     case .review:
       return record.isRehearsal
         ? tell(.told("A rehearsal is not written. Esc goes on with the story.")) : review()
-    case .walkthrough: return record.isRehearsal ? [] : startWalkthrough(of: record)
+    case .history: return record.isRehearsal ? [] : startHistory(of: record)
     case .accept: return decideWhole(record, command)
     case .open: return openValue(record, page)
     case .edit: return startEditor(record, page)
     case .editOutside: return startEditor(record, page) + editOutside()
     case .take, .takeCell, .forget: return decideField(command, record, page)
+    case .nextLeaf: return turn(record, page, by: 1)
+    case .previousLeaf: return turn(record, page, by: -1)
     default: return move(command, record, page)
     }
   }
@@ -107,8 +109,8 @@ extension DeskState {
       subject = .field(field.name)
     }
     return switch command {
-    case .take(let side): decide(record, subject, .take(Side(side)))
-    case .takeCell: decide(record, subject, .take(page.side))
+    case .take(let side): take(Side(side), for: subject, record, page)
+    case .takeCell: take(page.side, for: subject, record, page)
     case .forget: decide(record, subject, nil)
     default: []
     }
@@ -116,7 +118,7 @@ extension DeskState {
 
   private mutating func openValue(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
     guard let field = selectedField(record, page) else { return [] }
-    pages.append(.value(ValuePage(id: page.id, field: field.name)))
+    pages.append(.value(ValuePage(id: page.id, field: field.name, leaf: page.leaf)))
     return []
   }
 
@@ -144,12 +146,13 @@ extension DeskState {
   }
 
   mutating func click(_ point: Point, in page: RecordPage) -> [DeskEffect] {
-    guard let record = open[page.id], let layout = RecordLayout(self, page, record),
-      let field = layout.field(at: point.row)
+    let part = recordPart
+    guard let record = open[page.id], let layout = RecordLayout(part.state, page, record),
+      point.column >= part.start, let field = layout.field(at: point.row)
     else { return [] }
     var page = page
     page.field = field
-    page.side = layout.side(at: point.column) ?? page.side
+    page.side = layout.side(at: point.column - part.start) ?? page.side
     return put(page)
   }
 }

@@ -56,6 +56,7 @@ extension DeskState {
     if !ids.isEmpty { history.recordWrite(of: ids, titles: written.map(\.title)) }
     // What was not written is read again, as it may have moved.
     for check in checks { open[check.id] = nil }
+    tree = .none
     list.remove(ids)
     let again = store.draftsWait ? readAgain() : []
     // Esc goes back to the list then: there is nothing left to see of the record.

@@ -13,6 +13,8 @@ extension DeskState {
     case .opened(let conflict, let decisions): opened(conflict, decisions)
     case .openFailed(let id, let words): openFailed(id, words)
     case .journalFailed(let words): journalFailed(words)
+    case .tree(let id, let tree): takeTree(id, tree)
+    case .treeFailed(let id, let words): treeFailed(id, words)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)
@@ -55,8 +57,9 @@ extension DeskState {
     case .editor(let page)?: return takeEditor(key, page)
     case .review(let page)? where page.isTypingNote: return takeNote(key, page)
     case .help(let page)?: return takeHelp(key, page)
+    case .tree(let page)? where page.words != nil: return takeTreeSearch(key, page)
     case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?, .walkthrough?: return nil
+    case nil, .record?, .value?, .review?, .walkthrough?, .tree?: return nil
     }
   }
 
@@ -69,6 +72,7 @@ extension DeskState {
     case .review(var page)? where page.isTypingNote:
       page.note.insert(text)
       pages[pages.count - 1] = .review(page)
+    case .tree(let page)? where page.words != nil: return searchTree(page) { $0.insert(text) }
     case nil where list.isTyping: list.show(list.filter, words: list.words + text)
     default: return tell(.told("Pasted text is ignored here."))
     }
@@ -83,6 +87,7 @@ extension DeskState {
     case .value(let page)?: return run(command, in: page)
     case .review(let page)?: return run(command, in: page)
     case .walkthrough(let page)?: return run(command, in: page)
+    case .tree(let page)?: return run(command, in: page)
     case .editor?, .help?: return []
     }
   }

@@ -26,11 +26,13 @@ extension DeskState {
       switch pages.last {
       case nil: if case .conflict(let summary)? = list.selected { summary.id } else { nil }
       case .record(let page)? where page.id != WalkthroughPage.rehearsal: page.id
+      case .tree(let page)? where list.summary(page.id) != nil: page.id
       default: nil
       }
-    guard let wanted, open[wanted] == nil, list.reading != wanted else { return [] }
+    let tree = readTreeBeside()
+    guard let wanted, open[wanted] == nil, list.reading != wanted else { return tree }
     list.reading = wanted
-    return [.open(id: wanted)]
+    return [.open(id: wanted)] + tree
   }
 
   mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
@@ -39,9 +41,10 @@ extension DeskState {
     let record = OpenConflict(conflict, conflict.resolution(from: decisions))
     open[conflict.id] = record
     list.replace(record.summary)
-    guard let waiting, waiting.id == conflict.id else { return openSelected() }
+    let tree = forgetTree(unlikeThatOf: conflict)
+    guard let waiting, waiting.id == conflict.id else { return tree + openSelected() }
     self.waiting = nil
-    return run(waiting.command) + openSelected()
+    return tree + run(waiting.command) + openSelected()
   }
 
   mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
@@ -50,15 +53,25 @@ extension DeskState {
     open[id] = nil
     history.forget(id)
     list.remove([id])
-    pages.removeAll { if case .record(let page) = $0 { page.id == id } else { false } }
+    pages.removeAll { $0.record == id }
     return tell(.failed(words)) + openSelected()
   }
 
   /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.
   private mutating func makeRoom(for id: String) {
     guard open.count >= 200 else { return }
-    let needed = history.ids.union(
-      pages.compactMap { if case .record(let page) = $0 { page.id } else { nil } })
+    let needed = history.ids.union(pages.compactMap(\.record))
     open = open.filter { needed.contains($0.key) || $0.value.isRehearsal }
+  }
+}
+
+extension Page {
+  /// The record it shows, as far as that has to be in conflict.
+  fileprivate var record: String? {
+    switch self {
+    case .record(let page): page.id
+    case .tree(let page): page.id
+    case .value, .editor, .review, .walkthrough, .help: nil
+    }
   }
 }

@@ -3,13 +3,23 @@ import Simulation
 import Terminal
 
 extension DeskState {
-  /// `L`: the life of the record at hand, or the story told to everybody.
-  mutating func startWalkthrough(of record: OpenConflict? = nil) -> [DeskEffect] {
-    guard let record else {
+  /// `L` in the list: the tree of the record under the cursor, or the story told to everybody.
+  mutating func startHistory() -> [DeskEffect] {
+    guard store.recordsHaveTrees else {
       pages.append(.walkthrough(opening(WalkthroughPage())))
       return []
     }
-    guard store.kind == "SQLiteData" else {
+    return switch list.selected {
+    case nil: tell(.told("There is no record here whose revisions could be shown."))
+    case .conflict(let summary)?: startTree(of: summary.id, title: summary.title)
+    case .finding(let finding)?: startTree(of: finding.record, title: finding.title)
+    }
+  }
+
+  /// `L` on a record: its tree, or its life.
+  mutating func startHistory(of record: OpenConflict) -> [DeskEffect] {
+    if store.recordsHaveTrees { return startTree(of: record.conflict.id, title: record.conflict.title) }
+    guard store.recordsHaveLifecycles else {
       return tell(.told("The lifecycle is that of SQLiteData's records."))
     }
     let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))

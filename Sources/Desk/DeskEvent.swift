@@ -14,6 +14,9 @@ public enum DeskEvent: Sendable {
   /// The record is no longer in conflict, or cannot be read.
   case openFailed(id: String, String)
   case journalFailed(String)
+  /// nil for a record that is not there, or has no tree.
+  case tree(id: String, DrawnTree?)
+  case treeFailed(id: String, String)
   case drafts([OpenConflict])
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
@@ -33,6 +36,7 @@ public enum DeskEffect: Sendable, Equatable {
   case journal([Decision])
   case walk
   case open(id: String)
+  case readTree(id: String)
   /// Reads these records again, for a review.
   case readDrafts([String])
   case check([Planned])

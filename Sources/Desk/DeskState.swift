@@ -18,6 +18,8 @@ public struct DeskState: Sendable {
   public var isPrivate = false
   /// There is no store behind it: leaving the walkthrough ends the program.
   public var isWalkthroughOnly = false
+  /// The revision tree that was read last, or is being read.
+  var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.
   var unsaved: Unsaved?
   /// A command that waits for its record to be read.
@@ -59,6 +61,7 @@ public enum Page: Sendable, Equatable {
   case editor(EditorPage)
   case review(ReviewPage)
   case walkthrough(WalkthroughPage)
+  case tree(TreePage)
   case help(HelpPage)
 
   public var topic: Topic {
@@ -68,6 +71,7 @@ public enum Page: Sendable, Equatable {
     case .editor: .editor
     case .review: .review
     case .walkthrough: .walkthrough
+    case .tree: .tree
     case .help: .help
     }
   }

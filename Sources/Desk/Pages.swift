@@ -9,8 +9,30 @@ public struct RecordPage: Sendable, Equatable {
   public var side: Side = .client
   /// The first field shown, where not all fit.
   public var scroll = 0
+  /// The leaf in the server's column; nil for the one that the store gave.
+  public var leaf: Leaf.ID?
 
   public init(id: String) { self.id = id }
+}
+
+/// The revision tree of one record.
+public struct TreePage: Sendable, Equatable {
+  public var id: String
+  /// What a person would call the record.
+  public var title: String
+  /// The line under the cursor.
+  public var line = 0
+  /// The revision under the cursor, by its place in the branch; nil for the leaf.
+  public var place: Int?
+  /// Whether leaves that are many are drawn one by one.
+  public var isUnfolded = false
+  /// An id being looked for.
+  public var words: InputLine?
+
+  public init(id: String, title: String) {
+    self.id = id
+    self.title = title
+  }
 }
 
 /// The whole of one value on all sides.
@@ -18,6 +40,8 @@ public struct ValuePage: Sendable, Equatable {
   public var id: String
   public var field: String
   public var scroll = 0
+  /// See ``RecordPage/leaf``.
+  public var leaf: Leaf.ID?
 }
 
 /// One value being typed.
@@ -29,6 +53,8 @@ public struct EditorPage: Sendable, Equatable {
   /// The versions that Up and Down walk through, and what was typed before.
   public var copied: Side?
   public var typed: String
+  /// See ``RecordPage/leaf``.
+  public var leaf: Leaf.ID?
 }
 
 /// Before and after of every draft, and what the store says to them.

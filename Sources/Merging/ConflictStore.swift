@@ -68,10 +68,14 @@ public struct StoreInfo: Sendable, Equatable {
   public var notVerified: String?
   /// Whether the app applies what is written, and a draft waits until it has.
   public var draftsWait: Bool
+  /// Whether a record's history is a tree of revisions, whose leaves have no times.
+  public var recordsHaveTrees: Bool
+  /// Whether a record lives as the walkthrough tells it: a row, a last-known server record, an engine with rules of its own.
+  public var recordsHaveLifecycles: Bool
 
   public init(
     name: String, path: String, kind: String, writing: String, notVerified: String? = nil,
-    draftsWait: Bool = false
+    draftsWait: Bool = false, recordsHaveTrees: Bool = false, recordsHaveLifecycles: Bool = false
   ) {
     self.name = name
     self.path = path
@@ -79,6 +83,8 @@ public struct StoreInfo: Sendable, Equatable {
     self.writing = writing
     self.notVerified = notVerified
     self.draftsWait = draftsWait
+    self.recordsHaveTrees = recordsHaveTrees
+    self.recordsHaveLifecycles = recordsHaveLifecycles
   }
 }
 
@@ -131,6 +137,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
   public var notWritable: String?
   /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does.
   public var waitingSince: Int64?
+  /// How many live leaves its history has; 0 in a store whose records have one history.
+  public var leafCount: Int
 
   public struct Counts: Sendable, Equatable {
     public var sure = 0

@@ -15,6 +15,7 @@ extension ConflictSummary {
     self.undecided = undecided.count
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince
+    leafCount = conflict.liveLeaves.count
   }
 }
 

@@ -1,12 +1,56 @@
-/// One line of a drawn revision tree.
+/// One line of a drawn revision tree: a branch from where it leaves its parent branch to its leaf, or a word on branches that
+/// are left out.
 public struct RevisionTreeLine: Sendable, Equatable {
-  public var text: String
+  public enum Piece: Sendable, Equatable {
+    case stroke(String)
+    /// A revision, by its place in the branch.
+    case revision(String, place: Int)
+    /// A stretch of revisions that is left out.
+    case gap(String, places: Range<Int>)
+
+    public var text: String {
+      switch self {
+      case .stroke(let text), .revision(let text, _), .gap(let text, _): text
+      }
+    }
+
+    /// The revisions it stands for.
+    public var places: Range<Int> {
+      switch self {
+      case .stroke: 0..<0
+      case .revision(_, let place): place..<place + 1
+      case .gap(_, let places): places
+      }
+    }
+  }
+
+  /// The column in which the pieces begin.
+  public var column: Int
+  /// The columns left of it in which a stroke goes on from a line above to one below.
+  public var bars: [Int]
+  public var pieces: [Piece]
+  /// The branch that this line draws; nil for a line that stands for several.
+  public var branch: Int?
   /// The leaf that this line ends in; nil for a line that stands for several.
   public var leaf: String?
+  public var isWinner = false
+  public var isDeleted = false
+  /// How many leaves it stands for.
+  public var leafCount = 1
 
-  public init(text: String, leaf: String?) {
-    self.text = text
-    self.leaf = leaf
+  /// The whole line, every character one column wide.
+  public var text: String { indent + pieces.map(\.text).joined() + (mark.isEmpty ? "" : "   \(mark)") }
+
+  /// What stands left of the pieces.
+  public var indent: String {
+    var cells = Array(repeating: Character(" "), count: column)
+    for bar in bars where bar < column { cells[bar] = "│" }
+    return String(cells)
+  }
+
+  /// "winner", "deleted", "winner, deleted"; empty for any other leaf.
+  public var mark: String {
+    [isWinner ? "winner" : "", isDeleted ? "deleted" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }
 
@@ -27,6 +71,7 @@ private struct TreeDrawing {
   let shown: Int
   /// The branches that leave each branch, by the place they leave it at.
   private let forks: [[Int: [Int]]]
+  private let name: RevisionName
   private var lines: [RevisionTreeLine] = []
 
   init(picture: RevisionTreePicture, shown: Int) {
@@ -37,12 +82,13 @@ private struct TreeDrawing {
       if let fork = branch.fork { forks[fork.branch][fork.revision, default: []].append(index) }
     }
     self.forks = forks
+    name = RevisionName(toTellApart: picture.branches.flatMap { $0.revisions.map(\.id) })
   }
 
   /// What is still to be drawn: the last is next.
   private enum Task {
     case branch(Int, column: Int, isLast: Bool?, bars: [Int])
-    case rest(Int, column: Int, bars: [Int])
+    case rest([Int], column: Int, bars: [Int])
   }
 
   mutating func draw() -> [RevisionTreeLine] {
@@ -53,23 +99,46 @@ private struct TreeDrawing {
       switch task {
       case .branch(let branch, let column, let isLast, let bars):
         tasks += draw(branch, column, isLast, bars)
-      case .rest(let count, let column, let bars):
-        let text = TreeDrawing.indent(column, bars) + "└─ ⋯ \(count) more \(count == 1 ? "leaf" : "leaves")"
-        lines.append(RevisionTreeLine(text: text, leaf: nil))
+      case .rest(let branches, let column, let bars):
+        lines.append(rest(branches, column, bars))
       }
     }
     return lines
   }
 
+  private func rest(_ branches: [Int], _ column: Int, _ bars: [Int]) -> RevisionTreeLine {
+    let count = branches.count
+    let deleted = branches.count { picture.branches[$0].revisions.last?.isDeleted == true }
+    let words =
+      "⋯ \(count) more \(count == 1 ? "leaf" : "leaves")" + (deleted > 0 ? ", \(deleted) deleted" : "")
+    return RevisionTreeLine(
+      column: column, bars: bars, pieces: [.stroke("└─ "), .stroke(words)], branch: nil, leaf: nil,
+      leafCount: count)
+  }
+
   /// Draws one branch; returns what leaves it, so that what leaves it last is drawn first and no line crosses another.
   private mutating func draw(_ index: Int, _ column: Int, _ isLast: Bool?, _ bars: [Int]) -> [Task] {
-    var text = TreeDrawing.indent(column, bars)
-    if let isLast { text += isLast ? "└─ " : "├─ " }
-    var columns: [Int: Int] = [:]
-    append(picture.branches[index], forks[index], to: &text, &columns)
-    lines.append(RevisionTreeLine(text: text, leaf: picture.branches[index].revisions.last?.id))
+    let branch = picture.branches[index]
+    let corner = isLast.map { $0 ? "└─ " : "├─ " }
+    let pieces = (corner.map { [.stroke($0)] } ?? []) + pieces(branch, forks[index])
+    let leaf = branch.revisions.last
+    lines.append(
+      RevisionTreeLine(
+        column: column, bars: bars, pieces: pieces, branch: index, leaf: leaf?.id,
+        isWinner: leaf != nil && leaf?.id == picture.winner, isDeleted: leaf?.isDeleted ?? false))
     let below = isLast == false ? bars + [column] : bars
-    return tasks(of: index, columns, below)
+    return tasks(of: index, columns(of: pieces, from: column), below)
+  }
+
+  /// The column in which each revision begins.
+  private func columns(of pieces: [RevisionTreeLine.Piece], from column: Int) -> [Int: Int] {
+    var column = column
+    var columns: [Int: Int] = [:]
+    for piece in pieces {
+      if case .revision(_, let place) = piece { columns[place] = column }
+      column += piece.text.count
+    }
+    return columns
   }
 
   private func tasks(of index: Int, _ columns: [Int: Int], _ bars: [Int]) -> [Task] {
@@ -85,59 +154,43 @@ private struct TreeDrawing {
 
   private func tasks(_ branches: [Int], _ column: Int, _ bars: [Int]) -> [Task] {
     let simple = branches.dropFirst(shown).filter { forks[$0].isEmpty }
-    let hidden = simple.count > 1 ? Set(simple) : []
-    let drawn = branches.filter { !hidden.contains($0) }
-    var tasks: [Task] = hidden.isEmpty ? [] : [.rest(hidden.count, column: column, bars: bars)]
+    let hidden = simple.count > 1 ? simple : []
+    let isHidden = Set(hidden)
+    let drawn = branches.filter { !isHidden.contains($0) }
+    var tasks: [Task] = hidden.isEmpty ? [] : [.rest(hidden, column: column, bars: bars)]
     for (offset, branch) in drawn.reversed().enumerated() {
       tasks.append(.branch(branch, column: column, isLast: offset == 0 && hidden.isEmpty, bars: bars))
     }
     return tasks
   }
-
-  private static func indent(_ column: Int, _ bars: [Int]) -> String {
-    var cells = Array(repeating: Character(" "), count: column)
-    for bar in bars where bar < column { cells[bar] = "│" }
-    return String(cells)
-  }
 }
 
 /// The revisions of one branch, in a row.
 extension TreeDrawing {
-  /// - Parameter columns: gets the column at which each revision begins that something leaves.
-  private func append(
-    _ branch: RevisionTreePicture.Branch, _ forks: [Int: [Int]], to text: inout String,
-    _ columns: inout [Int: Int]
-  ) {
+  private func pieces(_ branch: RevisionTreePicture.Branch, _ forks: [Int: [Int]]) -> [RevisionTreeLine.Piece]
+  {
     let last = branch.revisions.count - 1
     func isKept(_ place: Int) -> Bool { place <= 0 || place >= last - 1 || forks[place] != nil }
+    var pieces: [RevisionTreeLine.Piece] = []
     var before: Int?
     // One revision alone takes no more room than to tell of it.
     for place in branch.revisions.indices where isKept(place) || isKept(place - 1) && isKept(place + 1) {
-      if let before { text += place == before + 1 ? " ── " : " ─ ⋯ \(place - before - 1) ⋯ ─ " }
-      columns[place] = text.count
-      text += label(branch.revisions[place])
+      if let before { pieces += between(before, place) }
+      pieces.append(.revision(label(branch.revisions[place]), place: place))
       before = place
     }
-    text += mark(branch.revisions[last])
+    return pieces
+  }
+
+  private func between(_ before: Int, _ place: Int) -> [RevisionTreeLine.Piece] {
+    if place == before + 1 { return [.stroke(" ── ")] }
+    return [
+      .stroke(" ─ "), .gap("⋯ \(place - before - 1) ⋯", places: before + 1..<place), .stroke(" ─ "),
+    ]
   }
 
   private func label(_ revision: RevisionTreePicture.Revision) -> String {
-    let short = TreeDrawing.short(revision.id)
+    let short = name.short(revision.id)
     return revision.hasBody || revision.isDeleted ? short : "(\(short))"
-  }
-
-  private func mark(_ leaf: RevisionTreePicture.Revision) -> String {
-    switch (leaf.id == picture.winner, leaf.isDeleted) {
-    case (true, false): "   winner"
-    case (true, true): "   winner, deleted"
-    case (false, true): "   deleted"
-    case (false, false): ""
-    }
-  }
-
-  /// Generation and six digits.
-  private static func short(_ id: String) -> String {
-    guard let dash = id.firstIndex(of: "-") else { return String(id.prefix(12)) }
-    return String(id[...dash] + id[id.index(after: dash)...].prefix(6))
   }
 }

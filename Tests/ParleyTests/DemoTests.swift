@@ -1,7 +1,14 @@
 import Foundation
+import TerminalTestSupport
 import Testing
 
 @testable import parley
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @Suite("demo")
 @MainActor
@@ -35,6 +42,29 @@ struct DemoTests {
     #expect(session.run("demo").status == .cannotOpen)
     let folder = try #require(made.folder)
     #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test("What a killed demo left behind is taken away by the next one")
+  func killed() throws {
+    try withTemporaryFolder { folder in
+      func demo() throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+          [Binary.path, "demo"],
+          environment: ["TMPDIR": folder, "HOME": folder, "SWIFT_BACKTRACE": "enable=no"])
+        try terminal.waitForOutput(containing: "dentist")
+        return terminal
+      }
+      func left() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+      let killed = try demo()
+      killed.kill(SIGKILL)
+      _ = try killed.waitForExit()
+      #expect(try left() == 1)
+      let next = try demo()
+      #expect(try left() == 1)
+      next.type("q")
+      _ = try next.waitForExit()
+      #expect(try left() == 0)
+    }
   }
 
   private final class Made { var folder: String? }

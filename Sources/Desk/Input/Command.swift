@@ -10,7 +10,8 @@ public enum Command: Sendable, Hashable {
   case filter(ListFilter)
   case search
   case toggleUnchanged, toggleTime, togglePrivate
-  case walkthrough, play, faster, slower
+  case history, unfold, nextLeaf, previousLeaf
+  case play, faster, slower
   case whatIf(Int)
   case ruleSet, nextStory, previousStory, tryIt
   case help, nextTopic, reload, redraw, suspend
@@ -29,6 +30,7 @@ public enum Topic: String, Sendable, CaseIterable {
   case editor = "Editor"
   case review = "Review"
   case walkthrough = "Lifecycle"
+  case tree = "Tree"
   case help = "Help"
 }
 
@@ -37,14 +39,15 @@ public enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case all = 1
   case yours, clock, sure, ready, stuck
 
-  public var title: String {
+  /// - Parameter findings: what the store's findings are called.
+  func title(findings: String) -> String {
     switch self {
     case .all: "All"
     case .yours: "Yours"
     case .clock: "Clock"
     case .sure: "Sure"
     case .ready: "Ready"
-    case .stuck: "Stuck"
+    case .stuck: findings.capitalizedFirst
     }
   }
 }

@@ -3,6 +3,15 @@ import Terminal
 /// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
 /// key can be missing from any of them.
 public struct Binding: Sendable {
+  /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help always tells of it.
+  public enum Audience: Sendable {
+    case everybody
+    /// In stores whose records have revision trees.
+    case trees
+    /// On records with more than two live leaves.
+    case leaves
+  }
+
   public let command: Command
   public let keys: [Key]
   public let topics: Set<Topic>
@@ -12,10 +21,11 @@ public struct Binding: Sendable {
   public let label: String
   /// What the footer says; nil keeps it out of the footer.
   public let hint: String?
+  public let audience: Audience
 
   init(
     _ command: Command, _ keys: [Key], _ topics: Set<Topic>, _ group: String, _ label: String,
-    hint: String? = nil
+    hint: String? = nil, for audience: Audience = .everybody
   ) {
     self.command = command
     self.keys = keys
@@ -23,15 +33,21 @@ public struct Binding: Sendable {
     self.group = group
     self.label = label
     self.hint = hint
+    self.audience = audience
   }
 }
 
 public enum Keymap {
-  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough]
+  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree]
 
   /// In the order of the footer.
   public static let bindings: [Binding] = [
     Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open"),
+    Binding(.open, [.enter, .function(3)], [.tree], "Move", "show the leaf, unfold", hint: "show"),
+    Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves"),
+    Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
+    Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
+    Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept"),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
@@ -50,10 +66,13 @@ public enum Keymap {
     Binding(.note, ["e", .function(4)], [.review], "Decide", "note for the log", hint: "note"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
     Binding(.mend, ["m"], [.list], "Safe", "mend a stuck record"),
+    Binding(.nextLeaf, ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
+    Binding(.previousLeaf, ["["], [.record], "See", "other leaves"),
+    Binding(.history, ["L"], [.list, .record], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
-    Binding(.back, [.escape, "q"], [.record, .value, .review], "Move", "back", hint: "back"),
+    Binding(.back, [.escape, "q"], [.record, .value, .review, .tree], "Move", "back", hint: "back"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(.quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
     Binding(.up, ["k", .up], screens, "Move", "up, down"),
@@ -72,11 +91,10 @@ public enum Keymap {
     Binding(.filter(.clock), ["3"], [.list], "See", "by clock"),
     Binding(.filter(.sure), ["4"], [.list], "See", "sure"),
     Binding(.filter(.ready), ["5"], [.list], "See", "ready to write"),
-    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck"),
+    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck, or findings"),
     Binding(.toggleUnchanged, ["="], [.record, .review], "See", "unchanged fields"),
     Binding(.toggleTime, ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
     Binding(.togglePrivate, ["P"], screens, "See", "hide all values"),
-    Binding(.walkthrough, ["L"], [.list, .record], "See", "lifecycle"),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before"),
     Binding(.play, [" "], [.walkthrough], "Story", "play, pause"),

@@ -59,14 +59,16 @@ struct EditorScreen {
   }
 
   private func draw(_ side: Side, at row: Int, _ box: inout Grid) {
-    let version = state.open[page.id]?.conflict[page.field.name]?.version(side)
+    let shown = state.open[page.id].map { ShownRecord($0, leaf: page.leaf) }
+    let version = shown?.columns[page.field.name]?.version(side)
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
     box.write(
       ValueText.line(version?.value, isPrivate: state.isPrivate), at: 6, row, ink,
       width: box.size.columns - 22)
-    box.write(state.time.short(version?.time), endingAt: box.size.columns - 3, row, .dim)
+    let origin = shown?.shortRevision(side) ?? state.time.short(version?.time)
+    box.write(origin, endingAt: box.size.columns - 3, row, .dim)
   }
 
   /// The part of the text around the cursor, so that it is always in sight.
@@ -96,7 +98,7 @@ struct EditorScreen {
     }
     switch page.value(like: conflict) {
     case .success(let value):
-      box.write("✓ fits the column", at: 3, 9, .ready)
+      box.write(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", at: 3, 9, .ready)
       box.write(
         "Stored as  \(ValueText.kind(value)) \(ValueText.line(value))", at: 3, 10, .dim,
         width: box.size.columns - 6)

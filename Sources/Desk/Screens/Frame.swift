@@ -25,13 +25,16 @@ struct Frame {
     if let status = state.status {
       grid.write(status.text, at: 1, bottom + 1, status.isFailure ? .failed.bold : .text, width: columns - 2)
     } else {
-      grid.write(hints ?? Frame.hints(state.topic, width: columns - 2), at: 1, bottom + 1, .dim)
+      grid.write(hints ?? state.hints(width: columns - 2), at: 1, bottom + 1, .dim)
     }
   }
 
+}
+
+extension DeskState {
   /// The keys of a screen in the order of the table, as many as fit; the help is always among them.
-  static func hints(_ topic: Topic, width: Int) -> String {
-    let all = Keymap.bindings(on: topic).compactMap { binding in
+  fileprivate func hints(width: Int) -> String {
+    let all = Keymap.bindings(on: topic).filter(isToldHere).compactMap { binding in
       binding.hint.map { (binding.command, "\(binding.keys[0].name) \($0)") }
     }
     let help = all.first { $0.0 == .help }?.1 ?? ""
@@ -41,6 +44,16 @@ struct Frame {
       line += hint + "  "
     }
     return line + help
+  }
+
+  private func isToldHere(_ binding: Binding) -> Bool {
+    switch binding.audience {
+    case .everybody: return true
+    case .trees: return store.recordsHaveTrees
+    case .leaves:
+      guard case .record(let page)? = pages.last else { return false }
+      return (open[page.id]?.conflict.liveLeaves.count ?? 0) > 2
+    }
   }
 }
 

@@ -12,7 +12,7 @@ struct HelpScreen {
   }
 
   private var columns: Int { state.size.columns >= 80 ? 2 : 1 }
-  private var height: Int { max(1, state.size.rows - 6) }
+  private var height: Int { max(1, state.size.rows - 5) }
   /// The lines of each column.
   private var columnHeight: Int {
     columns == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, height))

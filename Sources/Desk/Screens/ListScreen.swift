@@ -55,13 +55,13 @@ struct ListScreen {
   private var counts: [Run] {
     let list = state.list
     let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
-    let text = "\(list.openCount) open   \(ready) ready   \(stuck) stuck"
+    let text = "\(list.openCount) open   \(ready) ready   \(stuck) \(state.store.findingWord(stuck))"
     return [Run(progress, .dim), Run(text)]
   }
 
   private var progress: String {
     guard let progress = state.list.progress else {
-      return state.list.findingsAreComplete ? "" : "looking for stuck   "
+      return state.list.findingsAreComplete ? "" : "looking for \(state.store.findingWord(2))   "
     }
     guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
     return "reading \(min(99, progress.seen * 100 / total))%   "
@@ -72,7 +72,8 @@ struct ListScreen {
     let narrow = state.size.columns < 90
     var runs: [Run] = []
     for filter in ListFilter.allCases {
-      let text = "\(filter.rawValue) \(filter.title) \(state.list.counts[filter] ?? 0)"
+      let text =
+        "\(filter.rawValue) \(filter.title(findings: state.store.findingWord(2))) \(state.list.counts[filter] ?? 0)"
       let isChosen = filter == state.list.filter
       runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
       runs.append(Run(" "))
@@ -120,7 +121,8 @@ struct ListScreen {
     if columns.record > columns.table { grid.write("Table", at: columns.table, 3, .dim) }
     grid.write("Record", at: columns.record, 3, .dim)
     grid.write("Why", at: columns.why, 3, .dim)
-    if columns.last < grid.size.columns { grid.write("Last edit", endingAt: grid.size.columns - 1, 3, .dim) }
+    let last = state.store.recordsHaveTrees ? "Leaves" : "Last edit"
+    if columns.last < grid.size.columns { grid.write(last, endingAt: grid.size.columns - 1, 3, .dim) }
   }
 
   private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
@@ -148,6 +150,13 @@ struct ListScreen {
   }
 }
 
+extension StoreInfo {
+  /// What its findings are called: records that cannot get through a queue are stuck, documents have no queue.
+  func findingWord(_ count: Int) -> String {
+    recordsHaveTrees ? count == 1 ? "finding" : "findings" : "stuck"
+  }
+}
+
 /// What a row of the list says.
 struct ListCells {
   var state = "", table = "", title = "", why = "", side = "", ago = ""
@@ -157,7 +166,7 @@ struct ListCells {
     switch row {
     case .conflict(let summary): conflict(summary, desk)
     case .finding(let finding):
-      (state, ink) = ("✗ stuck", .failed)
+      (state, ink) = ("✗ \(desk.store.findingWord(1))", .failed)
       (table, title, why) = (finding.table, desk.isPrivate ? "***" : finding.title, finding.what)
       ago = desk.time.ago(finding.time)
     }
@@ -167,7 +176,7 @@ struct ListCells {
     (state, ink) = ListCells.state(summary)
     (table, title, why) = (summary.table, desk.isPrivate ? "***" : summary.title, summary.why)
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
-    ago = desk.time.ago(summary.lastEditTime)
+    ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
   }
 
   private static func state(_ summary: ConflictSummary) -> (String, Ink) {
@@ -240,7 +249,9 @@ struct ListPreview {
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - 14 - 26) / 2)
     return [Run("  " + field.name.padding(to: 11) + " ", .dim)]
-      + [left, right].map { run($0, field, in: record.conflict, cell) } + [RecordWords.state(field, record)]
+      + [left, right].map { run($0, field, in: record.conflict, cell) } + [
+        RecordWords.state(field, ShownRecord(record))
+      ]
   }
 
   private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {

@@ -6,11 +6,13 @@ struct NarrowRecordScreen {
   let state: DeskState
   let page: RecordPage
   let record: OpenConflict
+  private let shown: ShownRecord
 
   init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
     self.state = state
     self.page = page
     self.record = record
+    shown = ShownRecord(record, leaf: page.leaf)
   }
 
   func draw() -> Grid {
@@ -31,22 +33,21 @@ struct NarrowRecordScreen {
     if let reason = record.conflict.wholeReason { grid.write("! \(reason)", at: 0, 7, .needs.bold) }
     guard let field = state.selectedField(record, page) else { return }
     let number = "field \(page.field + 1) of \(state.shownFields(record).count)"
-    grid.write([RecordWords.sign(field, record), Run(" " + field.name, .text.bold)], at: 0, 2)
+    grid.write([RecordWords.sign(field, shown), Run(" " + field.name, .text.bold)], at: 0, 2)
     grid.write(number, endingAt: grid.size.columns, 2, .dim)
     for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
     let choice = record.resolution[.field(field.name)]
-    let isOpen = RecordWords.letters(field, record) == "?"
+    let isOpen = RecordWords.letters(field, shown) == "?"
     let value = isOpen ? "choose" : text(field.draft(choice).value, field)
-    let reason = choice.map { RecordWords.words($0, field) } ?? "\(field.suggestion.reason)"
+    let reason = choice.map { RecordWords.words($0, field, shown) } ?? RecordWords.reason(field, shown)
     line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &grid)
   }
 
   private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
-    let version = field.version(side)
-    let value =
-      RecordWords.absence(record.conflict.version(side), state.time)
-      ?? text(version?.value, field)
-    line(side.letter, value, state.time.short(version?.time), .side(side), at: row, &grid)
+    let version = shown.version(field, side)
+    let value = RecordWords.absence(side, shown, state.time) ?? text(version?.value, field)
+    let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
+    line(side.letter, value, place ?? state.time.short(version?.time), .side(side), at: row, &grid)
     if side == page.side { grid.select(row: row, to: 2) }
   }
 

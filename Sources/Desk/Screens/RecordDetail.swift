@@ -10,12 +10,14 @@ struct RecordDetail {
   }
 
   let state: DeskState
-  let record: OpenConflict
+  let shown: ShownRecord
   let field: FieldConflict?
 
-  init(_ state: DeskState, _ record: OpenConflict, _ field: FieldConflict?) {
+  private var record: OpenConflict { shown.record }
+
+  init(_ state: DeskState, _ shown: ShownRecord, _ field: FieldConflict?) {
     self.state = state
-    self.record = record
+    self.shown = shown
     self.field = field
   }
 
@@ -53,21 +55,23 @@ struct RecordDetail {
 
   private func suggestionWords(_ field: FieldConflict) -> String {
     if record.conflict.isWhole { return "decided as a whole" }
-    guard let certainty = field.suggestion.certainty else { return "\(field.suggestion.reason)" }
+    let reason = RecordWords.reason(field, shown)
+    guard let certainty = field.suggestion.certainty else { return reason }
     let letters =
       switch field.suggestion.source {
-      case .both?: "C=S"
+      case .both?: shown.isTurned ? "C=S2" : "C=S"
       case .client?: "C"
-      case .server?: "S"
+      case .server?: shown.isTurned ? "S2" : "S"
       case .ancestor?: "A"
-      case .edited?, .merged?: "M"
+      case .edited?, .merged?:
+        shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
       case nil: ""
       }
-    return "\(certainty.sign) suggestion \(letters): \(field.suggestion.reason)"
+    return "\(certainty.sign) suggestion \(letters): \(reason)"
   }
 
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
-    let time = right(field, side)
+    let time = right(field, side, width)
     let runs = content(field, side).wrapped(width - 7 - max(12, DisplayText.width(time)))
     return runs.prefix(room).enumerated().map { index, line in
       let isCut = index == room - 1 && runs.count > room
@@ -79,24 +83,26 @@ struct RecordDetail {
   }
 
   private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
-    if case .unknown(let reason) = record.conflict.version(side) {
+    if case .unknown(let reason) = shown.columns.version(side) {
       return [Run("not known: \(reason)", .dim)]
     }
-    if let absence = RecordWords.absence(record.conflict.version(side), state.time) {
+    if let absence = RecordWords.absence(side, shown, state.time) {
       return [Run(absence, .dim)]
     }
-    guard let version = field.version(side) else { return [Run("no such field on this side", .dim)] }
+    guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = record.conflict.details.references[field.name]?[version.value], !state.isPrivate {
       return [Run(ValueText.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return RecordWords.difference(field, side, isPrivate: state.isPrivate)
+    return RecordWords.difference(field, side, shown, isPrivate: state.isPrivate)
   }
 
-  private func right(_ field: FieldConflict, _ side: Side) -> String {
-    let time = state.time.long(field.version(side)?.time)
-    let isUnchanged =
-      side != .ancestor && field.ancestor != nil && field.version(side)?.value == field.ancestor?.value
-    return isUnchanged ? "unchanged" : time
+  /// The time of a version; of a history that is a tree, the revision, whole where there is room.
+  private func right(_ field: FieldConflict, _ side: Side, _ width: Int) -> String {
+    let value = shown.version(field, side)?.value
+    let isUnchanged = side != .ancestor && field.ancestor != nil && value == field.ancestor?.value
+    if isUnchanged { return "unchanged" }
+    if shown.hasTree { return (width < 98 ? shown.shortRevision(side) : shown.revision(side)) ?? "" }
+    return state.time.long(field.version(side)?.time)
   }
 
   private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
@@ -107,7 +113,7 @@ struct RecordDetail {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
     let value = ValueText.line(field.draft(choice).value, isPrivate: state.isPrivate)
-    let origin = choice.map { "✓ \(RecordWords.words($0, field))" } ?? "suggested, not yet confirmed"
+    let origin = choice.map { "✓ \(RecordWords.words($0, field, shown))" } ?? "suggested, not yet confirmed"
     return [
       Line(
         left: [Run("  R  ", .result.bold), Run(DisplayText.cut(value, to: width - 40), .result)],
@@ -138,7 +144,7 @@ struct RecordDetail {
 
   /// What today's SQLiteData would do with the field, where that is something else.
   private var today: String? {
-    guard state.store.kind == "SQLiteData", let field else { return nil }
+    guard state.store.recordsHaveLifecycles, let field else { return nil }
     let outcome =
       record.conflict.isWhole
       ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]
@@ -151,14 +157,14 @@ struct RecordDetail {
     let details = record.conflict.details
     var texts = details.notes
     if let words = today { texts.append(words) }
-    if case .unknown(let reason)? = record.conflict.versions.ancestor {
+    if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree {
       texts.append("Ancestor not known: \(reason)")
     }
     if details.waitingSince != nil {
       texts.append("Its draft waits for the app; in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
-    if let field, field.looksAlike {
+    if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
       texts.append("The versions differ only in characters that do not show.")
     }
     return texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) }.map { Line(left: $0) }

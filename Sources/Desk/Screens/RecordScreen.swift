@@ -6,12 +6,14 @@ struct RecordScreen {
   let state: DeskState
   let page: RecordPage
   let record: OpenConflict
+  private let shown: ShownRecord
   private let fields: [FieldConflict]
 
   init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
     self.state = state
     self.page = page
     self.record = record
+    shown = ShownRecord(record, leaf: page.leaf)
     fields = state.shownFields(record)
   }
 
@@ -32,6 +34,7 @@ struct RecordScreen {
       words, at: RecordLayout.nameColumn, layout.top + layout.height,
       words.hasPrefix("!") ? .needs.bold : .dim,
       width: frame.columns - RecordLayout.nameColumn - 1)
+    drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(words))
     drawDetail(&frame, layout)
     frame.footer(state)
     return frame.grid
@@ -60,12 +63,23 @@ struct RecordScreen {
 
   /// Where a side's version comes from.
   private func origin(_ side: Side) -> String {
+    if shown.hasTree { return leafOrigin(side) }
     switch side {
-    case .ancestor: conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
-    case .client: "this store"
+    case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
+    case .client: return "this store"
     case .server:
-      [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self)
-        .joined(separator: ", ")
+      return [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(
+        \.self
+      )
+      .joined(separator: ", ")
+    }
+  }
+
+  private func leafOrigin(_ side: Side) -> String {
+    switch side {
+    case .ancestor: shown.revision(.ancestor) == nil ? "" : "common ancestor"
+    case .client: "winner of \(shown.leafCount) leaves"
+    case .server: "leaf \(shown.leafNumber) of \(shown.leafCount)"
     }
   }
 
@@ -76,15 +90,28 @@ struct RecordScreen {
       let start = layout.starts[index]
       let width = layout.starts[index + 1] - start - 1
       grid.write(
-        "\(side.letter) \(side.rawValue.capitalizedFirst)", at: start, row, .side(side), width: width)
-      grid.write(columnTime(side), at: start, row + 1, .dim, width: width)
+        "\(side.letter) \(side.rawValue.capitalizedFirst)\(leafPlace(side, layout))", at: start, row,
+        .side(side),
+        width: width)
+      grid.write(underHeading(side), at: start, row + 1, .dim, width: width)
     }
     grid.write(layout.hasResultColumn ? "R Result" : "Result", at: layout.starts[3], row, .result.bold)
     if layout.hasResultColumn { grid.write("what will be written", at: layout.starts[3], row + 1, .dim) }
   }
 
-  private func columnTime(_ side: Side) -> String {
-    RecordWords.absence(conflict.version(side), state.time) ?? state.time.short(conflict.commonTime(side))
+  /// Which of many leaves the server's column shows, where no line of origins tells it.
+  private func leafPlace(_ side: Side, _ layout: RecordLayout) -> String {
+    guard side == .server, shown.leafCount > 2, !layout.hasResultColumn else { return "" }
+    return "  " + shown.leafPlace
+  }
+
+  /// The time of a column; of a history that is a tree, the revision.
+  private func underHeading(_ side: Side) -> String {
+    let absence = RecordWords.absence(side, shown, state.time)
+    if shown.hasTree {
+      return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
+    }
+    return absence ?? state.time.short(conflict.commonTime(side))
   }
 
   private var hiddenWords: String {
@@ -97,6 +124,14 @@ struct RecordScreen {
     return "\(hidden.count) unchanged hidden, = shows them\(names)"
   }
 
+  /// Tells of the keys that turn the leaves, right under their column.
+  private func drawTurn(_ frame: inout Frame, _ layout: RecordLayout, after column: Int) {
+    let words = "[ ] show other leaves"
+    let start = max(layout.starts[2], column + 3)
+    guard shown.leafCount > 2, start + words.count < frame.columns else { return }
+    frame.grid.write(words, at: start, layout.top + layout.height, .dim)
+  }
+
   private var wholeWords: String {
     switch record.resolution[.record] {
     case .take(let side)?: "\(side.rawValue) taken"
@@ -107,7 +142,7 @@ struct RecordScreen {
   private func draw(
     _ field: FieldConflict, isSelected: Bool, at row: Int, _ layout: RecordLayout, _ grid: inout Grid
   ) {
-    grid.write([RecordWords.sign(field, record)], at: 1, row)
+    grid.write([RecordWords.sign(field, shown)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
     grid.write(field.name, at: RecordLayout.nameColumn, row, .text, width: width)
     for (index, side) in Side.allCases.enumerated() {
@@ -129,13 +164,13 @@ struct RecordScreen {
     _ field: FieldConflict, _ side: Side, at row: Int, _ start: Int, _ end: Int, _ height: Int,
     _ grid: inout Grid
   ) {
-    let isChosen = RecordWords.isChosen(side, field, record)
+    let isChosen = RecordWords.isChosen(side, field, shown)
     if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
     let value = ValueText.line(
-      field.version(side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
+      shown.version(field, side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -157,7 +192,7 @@ struct RecordScreen {
   private func drawResult(_ field: FieldConflict, at row: Int, _ layout: RecordLayout, _ grid: inout Grid) {
     let start = layout.starts[3]
     let choice = record.resolution[.field(field.name)]
-    let letters = RecordWords.letters(field, record)
+    let letters = RecordWords.letters(field, shown)
     guard layout.hasResultColumn else {
       let ink: Ink = letters == "?" ? .needs.bold : choice == nil ? .result : .result.bold
       grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
@@ -174,10 +209,10 @@ struct RecordScreen {
   }
 
   private func reason(_ field: FieldConflict, _ choice: Choice?) -> Run {
-    if let choice { return Run("✓ \(RecordWords.words(choice, field))", .ready) }
+    if let choice { return Run("✓ \(RecordWords.words(choice, field, shown))", .ready) }
     if field.field.isGenerated { return Run("generated", .dim) }
     if field.field.isPrimaryKey { return Run("primary key", .dim) }
-    return Run("\(field.suggestion.reason)", .dim)
+    return Run(RecordWords.reason(field, shown), .dim)
   }
 
   private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) {
@@ -185,7 +220,7 @@ struct RecordScreen {
     guard height >= 3 else { return }
     frame.rule(layout.detailTop - 1)
     let field = fields.isEmpty ? nil : fields[selected]
-    let lines = RecordDetail(state, record, field).lines(width: frame.columns - 2, height: height)
+    let lines = RecordDetail(state, shown, field).lines(width: frame.columns - 2, height: height)
     for (index, line) in lines.prefix(height).enumerated() {
       frame.grid.write(line.left, at: 1, layout.detailTop + index, width: frame.columns - 2)
       frame.grid.write(line.right, endingAt: frame.columns - 1, layout.detailTop + index, .dim)

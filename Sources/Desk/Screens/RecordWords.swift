@@ -11,7 +11,8 @@ enum RecordWords {
   }
 
   /// The sign of a field: its certainty, or that it is decided.
-  static func sign(_ field: FieldConflict, _ record: OpenConflict) -> Run {
+  static func sign(_ field: FieldConflict, _ shown: ShownRecord) -> Run {
+    let record = shown.record
     if record.resolution[.field(field.name)] != nil { return Run("✓", .ready) }
     guard !record.conflict.isWhole, field.field.isWritable, let certainty = field.suggestion.certainty else {
       return Run(" ")
@@ -20,49 +21,90 @@ enum RecordWords {
   }
 
   /// Sign and reason: "^ server newer by 5m 02s", "✓ client taken".
-  static func state(_ field: FieldConflict, _ record: OpenConflict) -> Run {
-    if let choice = record.resolution[.field(field.name)] { return Run("✓ \(words(choice, field))", .ready) }
+  static func state(_ field: FieldConflict, _ shown: ShownRecord) -> Run {
+    if let choice = shown.record.resolution[.field(field.name)] {
+      return Run("✓ \(words(choice, field, shown))", .ready)
+    }
     guard let certainty = field.suggestion.certainty else { return Run("") }
-    return Run("\(certainty.sign) \(field.suggestion.reason)", certainty.ink)
+    return Run("\(certainty.sign) \(reason(field, shown))", certainty.ink)
   }
 
-  static func words(_ choice: Choice, _ field: FieldConflict) -> String {
+  static func words(_ choice: Choice, _ field: FieldConflict, _ shown: ShownRecord) -> String {
     switch choice {
     case .take(let side) where side != .ancestor && field.change == .same: "both, confirmed"
+    case .take(.server) where shown.leafCount > 2: "leaf 2 taken"
     case .take(let side): "\(side.rawValue) taken"
     case .edit: "edited"
-    case .merged: "merged"
+    case .merged(let value): shown.leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
     }
   }
 
-  /// The letters of the result column: C, S, A, C=S, E, M; `?` where a person has to choose.
-  static func letters(_ field: FieldConflict, _ record: OpenConflict) -> String {
-    let choice = record.resolution[.field(field.name)]
+  /// Why this is suggested. What is said of the server is about the leaf that the store gave, whichever is shown.
+  static func reason(_ field: FieldConflict, _ shown: ShownRecord) -> String {
+    switch field.suggestion.reason {
+    case .folded where field.ancestor != nil: foldedReason(field, shown)
+    case .onlyChanged(.server) where shown.isTurned: "only leaf 2 changed"
+    case .agree where shown.isTurned: "client and leaf 2 agree"
+    default: "\(field.suggestion.reason)"
+    }
+  }
+
+  /// Which of many leaves changed a field, by their numbers.
+  private static func foldedReason(_ field: FieldConflict, _ shown: ShownRecord) -> String {
+    let (leaves, agree) = shown.changes(of: field)
+    switch leaves.count {
+    case 0: return "\(field.suggestion.reason)"
+    case 1: return leaves == [1] ? "only client changed" : "only leaf \(leaves[0]) changed"
+    case 2: return "leaves \(leaves[0]), \(leaves[1]) \(agree ? "agree" : "changed")"
+    default: return agree ? "\(leaves.count) leaves agree" : "\(leaves.count) leaves changed"
+    }
+  }
+
+  /// The letters of the result column: C, S, A, C=S, E, M; S3 for the third leaf where another is shown; `?` where a person
+  /// has to choose.
+  static func letters(_ field: FieldConflict, _ shown: ShownRecord) -> String {
+    let choice = shown.record.resolution[.field(field.name)]
     if choice == nil, field.suggestion.certainty == .yours { return "?" }
-    return switch field.draft(choice).source {
+    let draft = field.draft(choice)
+    let server = shown.isTurned && !isChosen(.server, field, shown) ? "S2" : "S"
+    return switch draft.source {
     case .client?: "C"
-    case .server?: "S"
+    case .server?: server
     case .ancestor?: "A"
-    case .both?: "C=S"
+    case .both?: "C=\(server)"
     case .edited?: "E"
-    case .merged?: "M"
+    case .merged?: leafLetters(draft.value, field, shown)
     case nil: ""
     }
   }
 
+  private static func leafLetters(_ value: Value, _ field: FieldConflict, _ shown: ShownRecord) -> String {
+    guard let number = shown.leaf(having: value, in: field.name) else { return "M" }
+    return number == shown.leafNumber ? "S" : "S\(number)"
+  }
+
   /// Whether the value of `side` is what the draft would hold.
-  static func isChosen(_ side: Side, _ field: FieldConflict, _ record: OpenConflict) -> Bool {
-    switch letters(field, record) {
-    case "C": side == .client
-    case "S": side == .server
-    case "A": side == .ancestor
-    case "C=S": side != .ancestor
+  static func isChosen(_ side: Side, _ field: FieldConflict, _ shown: ShownRecord) -> Bool {
+    let choice = shown.record.resolution[.field(field.name)]
+    if choice == nil, field.suggestion.certainty == .yours { return false }
+    let draft = field.draft(choice)
+    return switch (draft.source, side) {
+    case (.client?, .client), (.both?, .client), (.ancestor?, .ancestor): true
+    case (.server?, .server), (.both?, .server):
+      !shown.isTurned || draft.value == shown.version(field, side)?.value
+    case (.merged?, .server): shown.leaf(having: draft.value, in: field.name) == shown.leafNumber
     default: false
     }
   }
 
   /// What a version is where it is not present.
-  static func absence(_ version: RecordVersion, _ time: TimeText) -> String? {
+  static func absence(_ side: Side, _ shown: ShownRecord, _ time: TimeText) -> String? {
+    let version = shown.columns.version(side)
+    if shown.hasTree, side == .ancestor, version == .absent { return "no common ancestor" }
+    return absence(version, time)
+  }
+
+  private static func absence(_ version: RecordVersion, _ time: TimeText) -> String? {
     switch version {
     case .present: nil
     case .deleted(let when): ("deleted " + time.short(when)).trimmed
@@ -73,8 +115,10 @@ enum RecordWords {
 
   /// The text that differs, from the ancestor's to a side's, in git's word notation. Without an ancestor, and for
   /// anything but text, the value itself.
-  static func difference(_ field: FieldConflict, _ side: Side, isPrivate: Bool) -> [Run] {
-    let value = field.version(side)?.value
+  static func difference(
+    _ field: FieldConflict, _ side: Side, _ shown: ShownRecord, isPrivate: Bool
+  ) -> [Run] {
+    let value = shown.version(field, side)?.value
     let ink = Ink.side(side)
     guard side != .ancestor, !isPrivate, case .text(let new)? = value,
       case .text(let old)? = field.ancestor?.value,

@@ -124,18 +124,24 @@ struct ReviewScreen {
       let isDecided = record.resolution[.field(field.name)] != nil
       guard state.showsUnchanged || isDecided || old != field.value else { return nil }
       return line(
-        field, record.conflict, old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
+        field, ShownRecord(record), old: wasHere ? old : nil, isSame: wasHere && old == field.value, cell)
     }
-    return lines.isEmpty
-      ? [[Run("  nothing changes in the row; it is settled with the server", .dim)]] : lines
+    if !lines.isEmpty { return lines }
+    let words =
+      state.store.recordsHaveTrees
+      ? "nothing changes in the winner; the other leaves end"
+      : "nothing changes in the row; it is settled with the server"
+    return [[Run("  \(words)", .dim)]]
   }
 
   private func line(
-    _ field: FieldDraft, _ conflict: RecordConflict, old: Value?, isSame: Bool, _ cell: Int
+    _ field: FieldDraft, _ shown: ShownRecord, old: Value?, isSame: Bool, _ cell: Int
   ) -> [Run] {
+    let conflict = shown.conflict
     let text = { ValueText.line($0, of: field.name, in: conflict, isPrivate: state.isPrivate) }
     let before = Run(text(old).padding(to: cell - 1) + " ", .client)
     let name = Run("  " + field.name.padding(to: 18), .dim)
+    if isSame, shown.leafCount > 2 { return [name, before] + kept(field, shown, cell) }
     let server = conflict[field.name]?.server?.value
     if isSame, let server, server != field.value {
       // What loses is seen before it is written over.
@@ -144,9 +150,30 @@ struct ReviewScreen {
         Run(DisplayText.cut(text(server), to: max(4, cell - 15)), .server),
       ]
     }
-    let origin = isSame ? "kept" : field.source.map { $0 == .both ? "C=S" : $0.rawValue } ?? ""
+    let origin = isSame ? "kept" : origin(field, shown)
     let after = DisplayText.cut(text(field.value), to: max(4, cell - origin.count - 4))
     return [name, before, Run(after, isSame ? .dim : .result.bold), Run("  " + origin, .dim)]
+  }
+
+  /// What loses of more leaves than two.
+  private func kept(_ field: FieldDraft, _ shown: ShownRecord, _ cell: Int) -> [Run] {
+    let over = shown.leaves(changing: field.name, otherwiseThan: field.value)
+    guard let first = over.first else { return [Run("kept", .dim)] }
+    if over.count > 1 { return [Run("kept, over ", .dim), Run("\(over.count) leaves", .server)] }
+    let text = ValueText.line(
+      first.value, of: field.name, in: shown.conflict, isPrivate: state.isPrivate)
+    let words = "kept, over leaf \(first.number) "
+    return [Run(words, .dim), Run(DisplayText.cut(text, to: max(4, cell - words.count - 2)), .server)]
+  }
+
+  private func origin(_ field: FieldDraft, _ shown: ShownRecord) -> String {
+    switch field.source {
+    case nil: ""
+    case .both?: "C=S"
+    case .server? where shown.leafCount > 2: "leaf 2"
+    case .merged?: shown.leaf(having: field.value, in: field.name).map { "leaf \($0)" } ?? "merged"
+    case let source?: source.rawValue
+    }
   }
 
   private var checkLines: [[Run]] {
@@ -179,7 +206,7 @@ struct ReviewScreen {
     let refused = page.checks.filter { $0.outcome != .fine }.count
     switch page.stage {
     case .reading: return [Run("  Reading the drafts...", .dim)]
-    case .checking: return [Run("  Checking: nothing moved, types, NOT NULL, CHECK, foreign keys...", .dim)]
+    case .checking: return [Run("  Checking: \(checked.joined(separator: ", "))...", .dim)]
     case .writing: return [Run("  Writing...", .dim)]
     case .ready where page.action == .write && page.checks.isEmpty:
       return [Run("  ✗ not checked, so nothing can be written now", .failed.bold)]
@@ -195,9 +222,19 @@ struct ReviewScreen {
         return [Run("  ! \(all) can be written; the others are left alone", .needs.bold)]
       }
       return [
-        Run("  ✓ \(all) can be written: nothing moved; types, NOT NULL, CHECK and foreign keys hold", .ready)
+        Run("  ✓ \(all) can be written: nothing moved\(rulesHold)", .ready)
       ]
     }
+  }
+
+  /// A document has no rules beside that nothing moved.
+  private var checked: [String] {
+    ["nothing moved"] + (state.store.recordsHaveTrees ? [] : ["types", "NOT NULL", "CHECK", "foreign keys"])
+  }
+
+  private var rulesHold: String {
+    state.store.recordsHaveTrees
+      ? ", no leaf came or went" : "; types, NOT NULL, CHECK and foreign keys hold"
   }
 
   private func drawNoteCursor(_ frame: inout Frame) {

@@ -17,14 +17,15 @@ struct ValueScreen {
 
   private var lines: [[Run]] {
     guard let record = state.open[page.id], let field = record.conflict[page.field] else { return [] }
+    let shown = ShownRecord(record, leaf: page.leaf)
     return Side.allCases.flatMap { side -> [[Run]] in
-      let version = field.version(side)
+      let version = shown.version(field, side)
       let kind = ValueText.kind(version?.value)
       let heading = [
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
-        Run("   \(kind)   \(state.time.long(version?.time))", .dim),
+        Run("   \(kind)   \(shown.revision(side) ?? state.time.long(version?.time))", .dim),
       ]
-      let text = RecordWords.difference(field, side, isPrivate: state.isPrivate).wrapped(
+      let text = RecordWords.difference(field, side, shown, isPrivate: state.isPrivate).wrapped(
         state.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }

@@ -153,7 +153,7 @@ extension StoreInfo {
         """,
       notVerified: isAndroid
         ? "Written by the rules of sync-android's source; never yet opened by sync-android itself."
-        : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it."
-    )
+        : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
+      recordsHaveTrees: true)
   }
 }

@@ -1,4 +1,4 @@
-/// The two tables of our own, in the app's database, as the README tells them.
+/// The tables of our own, in the app's database, as the README tells them.
 ///
 /// Readers go by the columns' names and bear a missing `clientTime`: it came after the others. No comment before the last
 /// column has a comma: SQLite would take it for the column's beginning when somebody drops that one.
@@ -31,6 +31,24 @@ enum ParleyTables {
       "note" TEXT,
       -- nanoseconds since 1970; set by the app
       "appliedAt" INTEGER
+    ) STRICT;
+    """
+
+  static let unsentName = "parley_unsent"
+
+  static let unsent = """
+    CREATE TABLE IF NOT EXISTS "parley_unsent" (
+      "recordName" TEXT NOT NULL PRIMARY KEY, -- primaryKey:table; edited, and the server may not have the edit
+      -- JSON: the row that the server has, which was edited. NULL: not known, or there was none
+      "row" TEXT
+    ) STRICT;
+    """
+
+  static let since = """
+    CREATE TABLE IF NOT EXISTS "parley_since" (
+      "recordType" TEXT NOT NULL PRIMARY KEY,
+      -- nanoseconds since 1970: edits are told in parley_unsent from then on
+      "time" INTEGER NOT NULL
     ) STRICT;
     """
 

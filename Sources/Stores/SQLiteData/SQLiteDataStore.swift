@@ -84,7 +84,7 @@ public final class SQLiteDataStore: ConflictStore {
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: chosen.words,
-      notVerified: chosen.notVerified, draftsWait: chosen == .outbox)
+      notVerified: chosen.notVerified, draftsWait: chosen == .outbox, recordsHaveLifecycles: true)
   }
 
   deinit {

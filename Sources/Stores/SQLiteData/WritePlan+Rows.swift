@@ -107,6 +107,17 @@ extension WritePlan {
       }
   }
 
+  /// What the app's own triggers would note (see ``UnsentTriggers``), which are not here.
+  func unsentChanges(_ aim: Aim, _ row: RowImage?) throws -> [StoredChange] {
+    let table = ParleyTables.unsentName
+    guard try session.records.tables.shape(of: table, in: session.db) != nil else { return [] }
+    let key: RowImage = ["recordName": .text(state.inbox.recordName)]
+    var change = StoredChange(file: .app, table: table, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    if row != nil, aim.queued == .save { change.after = key.merging(["row": .null]) { key, _ in key } }
+    return [change]
+  }
+
   /// A record that has a row no longer waits for its parent (B6).
   func unsyncedChanges(_ row: RowImage?) throws -> [StoredChange] {
     guard row != nil else { return [] }

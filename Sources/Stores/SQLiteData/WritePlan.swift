@@ -47,7 +47,8 @@ struct WritePlan {
     let row = try rowAfter()
     let rowChange = rowChange(row)
     let aim = aim(row)
-    let others = try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row)
+    let others =
+      try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row) + unsentChanges(aim, row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
   }
 

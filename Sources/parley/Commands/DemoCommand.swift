@@ -8,7 +8,7 @@ struct DemoCommand: Command {
     commandName: "demo", abstract: "Open the desk on a sample store, made on the spot.",
     discussion: """
       The sample is a real store with conflicts and findings of every kind. It is made in a temporary folder that is \
-      removed when the desk closes; with --write it stays.
+      removed when the desk closes (or by the next demo, if this one was killed); with --write it stays.
       """)
 
   @Option(help: "Which kind of store: sqlitedata, cloudant, or android (Cloudant Sync there).")
@@ -34,26 +34,3 @@ struct DemoCommand: Command {
 }
 
 extension DemoKind: ExpressibleByArgument {}
-
-/// Where a sample store is made.
-private enum SampleFolder {
-  /// - Throws: ``CommandError/folderNotEmpty(path:)``, ``CommandError/cannotMakeFolder(path:detail:)``
-  static func make(_ path: String) throws -> String {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-      let contents = try? FileManager.default.contentsOfDirectory(atPath: path)
-      guard contents?.isEmpty == true else { throw CommandError.folderNotEmpty(path: path) }
-    }
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw CommandError.cannotMakeFolder(path: path, detail: systemError())
-    }
-    return path
-  }
-
-  static func makeTemporary() throws -> String {
-    try make(
-      FileManager.default.temporaryDirectory.appendingPathComponent("parley-demo-\(UUID().uuidString)").path)
-  }
-}

@@ -26,7 +26,7 @@ struct ShowCommand: Command {
     var isFirst = true
     try store.forEachConflict(named: records) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
-      try show(decided, isFirst: isFirst, isSQLiteData: store.info.kind == "SQLiteData", surroundings)
+      try show(decided, isFirst: isFirst, isSQLiteData: store.info.recordsHaveLifecycles, surroundings)
       if !print.json { try show(try store.tree(decided.conflict.id), surroundings) }
       isFirst = false
     }

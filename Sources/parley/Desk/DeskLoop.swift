@@ -53,6 +53,7 @@ import Terminal
     case .journal(let decisions): keep(decisions)
     case .walk: worker.startWalk()
     case .open(let id): worker.open(id)
+    case .readTree(let id): worker.readTree(id)
     case .readDrafts(let ids): worker.readDrafts(ids)
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)

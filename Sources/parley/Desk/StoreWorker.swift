@@ -69,6 +69,12 @@ final class StoreWorker: Sendable {
       }, orElse: { .openFailed(id: id, $0) })
   }
 
+  /// Drawn here too, as a document may have had thousands of revisions.
+  func readTree(_ id: String) {
+    answer(
+      { .tree(id: id, try $0.tree(id).map { DrawnTree(id: id, $0) }) }, orElse: { .treeFailed(id: id, $0) })
+  }
+
   func readDrafts(_ ids: [String]) {
     answer {
       let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)

@@ -7,6 +7,11 @@ enum Sample {
   static let minute: Int64 = 60_000_000_000
   static let synced = now - 3 * 86_400_000_000_000
 
+  static let store = StoreInfo(
+    name: "reminders.sqlite", path: "/tmp/reminders.sqlite", kind: "SQLiteData",
+    writing: "Straight into the database and its queue; the app uploads at its next start.",
+    notVerified: "Never tried against CloudKit itself.", recordsHaveLifecycles: true)
+
   static let fields: [Field] = [
     Field("id", kind: .text, declaredType: "TEXT", isPrimaryKey: true, isRequired: true),
     Field("title", kind: .text, declaredType: "TEXT", isRequired: true),

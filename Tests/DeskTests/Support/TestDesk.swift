@@ -18,18 +18,22 @@ struct TestDesk {
   var journalIsFull = false
   /// Set to make the store refuse to check anything.
   var checkFailure: String?
+  /// By record.
+  var trees: [String: RevisionTreePicture] = [:]
+  /// Set to leave trees unread.
+  var treesWait = false
+  var treeFailure: String?
 
   init(
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
     rows: Int = 24,
-    access: StoreAccess = .writable
+    access: StoreAccess = .writable, store: StoreInfo = Sample.store,
+    trees: [String: RevisionTreePicture] = [:]
   ) {
     self.records = records
+    self.trees = trees
     state = DeskState(
-      store: StoreInfo(
-        name: "reminders.sqlite", path: "/tmp/reminders.sqlite", kind: "SQLiteData",
-        writing: "Straight into the database and its queue; the app uploads at its next start.",
-        notVerified: "Never tried against CloudKit itself."),
+      store: store,
       access: access, size: Size(columns: columns, rows: rows), now: Sample.now, localIsUTC: true)
     take(.counted(records.count))
     take(
@@ -53,6 +57,7 @@ struct TestDesk {
     case .journal(let decisions):
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)
+    case .readTree(let id): readTree(id)
     case .readDrafts(let ids): take(.drafts(ids.compactMap(read)))
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
@@ -85,6 +90,12 @@ struct TestDesk {
     } else {
       take(.openFailed(id: id, "no such record"))
     }
+  }
+
+  private mutating func readTree(_ id: String) {
+    guard !treesWait else { return }
+    take(
+      treeFailure.map { .treeFailed(id: id, $0) } ?? .tree(id: id, trees[id].map { DrawnTree(id: id, $0) }))
   }
 
   private func checked(_ planned: Planned) -> CheckedWrite {

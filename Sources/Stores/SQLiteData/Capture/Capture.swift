@@ -1,7 +1,7 @@
 import GRDB
 import Merging
 
-/// The SQL by which an app keeps conflicts for Parley: our two tables, and triggers on the tables of one database.
+/// The SQL by which an app keeps conflicts for Parley: our tables, and triggers on the tables of one database.
 ///
 /// The app runs it on its writer connection at every launch, once its sync engine is there (the triggers call the
 /// engine's functions). Every statement can be run again; ``upgrade`` alone is for once.
@@ -35,6 +35,7 @@ extension SQLiteDataStore {
 extension Capture {
   init(_ shapes: [(name: String, shape: TableShape?)], hasOldInbox: Bool) {
     let triggers = shapes.compactMap { $0.shape.flatMap(CaptureTriggers.init) }
+    let unsent = triggers.map { UnsentTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
     tables = triggers.map(\.table)
     skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
       Skipped(
@@ -44,8 +45,12 @@ extension Capture {
     }
     upgrade = hasOldInbox ? [ParleyTables.addClientTime] : []
     statements =
-      [ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, CaptureTriggers.mergingTable]
-      + CaptureTriggers.common + triggers.flatMap(\.all)
+      [
+        ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, ParleyTables.unsent,
+        ParleyTables.since,
+      ]
+      + [CaptureTriggers.mergingTable] + CaptureTriggers.common + triggers.flatMap(\.all)
+      + unsent.flatMap(\.all)
   }
 }
 

@@ -15,8 +15,8 @@ import Merging
 /// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
 /// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
 ///   engine overwrites the whole row, and any difference counts.
-/// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit can be told from the
-///   archive alone, which SQL does not read: so every one is kept, and Parley passes over those without an edit.
+/// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
+///   ``UnsentTriggers``.
 /// - A merge that failed leaves an unfinished row in the temporary table; the next one begins by removing it.
 struct CaptureTriggers {
   static let merging = #""parley_merging""#
@@ -30,9 +30,9 @@ struct CaptureTriggers {
     );
     """
 
-  private static let synchronizing = #""sqlitedata_icloud_syncEngineIsSynchronizingChanges"()"#
-  private static let metadata = Metadatabase.sqlName(Metadatabase.metadata)
-  private static let now = #"coalesce("sqlitedata_icloud_currentTime"(), 0)"#
+  static let synchronizing = #""sqlitedata_icloud_syncEngineIsSynchronizingChanges"()"#
+  static let metadata = Metadatabase.sqlName(Metadatabase.metadata)
+  static let now = #"coalesce("sqlitedata_icloud_currentTime"(), 0)"#
 
   /// Those on the metadata, for all tables.
   static let common = [
@@ -63,6 +63,7 @@ struct CaptureTriggers {
         AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"
           WHEN "ancestorRecord" IS NULL THEN "columns" GLOB '*[<!]*'
           ELSE "columns" GLOB '*!*' END;
+      \(UnsentTriggers.whenKnownServerRecordChanges)
       DELETE FROM \(merging) WHERE "recordName" = NEW."recordPrimaryKey" || ':' || NEW."recordType";
     END;
     """,
@@ -79,7 +80,9 @@ struct CaptureTriggers {
 
   private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
 
-  private func recordName(_ row: String) -> String { "\(row).\(quoted(key)) || \(literal(":" + table))" }
+  private func recordName(_ row: String) -> String {
+    UnsentTriggers.recordName(row, key: key, table: table)
+  }
 
   private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
 
@@ -135,7 +138,8 @@ struct CaptureTriggers {
         \(json("OLD")),
         "userModificationTime"
       FROM \(CaptureTriggers.metadata)
-      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(key)) AS TEXT) AND "recordType" = \(literal(table));
+      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(key)) AS TEXT) AND "recordType" = \(literal(table))
+        AND \(UnsentTriggers(table: table, key: key, columns: columns).isUnsent("OLD"));
     END;
     """
   }

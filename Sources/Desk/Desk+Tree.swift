@@ -1,0 +1,212 @@
+import Merging
+import Terminal
+
+/// The revision tree of a record: read in the background, walked by lines and along a branch.
+extension DeskState {
+  mutating func startTree(of id: String, title: String) -> [DeskEffect] {
+    let page = TreePage(id: id, title: title)
+    pages.append(.tree(page))
+    if case .read(let known) = tree, known.id == id {
+      goToLeaf(leafBelow(page), in: known)
+      return openSelected()
+    }
+    return readTree(id) + openSelected()
+  }
+
+  private mutating func readTree(_ id: String) -> [DeskEffect] {
+    if tree == .reading(id) { return [] }
+    tree = .reading(id)
+    return [.readTree(id: id)]
+  }
+
+  /// Wide screens show the tree beside the record.
+  mutating func readTreeBeside() -> [DeskEffect] {
+    guard case .record(let page)? = pages.last, WideLayout(self)?.treeWidth ?? 0 > 0, tree.id != page.id
+    else {
+      return []
+    }
+    return readTree(page.id)
+  }
+
+  mutating func takeTree(_ id: String, _ read: DrawnTree?) -> [DeskEffect] {
+    guard tree == .reading(id) else { return [] }
+    guard let read else {
+      return treeFailed(id, "\(id) is not there any more. Go back to the list: r reads the store again.")
+    }
+    // A circle of parents, in a damaged file.
+    guard !read.picture.branches.isEmpty else {
+      return treeFailed(id, "\(id) has no leaf, so no tree can be drawn. In the list 6 tells what is wrong.")
+    }
+    tree = .read(read)
+    if case .tree(let page)? = pages.last, page.id == id { goToLeaf(leafBelow(page), in: read) }
+    return []
+  }
+
+  mutating func treeFailed(_ id: String, _ words: String) -> [DeskEffect] {
+    guard tree == .reading(id) else { return [] }
+    tree = .failed(id)
+    if case .tree(let page)? = pages.last, page.id == id { pages.removeLast() }
+    return tell(.failed(words))
+  }
+
+  /// The leaf in the server's column of the record that the tree was opened from.
+  func leafBelow(_ page: TreePage) -> Leaf.ID? {
+    let shown = pages.dropLast().last.flatMap {
+      if case .record(let record) = $0 { record.leaf } else { nil }
+    }
+    return shown ?? open[page.id]?.conflict.details.serverTag
+  }
+
+  private mutating func goToLeaf(_ leaf: Leaf.ID?, in tree: DrawnTree) {
+    guard case .tree(var page)? = pages.last else { return }
+    // A tree that was read again may have fewer lines.
+    page.move(by: 0, in: tree)
+    page.go(toLeaf: leaf, in: tree)
+    pages[pages.count - 1] = .tree(page)
+  }
+
+  /// A record that was read again with other leaves has another tree.
+  mutating func forgetTree(unlikeThatOf conflict: RecordConflict) -> [DeskEffect] {
+    guard case .read(let tree) = tree, tree.id == conflict.id,
+      tree.leaves != Set(conflict.details.leaves.map(\.id))
+    else { return [] }
+    self.tree = .none
+    guard case .tree(let page)? = pages.last, page.id == conflict.id else { return [] }
+    return readTree(conflict.id)
+  }
+}
+
+extension DeskState {
+  mutating func run(_ command: Command, in page: TreePage) -> [DeskEffect] {
+    guard case .read(let tree) = tree, tree.id == page.id else { return command == .back ? goBack() : [] }
+    var page = page
+    let step = max(1, TreeLayout(self, page, tree).height / 2)
+    switch command {
+    case .back: return goBack()
+    case .open: return openLeaf(page, tree)
+    case .up: page.move(by: -1, in: tree)
+    case .down: page.move(by: 1, in: tree)
+    case .pageUp: page.move(by: -step, in: tree)
+    case .pageDown: page.move(by: step, in: tree)
+    case .first: page.move(by: -tree.picture.branches.count, in: tree)
+    case .last: page.move(by: tree.picture.branches.count, in: tree)
+    case .left: page.goOlder(in: tree)
+    case .right: page.goNewer(in: tree)
+    case .unfold: page.unfold(!page.isUnfolded, in: tree)
+    case .search: page.words = InputLine("")
+    default: break
+    }
+    return put(page)
+  }
+
+  private mutating func put(_ page: TreePage) -> [DeskEffect] {
+    pages[pages.count - 1] = .tree(page)
+    return []
+  }
+
+  /// Enter: many leaves are unfolded, a live one goes into the server's column.
+  private mutating func openLeaf(_ page: TreePage, _ tree: DrawnTree) -> [DeskEffect] {
+    var page = page
+    guard let place = page.revision(in: tree) else {
+      page.unfold(true, in: tree)
+      return put(page)
+    }
+    if let words = refusal(of: place, tree) { return tell(.told(words)) }
+    guard let record = open[page.id] else {
+      let isKnown = list.summary(page.id) != nil
+      return tell(
+        .told(
+          isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare."))
+    }
+    guard record.conflict.showing(leaf: place.revision.id) != nil else {
+      return tell(.told("The winner is the client's column already."))
+    }
+    return show(place.revision.id, of: record)
+  }
+
+  private func refusal(of place: TreePage.Cursor, _ tree: DrawnTree) -> String? {
+    guard place.isLeaf else { return "Only a leaf can stand in the server's column. Right goes towards it." }
+    return place.revision.isDeleted ? "A deleted leaf takes no part in the merge." : nil
+  }
+
+  private mutating func show(_ leaf: Leaf.ID, of record: OpenConflict) -> [DeskEffect] {
+    let id = record.conflict.id
+    pages.removeLast()
+    var page = RecordPage(id: id)
+    if case .record(let below)? = pages.last, below.id == id {
+      page = below
+      pages.removeLast()
+    }
+    page.leaf = leaf
+    page.side = .server
+    pages.append(.record(page))
+    return tell(.told(ShownRecord(record, leaf: leaf).leafWords)) + openSelected()
+  }
+
+  /// `[` and `]`: another leaf in the server's column.
+  mutating func turn(_ record: OpenConflict, _ page: RecordPage, by step: Int) -> [DeskEffect] {
+    let others = record.conflict.liveLeaves.dropFirst().map(\.id)
+    guard others.count > 1 else {
+      let words = others.isEmpty ? "A record of this store has one history." : "There is no third live leaf."
+      return tell(.told("\(words) The server's column shows all there is."))
+    }
+    let shown = ShownRecord(record, leaf: page.leaf)
+    var page = page
+    page.leaf = others[(shown.leafNumber - 2 + step + others.count) % others.count]
+    pages[pages.count - 1] = .record(page)
+    return []
+  }
+
+  /// Takes what the column of `side` shows.
+  mutating func take(_ side: Side, for subject: Subject, _ record: OpenConflict, _ page: RecordPage)
+    -> [DeskEffect]
+  {
+    let shown = ShownRecord(record, leaf: page.leaf)
+    guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
+      return decide(record, subject, .take(side))
+    }
+    if let choice = record.conflict.choice(of: leaf, for: subject) { return decide(record, subject, choice) }
+    let words =
+      subject == .record
+      ? "The record is decided as a whole, by its first two leaves: c keeps the winner, [ turns back to the other."
+      : "Nothing to take: the body of \(shown.shortRevision(.server) ?? leaf) is not here. ] shows the next leaf."
+    return tell(.failed(words))
+  }
+}
+
+extension DeskState {
+  mutating func takeTreeSearch(_ key: Key, _ page: TreePage) -> [DeskEffect] {
+    switch key {
+    case .escape, .enter, .up, .down:
+      var page = page
+      page.words = nil
+      return put(page)
+    default: return searchTree(page) { $0.take(key) }
+    }
+  }
+
+  /// Goes to the first leaf with the typed words in its id, then to the first revision.
+  mutating func searchTree<Changed>(_ page: TreePage, _ change: (inout InputLine) -> Changed) -> [DeskEffect]
+  {
+    guard case .read(let tree) = tree, var words = page.words else { return [] }
+    var page = page
+    _ = change(&words)
+    page.words = words
+    let isFound = words.isEmpty || page.find(words.text.lowercased(), in: tree)
+    status = isFound ? nil : .failed("No revision has \(words.text) in its id.")
+    return put(page)
+  }
+
+  mutating func click(_ point: Point, in page: TreePage, opens: Bool) -> [DeskEffect] {
+    guard case .read(let tree) = tree, tree.id == page.id else { return [] }
+    let layout = TreeLayout(self, page, tree)
+    let line = layout.first(page, tree) + point.row - layout.top
+    let lines = tree.lines(isUnfolded: page.isUnfolded)
+    guard (layout.top..<layout.top + layout.height).contains(point.row), lines.indices.contains(line) else {
+      return []
+    }
+    var page = page
+    page.move(by: line - page.line, in: tree)
+    return opens ? openLeaf(page, tree) : put(page)
+  }
+}

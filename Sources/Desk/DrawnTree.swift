@@ -1,0 +1,48 @@
+import Merging
+
+/// One revision tree as far as it was read.
+enum TreeReading: Sendable, Equatable {
+  case none
+  case reading(String)
+  case read(DrawnTree)
+  case failed(String)
+
+  /// The record it is about.
+  var id: String? {
+    switch self {
+    case .none: nil
+    case .reading(let id), .failed(let id): id
+    case .read(let tree): tree.id
+    }
+  }
+}
+
+/// A revision tree, drawn: with the many leaves of one revision folded into a line, and with all of them.
+public struct DrawnTree: Sendable, Equatable {
+  public let id: String
+  let picture: RevisionTreePicture
+  let liveCount: Int
+  let deletedCount: Int
+  private let folded: [RevisionTreeLine]
+  private let unfolded: [RevisionTreeLine]
+
+  /// Takes its time with a large tree: done in the background.
+  public init(id: String, _ picture: RevisionTreePicture) {
+    self.id = id
+    self.picture = picture
+    let leaves = picture.branches.compactMap(\.revisions.last)
+    liveCount = leaves.count { !$0.isDeleted }
+    deletedCount = leaves.count - liveCount
+    folded = picture.lines()
+    unfolded = picture.lines(shown: .max)
+  }
+
+  var leaves: Set<String> { Set(picture.branches.compactMap(\.revisions.last?.id)) }
+
+  func lines(isUnfolded: Bool) -> [RevisionTreeLine] { isUnfolded ? unfolded : folded }
+
+  /// The line of a branch; nil if it is folded away.
+  func line(of branch: Int, isUnfolded: Bool) -> Int? {
+    lines(isUnfolded: isUnfolded).firstIndex { $0.branch == branch }
+  }
+}

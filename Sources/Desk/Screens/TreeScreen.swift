@@ -1,0 +1,187 @@
+import Merging
+import Terminal
+
+/// Where the parts of the tree screen stand; drawing and the mouse agree on it.
+struct TreeLayout {
+  let top = 2
+  /// Rows for lines of the tree.
+  let height: Int
+  let treeWidth: Int
+  /// Beside the tree where there is room, otherwise below it.
+  let panel: (at: Point, size: Size)
+  let isBeside: Bool
+  /// The last row above the footer tells what the signs mean, if there is room.
+  let hasLegend: Bool
+
+  /// - Parameter lineCount: the lines that the tree has; what it does not need is the panel's.
+  init(_ state: DeskState, lineCount: Int) {
+    let (columns, rows) = (state.size.columns, state.size.rows)
+    hasLegend = rows >= 16
+    let room = rows - 2 - top - (hasLegend ? 1 : 0)
+    isBeside = columns >= 120
+    if isBeside {
+      let width = max(50, columns * 2 / 5)
+      (height, treeWidth) = (room, columns - width - 1)
+      panel = (Point(column: columns - width + 1, row: top), Size(columns: width - 2, rows: room))
+    } else {
+      // The panel has no rule over it where every row counts.
+      let rule = rows >= 16 ? 1 : 0
+      let least = rows >= 16 ? max(6, room * 2 / 5) : 2
+      height = max(1, min(lineCount, room - least - rule))
+      let panelHeight = room - height - rule
+      treeWidth = columns
+      panel = (
+        Point(column: 1, row: rows - 2 - (hasLegend ? 1 : 0) - panelHeight),
+        Size(columns: columns - 2, rows: panelHeight)
+      )
+    }
+  }
+
+  /// The first line shown: the cursor is kept in sight, and moves before the tree does.
+  func first(_ page: TreePage, _ tree: DrawnTree) -> Int {
+    max(0, min(page.line - height / 2, tree.lines(isUnfolded: page.isUnfolded).count - height))
+  }
+}
+
+/// All revisions of a record: branches, leaves, the winner, what is deleted and what is not kept; and the fields of one leaf.
+struct TreeScreen {
+  let state: DeskState
+  let page: TreePage
+  init(_ state: DeskState, _ page: TreePage) {
+    self.state = state
+    self.page = page
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    guard case .read(let tree) = state.tree, tree.id == page.id else {
+      drawHeader(&frame, [])
+      frame.grid.write("Reading the revisions...", at: 4, 3, .dim)
+      frame.footer(state, "Esc back")
+      return frame.grid
+    }
+    drawHeader(&frame, [Run(counts(tree), .dim), Run(position(tree))])
+    draw(tree, &frame)
+    drawFooter(&frame)
+    return frame.grid
+  }
+
+  private func drawHeader(_ frame: inout Frame, _ right: [Run]) {
+    let title = state.isPrivate ? "***" : page.title
+    frame.header([Run("Revisions   ", .dim), Run(title, .text.bold)], right: right)
+    frame.rule(1)
+  }
+
+  private func counts(_ tree: DrawnTree) -> String {
+    if state.size.columns < 60 { return "" }
+    return "\(tree.liveCount) live" + (tree.deletedCount > 0 ? ", \(tree.deletedCount) deleted" : "") + "   "
+  }
+
+  private func position(_ tree: DrawnTree) -> String {
+    let count = tree.lines(isUnfolded: page.isUnfolded).count
+    return state.size.columns < 60 ? "\(page.line + 1)/\(count)" : "line \(page.line + 1) of \(count)"
+  }
+
+  private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
+    let record = state.shownRecord(page)
+    let layout = TreeLayout(state, page, tree)
+    var view = TreeView(tree: tree, lines: tree.lines(isUnfolded: page.isUnfolded), record: record)
+    view.cursor = (page.line, page.place)
+    let size = Size(columns: layout.treeWidth, rows: layout.height)
+    frame.grid.draw(view.draw(size, first: layout.first(page, tree)), at: 0, layout.top)
+    drawPanel(RevisionPanel(state, page, tree, record), layout, &frame)
+    if layout.hasLegend {
+      frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
+    }
+  }
+
+  private func drawPanel(_ panel: RevisionPanel, _ layout: TreeLayout, _ frame: inout Frame) {
+    let (start, size) = layout.panel
+    if layout.isBeside {
+      for row in layout.top..<frame.bottom - 1 { frame.grid.write("│", at: start.column - 2, row, .dim) }
+    } else if layout.hasLegend {
+      frame.rule(start.row - 1)
+    }
+    for (index, line) in panel.lines(size).enumerated() {
+      frame.grid.write(line, at: start.column, start.row + index, width: size.columns)
+    }
+  }
+
+  /// What is looked for stands where the keys are told otherwise.
+  private func drawFooter(_ frame: inout Frame) {
+    guard let words = page.words else { return frame.footer(state) }
+    frame.rule(frame.bottom)
+    let end = frame.grid.write(
+      [Run("/ ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, frame.bottom + 1,
+      width: frame.columns - 24)
+    let status = state.status.map { Run($0.text, .failed.bold) } ?? Run("Enter stays here", .dim)
+    frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
+  }
+}
+
+extension TreeLayout {
+  init(_ state: DeskState, _ page: TreePage, _ tree: DrawnTree) {
+    self.init(state, lineCount: tree.lines(isUnfolded: page.isUnfolded).count)
+  }
+}
+
+extension DeskState {
+  /// The record of a tree, with the leaf that its own screen shows; nil if it is not in conflict, or not read yet.
+  func shownRecord(_ page: TreePage) -> ShownRecord? {
+    open[page.id].map { ShownRecord($0, leaf: leafBelow(page)) }
+  }
+}
+
+/// The tree beside the record on a wide screen, with all that are many folded.
+struct TreeBeside {
+  let state: DeskState
+  let record: ShownRecord
+
+  init(_ state: DeskState, _ record: ShownRecord) {
+    self.state = state
+    self.record = record
+  }
+
+  func draw(_ size: Size) -> Grid {
+    var frame = Frame(size)
+    frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
+    frame.rule(1)
+    frame.rule(frame.bottom)
+    guard case .read(let tree) = state.tree, tree.id == record.conflict.id else {
+      frame.grid.write(words, at: 1, 2, .dim)
+      return frame.grid
+    }
+    draw(tree, &frame)
+    return frame.grid
+  }
+
+  /// The tree, and below it what the leaf in the server's column has.
+  private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
+    let lines = tree.lines(isUnfolded: false)
+    let width = frame.columns
+    let height = min(lines.count, frame.bottom - 14)
+    var view = TreeView(tree: tree, lines: lines, record: record)
+    view.focus = lines.firstIndex { $0.leaf == record.revision(.server) } ?? 0
+    frame.grid.draw(view.draw(Size(columns: width, rows: height), first: 0), at: 0, 2)
+    frame.rule(2 + height)
+    var page = TreePage(id: tree.id, title: "")
+    page.go(toLeaf: record.revision(.server), in: tree)
+    let panel = RevisionPanel(state, page, tree, record)
+    let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
+    let legend = RevisionPanel.legend.wrapped(width - 2)
+    for (index, line) in panel.lines(size).enumerated() {
+      frame.grid.write(line, at: 1, 3 + height + index, width: width - 2)
+    }
+    for (index, line) in legend.enumerated() {
+      frame.grid.write(line, at: 1, frame.bottom - legend.count + index, width: width - 2)
+    }
+  }
+
+  private var words: String {
+    if case .failed = state.tree {
+      "They could not be read; L tries again."
+    } else {
+      "Reading the revisions..."
+    }
+  }
+}

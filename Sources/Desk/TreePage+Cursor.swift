@@ -1,0 +1,83 @@
+import Merging
+
+/// Where the cursor stands.
+extension TreePage {
+  struct Cursor {
+    var branch: Int
+    var place: Int
+    var revision: RevisionTreePicture.Revision
+    var isLeaf: Bool
+  }
+
+  /// nil on a line that stands for many leaves.
+  func revision(in tree: DrawnTree) -> Cursor? {
+    let lines = tree.lines(isUnfolded: isUnfolded)
+    guard lines.indices.contains(line), let branch = lines[line].branch else { return nil }
+    let revisions = tree.picture.branches[branch].revisions
+    let last = revisions.count - 1
+    let place = min(place ?? last, last)
+    return Cursor(branch: branch, place: place, revision: revisions[place], isLeaf: place == last)
+  }
+
+  mutating func move(by step: Int, in tree: DrawnTree) {
+    line = max(0, min(tree.lines(isUnfolded: isUnfolded).count - 1, line + step))
+    place = nil
+  }
+
+  mutating func go(toLeaf leaf: Leaf.ID?, in tree: DrawnTree) {
+    let branch = tree.picture.branches.firstIndex { $0.revisions.last?.id == leaf }
+    if let branch { go(to: branch, in: tree) }
+  }
+
+  mutating func go(to branch: Int, place: Int? = nil, in tree: DrawnTree) {
+    if tree.line(of: branch, isUnfolded: isUnfolded) == nil { isUnfolded = true }
+    line = tree.line(of: branch, isUnfolded: isUnfolded) ?? 0
+    let last = tree.picture.branches[branch].revisions.count - 1
+    self.place = place == last ? nil : place
+  }
+
+  /// Past the oldest of a branch the one it leaves goes on.
+  mutating func goOlder(in tree: DrawnTree) {
+    guard let cursor = revision(in: tree) else { return }
+    if cursor.place > 0 {
+      place = cursor.place - 1
+    } else if let fork = tree.picture.branches[cursor.branch].fork {
+      go(to: fork.branch, place: fork.revision, in: tree)
+    }
+  }
+
+  mutating func goNewer(in tree: DrawnTree) {
+    guard let cursor = revision(in: tree) else { return }
+    go(
+      to: cursor.branch,
+      place: min(cursor.place + 1, tree.picture.branches[cursor.branch].revisions.count - 1), in: tree)
+  }
+
+  /// The cursor stays on its leaf; a leaf that is folded away is on the line that tells of it.
+  mutating func unfold(_ isUnfolded: Bool, in tree: DrawnTree) {
+    guard isUnfolded != self.isUnfolded else { return }
+    let branch = revision(in: tree)?.branch
+    self.isUnfolded = isUnfolded
+    let lines = tree.lines(isUnfolded: isUnfolded)
+    let folded = lines.firstIndex { $0.branch == nil }
+    let known = branch.flatMap { branch in lines.firstIndex { $0.branch == branch } }
+    line = min(known ?? (isUnfolded ? line : folded ?? line), max(0, lines.count - 1))
+    if known == nil { place = nil }
+  }
+
+  /// false if there is none.
+  mutating func find(_ words: String, in tree: DrawnTree) -> Bool {
+    let branches = tree.picture.branches
+    if let leaf = branches.firstIndex(where: { $0.revisions.last?.id.lowercased().contains(words) == true }) {
+      go(to: leaf, in: tree)
+      return true
+    }
+    for (index, branch) in branches.enumerated() {
+      if let place = branch.revisions.firstIndex(where: { $0.id.lowercased().contains(words) }) {
+        go(to: index, place: place, in: tree)
+        return true
+      }
+    }
+    return false
+  }
+}

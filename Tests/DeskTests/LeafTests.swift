@@ -1,0 +1,178 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// The record screen of a document with more than two live leaves.
+@Suite struct LeafTests {
+  static let sizes = [(80, 24), (100, 30), (120, 40)]
+
+  private func resolution(_ desk: TestDesk, _ id: String = "walden") -> Resolution? {
+    desk.state.open[id]?.resolution
+  }
+
+  /// The line of a field, and the one below it.
+  private func line(_ field: String, _ desk: TestDesk) -> String {
+    String(desk.screen.description.split(separator: "\n").first { $0.contains(field) } ?? "")
+  }
+
+  @Test(arguments: sizes + [(200, 50), (40, 12)]) func record(columns: Int, rows: Int) throws {
+    try expect(Bookshop.desk(columns: columns, rows: rows).typing("<enter>").screen, matches: "record-leaves")
+  }
+
+  @Test(arguments: sizes + [(200, 50), (40, 12)]) func turned(columns: Int, rows: Int) throws {
+    try expect(
+      Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]").screen, matches: "record-leaves-turned"
+    )
+  }
+
+  @Test(arguments: sizes) func taken(columns: Int, rows: Int) throws {
+    try expect(
+      Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]s[").screen,
+      matches: "record-leaves-taken")
+  }
+
+  @Test(arguments: sizes) func written(columns: Int, rows: Int) throws {
+    let desk = Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]sAw")
+    try expect(desk.screen, matches: "review-leaves")
+    try expect(desk.typing("Y").screen, matches: "written-leaves")
+    try expect(desk.typing("YuY").screen, matches: "undone-leaves")
+  }
+
+  @Test(arguments: sizes) func aLeafWithoutABody(columns: Int, rows: Int) throws {
+    try expect(
+      Bookshop.desk(columns: columns, rows: rows).typing("jj<enter>]s").screen, matches: "record-bare-leaf")
+  }
+
+  @Test(arguments: sizes) func list(columns: Int, rows: Int) throws {
+    try expect(Bookshop.desk(columns: columns, rows: rows).screen, matches: "list-documents")
+    try expect(
+      Bookshop.desk(columns: columns, rows: rows).typing("6").screen, matches: "list-documents-findings")
+  }
+
+  @Test func aValueIsShownOfTheLeafInTheColumn() throws {
+    try expect(Bookshop.desk().typing("<enter>]<enter>").screen, matches: "value-leaf")
+    #expect(Bookshop.desk().typing("<enter>]e").screen.description.contains("S  352"))
+  }
+
+  @Test func theShownLeafsValueIsTaken() {
+    let desk = Bookshop.desk().typing("<enter>G]]s")
+    #expect(resolution(desk) == Resolution(choices: [.field("stock"): .merged(.integer(7))]))
+    #expect(resolution(desk.typing("[[s")) == Resolution(choices: [.field("stock"): .take(.server)]))
+    #expect(resolution(desk.typing("[[c")) == Resolution(choices: [.field("stock"): .take(.client)]))
+    let cell = Bookshop.desk().typing("<enter>G]]ll ")
+    #expect(resolution(cell) == resolution(desk))
+  }
+
+  @Test func aDecisionHoldsWhicheverLeafIsShown() {
+    let desk = Bookshop.desk().typing("<enter>G]]s")
+    #expect(Bookshop.walden.resolution(from: desk.journal) == resolution(desk))
+    #expect(desk.journal.map(\.fingerprint) == [Bookshop.walden.fingerprint(of: .field("stock"))])
+    for _ in 0..<5 { #expect(resolution(desk.typing("]")) == resolution(desk)) }
+  }
+
+  @Test func theMarkStandsAtTheChosenCellOnlyWhileItIsShown() {
+    let taken = Bookshop.desk().typing("<enter>G]]s")
+    #expect(line("✓  stock", taken).contains("▸7") && line("✓  stock", taken).contains("S ✓"))
+    let turned = taken.typing("]")
+    #expect(!line("✓  stock", turned).contains("▸1") && line("✓  stock", turned).contains("S4 ✓"))
+    let second = Bookshop.desk().typing("<enter>Gs")
+    #expect(line("✓  stock", second).contains("▸2"))
+    #expect(!line("✓  stock", second.typing("]")).contains("▸1"))
+    #expect(line("✓  stock", second.typing("]")).contains("S2 ✓"))
+  }
+
+  @Test func turningGoesAroundAndAnswers() {
+    let desk = Bookshop.desk().typing("<enter>")
+    let places = (0...4).map { desk.typing(String(repeating: "]", count: $0)).screen.description }
+    for (place, number) in zip(places, [2, 3, 4, 5, 2]) { #expect(place.contains("\(number) of 5")) }
+    #expect(desk.typing("[").screen.description.contains("5 of 5"))
+    #expect(
+      Bookshop.desk().typing("jjj<enter>]").state.status?.text.hasPrefix("There is no third live leaf.")
+        == true)
+    #expect(
+      TestDesk().typing("<enter>]").state.status?.text.hasPrefix("A record of this store has one history.")
+        == true)
+  }
+
+  @Test func allLeavesCanBeTurnedTo() {
+    var desk = Bookshop.desk().typing("j<enter>")
+    var seen: Set<String> = []
+    for _ in 0..<839 {
+      if case .record(let page)? = desk.state.pages.last { seen.insert(page.leaf ?? "7-root938") }
+      desk.type("]")
+    }
+    #expect(seen.count == 839)
+  }
+
+  @Test func decisionsAreTakenBackWhicheverLeafIsShown() {
+    let desk = Bookshop.desk().typing("<enter>G]]s]")
+    #expect(resolution(desk.typing("u"))?.isEmpty == true)
+    #expect(resolution(desk.typing("uU")) == resolution(desk))
+    #expect(resolution(desk.typing("x"))?.isEmpty == true)
+  }
+
+  @Test func theValueOfAnotherLeafIsWrittenAndTakenBack() {
+    let desk = Bookshop.desk().typing("<enter>G]]sAwY")
+    #expect(desk.written["walden"]?["stock"] == .integer(7))
+    #expect(desk.written["walden"]?["pages"] == .integer(352))
+    #expect(desk.typing("uY").written.isEmpty)
+  }
+
+  @Test func whatLosesIsSeenBeforeItIsWritten() {
+    let review = Bookshop.desk(columns: 120, rows: 40).typing("<enter>Gc<up>cAw").screen.description
+    #expect(review.contains("kept, over 2 leaves"))
+    #expect(review.contains("kept, over leaf 4 B"))
+    #expect(!review.contains("over S"))
+  }
+
+  @Test func aLeafWithoutABodyHasNothingToTake() {
+    let desk = Bookshop.desk().typing("jj<enter>]s")
+    #expect(resolution(desk, "bare")?.isEmpty == true)
+    #expect(desk.state.status?.text.hasPrefix("Nothing to take:") == true)
+    #expect(resolution(desk.typing("c"), "bare")?.isEmpty == false)
+  }
+
+  @Test func aRecordDecidedAsAWholeHasTwoLeavesToTake() {
+    var first = Bookshop.bare.details.leaves
+    first.swapAt(1, 2)
+    let whole = Bookshop.document("bare", title: "Compacted", ancestor: nil, leaves: first, ancestorTag: nil)
+    let desk = Bookshop.desk([whole]).typing("<enter>]s")
+    #expect(desk.state.status?.text.hasPrefix("The record is decided as a whole") == true)
+    #expect(resolution(desk, "bare")?.isEmpty == true)
+    #expect(resolution(desk.typing("c"), "bare")?[.record] == .take(.client))
+  }
+
+  @Test func aLeafThatIsGoneIsNoLongerShown() {
+    var desk = Bookshop.desk().typing("<enter>]]")
+    let left = Bookshop.document(
+      "walden", title: "Walden", leaves: Array(Bookshop.walden.details.leaves.prefix(3)))
+    desk.take(.opened(left, []))
+    #expect(desk.screen.description.contains("2 of 3"))
+    #expect(desk.typing("]").screen.description.contains("3 of 3"))
+  }
+
+  @Test func keysOfLeavesAreToldWhereThereAreSome() {
+    #expect(Bookshop.desk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
+    #expect(!Bookshop.desk(columns: 120, rows: 40).typing("jjj<enter>").screen.description.contains("] leaf"))
+    #expect(!TestDesk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
+    #expect(!TestDesk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("L tree"))
+  }
+
+  @Test func nothingIsSaidOfTimesRowsOrUploads() {
+    let screens = [
+      "", "6", "<enter>", "<enter>]]", "<enter>G]]sAw", "<enter>G]]sAwY", "<enter>G]]sAwYuY", "L",
+      "jj<enter>", "jjj<enter>",
+    ]
+    .map { Bookshop.desk(columns: 120, rows: 40).typing($0).screen.description }
+    for screen in screens {
+      for word in [
+        "upload", "inbox", " row", "metadata", "newer", "times", "Last edit", "stuck", "SQLiteData",
+        "NOT NULL", "tag ",
+      ] {
+        #expect(!screen.contains(word), "\(word) in:\n\(screen)")
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Stores
+import TerminalTestSupport
+import Testing
+
+@Suite(
+  "The desk in a terminal, on a datastore whose documents are trees of revisions", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct DocumentTests {
+  /// The sample datastore, and the built program on it from where its list is complete.
+  private func onScreen(columns: Int = 120, rows: Int = 40, _ body: (TmuxTerminal, String) throws -> Void)
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let store = folder + "/store"
+      try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+      let path = try CloudantDemoStore.make(in: store, now: SQLiteDataStore.now())
+      let screen = try TmuxTerminal.start(
+        [Binary.path, path], columns: columns, rows: rows,
+        environment: ["HOME": folder, "SWIFT_BACKTRACE": "enable=no"])
+      defer { screen.stop() }
+      try screen.waitUntil("the whole list") {
+        $0.contains("3 findings") && !$0.contains("looking for") && !$0.contains("Reading")
+      }
+      try body(screen, path)
+    }
+  }
+
+  /// A document as `show --json` tells it; nil if it is in no conflict.
+  private func document(_ id: String, _ path: String) throws -> [String: Any]? {
+    let run = try Binary.run("show", path, id, "--json")
+    if run.output.isEmpty { return nil }
+    return try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+  }
+
+  private func leaves(_ id: String, _ path: String) throws -> [String] {
+    let leaves = try document(id, path)?["leaves"] as? [[String: Any]] ?? []
+    return leaves.filter { $0["deleted"] as? Bool == false }.compactMap { $0["id"] as? String }
+  }
+
+  @Test("shows a tree, turns leaves, takes one's value, writes it and takes it back")
+  func cycle() throws {
+    try onScreen { screen, path in
+      let before = try leaves("book-walden", path)
+      #expect(before.count == 3)
+      try screen.keys("/")
+      try screen.press("Walden", until: "/ Walden_")
+      try screen.press("Enter", until: "▸ ~ sure        docs           Walden")
+      let tree = try screen.press("L", until: "live  S server")
+      #expect(tree.contains("winner  C client") && tree.contains("deleted"))
+      try screen.press("j", until: "Enter shows it in the server's column")
+      try screen.press("Enter", until: "leaf 3 of 3")
+
+      try screen.press("s", until: "✓ leaf 3 taken")
+      let turned = try screen.press("]", until: "leaf 2 of 3")
+      #expect(turned.contains("✓ leaf 3 taken"))
+      try screen.press("A", until: "2 accepted.")
+      try screen.press("w", until: "✓ 1 of 1 can be written: nothing moved, no leaf came or went")
+      try screen.press("Y", until: "1 written. u takes the write back.")
+      #expect(try leaves("book-walden", path).isEmpty)
+
+      try screen.press("u", until: "Take back the last write")
+      try screen.press("Y", until: "1 restored.")
+      let after = try leaves("book-walden", path)
+      #expect(after.count == 3)
+    }
+  }
+
+  @Test("keeps a decision for another leaf when it is killed, whichever leaf was shown")
+  func killed() throws {
+    try onScreen { screen, path in
+      try screen.keys("/")
+      try screen.press("Many", until: "/ Many_")
+      try screen.press("Enter", until: "▸ ! 1 yours     docs           Many hands")
+      try screen.press("Enter", until: "leaf 2 of 40")
+      try screen.press("[", until: "leaf 40 of 40")
+      try screen.press("s", until: "✓ ready")
+      try screen.press("]", until: "leaf 2 of 40")
+      try screen.killProgram()
+      #expect(try Binary.run("list", path, "--json").output.contains(#""state":"ready""#))
+    }
+  }
+
+  @Test("finds a revision among many while it is typed, at 80 columns")
+  func many() throws {
+    try onScreen(columns: 80, rows: 24) { screen, path in
+      let last = try #require(try leaves("book-many-hands", path).last)
+      try screen.keys("/")
+      try screen.press("Many", until: "/ Many_")
+      try screen.press("Enter", until: "▸ ! 1 yours     docs      Many hands")
+      try screen.press("L", until: "34 more leaves")
+      try screen.keys("/")
+      try screen.waitFor("/ _")
+      try screen.press(last, until: "line 40 of 40")
+      let found = try screen.press("Enter", until: "Enter show")
+      #expect(found.contains(last))
+      try screen.press("=", until: "line 7 of 7")
+      try screen.press("Escape", until: "Conflicts")
+    }
+  }
+}
