@@ -185,7 +185,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
 
   public init(
     id: String, table: String, record: String, title: String, what: String, evidence: String, cause: String,
-    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [], time: Int64? = nil
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [],
+    time: Int64? = nil
   ) {
     self.id = id
     self.table = table

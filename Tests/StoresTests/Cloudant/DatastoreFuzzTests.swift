@@ -79,7 +79,7 @@ import Testing
     let datastore = try Datastore(["aa", "bb", "cc", "dd"].map { ($0, [SampleRevision("1-x", "{}")]) })
     var bytes = Array(try Data(contentsOf: URL(filePath: datastore.path)))
     // A cell: length, number of the row, length of the header, types of doc_id and docid, docid.
-    let cell: [UInt8] = [6, 3, 3, 0, 17] + Array("cc".utf8)
+    let cell: [UInt8] = [5, 3, 3, 0, 17] + Array("cc".utf8)
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: cell) })
     bytes[place + 1] = 1
     try Data(bytes).write(to: URL(filePath: datastore.path))
