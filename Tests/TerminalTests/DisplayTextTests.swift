@@ -76,7 +76,9 @@ import Testing
     #expect(DisplayText.width(DisplayText.cut(text, to: columns)) <= max(0, columns))
   }
 
-  @Test(arguments: ["a", "漢", "e\u{301}", "👩\u{200D}💻 ", "\u{7}\n", "a" + String(repeating: "\u{301}", count: 9)])
+  @Test(arguments: [
+    "a", "漢", "e\u{301}", "👩\u{200D}💻 ", "\u{7}\n", "a" + String(repeating: "\u{301}", count: 9),
+  ])
   func longTextIsCutAsAShortOne(part: String) {
     let (short, long) = (String(repeating: part, count: 60), String(repeating: part, count: 3_000))
     for columns in [0, 1, 2, 30, 59] {

@@ -6,7 +6,7 @@ enum CandidateQuery {
   /// deleted leaves are sorted out afterwards. On Android `current` tells of the winner only, so parents are looked up.
   static func page(below key: Int64, limit: Int, in db: Database, _ schema: DatastoreSchema) throws -> [Int64]
   {
-    try keys(sql(schema), from: key, limit: limit, in: db) { $0 < $1 }
+    try keys(sql(schema), from: key, limit: limit, in: db, .falling(from: key))
   }
 
   static func sql(_ schema: DatastoreSchema) -> String {
@@ -22,21 +22,16 @@ enum CandidateQuery {
   /// The next documents by rising key, whatever they look like.
   static func documents(above key: Int64, limit: Int, in db: Database) throws -> [Int64] {
     let sql = "SELECT doc_id FROM docs WHERE doc_id > ? ORDER BY doc_id LIMIT ?"
-    return try keys(sql, from: key, limit: limit, in: db) { $0 > $1 }
+    return try keys(sql, from: key, limit: limit, in: db, .rising(from: key))
   }
 
-  /// In a damaged tree of pages a search may come back to where it was, so that a walk would never end.
   private static func keys(
-    _ sql: String, from start: Int64, limit: Int, in db: Database, _ follows: (Int64, Int64) -> Bool
+    _ sql: String, from start: Int64, limit: Int, in db: Database, _ order: KeyOrder
   ) throws -> [Int64] {
-    var keys: [Int64] = []
+    var (keys, order) = ([Int64](), order)
     try db.forEachRow(sql, [.integer(start), .integer(Int64(limit))]) { row in
-      let key = row.integer(0)
-      guard follows(key, keys.last ?? start) else {
-        throw DatabaseError(
-          resultCode: .SQLITE_CORRUPT, message: "its rows are not in the order of their keys")
-      }
-      keys.append(key)
+      keys.append(row.integer(0))
+      try order.pass(row.integer(0))
     }
     return keys
   }
