@@ -192,6 +192,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var remedy: String
   /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
   public var canBeMended: String?
+  /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
+  public var takesSide: Bool
   /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
   /// anybody.
   public var related: [String]
@@ -200,7 +202,8 @@ public struct Finding: Sendable, Equatable, Identifiable {
 
   public init(
     id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
-    remedy: String, canBeMended: String? = nil, related: [String] = [], time: Int64? = nil
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [],
+    time: Int64? = nil
   ) {
     self.id = id
     self.table = table
@@ -211,6 +214,7 @@ public struct Finding: Sendable, Equatable, Identifiable {
     self.cause = cause
     self.remedy = remedy
     self.canBeMended = canBeMended
+    self.takesSide = takesSide
     self.related = related
     self.time = time
   }

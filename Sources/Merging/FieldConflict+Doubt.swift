@@ -12,7 +12,9 @@ extension FieldConflict {
 
   private func doubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
-    if let expected = expectedType, suggestion.value != client?.value { return .wrongType(expected: expected) }
+    if let expected = expectedType, suggestion.value != client?.value {
+      return .wrongType(expected: expected)
+    }
     guard case .newer(let side, _) = suggestion.reason, let latestTime, let time = version(side)?.time,
       time > latestTime
     else { return nil }

@@ -12,8 +12,25 @@ public enum WordDiff {
   /// A word is a run of letters, digits and `_`; a run of white space and each punctuation mark stand for themselves, and
   /// so does each character of a script without spaces. A single space between two replaced words counts as replaced:
   /// `[-insurance card-]{+both cards+}` reads better than four pieces. Stretches of many thousand words without a common
-  /// line are taken as one change, so that no text takes long.
+  /// line are taken as one change, and so is what differs for more than half a megabyte, so that no text takes long.
   public static func pieces(from old: String, to new: String) -> [Piece] {
+    guard let long = LongTexts(old, new) else { return compared(old, new) }
+    let middle =
+      long.isTooLong
+      ? [.removed(String(long.old)), .added(String(long.new))] : compared(String(long.old), String(long.new))
+    return neighboursJoined([.kept(String(long.prefix))] + middle + [.kept(String(long.suffix))])
+  }
+
+  private static func neighboursJoined(_ pieces: [Piece]) -> [Piece] {
+    pieces.filter { !$0.text.utf8.isEmpty }.reduce(into: []) { joined, piece in
+      guard case .kept(let before)? = joined.last, case .kept(let text) = piece else {
+        return joined.append(piece)
+      }
+      joined[joined.count - 1] = .kept(before + text)
+    }
+  }
+
+  private static func compared(_ old: String, _ new: String) -> [Piece] {
     let (old, new) = (Words(old), Words(new))
     var pieces: [Piece] = []
     var keptFrom = 0

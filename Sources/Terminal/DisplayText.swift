@@ -12,7 +12,7 @@ public enum DisplayText {
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   public static func cut(_ text: String, to width: Int) -> String {
-    let glyphs = Glyph.all(of: text)
+    let glyphs = Glyph.beginning(of: text, columns: width)
     guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
@@ -23,10 +23,15 @@ public enum DisplayText {
   /// known width becomes U+FFFD; a mark on nothing gets a dotted circle; joiners and variation selectors that only shape
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
-  public static func safe(_ text: String) -> String { joined(Glyph.all(of: text)) }
+  public static func safe(_ text: String) -> String {
+    var safe = ""
+    Glyph.each(of: text) { safe += $0.text }
+    return safe
+  }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
-    glyphs.reduce(into: "") { $0.unicodeScalars.append(contentsOf: $1.text.unicodeScalars) }
+    // Not through the view of code points: that copies the whole text for each.
+    glyphs.reduce(into: "") { $0 += $1.text }
   }
 
   /// How many glyphs fit into `columns`.

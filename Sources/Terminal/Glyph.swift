@@ -29,6 +29,21 @@ struct Glyph: Equatable {
     return glyphs
   }
 
+  /// The first glyphs of `text`, and at least one more than fit into `columns`, if there is one: megabytes need not be looked
+  /// at for one line of them.
+  static func beginning(of text: String, columns: Int) -> [Glyph] {
+    guard text.utf8.count > 1024 else { return all(of: text) }
+    var (glyphs, used) = ([Glyph](), 0)
+    var builder = GlyphBuilder()
+    for scalar in SafeScalars(text) {
+      guard let finished = builder.add(scalar) else { continue }
+      glyphs.append(finished)
+      used += finished.width
+      if used > columns { return glyphs }
+    }
+    return glyphs + [builder.glyph].compactMap(\.self)
+  }
+
   private static func ascii(_ byte: UInt8) -> Glyph {
     Glyph(text: String(Unicode.Scalar(byte)), width: 1)
   }

@@ -74,6 +74,38 @@ import Testing
         == [.removed("word1"), .added("first"), .removed("word19000"), .added("last")])
   }
 
+  @Test func megabytesAreCutToWhereTheyDiffer() {
+    let text = String(repeating: "Eine lange Zeile, überall dieselbe. ", count: 100_000)
+    let old = "\u{301}" + text + "ä b c" + text
+    let new = "\u{301}" + text + "ä x c" + text + "  \u{301}"
+    #expect(WordDiff.pieces(from: old, to: new).map(\.text.utf8.count).max() ?? 0 > 3_000_000)
+    expectLaws(old, new)
+    expectLaws(new, old)
+    expectLaws(old, old)
+    expectLaws(old, text)
+    expectLaws("", old)
+  }
+
+  @Test func whatDiffersForMegabytesIsOneChange() {
+    let (old, new) = (String(repeating: "a b ", count: 200_000), String(repeating: "c d ", count: 200_000))
+    #expect(
+      WordDiff.pieces(from: "x \(old)y", to: "x \(new)y")
+        == [.kept("x "), .removed(old), .added(new), .kept("y")])
+  }
+
+  @Test func longTextsAreComparedLikeShortOnes() {
+    var random = FixedRandom(state: 7)
+    let filling = String(repeating: "word ", count: 20_000)
+    for _ in 0..<40 {
+      let (old, new) = (random.text(), random.text())
+      let short = WordDiff.pieces(from: "(" + old + ")", to: "(" + new + ")")
+      let long = WordDiff.pieces(from: filling + "(" + old + ")", to: filling + "(" + new + ")")
+      #expect(long.dropFirst().elementsEqual(short.dropFirst()), "\(old) to \(new)")
+      expectLaws(filling + old, filling + new)
+      expectLaws(old + filling, new + filling)
+    }
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func textsWithNothingInCommonDoNotTakeLong() {
     // 30,000 words a side, few of them different: the worst case of a difference that is quadratic.
@@ -101,5 +133,20 @@ extension WordDiff.Piece {
     case (.kept, .kept), (.removed, .removed), (.added, .added), (.added, .removed): true
     case (.kept, _), (.removed, _), (.added, _): false
     }
+  }
+}
+
+/// The same numbers on every run (a linear congruential generator).
+private struct FixedRandom {
+  var state: UInt64
+
+  private mutating func number(below limit: UInt64) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % limit)
+  }
+
+  mutating func text() -> String {
+    let tokens = ["a", "b", "é", "e\u{301}", " ", "\n", " \u{301}", "漢", "👍🏽", ".", "\r\n"]
+    return (0..<number(below: 9)).map { _ in tokens[number(below: UInt64(tokens.count))] }.joined()
   }
 }

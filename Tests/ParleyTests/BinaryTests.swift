@@ -32,7 +32,8 @@ struct BinaryTests {
       testDescription: "no metadatabase", files: ["a.sqlite": "SQLite format 3\0"],
       words: ["holds no metadatabase", "--metadata FILE"]),
     Trouble(
-      testDescription: "a renamed database", files: ["a.sqlite": "SQLite format 3\0", ".b.metadata-c.sqlite": "x"],
+      testDescription: "a renamed database",
+      files: ["a.sqlite": "SQLite format 3\0", ".b.metadata-c.sqlite": "x"],
       words: [".b.metadata-c.sqlite", "If the database was renamed"]),
     Trouble(
       testDescription: "two metadatabases",
@@ -46,7 +47,9 @@ struct BinaryTests {
       ], words: ["a.sqlite is not a database"]),
   ]
 
-  @Test("what is no file is named, and a pipe is not waited for", arguments: [("pipe", "a pipe"), ("/dev/null", "a device")])
+  @Test(
+    "what is no file is named, and a pipe is not waited for",
+    arguments: [("pipe", "a pipe"), ("/dev/null", "a device")])
   func noFile(name: String, words: String) throws {
     try withTemporaryFolder { folder in
       let path = name.hasPrefix("/") ? name : folder + "/" + name
@@ -86,11 +89,15 @@ struct BinaryTests {
       #expect(try list.output == Binary.run("list", path).output)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/demo") {
         try FileManager.default.copyItem(
-          atPath: folder + "/demo/" + name, toPath: folder + "/demo/" + name.replacing("Reminders", with: "Other"))
+          atPath: folder + "/demo/" + name,
+          toPath: folder + "/demo/" + name.replacing("Reminders", with: "Other"))
       }
-      let both = try Binary.run("list", folder + "/demo")
+      let all = try Binary.run("list", folder + "/demo")
+      #expect(all.status == 1 && all.output.contains("Other.sqlite  25 conflicts."))
+      let both = try Binary.run("show", folder + "/demo")
       #expect(both.status == 3)
-      #expect(both.errors.contains("holds 2 stores: \(folder)/demo/Other.sqlite, \(folder)/demo/Reminders.sqlite."))
+      #expect(
+        both.errors.contains("holds 2 stores: \(folder)/demo/Other.sqlite, \(folder)/demo/Reminders.sqlite."))
     }
   }
 

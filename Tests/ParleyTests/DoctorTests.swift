@@ -71,7 +71,8 @@ struct DoctorTests {
     }
   }
 
-  @Test("neither has a datastore's report, nor revisions", arguments: ["cloudant", "android"], [["--json"], []])
+  @Test(
+    "neither has a datastore's report, nor revisions", arguments: ["cloudant", "android"], [["--json"], []])
   func redactedDatastore(kind: String, format: [String]) throws {
     try withTemporaryFolder { folder in
       _ = try Binary.run("demo", "--store", kind, "--write", folder + "/demo")

@@ -164,10 +164,13 @@ struct WriteTests {
     #expect(session.store.undos.last == .record("M2:reminders"))
     #expect(session.run("undo a.sqlite M2 --skip").status == .usage)
     let unknown = ready().run("undo a.sqlite M2")
-    #expect(unknown.status == .usage && unknown.errors.contains("No record called M2 was written. Nothing was."))
+    #expect(
+      unknown.status == .usage && unknown.errors.contains("No record called M2 was written. Nothing was."))
   }
 
-  @Test("what was decided and moved is told by name, and speaks first", arguments: ["", " --yes", " M2 --yes", " --json"])
+  @Test(
+    "what was decided and moved is told by name, and speaks first",
+    arguments: ["", " --yes", " M2 --yes", " --json"])
   func outdated(arguments: String) throws {
     let before = ready()
     let milk = Samples.edited(
@@ -181,7 +184,8 @@ struct WriteTests {
     #expect(run.status == (arguments.hasSuffix("--yes") ? .moved : .usage))
     #expect(!session.store.writtenDrafts.map(\.id).contains(milk.id))
     #expect(session.run("list a.sqlite").output.contains("changed since a decision; "))
-    #expect(session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
+    #expect(
+      session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
     let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
     #expect(line?["outdated"] as? Int == 1)
   }
@@ -197,7 +201,8 @@ struct WriteTests {
         D1:reminders  Call dentist: taken back: priority, title, weight
 
         """)
-    #expect(session.run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
+    #expect(
+      session.run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
     #expect(session.run("resolve a.sqlite --forget").output == "There was no decision to take back.\n")
     #expect(session.run("resolve a.sqlite --forget --accept all").status == .usage)
   }

@@ -40,8 +40,9 @@ struct ImportJudge {
     // The server went on from what waits, be it back to the ancestor: what waits must not stand.
     case (_, .newer) where try waiting.map(isOpen) ?? false: .new(row, hasTimeAhead: isAhead(version))
     case (.sameValues, _): .unchanged
-    case (.newer, _), (.other, _): try records.state(of: row).isConflict
-      ? .new(row, hasTimeAhead: isAhead(version)) : .unchanged
+    case (.newer, _), (.other, _):
+      try records.state(of: row).isConflict
+        ? .new(row, hasTimeAhead: isAhead(version)) : .unchanged
     }
   }
 

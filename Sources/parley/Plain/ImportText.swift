@@ -10,7 +10,8 @@ import Merging
 enum ImportText {
   static func lines(_ summary: ImportSummary, path: String, isDryRun: Bool) -> [String] {
     let lines =
-      [counts(summary)] + unknownTables(summary) + places(summary, isDryRun) + withoutArchive(summary) + timesAhead(summary)
+      [counts(summary)] + unknownTables(summary) + places(summary, isDryRun) + withoutArchive(summary)
+      + timesAhead(summary)
       + summary.unreadable.map(unreadable) + way(summary, path, isDryRun)
     return lines.map { cut($0, to: nil) }
   }

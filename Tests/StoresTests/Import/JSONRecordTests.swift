@@ -53,13 +53,16 @@ struct JSONRecordTests {
     #expect(conflict.details.notes.contains { $0.hasPrefix("a time of the server lies in the future") })
 
     let newer = try bench.file(ImportBench.json(Self.milk, tag: "d002", modified: 2_000_000_000_001))
-    #expect(try bench.open(at: 1_999_999_999_000_000_000).importRecords(from: [newer], isRehearsal: true).timesAhead == 0)
+    #expect(
+      try bench.open(at: 1_999_999_999_000_000_000).importRecords(from: [newer], isRehearsal: true).timesAhead
+        == 0)
     let later = try bench.open(.reading, at: 1_999_999_999_000_000_000).conflict(Self.milk)
     #expect(later["title"]?.suggestion.certainty == .byClock)
   }
 
   @Test func aValueOfAnotherTypeIsForAPersonToLookAt() throws {
-    let conflict = try bring("\"priority\": {\"value\": \"high\", \"type\": \"STRING\"}", of: ImportBench.bread)
+    let conflict = try bring(
+      "\"priority\": {\"value\": \"high\", \"type\": \"STRING\"}", of: ImportBench.bread)
     let priority = try #require(conflict["priority"])
     #expect(priority.server?.value == .text("high"))
     #expect(priority.suggestion.certainty == .yours)

@@ -15,7 +15,8 @@ struct JournalTests {
   }
 
   @Test(arguments: [
-    (ResultCode.SQLITE_FULL, "the disk is full"), (.SQLITE_CANTOPEN, "permissions"), (.SQLITE_READONLY, "permissions"),
+    (ResultCode.SQLITE_FULL, "the disk is full"), (.SQLITE_CANTOPEN, "permissions"),
+    (.SQLITE_READONLY, "permissions"),
     (.SQLITE_CORRUPT, "a new one"), (.SQLITE_BUSY, "Close that program"),
   ])
   func theWayOutFitsTheCause(code: ResultCode, words: String) {

@@ -69,7 +69,8 @@ extension StuckRecord {
     case .sameTime(let fields):
       "The row differs from the ancestor in \(told: fields.listed), and both have the same time."
     case .waitingForUpload(let part): "An upload of the record is queued (\(told: part))."
-    case .uploadStalled(let part): "An upload of the record is queued (\(told: part)), since more than ten minutes."
+    case .uploadStalled(let part):
+      "An upload of the record is queued (\(told: part)), since more than ten minutes."
     case .queuedInOtherZone:
       "A change of the record is queued for a zone in which its metadata does not have it."
     case .deleteWaiting(let isPending):

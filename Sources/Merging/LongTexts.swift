@@ -1,0 +1,50 @@
+/// What two long texts begin and end with alike, found by comparing bytes: cutting megabytes into words takes seconds.
+struct LongTexts {
+  /// In bytes of both texts together. Longer ones are cut to where they differ before they are compared by words.
+  static let longest = 64_000
+  /// What differs for more than this is not compared by words at all: that would take a second.
+  static let longestCompared = 600_000
+
+  let prefix: Substring
+  let old: Substring
+  let new: Substring
+  let suffix: Substring
+
+  /// nil for texts that are short enough as they are.
+  init?(_ old: String, _ new: String) {
+    guard old.utf8.count + new.utf8.count > LongTexts.longest else { return nil }
+    let (start, end) = LongTexts.common(Array(old.utf8), Array(new.utf8))
+    let (from, to) = (old.utf8Index(start), old.utf8Index(old.utf8.count - end))
+    prefix = old[..<from]
+    suffix = old[to...]
+    self.old = old[from..<to]
+    self.new = new[new.utf8Index(start)..<new.utf8Index(new.utf8.count - end)]
+  }
+
+  var isTooLong: Bool { old.utf8.count + new.utf8.count > LongTexts.longestCompared }
+
+  /// How many bytes both begin with, and how many of the rest both end with.
+  private static func common(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
+    let shorter = min(old.count, new.count)
+    var start = 0
+    while start < shorter, old[start] == new[start] { start += 1 }
+    while start > 0, !isBetweenWords(old, start) || !isBetweenWords(new, start) { start -= 1 }
+    var end = 0
+    while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    while end > 0, !isBetweenWords(old, old.count - end) || !isBetweenWords(new, new.count - end) { end -= 1 }
+    return (start, end)
+  }
+
+  /// Whether a word, and no accent for what is before it, begins at `place`: after a space or the end of a line.
+  private static func isBetweenWords(_ bytes: [UInt8], _ place: Int) -> Bool {
+    guard place > 0 else { return true }
+    guard bytes[place - 1] == UInt8(ascii: " ") || bytes[place - 1] == UInt8(ascii: "\n") else {
+      return false
+    }
+    return place == bytes.count || (0x21..<0x7F).contains(bytes[place])
+  }
+}
+
+extension String {
+  fileprivate func utf8Index(_ offset: Int) -> Index { utf8.index(startIndex, offsetBy: offset) }
+}
