@@ -27,7 +27,6 @@ public struct Evidence: Sendable, Equatable {
     Evidence(pieces: [.told(words(hiding: cover))])
   }
 
-  fileprivate init(pieces: [Piece]) { self.pieces = pieces }
 }
 
 extension Evidence: CustomStringConvertible {
