@@ -16,7 +16,7 @@ extension Surroundings {
     let errors = LineWriter { try write($0, to: STDERR_FILENO) }
     return Surroundings(
       output: LineWriter { try write($0, to: STDOUT_FILENO) },
-      errors: errors,
+      errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
       width: terminalWidth(STDOUT_FILENO), environment: environment,
       now: { nanosecondsSince1970() },
       open: { request in

@@ -40,6 +40,16 @@ struct ImportCommandTests {
       ])
   }
 
+  @Test("How far it is shows on a terminal only, and is gone at the end")
+  func progress() {
+    var session = session(ImportSummary())
+    #expect(session.run("import a.sqlite x/a.json").errors.isEmpty)
+    session.isWatched = true
+    #expect(
+      session.run("import a.sqlite x/a.json").errors
+        == "\rreading a.json\rreading a.json: 1500 records\r" + String(repeating: " ", count: 28) + "\r")
+  }
+
   @Test("A rehearsal says what would be, and that nothing was changed")
   func rehearsal() {
     var summary = ImportSummary()
@@ -139,7 +149,12 @@ final class ImportingFakeStore: ImportingStore {
     self.summary = summary
   }
 
-  func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary { summary }
+  func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary {
+    for path in paths { for records in [0, 1500] { try progress(path, records) } }
+    return summary
+  }
 
   var info: StoreInfo { store.info }
   var journal: any DecisionJournal { store.journal }

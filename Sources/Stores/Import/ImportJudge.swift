@@ -41,7 +41,7 @@ struct ImportJudge {
     case (_, .newer) where try waiting.map(isOpen) ?? false: .new(row, hasTimeAhead: isAhead(version))
     case (.sameValues, _): .unchanged
     case (.newer, _), (.other, _):
-      try records.state(of: row).isConflict
+      try records.state(of: row, server: incoming.isDeleted ? nil : version).isConflict
         ? .new(row, hasTimeAhead: isAhead(version)) : .unchanged
     }
   }

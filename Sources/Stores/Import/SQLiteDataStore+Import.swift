@@ -8,12 +8,20 @@ import Merging
 ///
 /// All that is new is held until the last file was read, so that an import that fails half way has changed nothing.
 extension SQLiteDataStore: ImportingStore {
-  public func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+  public func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary {
     for path in paths { try ImportFile.check(path) }
     var sorting = try Sorting(store: self)
     let own = OwnFiles([files.database, files.metadatabase, log.path])
     for path in paths {
-      try ImportFile.forEachPage(of: path, own: own) { try sorting.take($0, of: path) }
+      var records = 0
+      try progress(path, records)
+      try ImportFile.forEachPage(of: path, own: own) { entries in
+        try sorting.take(entries, of: path)
+        records += entries.count
+        try progress(path, records)
+      }
     }
     let (kept, rest) = try parted(sorting.rows)
     sorting.summary.inAppInbox = kept.count

@@ -44,9 +44,10 @@ extension Journal {
     try access.withLock { access in
       try translating {
         if case .writing(let queue) = access { return try queue.read(body) }
-        guard FileStatus(path: path) != nil else { return empty }
+        guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
         let reader = try reader(&access)
         return try reader.read { db in
+          if try JournalSchema.isUnbegun(in: db) { return empty }
           try JournalSchema.check(path, in: db)
           return try body(db)
         }
@@ -84,7 +85,7 @@ extension Journal {
   }
 
   private func open() throws -> DatabaseQueue {
-    let isNew = FileStatus(path: path).map { $0.isRegular && $0.size == 0 } ?? true
+    let isNew = FileStatus(path: path)?.isEmptyFile ?? true
     if isNew { try makeFolder() } else { _ = try FileStatus.checkDatabase(path) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
@@ -94,9 +95,7 @@ extension Journal {
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { db in
-      let version = try db.firstRow("PRAGMA user_version") { $0.integer(0) }
-      let isEmpty = try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
-      if version == 0, isEmpty { try db.execute(sql: JournalSchema.sql) }
+      if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
       try JournalSchema.check(path, in: db)
       try JournalSchema.migrate(db)
     }
@@ -125,6 +124,10 @@ extension Journal {
   }
 
   func now() -> Int64 { clock() }
+}
+
+extension FileStatus {
+  fileprivate var isEmptyFile: Bool { isRegular && size == 0 }
 }
 
 extension StoreError {

@@ -111,6 +111,12 @@ enum JournalSchema {
   /// Whether the journal has imports. An older one is read as it is, since reading changes nothing.
   static func hasImports(in db: Database) throws -> Bool { try found(in: db) >= 2 }
 
+  /// Whether nothing was written to it yet, as where the disk was full when it was made.
+  static func isUnbegun(in db: Database) throws -> Bool {
+    guard try found(in: db) == 0 else { return false }
+    return try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
+  }
+
   private static func found(in db: Database) throws -> Int {
     try db.firstRow("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
   }

@@ -25,6 +25,20 @@ struct JournalTests {
     #expect(error.words.contains("move it away") == (code == .SQLITE_CORRUPT))
   }
 
+  /// What is left where the disk was full when it was made.
+  @Test(arguments: ["", "CREATE TABLE begun (at); DROP TABLE begun"])
+  func aJournalThatWasNeverBegunIsNone(sql: String) throws {
+    try Data().write(to: URL(filePath: journal.path))
+    let queue = try DatabaseQueue(path: journal.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+    #expect(try journal.decisions(for: ["a:b"]).isEmpty && journal.entries(limit: 1).isEmpty)
+    let decision = Decision(
+      id: "a:b", subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+    try journal.append([decision])
+    #expect(try journal.decisions(for: ["a:b"]) == [decision])
+  }
+
   @Test func readingMakesNoFile() throws {
     #expect(try journal.decisions(for: ["a:b"]).isEmpty)
     #expect(try journal.entries(limit: 5).isEmpty)
