@@ -156,6 +156,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
   public var leafCount: Int
   /// How many decisions are no longer in force, because what they were about has changed since.
   public var outdated = 0
+  /// Whether the record was decided, has changed since, and now has something undecided.
+  public var isMoved = false
 
   public struct Counts: Sendable, Equatable {
     public var sure = 0

@@ -25,6 +25,7 @@ extension ConflictSummary {
     let judged = conflict.judged(decisions)
     self.init(conflict, resolution: judged.resolution)
     outdated = judged.outdated.count
+    isMoved = undecided > 0 && (judged.isMoved || outdated > 0)
   }
 }
 

@@ -27,23 +27,63 @@ extension RecordConflict {
     }.sorted()
   }
 
+  /// What a decision about `subject` keeps: its fingerprint, and behind it that of all that was to be seen of the record.
+  public func decisionFingerprint(of subject: Subject) -> String {
+    fingerprint(of: subject) + fingerprintOfAll
+  }
+
+  /// A leaf's id stands for its content.
+  private var fingerprintOfAll: String {
+    var digest = FingerprintDigest()
+    for side in Side.allCases { digest.add(version(side)) }
+    for leaf in liveLeaves { digest.add(leaf.version, leaf.id) }
+    for field in fields where liveLeaves.isEmpty { digest.add(field) }
+    return digest.finish()
+  }
+
   /// The decisions of `decisions` that are in force for what this conflict is now.
   public func resolution(from decisions: [Decision]) -> Resolution { judged(decisions).resolution }
 
-  /// The decisions in force, and those that are not, because what they were about has changed since. A decision that was
-  /// written has had its say.
+  /// What the decisions on this record are worth now.
   ///
   /// - Parameter decisions: oldest first; the last of each subject counts.
-  public func judged(_ decisions: [Decision]) -> (resolution: Resolution, outdated: [Decision]) {
-    var resolution = Resolution()
-    var outdated: [Decision] = []
+  public func judged(_ decisions: [Decision]) -> JudgedDecisions {
+    var judged = JudgedDecisions()
     for decision in decisions where decision.id == id {
-      let holds = decision.choice != nil && decision.fingerprint == fingerprint(of: decision.subject)
-      resolution.decide(decision.subject, holds ? decision.choice : nil)
-      outdated.removeAll { $0.subject == decision.subject }
-      if !holds, decision.choice != nil, !decision.isWritten { outdated.append(decision) }
+      let holds = decision.choice != nil && decision.isAbout(fingerprint(of: decision.subject))
+      judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
+      judged.outdated.removeAll { $0.subject == decision.subject }
+      if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
     }
-    return (resolution, outdated)
+    if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
+    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, let seen = last.seen {
+      judged.isMoved = seen != fingerprintOfAll
+    }
+    return judged
+  }
+}
+
+/// What the decisions on a record are worth now.
+public struct JudgedDecisions: Sendable, Equatable {
+  /// Those in force.
+  public var resolution = Resolution()
+  /// Those that are not, because what they were about has changed. One that was written has had its say.
+  public var outdated: [Decision] = []
+  /// Whether anything of the record has changed since somebody last decided about it.
+  public var isMoved = false
+
+  public init() {}
+}
+
+extension Decision {
+  private static let digits = 32
+
+  fileprivate func isAbout(_ subject: String) -> Bool { fingerprint.prefix(Decision.digits) == subject }
+
+  /// The fingerprint of the record as it was seen; nil in a decision that did not keep it.
+  fileprivate var seen: Substring? {
+    let rest = fingerprint.dropFirst(Decision.digits)
+    return rest.isEmpty ? nil : rest
   }
 }
 

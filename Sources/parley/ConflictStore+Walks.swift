@@ -35,19 +35,25 @@ extension ConflictStore {
 struct DecidedConflict {
   var conflict: RecordConflict
   var resolution: Resolution
-  /// The decisions that are no longer in force, because what they were about has changed since.
-  let outdated: [Decision]
+  private let judged: JudgedDecisions
 
   init(_ conflict: RecordConflict, decisions: [Decision]) {
     self.conflict = conflict
-    (resolution, outdated) = conflict.judged(decisions)
+    judged = conflict.judged(decisions)
+    resolution = judged.resolution
   }
 
   var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)
     summary.outdated = outdated.count
+    summary.isMoved = isMoved
     return summary
   }
+
+  /// The decisions that are no longer in force, because what they were about has changed since.
+  var outdated: [Decision] { judged.outdated }
+  /// Whether it was decided, has changed since, and now has something undecided.
+  var isMoved: Bool { !undecided.isEmpty && (judged.isMoved || !outdated.isEmpty) }
   var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided.
   var draft: Draft? { conflict.draft(resolution) }

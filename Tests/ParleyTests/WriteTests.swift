@@ -183,11 +183,33 @@ struct WriteTests {
     #expect(run.output.contains("M2:reminders"))
     #expect(run.status == (arguments.hasSuffix("--yes") ? .moved : .usage))
     #expect(!session.store.writtenDrafts.map(\.id).contains(milk.id))
-    #expect(session.run("list a.sqlite").output.contains("changed since a decision; "))
+    #expect(session.run("list a.sqlite").output.contains("changed since it was decided; "))
     #expect(
       session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
     let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
     #expect(line?["outdated"] as? Int == 1)
+  }
+
+  @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
+  func newlyUndecided(record: String) throws {
+    let milk = Samples.edited(
+      "M2", title: "Milk", ancestor: ["title": .text("Milk"), "priority": .integer(1), "weight": .null],
+      client: ["title": .text("Oat milk"), "priority": .integer(1), "weight": .null],
+      server: ["title": (.text("Milk"), 0), "priority": (.integer(2), 60), "weight": (.null, 0)])
+    let session = Session([Samples.dentist, milk])
+    try session.store.append(ready().store.decisions)
+    let run = session.run("write a.sqlite\(record) --yes")
+    #expect(run.status == .moved)
+    #expect(
+      run.output.contains(
+        "M2:reminders moved since you saw it: it changed after it was decided, and title is undecided now."))
+    #expect(session.store.writtenDrafts.map(\.id) == (record.isEmpty ? ["D1:reminders"] : []))
+    #expect(session.run("show a.sqlite M2").output.contains("it changed after it was decided"))
+    // Looking at it again is enough: what was not decided then is simply open.
+    _ = session.run("resolve a.sqlite M2 --set priority=client")
+    #expect(session.run("write a.sqlite M2 --yes").status == .left)
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    #expect(session.run("write a.sqlite M2 --yes").status == .nothingLeft)
   }
 
   @Test("decisions are taken back by resolve --forget, whether they hold or not")

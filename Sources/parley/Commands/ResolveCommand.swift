@@ -119,7 +119,7 @@ struct ResolveCommand: Command {
       after.subjects(differingFrom: before).map { subject in
         Decision(
           id: after.conflict.id, subject: subject, choice: after.resolution[subject],
-          fingerprint: after.conflict.fingerprint(of: subject), decidedAt: now, note: note)
+          fingerprint: after.conflict.decisionFingerprint(of: subject), decidedAt: now, note: note)
       }
     }
     if !decisions.isEmpty { try store.journal.append(decisions) }
@@ -145,7 +145,8 @@ extension ResolveCommand {
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
       forgotten += subjects.map {
         Decision(
-          id: before.conflict.id, subject: $0, choice: nil, fingerprint: before.conflict.fingerprint(of: $0),
+          id: before.conflict.id, subject: $0, choice: nil,
+          fingerprint: before.conflict.decisionFingerprint(of: $0),
           decidedAt: now, note: note)
       }
       if !subjects.isEmpty { lines.append(line(after, forgotten: subjects)) }

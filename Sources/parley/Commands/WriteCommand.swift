@@ -127,7 +127,7 @@ struct WriteCommand: Command {
 private struct WritePlan {
   private(set) var ready: [DecidedConflict] = []
   private(set) var writes: [PlannedWrite] = []
-  /// Those of which a decision no longer holds, as what it was about has changed.
+  /// Those that were decided and have changed since, so that something is undecided again.
   private(set) var moved: [DecidedConflict] = []
   private(set) var undecided = 0
   /// How many wait for the app already.
@@ -143,7 +143,7 @@ private struct WritePlan {
       }
       guard let draft = decided.draft else {
         undecided += 1
-        if !decided.outdated.isEmpty { moved.append(decided) }
+        if decided.isMoved { moved.append(decided) }
         return
       }
       ready.append(decided)
@@ -168,10 +168,14 @@ private struct WritePlan {
 }
 
 extension DecidedConflict {
-  /// What a write says of a record of which decisions no longer hold.
+  /// What a write says of a record that was decided and has changed since.
   fileprivate var movedOutcome: CheckedWrite {
-    let names = outdated.map(\.subject.name).joined(separator: ", ")
-    let detail = "what was decided about \(names) no longer holds, as it changed after the decision"
+    let lost = outdated.map(\.subject.name).joined(separator: ", ")
+    let open = undecided.map(\.name).joined(separator: ", ")
+    let detail =
+      outdated.isEmpty
+      ? "it changed after it was decided, and \(open) is undecided now"
+      : "what was decided about \(lost) no longer holds, as it changed after the decision"
     return CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(detail))
   }
 }

@@ -39,6 +39,7 @@ struct ConflictText {
     if let time = details.waitingSince {
       lines.append("  its draft waits for the app since \(TimeText.seconds(time))")
     }
+    if decided.isMoved { lines.append("  it changed after it was decided") }
     lines += decided.outdated.map {
       "  no longer holds: what was decided about \($0.subject.name) at \(TimeText.seconds($0.decidedAt)); it changed since"
     }

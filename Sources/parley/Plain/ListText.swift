@@ -46,15 +46,7 @@ enum ListText {
 
   private static func why(_ summary: ConflictSummary) -> String {
     let why = summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
-    return outdated(summary) + why
-  }
-
-  private static func outdated(_ summary: ConflictSummary) -> String {
-    switch summary.outdated {
-    case 0: ""
-    case 1: "changed since a decision; "
-    case let count: "changed since \(count) decisions; "
-    }
+    return summary.isMoved ? "changed since it was decided; \(why)" : why
   }
 
   private static func lastEdit(_ summary: ConflictSummary) -> String {
