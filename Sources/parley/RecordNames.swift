@@ -10,7 +10,7 @@ extension ConflictStore {
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func recordIDs(named names: [String]) throws -> [String] {
     var searches: [RecordSearch] = []
-    for name in names { searches.append(RecordSearch(name, exact: try exactID(name))) }
+    for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
     if searches.contains(where: { $0.exact == nil }) {
       try forEachSummary { summary in
         for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary)) }
@@ -38,14 +38,6 @@ extension ConflictStore {
       if !ids.contains(id) { ids.append(id) }
     }
     return ids
-  }
-
-  private func exactID(_ name: String) throws -> String? {
-    do {
-      return try conflict(name).id
-    } catch StoreError.noSuchRecord {
-      return nil
-    }
   }
 }
 

@@ -283,6 +283,20 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func oneRecordOfAWriteIsTakenBackAlone(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    let (milk, bread) = (bench.contents.milk, bench.contents.bread)
+    _ = try store.write([milk, bread].map { try #require(try plan($0, in: store)) }, note: nil)
+    #expect(try store.undo(.record(milk)).map(\.id) == [milk])
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.record(milk)) }
+    #expect(try store.conflict(milk).title == bench.contents.milkTitle)
+    #expect(throws: StoreError.noSuchRecord(id: bread)) { try store.conflict(bread) }
+    #expect(try store.undo(.lastPossibleWrite).map(\.id) == [bread])
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func aStoreOpenedForReadingIsNotWritten(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = try bench.readOnly()
