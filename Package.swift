@@ -36,10 +36,12 @@ let package = Package(
     .systemLibrary(
       name: "CNcurses", pkgConfig: ncursesPackage, providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
+    // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Stores",
       dependencies: [
-        "Merging",
+        "Merging", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),

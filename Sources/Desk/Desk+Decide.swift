@@ -100,7 +100,8 @@ extension DeskState {
     unsaved = Unsaved(record: record, history: before)
     let decisions = subjects.sorted { $0.words < $1.words }.map {
       Decision(
-        id: conflict.id, subject: $0, choice: resolution[$0], fingerprint: conflict.fingerprint(of: $0),
+        id: conflict.id, subject: $0, choice: resolution[$0],
+        fingerprint: conflict.decisionFingerprint(of: $0),
         decidedAt: time.now)
     }
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]

@@ -34,10 +34,11 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
 
-  /// Takes back the newest write that was not taken back, from its receipt, with the same checks.
+  /// Takes back what was written, from its receipts, with the same checks. The outcomes tell all that was tried: what moved
+  /// since is left alone, and stays to be taken back.
   ///
   /// - Throws: ``StoreError/nothingToUndo``
-  func undoLastWrite() throws -> [CheckedWrite]
+  func undo(_ extent: UndoExtent) throws -> [CheckedWrite]
 
   /// A walk over everything that is wrong with the store and is not a conflict.
   func findings() -> any FindingWalk
@@ -55,7 +56,21 @@ public protocol ConflictStore: AnyObject, Sendable {
 }
 
 extension ConflictStore {
+  /// ``undo(_:)`` of the last write.
+  public func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
+
   public func tree(_ id: String) throws -> RevisionTreePicture? { nil }
+}
+
+/// What an undo is about.
+public enum UndoExtent: Sendable, Equatable {
+  /// The newest write that was not taken back. What is left of one that was taken back in part, because the rest had moved, is
+  /// tried again and passed over.
+  case lastWrite
+  /// The same; a write of which nothing can be taken back is passed over.
+  case lastPossibleWrite
+  /// The newest write of this record; what was written with it stays.
+  case record(String)
 }
 
 /// What a store is.
@@ -146,6 +161,10 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
   public var waitingSince: Int64?
   /// How many live leaves its history has; 0 in a store whose records have one history.
   public var leafCount: Int
+  /// How many decisions are no longer in force, because what they were about has changed since.
+  public var outdated = 0
+  /// Whether the record was decided, has changed since, and now has something undecided.
+  public var isMoved = false
 
   public struct Counts: Sendable, Equatable {
     public var sure = 0
@@ -174,36 +193,43 @@ public struct Finding: Sendable, Equatable, Identifiable {
   public var title: String
   /// Short, for the list: "never uploaded".
   public var what: String
-  /// What the files show.
-  public var evidence: String
+  /// What the files show, with its names marked.
+  public var shown: Evidence
   /// Why, in one sentence.
   public var cause: String
   /// What mends it.
   public var remedy: String
   /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
   public var canBeMended: String?
-  /// Names of other records that it is about: a parent, children. The texts above name none, so that they can be shown to
+  /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
+  public var takesSide: Bool
+  /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
   /// anybody.
   public var related: [String]
   /// Nanoseconds since 1970, where known.
   public var time: Int64?
 
   public init(
-    id: String, table: String, record: String, title: String, what: String, evidence: String, cause: String,
-    remedy: String, canBeMended: String? = nil, related: [String] = [], time: Int64? = nil
+    id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [],
+    time: Int64? = nil
   ) {
     self.id = id
     self.table = table
     self.record = record
     self.title = title
     self.what = what
-    self.evidence = evidence
+    shown = evidence
     self.cause = cause
     self.remedy = remedy
     self.canBeMended = canBeMended
+    self.takesSide = takesSide
     self.related = related
     self.time = time
   }
+
+  /// What the files show.
+  public var evidence: String { shown.description }
 }
 
 /// A draft, and the conflict as the person saw it.
@@ -267,9 +293,12 @@ public struct Decision: Sendable, Equatable {
   public var decidedAt: Int64
   /// Why, in the person's own words; shown by `parley log`.
   public var note: String?
+  /// Whether its record was written after it, and that was not taken back.
+  public var isWritten: Bool
 
   public init(
-    id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64, note: String? = nil
+    id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64, note: String? = nil,
+    isWritten: Bool = false
   ) {
     self.id = id
     self.subject = subject
@@ -277,6 +306,7 @@ public struct Decision: Sendable, Equatable {
     self.fingerprint = fingerprint
     self.decidedAt = decidedAt
     self.note = note
+    self.isWritten = isWritten
   }
 }
 

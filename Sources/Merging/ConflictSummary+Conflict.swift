@@ -19,6 +19,16 @@ extension ConflictSummary {
   }
 }
 
+extension ConflictSummary {
+  /// The summary of `conflict` with all decisions that the journal has of it.
+  public init(_ conflict: RecordConflict, decisions: [Decision]) {
+    let judged = conflict.judged(decisions)
+    self.init(conflict, resolution: judged.resolution)
+    outdated = judged.outdated.count
+    isMoved = undecided > 0 && (judged.isMoved || outdated > 0)
+  }
+}
+
 extension ConflictSummary.Counts {
   public init(_ conflict: RecordConflict) {
     guard !conflict.isWhole else {

@@ -6,16 +6,19 @@ extension FieldConflict {
     server: FieldVersion<Value>?, others: [FieldVersion<Value>?], policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let pair = merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
-    let known = [ancestor, client, server].map { $0?.value }
-    guard others.contains(where: { $0 != nil && !known.contains($0?.value) }) else { return pair }
+    let edits = others.compactMap(\.self).filter { ancestor == nil || $0.value != ancestor?.value }
+    if edits.isEmpty { return pair }
     let policy = policy()
     var folded = pair.suggestion
     var certainty = pair.suggestion.certainty ?? .sure
-    for other in others.compactMap(\.self) {
+    for edit in edits {
       let soFar = FieldVersion(folded.value, time: client?.time)
-      folded = policy.suggestion(for: ThreeWay(ancestor: ancestor, client: soFar, server: other))
+      folded = policy.suggestion(for: ThreeWay(ancestor: ancestor, client: soFar, server: edit))
       certainty = min(certainty, folded.certainty ?? .sure)
     }
+    // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
+    let isNews = edits.contains { $0.value != client?.value && $0.value != server?.value }
+    if !isNews && folded.value == pair.suggestion.value { return pair }
     return FieldConflict(
       field: field, ancestor: ancestor, client: client, server: server, change: .different,
       suggestion: Suggestion(

@@ -9,7 +9,7 @@ extension RecordConflict {
     switch subject {
     case .field(let name):
       self[name].map { digest.add($0) }
-      for leaf in liveLeaves.dropFirst(2) { digest.add(leaf.version.fields?[name]?.value) }
+      for value in digests(ofOtherLeaves: name) { digest.add(.text(value)) }
     case .record:
       for side in Side.allCases { digest.add(version(side)) }
       for field in fields { digest.add(field) }
@@ -18,14 +18,72 @@ extension RecordConflict {
     return digest.finish()
   }
 
+  /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.
+  private func digests(ofOtherLeaves name: String) -> [String] {
+    liveLeaves.dropFirst(2).map { leaf in
+      var digest = FingerprintDigest()
+      digest.add(leaf.version.fields?[name]?.value)
+      return digest.finish()
+    }.sorted()
+  }
+
+  /// What a decision about `subject` keeps: its fingerprint, and behind it that of all that was to be seen of the record.
+  public func decisionFingerprint(of subject: Subject) -> String {
+    fingerprint(of: subject) + fingerprintOfAll
+  }
+
+  /// A leaf's id stands for its content.
+  private var fingerprintOfAll: String {
+    var digest = FingerprintDigest()
+    for side in Side.allCases { digest.add(version(side)) }
+    for leaf in liveLeaves { digest.add(leaf.version, leaf.id) }
+    for field in fields where liveLeaves.isEmpty { digest.add(field) }
+    return digest.finish()
+  }
+
   /// The decisions of `decisions` that are in force for what this conflict is now.
-  public func resolution(from decisions: [Decision]) -> Resolution {
-    var resolution = Resolution()
+  public func resolution(from decisions: [Decision]) -> Resolution { judged(decisions).resolution }
+
+  /// What the decisions on this record are worth now.
+  ///
+  /// - Parameter decisions: oldest first; the last of each subject counts.
+  public func judged(_ decisions: [Decision]) -> JudgedDecisions {
+    var judged = JudgedDecisions()
     for decision in decisions where decision.id == id {
-      let holds = decision.fingerprint == fingerprint(of: decision.subject)
-      resolution.decide(decision.subject, holds ? decision.choice : nil)
+      let holds = decision.choice != nil && decision.isAbout(fingerprint(of: decision.subject))
+      judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
+      judged.outdated.removeAll { $0.subject == decision.subject }
+      if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
     }
-    return resolution
+    if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
+    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, let seen = last.seen {
+      judged.isMoved = seen != fingerprintOfAll
+    }
+    return judged
+  }
+}
+
+/// What the decisions on a record are worth now.
+public struct JudgedDecisions: Sendable, Equatable {
+  /// Those in force.
+  public var resolution = Resolution()
+  /// Those that are not, because what they were about has changed. One that was written has had its say.
+  public var outdated: [Decision] = []
+  /// Whether anything of the record has changed since somebody last decided about it.
+  public var isMoved = false
+
+  public init() {}
+}
+
+extension Decision {
+  private static let digits = 32
+
+  fileprivate func isAbout(_ subject: String) -> Bool { fingerprint.prefix(Decision.digits) == subject }
+
+  /// The fingerprint of the record as it was seen; nil in a decision that did not keep it.
+  fileprivate var seen: Substring? {
+    let rest = fingerprint.dropFirst(Decision.digits)
+    return rest.isEmpty ? nil : rest
   }
 }
 

@@ -3,10 +3,20 @@ public protocol ImportingStore: ConflictStore {
   /// Puts the records of these files that differ from what is known into the inbox. What kind of file each is shows in its
   /// contents, never in its name.
   ///
-  /// - Parameter isRehearsal: tells what would happen, and changes nothing.
+  /// - Parameters:
+  ///   - isRehearsal: tells what would happen, and changes nothing.
+  ///   - progress: called as each file is begun, and every few records of it, with how many were met.
   /// - Throws: ``StoreError`` if a file is not there or cannot be opened, or what is new cannot be kept; then nothing is.
   ///   A record that cannot be read is no error: ``ImportSummary/unreadable``.
-  func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary
+  func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary
+}
+
+extension ImportingStore {
+  public func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+    try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
+  }
 }
 
 /// What became of the records of an import.
@@ -17,6 +27,8 @@ public struct ImportSummary: Sendable, Equatable {
   public var deleted = 0
   /// Of the new ones, those that came without an archive: the ancestor cannot be advanced from them.
   public var withoutArchive = 0
+  /// Of the new ones, those with a time that lies in the future: a clock was wrong.
+  public var timesAhead = 0
   /// What is known already, from the ancestor or the inbox.
   public var unchanged = 0
   /// What is older than the ancestor or the inbox.

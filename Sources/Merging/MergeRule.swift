@@ -37,11 +37,27 @@ public struct MergeRules: Sendable, Equatable {
   public var rules: [String: MergeRule]
   /// For every field that no entry names.
   public var defaultRule: MergeRule
+  /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
+  public var latestTime: Int64?
 
-  public init(tie: TieRule = .client, rules: [String: MergeRule] = [:], defaultRule: MergeRule = .latest) {
+  public init(
+    tie: TieRule = .client, rules: [String: MergeRule] = [:], defaultRule: MergeRule = .latest,
+    latestTime: Int64? = nil
+  ) {
     self.tie = tie
     self.rules = rules
     self.defaultRule = defaultRule
+    self.latestTime = latestTime
+  }
+
+  /// The same rules at a moment: clocks may differ by a day.
+  ///
+  /// - Parameter now: nanoseconds since 1970.
+  public func at(_ now: Int64) -> MergeRules {
+    var rules = self
+    let (time, overflow) = now.addingReportingOverflow(86_400_000_000_000)
+    rules.latestTime = overflow ? .max : time
+    return rules
   }
 
   public func rule(table: String, field: String) -> MergeRule {

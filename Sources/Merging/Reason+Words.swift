@@ -18,10 +18,21 @@ extension Reason: CustomStringConvertible {
     case .overlap(places: 1): "1 overlap"
     case .overlap(let places): "\(places) overlaps"
     case .notAtHand(let side): "the \(side.rawValue)'s bytes are not here"
+    case .timeAhead(let side): "the \(side.rawValue)'s time lies in the future"
+    case .wrongType(let expected): "the value is no \(Reason.typeWords(expected))"
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
-    case .folded(let leaves): "\(leaves) leaves changed it"
+    case .folded(let leaves): "\(leaves) leaves differ"
+    }
+  }
+
+  private static func typeWords(_ type: String) -> String {
+    switch Field.Kind(rawValue: type) {
+    case .integer?: "whole number"
+    case .real?: "number"
+    case .blob?: "bytes"
+    case .text?, .any?, nil: type
     }
   }
 

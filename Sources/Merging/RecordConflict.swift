@@ -73,7 +73,8 @@ public struct RecordConflict: Sendable, Equatable {
     self.fields = fields.map { field in
       let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie) }
       return RecordConflict.merge(
-        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy)
+        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy
+      ).doubted(latestTime: rules.latestTime)
     }
   }
 

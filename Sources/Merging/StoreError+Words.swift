@@ -17,7 +17,7 @@ extension StoreError: CustomStringConvertible {
       "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
         + "Choose the one the app uses: --metadata FILE."
     case .notAStore(let path, let detail):
-      "\(path) is a database, but not a store that syncs: \(detail). Give the database that the app syncs."
+      "\(path) is not a store that syncs: \(detail). Give the database that the app syncs."
     case .severalStores(let path, let names):
       "\(path) holds \(names.count) stores: \(StoreError.list(names)). Open one of them by its path."
     case .storeTooNew(let path, let version):
@@ -30,8 +30,14 @@ extension StoreError: CustomStringConvertible {
     case .journalTooNew(let path, let version):
       "The journal \(path) was written by a newer Parley (journal version \(version)). Open the store with that one."
     case .journalUnusable(let path, let detail):
-      "The journal \(path) cannot be used: \(detail). Check its permissions; or move it away to begin a new one, "
+      "The journal \(path) cannot be used: \(detail). Copy it back from a backup; or move it away to begin a new one, "
         + "which takes its decisions and receipts away too."
+    case .journalFull(let path):
+      "The journal \(path) could not be written: the disk is full. Free some space, and do it again; "
+        + "what it held before is unharmed."
+    case .journalForbidden(let path, let detail):
+      "The journal \(path) cannot be used: \(detail). Check the permissions of it and its folder; where nothing can "
+        + "be written beside the store, name a folder for it: XDG_STATE_HOME=FOLDER."
     case .cannotRead(let path, let detail):
       "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
     case .noSuchRecord(let id):

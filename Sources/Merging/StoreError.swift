@@ -13,7 +13,10 @@ public enum StoreError: Error, Sendable, Equatable {
   case damaged(path: String, detail: String)
   case locked(path: String, holder: String?)
   case journalTooNew(path: String, version: Int)
+  /// It is damaged, or something else.
   case journalUnusable(path: String, detail: String)
+  case journalFull(path: String)
+  case journalForbidden(path: String, detail: String)
   case cannotRead(path: String, detail: String)
   // Records
   case noSuchRecord(id: String)

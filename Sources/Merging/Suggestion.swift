@@ -65,6 +65,10 @@ public enum Reason: Sendable, Hashable {
   case overlap(places: Int)
   /// The suggested blob is on the other side; only its hash is here.
   case notAtHand(Side)
+  /// The newer edit's time lies in the future: a clock was wrong.
+  case timeAhead(Side)
+  /// The suggested value is of another type than the field's.
+  case wrongType(expected: String)
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)

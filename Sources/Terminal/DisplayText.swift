@@ -18,14 +18,8 @@ public enum DisplayText {
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
   public static func cut(_ text: String, to width: Int) -> String {
-    var glyphs: [Glyph] = []
-    var columns = 0
-    Glyph.each(of: text) {
-      glyphs.append($0)
-      columns += $0.width
-      return columns <= width
-    }
-    guard columns > width else { return joined(glyphs) }
+    let glyphs = Glyph.beginning(of: text, columns: width)
+    guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
 
@@ -35,10 +29,18 @@ public enum DisplayText {
   /// known width becomes U+FFFD; a mark on nothing gets a dotted circle; joiners and variation selectors that only shape
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
-  public static func safe(_ text: String) -> String { joined(Glyph.all(of: text)) }
+  public static func safe(_ text: String) -> String {
+    var safe = ""
+    Glyph.each(of: text) { glyph in
+      safe += glyph.text
+      return true
+    }
+    return safe
+  }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
-    glyphs.reduce(into: "") { $0.unicodeScalars.append(contentsOf: $1.text.unicodeScalars) }
+    // Not through the view of code points: that copies the whole text for each.
+    glyphs.reduce(into: "") { $0 += $1.text }
   }
 
   /// How many glyphs fit into `columns`.

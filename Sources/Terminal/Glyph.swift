@@ -33,6 +33,18 @@ struct Glyph: Equatable {
     return glyphs
   }
 
+  /// The first glyphs of `text`, and at least one more than fit into `columns`, if there is one: megabytes need not be looked
+  /// at for one line of them.
+  static func beginning(of text: String, columns: Int) -> [Glyph] {
+    var (glyphs, used) = ([Glyph](), 0)
+    each(of: text) { glyph in
+      glyphs.append(glyph)
+      used += glyph.width
+      return used <= columns
+    }
+    return glyphs
+  }
+
   private static func ascii(_ byte: UInt8) -> Glyph {
     Glyph(text: String(Unicode.Scalar(byte)), width: 1)
   }

@@ -12,12 +12,15 @@ enum CommandError: Error, Equatable {
   case badTheme(words: String)
   case folderNotEmpty(path: String)
   case cannotMakeFolder(path: String, detail: String)
-  case needsTerminal(path: String)
+  case needsTerminal(otherwise: String)
   case noTerminal(words: String)
   case cannotWrite(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
   case cannotImport(kind: String)
+  case cannotCapture(kind: String)
+  case metadataOfDatastore(path: String)
+  case neverWritten(String, nearest: [String])
 }
 
 extension CommandError {
@@ -25,7 +28,7 @@ extension CommandError {
     switch self {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty, .cannotImport:
+      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .neverWritten:
       .usage
     case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
       .cannotPrint:
@@ -63,13 +66,20 @@ extension CommandError {
       "\(path) is not an empty folder, and the sample store would mix with what is there. Name a new folder."
     case .cannotMakeFolder(let path, let detail):
       "The folder \(path) cannot be made: \(detail). Name another one."
-    case .needsTerminal(let path):
-      "The desk needs a terminal for input and output. Without one: parley list \(shellQuoted(path))."
+    case .needsTerminal(let otherwise):
+      "The desk needs a terminal for input and output. Without one: \(otherwise)."
     case .noTerminal(let words), .badConfiguration(let words): words
     case .cannotWrite(let path, let detail):
       "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
+    case .cannotCapture(let kind):
+      "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH."
+    case .metadataOfDatastore(let path):
+      "\(path) is a Cloudant datastore, which has no metadatabase. Leave --metadata out."
+    case .neverWritten(let name, let nearest):
+      "No record called \(name) was written. "
+        + (nearest.isEmpty ? "Nothing was." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

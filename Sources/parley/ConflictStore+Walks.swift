@@ -9,23 +9,34 @@ extension ConflictStore {
 
   /// One conflict, and the decisions in force for it.
   func decidedConflict(_ id: String) throws -> DecidedConflict {
-    let conflict = try conflict(id)
-    return DecidedConflict(conflict, resolution: conflict.resolution(from: try journal.decisions(for: [id])))
+    try decided(try conflict(id))
   }
 
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
   func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
     if names.isEmpty {
       try forEachSummary { try decidedConflictIfStillThere($0.id).map(body) }
+    } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
+      // A whole name needs no search, and a large document is not read twice.
+      try body(try decided(conflict))
     } else {
       for id in try recordIDs(named: names) { try body(try decidedConflict(id)) }
     }
   }
 
+  private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {
+    DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
+  }
+
   /// nil if the app settled the conflict since the walk saw it.
   private func decidedConflictIfStillThere(_ id: String) throws -> DecidedConflict? {
+    try conflictIfThere(id).map(decided)
+  }
+
+  /// The conflict of this very name; nil if there is none.
+  func conflictIfThere(_ id: String) throws -> RecordConflict? {
     do {
-      return try decidedConflict(id)
+      return try conflict(id)
     } catch StoreError.noSuchRecord {
       return nil
     }
@@ -36,13 +47,25 @@ extension ConflictStore {
 struct DecidedConflict {
   var conflict: RecordConflict
   var resolution: Resolution
+  private let judged: JudgedDecisions
 
-  init(_ conflict: RecordConflict, resolution: Resolution) {
+  init(_ conflict: RecordConflict, decisions: [Decision]) {
     self.conflict = conflict
-    self.resolution = resolution
+    judged = conflict.judged(decisions)
+    resolution = judged.resolution
   }
 
-  var summary: ConflictSummary { ConflictSummary(conflict, resolution: resolution) }
+  var summary: ConflictSummary {
+    var summary = ConflictSummary(conflict, resolution: resolution)
+    summary.outdated = outdated.count
+    summary.isMoved = isMoved
+    return summary
+  }
+
+  /// The decisions that are no longer in force, because what they were about has changed since.
+  var outdated: [Decision] { judged.outdated }
+  /// Whether it was decided, has changed since, and now has something undecided.
+  var isMoved: Bool { !undecided.isEmpty && (judged.isMoved || !outdated.isEmpty) }
   var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided.
   var draft: Draft? { conflict.draft(resolution) }

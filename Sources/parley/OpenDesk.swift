@@ -5,12 +5,13 @@ import Terminal
 
 /// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1.
 ///
-/// - Throws: ``CommandError/needsTerminal(path:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
+/// - Parameter otherwise: the command that does without a terminal.
+/// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 @MainActor func openDesk(
   store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
-  in surroundings: Surroundings
+  otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
-  let terminal = try openTerminal(store, options, surroundings.environment)
+  let terminal = try openTerminal(options, otherwise, surroundings.environment)
   let left: ListState
   do {
     defer { terminal.close() }
@@ -23,7 +24,7 @@ import Terminal
 }
 
 @MainActor private func openTerminal(
-  _ store: any ConflictStore, _ options: DeskOptions, _ environment: [String: String]
+  _ options: DeskOptions, _ otherwise: String, _ environment: [String: String]
 ) throws -> CursesTerminal {
   let configuration = try Configuration.load(environment: environment)
   let depth = (options.colour ?? configuration.colour ?? .auto).choice.depth(environment: environment)
@@ -33,7 +34,7 @@ import Terminal
     return try CursesTerminal(
       theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
   } catch TerminalError.notATerminal {
-    throw CommandError.needsTerminal(path: store.info.path)
+    throw CommandError.needsTerminal(otherwise: otherwise)
   } catch {
     throw CommandError.noTerminal(words: "\(error)")
   }

@@ -10,10 +10,10 @@ extension ConflictStore {
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func recordIDs(named names: [String]) throws -> [String] {
     var searches: [RecordSearch] = []
-    for name in names { searches.append(RecordSearch(name, exact: try exactID(name))) }
+    for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
     if searches.contains(where: { $0.exact == nil }) {
       try forEachSummary { summary in
-        for index in searches.indices { searches[index].look(at: summary) }
+        for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary)) }
       }
     }
     var ids: [String] = []
@@ -24,17 +24,46 @@ extension ConflictStore {
     return ids
   }
 
-  private func exactID(_ name: String) throws -> String? {
-    do {
-      return try conflict(name).id
-    } catch StoreError.noSuchRecord {
-      return nil
+  /// The records that were written at any time, in the same way.
+  ///
+  /// - Throws: ``CommandError/neverWritten(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
+  func writtenRecordIDs(named names: [String]) throws -> [String] {
+    let entries = try journal.entries(limit: .max).filter { $0.kind == .write || $0.kind == .interrupted }
+    let written = Set(entries.map(\.record))
+    var ids: [String] = []
+    for name in names {
+      var search = RecordSearch(name, exact: written.contains(name) ? name : nil)
+      for id in written.sorted() { search.look(at: RecordSearch.Candidate(id)) }
+      let id = try search.foundAmongWritten()
+      if !ids.contains(id) { ids.append(id) }
     }
+    return ids
   }
 }
 
 /// The search for the one record that a name means.
 struct RecordSearch {
+  /// A record that could be meant.
+  struct Candidate {
+    var id: String
+    var table: String
+    var primaryKey: String
+    var title: String
+
+    init(_ summary: ConflictSummary) {
+      (id, table, primaryKey, title) = (summary.id, summary.table, summary.primaryKey, summary.title)
+    }
+
+    /// A record of which the journal has the name alone: `PK:TABLE`, or what else a store calls it.
+    init(_ id: String) {
+      let colon = id.lastIndex(of: ":")
+      self.id = id
+      table = colon.map { String(id[id.index(after: $0)...]) } ?? ""
+      primaryKey = colon.map { String(id[..<$0]) } ?? id
+      title = id
+    }
+  }
+
   let name: String
   private(set) var exact: String?
   private let wanted: String
@@ -50,7 +79,7 @@ struct RecordSearch {
     wanted = name.lowercased()
   }
 
-  mutating func look(at summary: ConflictSummary) {
+  mutating func look(at summary: Candidate) {
     guard exact == nil, !wanted.isEmpty else { return }
     let key = summary.primaryKey.lowercased()
     let table = summary.table.lowercased()
@@ -70,6 +99,14 @@ struct RecordSearch {
     }
   }
 
+  func foundAmongWritten() throws -> String {
+    do {
+      return try found()
+    } catch CommandError.unknownRecord(let name, let nearest) {
+      throw CommandError.neverWritten(name, nearest: nearest)
+    }
+  }
+
   private func fits(_ names: [String], key: String, table: String) -> Bool {
     var part = Substring(wanted)
     var names = names
@@ -82,7 +119,7 @@ struct RecordSearch {
   }
 
   /// The nearest three among the first records, so that a wrong name on a large store is told soon.
-  private mutating func remember(_ summary: ConflictSummary) {
+  private mutating func remember(_ summary: Candidate) {
     looked += 1
     guard looked <= 1000 else { return }
     let candidates = [

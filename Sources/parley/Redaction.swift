@@ -1,7 +1,8 @@
 import Merging
 
-// What a support ticket may show: names of tables and fields, times and counts, but no value. Titles and keys become the
-// first digits of their SHA-256, so that the same record is recognised in two reports. The texts of a finding hold no values.
+// What a support ticket may show: names of tables and fields, times and counts, but no value. Titles, keys and revisions
+// become the first digits of their SHA-256, so that the same record is recognised in two reports. What a finding's texts may
+// show to anybody, and what not, its store has said: see ``Evidence``.
 
 /// `#` and eight hexadecimal digits.
 func redacted(_ text: String) -> String {
@@ -9,20 +10,16 @@ func redacted(_ text: String) -> String {
 }
 
 extension Finding {
-  /// A finding about a table, a queue or the whole store names nobody's record.
+  /// A finding about a table, a queue or the whole store has no record; its title and id name nobody's.
   var redacted: Finding {
-    guard isAboutRecord else { return self }
     var copy = self
+    copy.shown = shown.redacted(parley.redacted)
+    copy.related = related.map(redactedName)
+    if record.isEmpty { return copy }
     copy.record = parley.redacted(record)
     copy.title = parley.redacted(title)
     copy.id = id.prefix { $0 != ":" } + ":" + copy.record
-    copy.related = related.map(redactedName)
     return copy
-  }
-
-  /// Of these the id holds the record's name.
-  private var isAboutRecord: Bool {
-    !record.isEmpty && id.hasSuffix(table.isEmpty ? record : "\(record):\(table)")
   }
 }
 

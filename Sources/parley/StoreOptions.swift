@@ -12,15 +12,24 @@ struct StoreOptions: ParsableArguments {
       "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
   var metadata: String?
 
+  func request(
+    _ access: StoreRequest.Access, _ suggesting: SuggestionOptions? = nil, _ writing: RouteOptions? = nil
+  ) -> StoreRequest {
+    StoreRequest(
+      path: path, metadatabase: metadata, tie: suggesting?.tie, access: access, route: writing?.route?.route)
+  }
+}
+
+/// What the commands that suggest something have beside it.
+struct SuggestionOptions: ParsableArguments {
   @Option(help: "Which side is suggested where both edits carry the same time: client or server.")
   var tie: TieRule?
+}
 
+/// What the commands that write drafts have beside it.
+struct RouteOptions: ParsableArguments {
   @Flag(help: "How drafts are written: into the app's outbox (the default where it has one), or directly.")
   var route: RouteOption?
-
-  func request(_ access: StoreRequest.Access) -> StoreRequest {
-    StoreRequest(path: path, metadatabase: metadata, tie: tie, access: access, route: route?.route)
-  }
 }
 
 /// `--outbox` or `--direct`.

@@ -1,6 +1,7 @@
 import Foundation
 import Merging
 import Stores
+import Terminal
 
 #if canImport(Glibc)
   import Glibc
@@ -12,12 +13,18 @@ extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
   static func live() -> Surroundings {
     let environment = ProcessInfo.processInfo.environment
+    let errors = LineWriter { try write($0, to: STDERR_FILENO) }
     return Surroundings(
       output: LineWriter { try write($0, to: STDOUT_FILENO) },
-      errors: LineWriter { try write($0, to: STDERR_FILENO) },
+      errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
       width: terminalWidth(STDOUT_FILENO), environment: environment,
       now: { nanosecondsSince1970() },
-      open: { try openStore($0, try Configuration.load(environment: environment)) },
+      open: { request in
+        let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
+        for warning in warnings { try errors.print("parley: " + DisplayText.safe(warning)) }
+        try errors.flush()
+        return store
+      },
       makeDemo: { try makeDemo($0, in: $1, now: $2) })
   }
 
@@ -31,17 +38,31 @@ extension Surroundings {
 
   /// Which store it is, is seen by what is there.
   private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
-    -> any ConflictStore
+    -> (store: any ConflictStore, warnings: [String])
   {
-    let rules = configuration.rules(forStore: request.path, tie: request.tie)
-    if request.metadatabase == nil, CloudantStore.recognises(request.path) {
-      return try CloudantStore.open(
+    let rules = configuration.rules(
+      forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
+    if CloudantStore.recognises(request.path) {
+      guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
+      let store = try CloudantStore.open(
         path: request.path, access: request.access == .reading ? .reading : .writing, rules: rules)
+      return (store, [])
     }
-    return try SQLiteDataStore.open(
+    let store = try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
       access: request.access == .reading ? .reading : .writing, route: request.route,
       rules: rules)
+    return (store, try store.policiesWithoutField().map(warning))
+  }
+
+  private static func warning(_ policy: UnknownPolicy) -> String {
+    switch policy {
+    case .table(let name):
+      "The configuration has a policy for \(name), and this store has no such table. If it is another store's, put it "
+        + "under stores: FILE."
+    case .field(let name, let table):
+      "The configuration has a policy for \(table).\(name), and the table \(table) has no such field."
+    }
   }
 
   private static func nanosecondsSince1970() -> Int64 {

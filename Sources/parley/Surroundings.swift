@@ -5,6 +5,8 @@ import Stores
 struct Surroundings {
   var output: LineWriter
   var errors: LineWriter
+  /// Whether standard error is a terminal, where somebody waits.
+  var isWatched: Bool
   /// The columns of the terminal that standard output is; nil if it is none, and lines are not cut.
   var width: Int?
   var environment: [String: String]
@@ -51,6 +53,12 @@ final class LineWriter {
     pending += Array(line.utf8)
     pending.append(UInt8(ascii: "\n"))
     if pending.count > LineWriter.blockSize { try flush() }
+  }
+
+  /// Writes at once, and no end of a line.
+  func show(_ text: String) throws {
+    pending += Array(text.utf8)
+    try flush()
   }
 
   func flush() throws {

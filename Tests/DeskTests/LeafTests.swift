@@ -68,7 +68,7 @@ import Testing
   @Test func aDecisionHoldsWhicheverLeafIsShown() {
     let desk = Bookshop.desk().typing("<enter>G]]s")
     #expect(Bookshop.walden.resolution(from: desk.journal) == resolution(desk))
-    #expect(desk.journal.map(\.fingerprint) == [Bookshop.walden.fingerprint(of: .field("stock"))])
+    #expect(desk.journal.map(\.fingerprint) == [Bookshop.walden.decisionFingerprint(of: .field("stock"))])
     for _ in 0..<5 { #expect(resolution(desk.typing("]")) == resolution(desk)) }
   }
 

@@ -64,7 +64,7 @@ import Testing
 
   @Test func takingBackShowsWhatIsThereNowAndWhatWasBefore() {
     let screen = TestDesk().typing("cwY<esc>u").screen.description
-    for text in ["Take back the last write", "after taking back", "Put back: the row.", "Y take back"] {
+    for text in ["Take back the last write", "after taking back", "Put back as before.", "Y take back"] {
       #expect(screen.contains(text), "\(text)\n\(screen)")
     }
     #expect(!screen.contains(Sample.store.writing))
@@ -91,8 +91,8 @@ import Testing
 
   @Test func whatDoesNotFitInALineIsToldInMore() {
     let screen = TestDesk(columns: 40, rows: 10).typing("w").screen.description
-    #expect(screen.contains("Nothing is ready: decide every field of"))
-    #expect(screen.hasSuffix("a record first."))
+    #expect(screen.contains("Nothing is ready: decide every field\n"))
+    #expect(screen.hasSuffix(" of a record first."))
   }
 
   @Test func nothingReadyIsSaid() {

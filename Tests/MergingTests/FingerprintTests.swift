@@ -32,6 +32,20 @@ import Testing
     #expect(fingerprint.allSatisfy { "0123456789abcdef".contains($0) })
   }
 
+  @Test func aRecordThatChangedAfterItsLastDecisionIsMovedUnlessNothingIsDecided() {
+    let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
+    func decision(_ choice: Choice?, on conflict: RecordConflict) -> Decision {
+      let fingerprint = conflict.decisionFingerprint(of: .field("title"))
+      return Decision(
+        id: conflict.id, subject: .field("title"), choice: choice, fingerprint: fingerprint, decidedAt: 1)
+    }
+    let taken = decision(.take(.server), on: before)
+    #expect(!before.judged([taken]).isMoved && after.judged([taken]).isMoved)
+    #expect(after.judged([taken]).resolution == before.judged([taken]).resolution)
+    #expect(!after.judged([taken, decision(.take(.client), on: after)]).isMoved)
+    #expect(after.judged([taken, decision(nil, on: before)]) == JudgedDecisions())
+  }
+
   @Test func timesDoNotCount() {
     let (now, later) = (
       reminder(client: ["title": .text("Oat milk")], at: 100),

@@ -42,8 +42,10 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
   }
 
-  @Test func theLastOfTwoMembersCountsAndNormalFormsAreTwoKeys() throws {
-    #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#).text == #"{"a":2}"#)
+  @Test func aKeyThatComesTwiceIsRefusedAndNormalFormsAreTwoKeys() throws {
+    #expect(throws: JSONError(position: 12, problem: "a key comes twice")) {
+      try JSONValue(parsing: #"{"a":1,"a":2}"#)
+    }
     guard case .object(let members) = try JSONValue(parsing: "{\"\u{e9}\":1,\"e\u{301}\":2}") else { return }
     #expect(members.count == 2)
   }
@@ -92,7 +94,9 @@ import Testing
 }
 
 @Suite struct LeavesTests {
-  private func conflict(ancestor: [String: Value]?, _ leaves: [[String: Value]]) -> RecordConflict {
+  private func conflict(
+    ancestor: [String: Value]?, _ leaves: [[String: Value]], _ rule: MergeRule = .keys
+  ) -> RecordConflict {
     func version(_ fields: [String: Value]) -> RecordVersion {
       .present(fields.mapValues { FieldVersion($0, time: nil) })
     }
@@ -102,7 +106,7 @@ import Testing
       fields: ["a", "b", "c"].map { Field($0) },
       versions: ThreeWay(
         ancestor: ancestor.map(version), client: all[0].version, server: all[1].version),
-      rules: MergeRules(defaultRule: .keys),
+      rules: MergeRules(defaultRule: rule),
       details: RecordConflict.Details(serverTag: "2-1", leaves: all))
   }
 
@@ -126,6 +130,16 @@ import Testing
     #expect(conflict["a"]?.suggestion.certainty == .yours)
     #expect(conflict["a"]?.suggestion.value == .integer(1))
     #expect(conflict["a"]?.suggestion.source == .client)
+  }
+
+  /// Three replicas sold one each of ten.
+  @Test func eachLeafCountsEvenIfItsValueIsKnown() {
+    let leaves: [[String: Value]] = [["a": .integer(9)], ["a": .integer(10)], ["a": .integer(9)]]
+    let counted = conflict(ancestor: ["a": .integer(10)], leaves, .counter)
+    #expect(counted["a"]?.suggestion.value == .integer(8))
+    let latest = conflict(ancestor: ["a": .integer(10)], leaves)
+    #expect(latest["a"]?.suggestion.value == .integer(9))
+    #expect(latest["a"]?.change == .onlyClient)
   }
 
   @Test func anyLeafCanBeShownAndTaken() throws {

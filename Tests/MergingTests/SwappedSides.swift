@@ -56,8 +56,9 @@ extension Reason {
     case .policy("server"): .policy("client")
     case .notAtHand(let side): .notAtHand(side.swapped)
     case .notKnown(let side): .notKnown(side.swapped)
+    case .timeAhead(let side): .timeAhead(side.swapped)
     case .deletedAgainstEdit(let side): .deletedAgainstEdit(deleted: side.swapped)
-    case .unchanged, .agree, .policy, .policyNotApplicable, .overlap, .folded: self
+    case .unchanged, .agree, .policy, .policyNotApplicable, .overlap, .folded, .wrongType: self
     }
   }
 }

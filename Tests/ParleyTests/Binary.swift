@@ -33,6 +33,11 @@ enum Binary {
 
   static func run(_ arguments: [String]) throws -> Result { try spawn([path] + arguments) }
 
+  /// Begins the program without waiting for it; the caller waits for the process.
+  static func start(_ arguments: String...) throws -> pid_t {
+    try launch([path] + arguments, [], output: "/dev/null", errors: "/dev/null")
+  }
+
   /// Runs a shell's line in which `$PARLEY` is the program.
   static func shell(_ line: String) throws -> Result {
     try spawn(["/bin/sh", "-c", line], environment: ["PARLEY=\(path)"])
@@ -41,16 +46,18 @@ enum Binary {
   private static func spawn(_ command: [String], environment: [String] = []) throws -> Result {
     var result = Result(status: -1, output: "", errors: "")
     try withTemporaryFolder { folder in
-      result.status = try spawn(command, environment, output: folder + "/output", errors: folder + "/errors")
+      let process = try launch(
+        command, environment, output: folder + "/output", errors: folder + "/errors")
+      result.status = wait(for: process)
       result.output = try String(contentsOfFile: folder + "/output", encoding: .utf8)
       result.errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
     }
     return result
   }
 
-  private static func spawn(
+  private static func launch(
     _ command: [String], _ environment: [String], output: String, errors: String
-  ) throws -> Int32 {
+  ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -75,7 +82,7 @@ enum Binary {
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let inherited = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
-    let process = try withCStrings(command) { arguments in
+    return try withCStrings(command) { arguments in
       try withCStrings(environment + inherited) { environment in
         var process = pid_t()
         let code = posix_spawn(&process, command[0], &actions, &attributes, arguments, environment)
@@ -83,10 +90,9 @@ enum Binary {
         return process
       }
     }
-    return wait(for: process)
   }
 
-  private static func wait(for process: pid_t) -> Int32 {
+  static func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F

@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite("The built program")
 struct BinaryTests {
   /// What a folder holds before the program runs in it, and what it must say of `a.sqlite` there.
@@ -14,12 +20,20 @@ struct BinaryTests {
   static let troubles = [
     Trouble(testDescription: "nothing", files: [:], words: ["There is no file", "parley demo"]),
     Trouble(
-      testDescription: "a folder", files: ["a.sqlite/x": ""], words: ["a.sqlite is not a database", "folder"]),
+      testDescription: "a folder", files: ["a.sqlite/x": ""],
+      words: ["a.sqlite is not a store that syncs", "it is a folder"]),
     Trouble(
-      testDescription: "no metadatabase", files: ["a.sqlite": "x"],
+      testDescription: "another file without a metadatabase", files: ["a.sqlite": "root:x:0:0"],
+      words: ["a.sqlite is not a database", "it does not begin like one"]),
+    Trouble(
+      testDescription: "an empty file", files: ["a.sqlite": ""],
+      words: ["a.sqlite is not a database", "it is empty"]),
+    Trouble(
+      testDescription: "no metadatabase", files: ["a.sqlite": "SQLite format 3\0"],
       words: ["holds no metadatabase", "--metadata FILE"]),
     Trouble(
-      testDescription: "a renamed database", files: ["a.sqlite": "x", ".b.metadata-c.sqlite": "x"],
+      testDescription: "a renamed database",
+      files: ["a.sqlite": "SQLite format 3\0", ".b.metadata-c.sqlite": "x"],
       words: [".b.metadata-c.sqlite", "If the database was renamed"]),
     Trouble(
       testDescription: "two metadatabases",
@@ -32,6 +46,60 @@ struct BinaryTests {
         ".a.metadata-b.sqlite": String(repeating: "garbage ", count: 200),
       ], words: ["a.sqlite is not a database"]),
   ]
+
+  @Test(
+    "what is no file is named, and a pipe is not waited for",
+    arguments: [("pipe", "a pipe"), ("/dev/null", "a device")])
+  func noFile(name: String, words: String) throws {
+    try withTemporaryFolder { folder in
+      let path = name.hasPrefix("/") ? name : folder + "/" + name
+      if !name.hasPrefix("/") { #expect(mkfifo(path, 0o600) == 0) }
+      for command in ["list", "doctor", "capture", "undo"] {
+        let result = try Binary.run(command, path)
+        #expect(result.status == 3)
+        #expect(result.errors.contains("\(path) is not a database that can be read: it is \(words)."))
+      }
+    }
+  }
+
+  @Test("a desk that lacks a terminal names a command that does without", arguments: ["demo", "walkthrough"])
+  func noTerminal(command: String) throws {
+    let result = try Binary.run(command)
+    #expect(result.status == 3)
+    #expect(result.errors.contains("Without one: parley \(command) --"))
+  }
+
+  @Test("what is meant for another kind of store is refused with the reason")
+  func otherKind() throws {
+    try withTemporaryFolder { folder in
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", folder + "/demo")
+      let capture = try Binary.run("capture", folder + "/demo")
+      #expect(capture.status == 2 && capture.errors.contains("there is nothing to capture"))
+      let list = try Binary.run("list", folder + "/demo", "--metadata", "/nope")
+      #expect(list.status == 2 && list.errors.contains("has no metadatabase. Leave --metadata out."))
+    }
+  }
+
+  @Test("a folder with one store is that store, one with two lists them")
+  func folder() throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let list = try Binary.run("list", folder + "/demo/")
+      #expect(list.status == 1)
+      #expect(try list.output == Binary.run("list", path).output)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/demo") {
+        try FileManager.default.copyItem(
+          atPath: folder + "/demo/" + name,
+          toPath: folder + "/demo/" + name.replacing("Reminders", with: "Other"))
+      }
+      let all = try Binary.run("list", folder + "/demo")
+      #expect(all.status == 1 && all.output.contains("Other.sqlite  25 conflicts."))
+      let both = try Binary.run("show", folder + "/demo")
+      #expect(both.status == 3)
+      #expect(
+        both.errors.contains("holds 2 stores: \(folder)/demo/Other.sqlite, \(folder)/demo/Reminders.sqlite."))
+    }
+  }
 
   @Test("tells what is wrong with a store, ends with 3, and changes nothing", arguments: troubles)
   func trouble(_ trouble: Trouble) throws {

@@ -28,6 +28,24 @@ struct CloudantSampleTests {
     }
   }
 
+  @Test("the decisions on documents with any number of leaves outlast a write and its undo")
+  func decisionsStay() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      func states() throws -> [String?] {
+        try Run(status: .left, output: Binary.run("list", path, "--json").output, errors: "").objects()
+          .map { $0["state"] as? String }
+      }
+      _ = try Binary.run("resolve", path, "--accept", "all")
+      #expect(try states() == Array(repeating: "ready", count: 12))
+      #expect(try Binary.run("write", path, "--yes").status == 0)
+      let undo = try Binary.run("undo", path)
+      #expect(undo.status == 0 && undo.output.contains("The decisions stay"))
+      #expect(try states() == Array(repeating: "ready", count: 12))
+    }
+  }
+
   @Test("a document is shown with its revision tree, and takes JSON")
   func document() throws {
     try withTemporaryFolder { folder in
@@ -53,10 +71,44 @@ struct CloudantSampleTests {
         try FileManager.default.moveItem(
           atPath: folder + "/all/\(name)/bookshop", toPath: folder + "/\(name)")
       }
-      let run = try Binary.run("list", folder)
-      #expect(run.status == 3)
-      #expect(
-        run.errors.contains("holds 2 stores: \(folder)/one/db.sync, \(folder)/two/db.sync. Open one of them"))
+      let paths = ["one", "two"].map { "\(folder)/\($0)/db.sync" }
+      let list = try Binary.run("list", folder)
+      #expect(list.status == 1)
+      #expect(list.output == paths.map { "\($0)  12 conflicts.\n" }.joined())
+      let json = try Binary.run("list", folder, "--json").output
+      #expect(json == paths.map { "{\"path\":\"\($0)\",\"conflicts\":12}\n" }.joined())
+
+      try write("no database", to: paths[0])
+      let damaged = try Binary.run("list", folder)
+      #expect(damaged.status == 3 && damaged.output == "\(paths[1])  12 conflicts.\n")
+      #expect(damaged.errors.contains("\(paths[0]) is not a database"))
+
+      // What else wants one store says which there are.
+      for command in [["show"], ["write", "--yes"], ["doctor"]] {
+        let run = try Binary.run([command[0], folder] + command.dropFirst())
+        #expect(run.status == 3)
+        #expect(
+          run.errors.contains("holds 2 stores: \(paths[0]), \(paths[1]). Open one of them by its path."))
+      }
+    }
+  }
+
+  @Test("a deletion that lost is accepted only if it is named, and what is safe is mended for all")
+  func mending() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
+      #expect(try Binary.run("doctor", path, "--mend", "--yes").status == 1)
+      let left = try Binary.run("doctor", path, "--json")
+      let ids = try Run(status: .left, output: left.output, errors: "").objects().compactMap {
+        $0["finding"] as? String
+      }
+      #expect(ids == ["deletion-lost:book-deleted-elsewhere", "two-roots:book-twice"])
+      #expect(try Binary.run("doctor", path, ids[0], "--mend", "--yes").status == 1)
+      #expect(try Binary.run("doctor", path, ids[0]).status == 2)
+      for _ in 1...2 { #expect(try Binary.run("undo", path).status == 0) }
+      #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import Testing
 
@@ -5,12 +6,38 @@ import Testing
 
 @Suite struct ConfigurationTests {
   private func read(_ yaml: String) throws -> Configuration {
-    try Configuration(yaml: yaml, file: "config.yaml")
+    try Configuration(yaml: yaml, file: "config.yaml", themes: ["auto", "night"])
   }
 
   @Test func anEmptyFileSetsNothing() throws {
     #expect(try read("") == Configuration())
     #expect(try read("# nothing\npolicies:\n") == Configuration())
+  }
+
+  @Test func aThemeMayBeAFile() throws {
+    #expect(try read("theme: ./mine.yaml").theme == "./mine.yaml")
+  }
+
+  @Test func whatTheStoreDoesNotHaveIsToldAndTheRestWorks() throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let plain = try Binary.run("list", path)
+      try write(
+        "policies: {reminders.nosuch: text, remindrs: server, reminders.title: latest, reminders: latest}",
+        to: folder + "/parley/config.yaml")
+      let line = "XDG_CONFIG_HOME=\(folder) $PARLEY list \(path)"
+      let list = try Binary.shell(line)
+      #expect(list.status == 1 && list.output == plain.output)
+      #expect(
+        list.errors.split(separator: "\n") == [
+          "parley: The configuration has a policy for reminders.nosuch, and the table reminders has no such field.",
+          "parley: The configuration has a policy for remindrs, and this store has no such table. If it is another "
+            + "store's, put it under stores: FILE.",
+        ])
+      try write("theme: nosuch", to: folder + "/parley/config.yaml")
+      let refused = try Binary.shell(line)
+      #expect(refused.status == 3 && refused.errors.contains("config.yaml:1: there is no theme “nosuch”"))
+    }
   }
 
   @Test func theMostSpecificEntryWins() throws {
@@ -44,6 +71,7 @@ import Testing
 
   @Test(arguments: [
     ("theme: night\ncolour: auto", "config.yaml:2: there is no “colour” here. Allowed are theme, color,"),
+    ("tie: client\ntheme: nosuch", "config.yaml:2: there is no theme “nosuch”. There are auto, night."),
     ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
     ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
     ("mouse: maybe", "config.yaml:1: “maybe” is no mouse. Allowed are true, false."),

@@ -71,6 +71,20 @@ struct DoctorTests {
     }
   }
 
+  @Test(
+    "neither has a datastore's report, nor revisions", arguments: ["cloudant", "android"], [["--json"], []])
+  func redactedDatastore(kind: String, format: [String]) throws {
+    try withTemporaryFolder { folder in
+      _ = try Binary.run("demo", "--store", kind, "--write", folder + "/demo")
+      let plain = try Binary.run(["doctor", folder + "/demo"] + format).output
+      let output = try Binary.run(["doctor", folder + "/demo", "--redact"] + format).output
+      let revision = /[0-9]+-[0-9a-f]{8,}/
+      #expect(plain.contains("book-") && plain.contains(revision))
+      #expect(!output.contains("book-") && !output.contains(revision))
+      #expect(output.contains("an edit won over a deletion") && output.contains("#"))
+    }
+  }
+
   @Test("mending needs --yes, is in the log, and is taken back")
   func mending() throws {
     try withStore { path in

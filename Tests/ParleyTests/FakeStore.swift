@@ -8,7 +8,7 @@ final class FakeStore: ConflictStore, Sendable {
     var conflicts: [RecordConflict]
     var decisions: [Decision] = []
     var writes: [(writes: [PlannedWrite], note: String?)] = []
-    var undone = 0
+    var undos: [UndoExtent] = []
   }
 
   private let state: Mutex<State>
@@ -26,6 +26,7 @@ final class FakeStore: ConflictStore, Sendable {
 
   var decisions: [Decision] { state.withLock { $0.decisions } }
   var writtenDrafts: [Draft] { state.withLock { $0.writes.flatMap { $0.writes.map(\.draft) } } }
+  var undos: [UndoExtent] { state.withLock { $0.undos } }
   var writeNotes: [String?] { state.withLock { $0.writes.map(\.note) } }
 
   let info = StoreInfo(name: "fake.sqlite", path: "fake.sqlite", kind: "fake", writing: "not at all")
@@ -39,7 +40,7 @@ final class FakeStore: ConflictStore, Sendable {
 
   func conflicts() -> any ConflictWalk {
     let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }
-    return FakeWalk(conflicts.map { ConflictSummary($0, resolution: $0.resolution(from: decisions)) })
+    return FakeWalk(conflicts.map { ConflictSummary($0, decisions: decisions) })
   }
 
   func conflict(_ id: String) throws -> RecordConflict {
@@ -72,7 +73,8 @@ final class FakeStore: ConflictStore, Sendable {
     }
   }
 
-  func undoLastWrite() throws -> [CheckedWrite] {
+  func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    state.withLock { $0.undos.append(extent) }
     guard let last = state.withLock({ $0.writes.popLast() }) else { throw StoreError.nothingToUndo }
     state.withLock { $0.conflicts += last.writes.map(\.seen) }
     return last.writes.map { checked($0) }
@@ -88,7 +90,13 @@ extension FakeStore: DecisionJournal {
 
   func decisions(for ids: [String]) throws -> [Decision] { decisions.filter { ids.contains($0.id) } }
 
+  /// Writes first, as if they had come after every decision.
   func entries(limit: Int) throws -> [JournalEntry] {
+    let written = writtenDrafts.map { JournalEntry(kind: .write, time: 0, record: $0.id, text: "written") }
+    return Array((written + decided(limit: limit)).prefix(limit))
+  }
+
+  private func decided(limit: Int) -> [JournalEntry] {
     decisions.reversed().prefix(limit).map {
       JournalEntry(kind: .decision, time: $0.decidedAt, record: $0.id, text: "decided", note: $0.note)
     }

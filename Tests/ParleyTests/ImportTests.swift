@@ -40,6 +40,16 @@ struct ImportCommandTests {
       ])
   }
 
+  @Test("How far it is shows on a terminal only, and is gone at the end")
+  func progress() {
+    var session = session(ImportSummary())
+    #expect(session.run("import a.sqlite x/a.json").errors.isEmpty)
+    session.isWatched = true
+    #expect(
+      session.run("import a.sqlite x/a.json").errors
+        == "\rreading a.json\rreading a.json: 1500 records\r" + String(repeating: " ", count: 28) + "\r")
+  }
+
   @Test("A rehearsal says what would be, and that nothing was changed")
   func rehearsal() {
     var summary = ImportSummary()
@@ -68,7 +78,7 @@ struct ImportCommandTests {
     #expect(
       run.output == """
         {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2,"tags":1},"withoutArchive":1,\
-        "appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
+        "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
         "reason":"no base64"},{"file":"b","place":null,"reason":"it is empty"}]}
 
         """)
@@ -139,7 +149,12 @@ final class ImportingFakeStore: ImportingStore {
     self.summary = summary
   }
 
-  func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary { summary }
+  func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary {
+    for path in paths { for records in [0, 1500] { try progress(path, records) } }
+    return summary
+  }
 
   var info: StoreInfo { store.info }
   var journal: any DecisionJournal { store.journal }
@@ -152,7 +167,7 @@ final class ImportingFakeStore: ImportingStore {
     try store.write(writes, note: note)
   }
   func lastWrite() throws -> LastWrite? { nil }
-  func undoLastWrite() throws -> [CheckedWrite] { try store.undoLastWrite() }
+  func undo(_ extent: UndoExtent) throws -> [CheckedWrite] { try store.undo(extent) }
   func findings() -> any FindingWalk { store.findings() }
   func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {

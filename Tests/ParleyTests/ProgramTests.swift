@@ -15,7 +15,8 @@ struct ProgramTests {
       (.metadataAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
       (.notAStore(path: "a", detail: "d"), .cannotOpen), (.damaged(path: "a", detail: "d"), .cannotOpen),
       (.locked(path: "a", holder: nil), .cannotOpen), (.journalTooNew(path: "a", version: 2), .cannotOpen),
-      (.journalUnusable(path: "a", detail: "d"), .cannotOpen),
+      (.journalUnusable(path: "a", detail: "d"), .cannotOpen), (.journalFull(path: "a"), .cannotOpen),
+      (.journalForbidden(path: "a", detail: "d"), .cannotOpen),
       (.cannotRead(path: "a", detail: "d"), .cannotOpen),
       (.noSuchRecord(id: "a"), .usage), (.noSuchField(record: "a", field: "f", known: []), .usage),
       (.refusedChoice(record: "a", field: nil, .nothingToDecide), .refused),
@@ -85,7 +86,7 @@ struct ProgramTests {
     struct Full: Error {}
     var surroundings = Surroundings(
       output: LineWriter { _ in throw CommandError.cannotPrint(detail: "No space left on device") },
-      errors: LineWriter { _ in }, width: nil, environment: [:], now: { 0 },
+      errors: LineWriter { _ in }, isWatched: false, width: nil, environment: [:], now: { 0 },
       open: { _ in FakeStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder })
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
     surroundings.open = { _ in throw Full() }

@@ -22,7 +22,7 @@ struct ResolveTests {
   func journalled() {
     let session = Session([Samples.milk])
     _ = session.run(["resolve", "a.sqlite", "--accept", "sure", "--note", "called customer"])
-    let fingerprint = Samples.milk.fingerprint(of: .field("priority"))
+    let fingerprint = Samples.milk.decisionFingerprint(of: .field("priority"))
     #expect(
       session.store.decisions == [
         Decision(

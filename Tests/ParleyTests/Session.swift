@@ -15,6 +15,8 @@ struct Session {
   var environment: [String: String] = [:]
   /// What an import says it took; nil for a store that takes nothing in.
   var summary: ImportSummary?
+  /// Whether standard error is a terminal.
+  var isWatched = false
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
@@ -30,7 +32,8 @@ struct Session {
   func run(_ arguments: [String]) -> Run {
     let (output, errors) = (Captured(), Captured())
     let surroundings = Surroundings(
-      output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 }, width: width,
+      output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 },
+      isWatched: isWatched, width: width,
       environment: environment, now: { Samples.time(20000) },
       open: { [store, openError, summary] in try Session.open($0, store, openError, summary) },
       makeDemo: { [onDemo] _, folder, _ in

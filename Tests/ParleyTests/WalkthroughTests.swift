@@ -54,7 +54,7 @@ import Testing
       let path = try DemoStore.make(in: folder, now: Samples.time(0))
       let store = try SQLiteDataStore.open(path: path)
       let conflict = try store.conflict("5eed0000-0000-4000-8000-000000000087:reminders")
-      let decided = DecidedConflict(conflict, resolution: Resolution())
+      let decided = DecidedConflict(conflict, decisions: [])
       let text = JSON(decided, isSQLiteData: true).text
       #expect(text.contains(#""today":{"kept":"client","reason":"edited here and not sent"#))
       #expect(!JSON(decided, isSQLiteData: false).text.contains(#""today":{"#))

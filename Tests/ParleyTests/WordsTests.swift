@@ -30,7 +30,7 @@ struct WordsTests {
       ),
       (
         .notAStore(path: "a.sqlite", detail: "no recordTypes"),
-        "a.sqlite is a database, but not a store that syncs: no recordTypes. Give the database that the app syncs."
+        "a.sqlite is not a store that syncs: no recordTypes. Give the database that the app syncs."
       ),
       (
         .damaged(path: "a.sqlite", detail: "malformed"),
@@ -49,8 +49,8 @@ struct WordsTests {
         "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
       ),
       (
-        .journalUnusable(path: "j", detail: "disk full"),
-        "The journal j cannot be used: disk full. Check its permissions; or move it away to begin a new one, which "
+        .journalUnusable(path: "j", detail: "malformed"),
+        "The journal j cannot be used: malformed. Copy it back from a backup; or move it away to begin a new one, which "
           + "takes its decisions and receipts away too."
       ),
       (
@@ -141,5 +141,13 @@ struct WordsTests {
   func choice(_ refusal: ChoiceRefusal, _ words: String) {
     #expect(refusal.words == words)
     #expect("\(refusal)" == words)
+  }
+
+  @Test func aJournalThatIsWholeIsNeverMovedAway() {
+    let full = StoreError.journalFull(path: "j").words
+    #expect(full.hasPrefix("The journal j could not be written: the disk is full. Free some space"))
+    let forbidden = StoreError.journalForbidden(path: "j", detail: "its folder cannot be made").words
+    #expect(forbidden.hasSuffix("name a folder for it: XDG_STATE_HOME=FOLDER."))
+    #expect(!full.contains("away") && !forbidden.contains("away"))
   }
 }

@@ -125,14 +125,108 @@ struct WriteTests {
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
       session.run("undo a.sqlite")
-        == Run(status: .nothingLeft, output: "undone: M2:reminders  Milk\n", errors: ""))
+        == Run(
+          status: .nothingLeft,
+          output: """
+            undone: M2:reminders  Milk
+            The decisions stay: parley write would write them again. To take them back: \
+            parley resolve a.sqlite M2:reminders --forget
+
+            """, errors: ""))
     let again = session.run("undo a.sqlite --json")
     #expect(again.status == .refused)
     #expect(again.errors == "parley: There is no write to undo. See what was done: parley log PATH.\n")
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
       session.run("undo a.sqlite --json").output
-        == #"{"id":"M2:reminders","title":"Milk","outcome":"undone","field":null,"detail":null}"# + "\n")
+        == #"{"id":"M2:reminders","title":"Milk","outcome":"undone","field":null,"detail":null,"decisionsStay":true}"#
+        + "\n")
+  }
+
+  @Test("an undo of which nothing comes back names the ways on")
+  func undoOfWhatMoved() {
+    let session = ready(["M2:reminders": .moved("the row changed since it was written")])
+    _ = session.run("write a.sqlite M2 --yes")
+    let run = session.run("undo a.sqlite")
+    #expect(run.status == .moved)
+    #expect(run.output.contains("parley undo a.sqlite --skip, or of one record: parley undo a.sqlite RECORD"))
+    #expect(!run.output.contains("decisions"))
+  }
+
+  @Test("undo takes the last write, the last possible, or that of a record by any part of its name")
+  func extents() {
+    let session = ready()
+    _ = session.run("write a.sqlite --yes")
+    for arguments in ["", " --skip", " 2:reminders"] { _ = session.run("undo a.sqlite" + arguments) }
+    #expect(session.store.undos == [.lastWrite, .lastPossibleWrite])
+    _ = session.run("write a.sqlite --yes")
+    #expect(session.run("undo a.sqlite 2:reminders").status == .nothingLeft)
+    #expect(session.store.undos.last == .record("M2:reminders"))
+    #expect(session.run("undo a.sqlite M2 --skip").status == .usage)
+    let unknown = ready().run("undo a.sqlite M2")
+    #expect(
+      unknown.status == .usage && unknown.errors.contains("No record called M2 was written. Nothing was."))
+  }
+
+  @Test(
+    "what was decided and moved is told by name, and speaks first",
+    arguments: ["", " --yes", " M2 --yes", " --json"])
+  func outdated(arguments: String) throws {
+    let before = ready()
+    let milk = Samples.edited(
+      "M2", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(1)],
+      server: ["priority": (.integer(7), 90)])
+    let session = Session([Samples.dentist, milk, Samples.invoice])
+    try session.store.append(before.store.decisions.filter { arguments != " M2 --yes" || $0.id == milk.id })
+    let run = session.run("write a.sqlite" + arguments)
+    #expect(run.output.contains("what was decided about priority no longer holds"))
+    #expect(run.output.contains("M2:reminders"))
+    #expect(run.status == (arguments.hasSuffix("--yes") ? .moved : .usage))
+    #expect(!session.store.writtenDrafts.map(\.id).contains(milk.id))
+    #expect(session.run("list a.sqlite").output.contains("changed since it was decided; "))
+    #expect(
+      session.run("show a.sqlite M2").output.contains("no longer holds: what was decided about priority at"))
+    let line = try session.run("list a.sqlite --json").objects().first { $0["id"] as? String == milk.id }
+    #expect(line?["outdated"] as? Int == 1)
+  }
+
+  @Test("so is what was decided wholly, and has something new to decide", arguments: ["", " M2"])
+  func newlyUndecided(record: String) throws {
+    let milk = Samples.edited(
+      "M2", title: "Milk", ancestor: ["title": .text("Milk"), "priority": .integer(1), "weight": .null],
+      client: ["title": .text("Oat milk"), "priority": .integer(1), "weight": .null],
+      server: ["title": (.text("Milk"), 0), "priority": (.integer(2), 60), "weight": (.null, 0)])
+    let session = Session([Samples.dentist, milk])
+    try session.store.append(ready().store.decisions)
+    let run = session.run("write a.sqlite\(record) --yes")
+    #expect(run.status == .moved)
+    #expect(
+      run.output.contains(
+        "M2:reminders moved since you saw it: it changed after it was decided, and title is undecided now."))
+    #expect(session.store.writtenDrafts.map(\.id) == (record.isEmpty ? ["D1:reminders"] : []))
+    #expect(session.run("show a.sqlite M2").output.contains("it changed after it was decided"))
+    // Looking at it again is enough: what was not decided then is simply open.
+    _ = session.run("resolve a.sqlite M2 --set priority=client")
+    #expect(session.run("write a.sqlite M2 --yes").status == .left)
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    #expect(session.run("write a.sqlite M2 --yes").status == .nothingLeft)
+  }
+
+  @Test("decisions are taken back by resolve --forget, whether they hold or not")
+  func forget() {
+    let session = ready()
+    let run = session.run("resolve a.sqlite M2 D1 --forget --note wrong")
+    #expect(run.status == .left)
+    #expect(
+      run.output == """
+        M2:reminders  Milk: taken back: priority
+        D1:reminders  Call dentist: taken back: priority, title, weight
+
+        """)
+    #expect(
+      session.run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
+    #expect(session.run("resolve a.sqlite --forget").output == "There was no decision to take back.\n")
+    #expect(session.run("resolve a.sqlite --forget --accept all").status == .usage)
   }
 
   @Test("is told by log, newest first, with notes")

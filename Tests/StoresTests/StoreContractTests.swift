@@ -27,7 +27,8 @@ struct StoreBench: Sendable {
     /// A value that a field of `milk` does not take, and what is said of it.
     var wrong: FieldDraft
     var refusal: String
-    /// A finding that nobody can mend.
+    /// How many of the findings can be mended, and one that nobody can mend.
+    var mendable: Int
     var beyondMending: String
 
     static let reminders = Contents(
@@ -37,22 +38,23 @@ struct StoreBench: Sendable {
         (.field("title"), .take(.client)), (.field("priority"), .edit(.integer(9_007_199_254_740_993))),
       ],
       wrong: FieldDraft(name: "priority", value: .text("high"), source: .edited),
-      refusal: "it takes a value of the type integer", beyondMending: "no-row:\(Demo.reminder(207))")
+      refusal: "it takes a value of the type integer", mendable: 4,
+      beyondMending: "no-row:\(Demo.reminder(207))")
 
     static let bookshop = Contents(
       milk: "book-emma", milkTitle: "Emma", bread: "book-persuasion", breadTitle: "Persuasion",
-      newest: "book-emma", conflicts: 12, findings: 3,
+      newest: "book-emma", conflicts: 12, findings: 4,
       choices: [
         (.field("title"), .take(.client)), (.field("stock"), .edit(.integer(9_007_199_254_740_993))),
       ],
       wrong: FieldDraft(name: "stock", value: .blob(Blob(bytes: [1])), source: .edited),
       refusal: "a document holds JSON, and no bytes; bytes go into an attachment",
-      beyondMending: "deletion-lost:book-deleted-elsewhere")
+      mendable: 3, beyondMending: "two-roots:book-twice")
 
     /// The same, with the flag that Android does not set.
     static var onAndroid: Contents {
       var contents = bookshop
-      contents.findings = 2
+      (contents.findings, contents.mendable) = (3, 2)
       return contents
     }
   }
@@ -281,6 +283,20 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func oneRecordOfAWriteIsTakenBackAlone(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    let (milk, bread) = (bench.contents.milk, bench.contents.bread)
+    _ = try store.write([milk, bread].map { try #require(try plan($0, in: store)) }, note: nil)
+    #expect(try store.undo(.record(milk)).map(\.id) == [milk])
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.record(milk)) }
+    #expect(try store.conflict(milk).title == bench.contents.milkTitle)
+    #expect(throws: StoreError.noSuchRecord(id: bread)) { try store.conflict(bread) }
+    #expect(try store.undo(.lastPossibleWrite).map(\.id) == [bread])
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func aStoreOpenedForReadingIsNotWritten(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = try bench.readOnly()
@@ -303,13 +319,13 @@ extension RecordConflict {
       found.allSatisfy { $0.cause.hasSuffix(".") && $0.remedy.hasSuffix(".") && $0.evidence.hasSuffix(".") })
   }
 
-  /// Nothing of a datastore can be mended here.
-  @Test(arguments: [StoreKind.sqliteData, .memory])
+  @Test(arguments: StoreKind.allCases)
   func whatIsMendedIsNoLongerFoundAndComesBackWithUndo(kind: StoreKind) throws {
-    let store = try kind.bench().store
+    let bench = try kind.bench()
+    let store = bench.store
     let before = try findings(of: store)
     let chosen = before.filter { $0.canBeMended != nil }
-    #expect(chosen.count == 4)
+    #expect(chosen.count == bench.contents.mendable)
     let mended = try store.mend(chosen.map(\.id), note: "for Blob")
     #expect(mended.map(\.id) == chosen.map(\.id) && mended.allSatisfy { $0.outcome == .fine })
     let left = Set(try findings(of: store).map(\.id))

@@ -67,7 +67,8 @@ public final class TmuxTerminal {
     try waitUntil("“\(text)”", within: patience) { $0.contains(text) }
   }
 
-  /// Waits until `condition` holds for the screen, and returns the screen.
+  /// Waits until `condition` holds for the screen and it stands still, as a look may fall between two halves of a frame;
+  /// returns the screen.
   @discardableResult
   public func waitUntil(
     _ words: String, within patience: Duration = .seconds(20), _ condition: (String) -> Bool
@@ -75,8 +76,9 @@ public final class TmuxTerminal {
     let deadline = ContinuousClock.now + patience
     var screen = ""
     repeat {
+      let before = screen
       screen = try self.screen()
-      if condition(screen) { return screen }
+      if screen == before, condition(screen) { return screen }
       // Whoever looks without a rest takes from the program the time to draw.
       poll(nil, 0, 5)
     } while ContinuousClock.now < deadline

@@ -75,4 +75,15 @@ import Testing
     #expect(DisplayText.cut(text, to: columns) == cut)
     #expect(DisplayText.width(DisplayText.cut(text, to: columns)) <= max(0, columns))
   }
+
+  @Test(arguments: [
+    "a", "漢", "e\u{301}", "👩\u{200D}💻 ", "\u{7}\n", "a" + String(repeating: "\u{301}", count: 9),
+  ])
+  func longTextIsCutAsAShortOne(part: String) {
+    let (short, long) = (String(repeating: part, count: 60), String(repeating: part, count: 3_000))
+    for columns in [0, 1, 2, 30, 59] {
+      #expect(DisplayText.cut(long, to: columns) == DisplayText.cut(short, to: columns))
+    }
+    #expect(DisplayText.cut(long, to: 100_000) == DisplayText.safe(long))
+  }
 }

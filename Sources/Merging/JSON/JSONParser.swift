@@ -8,7 +8,8 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Reads one JSON value and nothing after it. Of two members with one key the last counts, as everywhere.
+  /// Reads one JSON value and nothing after it. An object with the same key twice is refused: readers differ in which of the
+  /// two they take, and the other would be lost.
   public init(parsing bytes: [UInt8]) throws(JSONError) {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONError(position: 0, problem: "not UTF-8")
@@ -67,7 +68,8 @@ private struct JSONParser {
         case .string(let key) = try string()
       else { throw error("a key is missing") }
       guard takes(":") else { throw error("a colon is missing") }
-      members[key] = try value()
+      let member = try value()
+      guard members.updateValue(member, forKey: key) == nil else { throw error("a key comes twice") }
     } while takes(",")
     guard takes("}") else { throw error("a brace is missing") }
     return .object(members)

@@ -34,13 +34,15 @@ public enum CloudantBenchmark {
       all: firstPage.seconds + all.seconds, conflicts: conflicts)
   }
 
+  /// - Parameter every: one of so many documents is in conflict.
   /// - Returns: the path of the database.
-  public static func make(in folder: String, documents: Int) throws -> String {
+  public static func make(in folder: String, documents: Int, every: Int = 100) throws -> String {
     let builder = try DatastoreBuilder(folder: folder, name: "large")
     for start in stride(from: 1, through: documents, by: 10_000) {
       try builder.write { db in
         for number in start..<min(start + 10_000, documents + 1) {
-          _ = try builder.add("document-\(number)", revisions(number), in: db)
+          _ = try builder.add(
+            "document-\(number)", revisions(number, isConflict: number % every == 0), in: db)
         }
       }
     }
@@ -48,17 +50,17 @@ public enum CloudantBenchmark {
     return builder.files.database
   }
 
-  private static func revisions(_ number: Int) -> [SampleRevision] {
+  private static func revisions(_ number: Int, isConflict: Bool) -> [SampleRevision] {
     func body(_ stock: Int) -> String {
       #"{"stock":\#(stock),"title":"Document \#(number) of a large datastore"}"#
     }
     let line = [SampleRevision("a", body(1)), SampleRevision("b", on: "a", body(2))]
-    return number % 100 == 0 ? line + [SampleRevision("c", on: "a", body(3))] : line
+    return isConflict ? line + [SampleRevision("c", on: "a", body(3))] : line
   }
 }
 
 extension Duration {
-  fileprivate var seconds: Double {
+  var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }

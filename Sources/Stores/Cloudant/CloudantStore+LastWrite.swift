@@ -4,7 +4,7 @@ extension CloudantStore {
   public func lastWrite() throws -> LastWrite? {
     try log.newestWrite().map { write in
       LastWrite(
-        id: write.id, records: write.records.map { LastWrite.Record(document: $0) },
+        id: write.intent.id, records: write.intent.records.map { LastWrite.Record(document: $0) },
         takingBack: """
           A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
           so the same leaves are live again, under new ids, with the same winner.

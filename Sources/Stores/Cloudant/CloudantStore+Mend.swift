@@ -15,19 +15,22 @@ extension CloudantStore {
 
 extension DocumentReader {
   fileprivate func receipt(of record: RecordChanges) throws -> Receipt {
-    let added = record.changes.filter { $0.table == "revs" && $0.before == nil }.compactMap(\.after)
-    let found = try added.filter { try isThere($0) }.count
+    // What is added cannot be mistaken; where only flags were set, these have to tell.
+    let added = record.changes.filter { $0.table == "revs" && $0.before == nil }
+    let traces = added.isEmpty ? record.changes.filter { !$0.changesNothing } : added
+    let found = try traces.compactMap(\.after).filter { try isThere($0, withFlag: added.isEmpty) }.count
     switch found {
     case 0: return Receipt(record.record, .rolledBack, detail: "nothing was written")
-    case added.count: return Receipt(record.record, .completed)
+    case traces.count: return Receipt(record.record, .completed)
     default: return Receipt(record.record, .left, detail: "somebody else changed it since")
     }
   }
 
   /// By number, document and id: the number may have been given to another revision since.
-  private func isThere(_ row: RowImage) throws -> Bool {
-    let sql = "SELECT 1 FROM revs WHERE sequence = ? AND doc_id = ? AND revid = ? COLLATE BINARY"
-    return try db.firstRow(sql, ["sequence", "doc_id", "revid"].map { row[$0] ?? .null }) { _ in true }
-      ?? false
+  private func isThere(_ row: RowImage, withFlag: Bool) throws -> Bool {
+    let flag = withFlag ? " AND current = ?" : ""
+    let sql = "SELECT 1 FROM revs WHERE sequence = ? AND doc_id = ? AND revid = ? COLLATE BINARY\(flag)"
+    let columns = ["sequence", "doc_id", "revid"] + (withFlag ? ["current"] : [])
+    return try db.firstRow(sql, columns.map { row[$0] ?? .null }) { _ in true } ?? false
   }
 }

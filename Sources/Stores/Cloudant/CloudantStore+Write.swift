@@ -19,9 +19,18 @@ extension CloudantStore {
     try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
   }
 
-  public func undoLastWrite() throws -> [CheckedWrite] {
-    guard let last = try log.newestWrite() else { throw StoreError.nothingToUndo }
-    return try commit(last.records.map { DocumentTask(undoOf: $0) }, undoes: last.id, note: nil)
+  public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try log.undo(extent) { write in
+      // The last one first: a document may be in it more than once, mended in several ways.
+      let tasks = write.records.reversed().map { DocumentTask(undoOf: $0) }
+      return try commit(tasks, undoes: write.id, note: nil).reversed()
+    }
+  }
+
+  public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    var seen: Set<Finding.ID> = []
+    let tasks = findings.filter { seen.insert($0).inserted }.map { DocumentTask(mending: $0) }
+    return try commit(tasks, undoes: nil, note: note)
   }
 }
 
@@ -33,7 +42,12 @@ extension CloudantStore {
     var checked: [CheckedWrite] = []
     do {
       try withWriter { writer in
-        for task in tasks { checked.append(try commit(task, writer, &ledger)) }
+        do {
+          for task in tasks { checked.append(try commit(task, writer, &ledger)) }
+        } catch  where ledger.hasWritten {
+          // What was committed stays, so it would be wrong to say that nothing was written.
+          checked += tasks[checked.count...].map { $0.notReached(error) }
+        }
       }
     } catch {
       try ledger.close()
@@ -76,136 +90,6 @@ extension CloudantStore {
         try body(writer)
       } catch {
         throw StoreError.writing(files.database, error, holder: holder())
-      }
-    }
-  }
-}
-
-/// What the journal is told of one write of several documents.
-private struct WriteLedger {
-  let log: Journal
-  let undoes: Int64?
-  let note: String?
-  private var intent: Intent?
-  private var written: Set<String> = []
-
-  init(log: Journal, undoes: Int64?, note: String?) {
-    (self.log, self.undoes, self.note) = (log, undoes, note)
-  }
-
-  mutating func begin(_ record: RecordChanges) throws {
-    if var open = intent {
-      try log.append(record, to: &open)
-      intent = open
-    } else {
-      intent = try log.append(intent: [record], undoes: undoes, note: note)
-    }
-  }
-
-  mutating func finish(_ record: String) { written.insert(record) }
-
-  func close() throws {
-    guard let intent else { return }
-    try log.append(
-      intent.records.map { record in
-        written.contains(record.record)
-          ? Receipt(record.record, .written)
-          : Receipt(record.record, .rolledBack, detail: "it could not be committed")
-      }, of: intent)
-  }
-}
-
-/// The one connection that writes, for one transaction after the other.
-///
-/// It locks the file exclusively, so that what the probe said a moment ago is made certain, and knows the collation: without
-/// it no row can be added. Pages are kept in memory until a commit (`cache_spill`), so no byte of the file changes before the
-/// intent is in the journal.
-struct DatastoreWriter {
-  private let queue: DatabaseQueue
-
-  init(_ files: DatastoreFiles) throws {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(1)
-    configuration.prepareDatabase { db in
-      try DatastoreSchema.addCollation(to: db)
-      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      try db.execute(sql: "PRAGMA cache_spill = OFF")
-    }
-    queue = try DatabaseQueue(
-      path: databaseURI(files.database, query: "mode=rw"), configuration: configuration)
-  }
-
-  /// Runs `body` in a transaction, and commits it if `body` says so.
-  func transaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    try queue.inTransaction(.immediate, body)
-  }
-
-  /// Moves what was written from a `-wal` into the database, as far as that goes, and closes it. What stays in the `-wal` is
-  /// no less durable, so nothing here is worth an error.
-  func close() {
-    try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    try? queue.close()
-  }
-}
-
-/// What became of one document inside of its transaction.
-struct DocumentAttempt {
-  var checked: CheckedWrite
-  /// nil unless it is fine.
-  var changes: [StoredChange]?
-}
-
-/// What is to be done to one document; it finds out what to change only inside of its transaction.
-struct DocumentTask {
-  struct Moved: Error {
-    let words: String
-    init(_ words: String) { self.words = words }
-  }
-
-  let id: String
-  let title: String
-  private let changes: (DocumentReader) throws -> [StoredChange]
-
-  init(_ write: PlannedWrite) {
-    id = write.seen.id
-    title = write.seen.title
-    changes = { reader in
-      guard let state = try reader.state(of: write.seen.id) else {
-        throw Moved("it is no longer in conflict")
-      }
-      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
-      var plan = try DocumentPlan(state, reader)
-      return try plan.changes(write.draft)
-    }
-  }
-
-  init(undoOf record: RecordChanges) {
-    id = record.record
-    title = record.title
-    changes = { try DocumentUndo(record, $0).changes() }
-  }
-
-  func attempt(_ reader: DocumentReader) throws -> DocumentAttempt {
-    do {
-      let changes = try changes(reader)
-      try apply(changes, reader)
-      return DocumentAttempt(checked: CheckedWrite(id: id, title: title, outcome: .fine), changes: changes)
-    } catch let moved as Moved {
-      return DocumentAttempt(checked: CheckedWrite(id: id, title: title, outcome: .moved(moved.words)))
-    } catch let refusal as Refusal {
-      let outcome = CheckedWrite.Outcome.refused(field: refusal.field, refusal.reason)
-      return DocumentAttempt(checked: CheckedWrite(id: id, title: title, outcome: outcome))
-    }
-  }
-
-  private func apply(_ changes: [StoredChange], _ reader: DocumentReader) throws {
-    for change in changes where !change.changesNothing {
-      let shape = change.table == "revs" ? reader.schema.revs : reader.schema.attachments
-      guard let shape else { throw Refusal(nil, "there is no table \(change.table)") }
-      do {
-        try change.apply(shape, in: reader.db)
-      } catch {
-        throw Refusal(error, table: shape) ?? error
       }
     }
   }

@@ -126,24 +126,6 @@ extension CloudantStore {
     return state.conflict
   }
 
-  /// No finding of a datastore is mended here: each needs the library or a server.
-  public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    if case .readOnly(let reason) = access() {
-      throw StoreError.readOnly(path: files.database, reason: reason)
-    }
-    return try readDocuments { reader in
-      try findings.map { id in
-        let document = String(id.drop { $0 != ":" }.dropFirst())
-        let rows = try DocumentRows(id: document, in: reader.db, reader.schema)
-        let isThere = rows?.findings(reader.schema.platform).contains { $0.id == id } ?? false
-        return CheckedWrite(
-          id: id, title: document,
-          outcome: isThere
-            ? .refused(field: nil, "Parley cannot mend it; see what does") : .moved("it is no longer found"))
-      }
-    }
-  }
-
   /// A datastore keeps no queue: replicators remember the last sequence they have seen.
   public func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
 
@@ -166,8 +148,8 @@ extension StoreInfo {
     self.init(
       name: files.name, path: files.database, kind: isAndroid ? "Cloudant Sync (Android)" : "Cloudant Sync",
       writing: """
-        One transaction for each document: the draft as a new revision on the leaf it equals, or on the winner, and a \
-        deletion on every other live leaf. The app replicates them at its next replication.
+        One transaction for each document: the draft as a new revision on the leaf it equals, on the first with its \
+        attachments, or on the winner; and a deletion on every other live leaf. The app replicates them at its next replication.
         """,
       notVerified: isAndroid
         ? "Written by the rules of sync-android's source; never yet opened by sync-android itself."

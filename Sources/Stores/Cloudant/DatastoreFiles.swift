@@ -23,7 +23,7 @@ struct DatastoreFiles: Sendable, Equatable {
   init(path: String) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
     guard status.isFolder else {
-      self.init(database: path)
+      self.init(database: FileStatus.resolved(path))
       return
     }
     let found = try DatastoreFiles.databases(in: path)
@@ -31,7 +31,7 @@ struct DatastoreFiles: Sendable, Equatable {
     guard let database = found.first else {
       throw StoreError.notAStore(path: path, detail: "the folder holds no NAME.touchdb and no db.sync")
     }
-    self.init(database: database)
+    self.init(database: FileStatus.resolved(database))
   }
 
   private init(database: String) {

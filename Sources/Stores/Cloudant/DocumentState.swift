@@ -42,9 +42,7 @@ struct DocumentReader {
     guard rows.tree.isConflict else { return nil }
     let live = rows.tree.liveLeaves
     let ancestor = rows.tree.commonAncestor(of: live)
-    var versions: [Int: DocumentVersion] = [:]
-    for revision in live + [ancestor].compactMap(\.self) { versions[revision] = try version(revision, rows) }
-    versions = DocumentReader.completed(versions)
+    let versions = DocumentReader.completed(try self.versions(live + [ancestor].compactMap(\.self), rows))
     return DocumentState(
       rows: rows, versions: versions, conflict: conflict(rows, live: live, ancestor: ancestor, versions))
   }
@@ -67,7 +65,7 @@ struct DocumentReader {
       fields: DocumentReader.fields(versions.values.map(\.version)), versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { rows.tree.revisions[$0].id }, serverTag: rows.tree.revisions[live[1]].id,
-        notes: DocumentNotes(rows: rows, live: live, ancestor: ancestor).all,
+        notes: DocumentNotes(rows: rows, live: live, ancestor: ancestor, platform: schema.platform).all,
         notWritable: notWritable(rows, live.map { versions[$0] }), leaves: leaves))
   }
 
@@ -82,11 +80,22 @@ struct DocumentReader {
 
 /// A revision's body.
 extension DocumentReader {
-  private func version(_ revision: Int, _ rows: DocumentRows) throws -> DocumentVersion {
-    let known = rows.tree.revisions[revision]
-    if known.isDeleted { return DocumentVersion(version: .deleted(time: nil), attachments: []) }
-    let attachments = try attachments.attachments(of: known.row)
-    guard known.hasBody, let body = try body(of: known.row) else {
+  private func versions(_ revisions: [Int], _ rows: DocumentRows) throws -> [Int: DocumentVersion] {
+    var attached: [Int: [Attachment]] = [:]
+    for revision in revisions where !rows.tree.revisions[revision].isDeleted {
+      attached[revision] = try attachments.attachments(of: rows.sequence(of: revision))
+    }
+    attached = try attachments.comparable(attached)
+    return try revisions.reduce(into: [:]) { versions, revision in
+      versions[revision] = try version(rows.tree.revisions[revision], attached[revision] ?? [])
+    }
+  }
+
+  private func version(
+    _ revision: RevisionTree.Revision, _ attachments: [Attachment]
+  ) throws -> DocumentVersion {
+    if revision.isDeleted { return DocumentVersion(version: .deleted(time: nil), attachments: []) }
+    guard revision.hasBody, let body = try body(of: revision.row) else {
       return DocumentVersion(
         version: .unknown(reason: "not kept (compacted, or never replicated here)"), attachments: attachments)
     }
@@ -148,67 +157,5 @@ extension Value {
     case .text: .text
     case .null, .blob, .opaque: .any
     }
-  }
-}
-
-/// The body of a revision: a JSON object in canonical form. Zero bytes are an empty one.
-struct DocumentBody {
-  let fields: [String: Value]
-
-  struct Malformed: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  init(_ bytes: [UInt8]) throws {
-    let json = try bytes.isEmpty ? JSONValue.object([:]) : JSONValue(parsing: bytes)
-    guard case .object(let members) = json else { throw Malformed(description: "it is no JSON object") }
-    fields = try members.reduce(into: [:]) { fields, member in
-      guard fields.updateValue(Value(member.value), forKey: member.key.text) == nil else {
-        throw Malformed(description: "two of its keys differ in their Unicode normal form only")
-      }
-    }
-  }
-}
-
-/// What a person should know before deciding.
-private struct DocumentNotes {
-  let rows: DocumentRows
-  let live: [Int]
-  let ancestor: Int?
-
-  private var tree: RevisionTree { rows.tree }
-
-  var all: [String] { [ancestorNote, leavesNote, spuriousNote, damageNote].compactMap(\.self) }
-
-  private var ancestorNote: String? {
-    guard let ancestor else {
-      return "The leaves have no common ancestor: the document was made twice, or its history was cut off."
-    }
-    let revision = tree.revisions[ancestor]
-    if revision.hasBody || revision.isDeleted { return nil }
-    let words = "The common ancestor \(revision.id) is not kept (compacted, or never replicated here)."
-    guard let nearest = tree.nearestKeptAncestor(of: live) else { return words }
-    return "\(words) The nearest older one that is kept is \(tree.revisions[nearest].id); it is a hint only."
-  }
-
-  private var leavesNote: String? {
-    let deleted = tree.deletedLeaves.count
-    let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
-    return live.count > 2 ? "\(live.count) leaves are live\(words). The suggestion folds all of them." : nil
-  }
-
-  private var spuriousNote: String? {
-    let spurious = tree.spuriousLeaves.map { tree.revisions[$0].id }
-    if spurious.isEmpty { return nil }
-    return """
-      \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
-      replica that was away for long sent it again, most likely.
-      """
-  }
-
-  private var damageNote: String? {
-    tree.repeated.isEmpty
-      ? nil
-      : "One revision is stored more than once (\(tree.repeated.joined(separator: ", "))): damage, no conflict."
   }
 }

@@ -8,6 +8,8 @@ import Merging
 ///
 ///     2-x ─┬─ 3-p ── 4-merged ── 5-p'
 ///          └─ 3-q ── 4-deleted ── 5-q'
+///
+/// Where only flags were set, they are set back.
 struct DocumentUndo {
   private let reader: DocumentReader
   private let rows: DocumentRows
@@ -22,14 +24,13 @@ struct DocumentUndo {
   }
 
   /// - Throws: `DocumentTask.Moved` if the document went on since, ``Refusal`` if a leaf's attachments are gone.
-  init(_ record: RecordChanges, _ reader: DocumentReader) throws {
-    guard let rows = try DocumentRows(id: record.record, in: reader.db, reader.schema) else {
-      throw DocumentTask.Moved("the document is not there any more")
-    }
-    self.reader = reader
-    self.rows = rows
+  static func changes(_ record: RecordChanges, _ reader: DocumentReader) throws -> [StoredChange] {
     let receipts = ReceiptRows(record)
-    endings = try receipts.appended.map { try DocumentUndo.ending($0, receipts, rows, reader) }
+    guard let key = receipts.document, let rows = try DocumentRows(key: key, in: reader.db, reader.schema)
+    else { throw DocumentTask.Moved("the document is not there any more") }
+    if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
+    let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
+    return try DocumentUndo(reader: reader, rows: rows, endings: endings).changes()
   }
 
   private static func ending(
@@ -54,23 +55,61 @@ struct DocumentUndo {
 
   /// The winner of before has to win again, and the next to come second: these two are the columns of a desk. Where the new
   /// ids fall otherwise, one more revision is appended to what should be greater.
-  func changes() throws -> [StoredChange] {
+  private func changes() throws -> [StoredChange] {
     var growth = try DocumentGrowth(rows, reader)
-    let order = rows.tree.order
-    let worstFirst = endings.sorted { order.areInIncreasingOrder($0.leaf, $1.leaf) }
+    let worstFirst = endings.sorted { rows.tree.order.areInIncreasingOrder($0.leaf, $1.leaf) }
     var greatest: String?
     for (index, ending) in worstFirst.enumerated() {
       var id = try growth.append(to: ending.appended, body: ending.body, attachments: ending.attachments)
       if index >= worstFirst.count - 2 {
-        // Each leaf grew by two, so a generation or two makes it the greater; ids made by hand may never be.
-        for _ in 1...3 {
-          guard let other = greatest, order.areInIncreasingOrder(id, other) else { break }
-          id = try growth.append(to: id, body: ending.body, attachments: ending.attachments)
-        }
+        try extend(&id, ending.body, ending.attachments, beyond: greatest, &growth)
       }
-      greatest = greatest.map { order.areInIncreasingOrder($0, id) ? id : $0 } ?? id
+      greatest = greatest.map { rows.tree.order.areInIncreasingOrder($0, id) ? id : $0 } ?? id
     }
+    try keepWinner(above: greatest, of: worstFirst.last, &growth)
     return try growth.changes()
+  }
+
+  /// A winner that the write left alone, as mending an old branch does, still wins.
+  private func keepWinner(
+    above revived: String?, of best: Ending?, _ growth: inout DocumentGrowth
+  ) throws {
+    guard let winner = rows.tree.liveLeaves.first, let best else { return }
+    var id = rows.tree.revisions[winner].id
+    let wasWinning =
+      !endings.contains { $0.appended == id } && rows.tree.order.areInIncreasingOrder(best.leaf, id)
+    guard wasWinning, rows.tree.revisions[winner].hasBody else { return }
+    let sequence = rows.sequence(of: winner)
+    try extend(
+      &id, try reader.body(of: sequence) ?? [], try reader.attachments.attachments(of: sequence),
+      beyond: revived,
+      &growth)
+  }
+
+  /// Appends the same once more until it is the greater. Each leaf grew by two, so a generation or two does it; ids made by
+  /// hand may never be greater.
+  private func extend(
+    _ id: inout String, _ body: [UInt8], _ attachments: [Attachment], beyond other: String?,
+    _ growth: inout DocumentGrowth
+  ) throws {
+    guard let other else { return }
+    for _ in 1...3 where rows.tree.order.areInIncreasingOrder(id, other) {
+      id = try growth.append(to: id, body: body, attachments: attachments)
+    }
+  }
+}
+
+extension DocumentReader {
+  /// - Throws: `DocumentTask.Moved` if a flag is no longer as it was written.
+  fileprivate func flagsBefore(_ marked: [StoredChange]) throws -> [StoredChange] {
+    try marked.map { change in
+      let columns = schema.revs.stored.filter { ["doc_id", "revid", "parent", "current"].contains($0.name) }
+      let now = try schema.revs.row(change.key, columns: columns, in: db)
+      guard let now, now.allSatisfy({ change.after?[$0.key] == $0.value }) else {
+        throw DocumentTask.Moved("it went on since it was written")
+      }
+      return change.reversed
+    }
   }
 }
 
@@ -78,16 +117,20 @@ struct DocumentUndo {
 private struct ReceiptRows {
   /// What was added to `revs`.
   let appended: [RowImage]
+  /// Whose flag changed.
+  let marked: [StoredChange]
+  /// The key of the document.
+  let document: Int64?
   private let leaves: [Int64: RowImage]
   private let attached: [RowImage]
 
   init(_ record: RecordChanges) {
     let revs = record.changes.filter { $0.table == "revs" }
     appended = revs.filter { $0.before == nil }.compactMap(\.after)
+    marked = revs.filter { $0.before != nil && !$0.changesNothing }
+    document = revs.lazy.compactMap(\.after).compactMap { $0.integer("doc_id") }.first
     leaves = Dictionary(
-      revs.compactMap(\.before).compactMap { row in
-        if case .integer(let sequence)? = row["sequence"] { (sequence, row) } else { nil }
-      }
+      revs.compactMap(\.before).compactMap { row in row.integer("sequence").map { ($0, row) } }
     ) { first, _ in first }
     attached = record.changes.filter { $0.table == "attachments" && $0.before != nil }.compactMap(\.before)
   }
@@ -100,6 +143,10 @@ private struct ReceiptRows {
 }
 
 extension RowImage {
+  fileprivate func integer(_ column: String) -> Int64? {
+    if case .integer(let integer)? = self[column] { integer } else { nil }
+  }
+
   fileprivate var body: [UInt8] {
     switch self["json"] {
     case .blob(let blob)?: blob.bytes ?? []

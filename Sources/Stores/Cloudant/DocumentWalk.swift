@@ -37,9 +37,7 @@ extension Journal {
   /// The summaries with the decisions in force, which are loaded for these records only.
   func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
     let decisions = Dictionary(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
-    return conflicts.map { conflict in
-      ConflictSummary(conflict, resolution: conflict.resolution(from: decisions[conflict.id] ?? []))
-    }
+    return conflicts.map { ConflictSummary($0, decisions: decisions[$0.id] ?? []) }
   }
 }
 

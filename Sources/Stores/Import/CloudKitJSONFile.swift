@@ -2,18 +2,20 @@
 struct CloudKitJSONFile {
   private let bytes: [UInt8]
   private var places: PlaceFinder
+  private var page: [ImportEntry] = []
+  private static let pageSize = 500
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     places = PlaceFinder(bytes)
   }
 
-  mutating func entries() -> [ImportEntry] {
+  /// Calls `body` with everything in the file, a few entries at a time: many records take more memory than their text.
+  mutating func forEachPage(_ body: ([ImportEntry]) throws -> Void) rethrows {
     let lines = self.lines
-    guard lines.count > 1, isWhole(lines[0]) else { return entries(bytes.indices) }
-    var entries: [ImportEntry] = []
-    for line in lines { entries += self.entries(line) }
-    return entries
+    let isJSONLines = lines.count > 1 && isWhole(lines[0])
+    for part in isJSONLines ? lines : [bytes.indices] { try read(part, body) }
+    if !page.isEmpty { try body(page) }
   }
 
   /// The lines that are not blank.
@@ -35,22 +37,27 @@ struct CloudKitJSONFile {
     }
   }
 
-  private mutating func entries(_ range: Range<Int>) -> [ImportEntry] {
+  private mutating func read(_ range: Range<Int>, _ body: ([ImportEntry]) throws -> Void) rethrows {
     var reader = JSONReader(bytes, in: range)
-    var entries: [ImportEntry] = []
-    do throws(JSONProblem) {
-      while let root = try reader.next() { entries += self.entries(root) }
-    } catch {
-      entries.append(.unreadable(place: places.place(of: error.offset), reason: error.reason))
+    while let root = next(&reader) {
+      let (nodes, zone) = CloudKitJSON.entries(of: root)
+      for node in nodes {
+        page.append(entry(node, zone))
+        if page.count < CloudKitJSONFile.pageSize { continue }
+        try body(page)
+        page.removeAll(keepingCapacity: true)
+      }
     }
-    return entries
   }
 
-  private mutating func entries(_ root: JSONNode) -> [ImportEntry] {
-    let (nodes, zone) = CloudKitJSON.entries(of: root)
-    var entries: [ImportEntry] = []
-    for node in nodes { entries.append(entry(node, zone)) }
-    return entries
+  /// nil at the end, and where nothing more can be read, which becomes an entry.
+  private mutating func next(_ reader: inout JSONReader) -> JSONNode? {
+    do throws(JSONProblem) {
+      return try reader.next()
+    } catch {
+      page.append(.unreadable(place: places.place(of: error.offset), reason: error.reason))
+      return nil
+    }
   }
 
   private mutating func entry(_ node: JSONNode, _ zone: JSONNode?) -> ImportEntry {

@@ -26,7 +26,7 @@ enum ImportFile {
     } else if status.size > sizeLimit {
       try body([.unreadable(place: nil, reason: "it is larger than \(sizeLimit >> 20) MiB")])
     } else {
-      try body(entries(try bytes(of: path)))
+      try forEachPage(in: try bytes(of: path), body)
     }
   }
 
@@ -50,18 +50,18 @@ enum ImportFile {
     }
   }
 
-  /// What is in bytes that are no database.
-  static func entries(_ bytes: [UInt8]) -> [ImportEntry] {
-    if bytes.starts(with: Array("bplist".utf8)) { return [archived(bytes, place: nil)] }
-    if bytes.withUnsafeBytes({ XMLPropertyList.isOne($0) }) { return [archivedAsXML(bytes)] }
+  /// The same for bytes that are no database.
+  static func forEachPage(in bytes: [UInt8], _ body: ([ImportEntry]) throws -> Void) rethrows {
+    if bytes.starts(with: Array("bplist".utf8)) { return try body([archived(bytes, place: nil)]) }
+    if bytes.withUnsafeBytes({ XMLPropertyList.isOne($0) }) { return try body([archivedAsXML(bytes)]) }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       var file = CloudKitJSONFile(bytes)
-      return file.entries()
+      return try file.forEachPage(body)
     }
     let reason = "it is no archived record, no JSON and no database"
-    return [.unreadable(place: nil, reason: bytes.isEmpty ? "it is empty" : reason)]
+    try body([.unreadable(place: nil, reason: bytes.isEmpty ? "it is empty" : reason)])
   }
 
   static func archived(_ bytes: [UInt8], place: String?) -> ImportEntry {

@@ -5,7 +5,7 @@ import Merging
 struct ImportJudge {
   enum Verdict {
     /// The row that the inbox takes in.
-    case new(InboxRow)
+    case new(InboxRow, hasTimeAhead: Bool)
     case unchanged, older
     case unknownTable
     case refused(String)
@@ -38,9 +38,11 @@ struct ImportJudge {
     case (.sameTag, _), (_, .sameTag), (_, .sameValues): .unchanged
     case (.older, _), (_, .older): .older
     // The server went on from what waits, be it back to the ancestor: what waits must not stand.
-    case (_, .newer) where try waiting.map(isOpen) ?? false: .new(row)
+    case (_, .newer) where try waiting.map(isOpen) ?? false: .new(row, hasTimeAhead: isAhead(version))
     case (.sameValues, _): .unchanged
-    case (.newer, _), (.other, _): try records.state(of: row).isConflict ? .new(row) : .unchanged
+    case (.newer, _), (.other, _):
+      try records.state(of: row, server: incoming.isDeleted ? nil : version).isConflict
+        ? .new(row, hasTimeAhead: isAhead(version)) : .unchanged
     }
   }
 
@@ -48,6 +50,10 @@ struct ImportJudge {
   private func waiting(_ recordName: String) throws -> InboxRow? {
     let kept = try inbox[recordName].flatMap { try InboxRow.row(id: $0, in: db) }
     return InboxRow.newer(kept, try journal.lastImport(of: recordName))
+  }
+
+  private func isAhead(_ version: ArchivedVersion) -> Bool {
+    version.version.isAhead(of: records.rules.latestTime)
   }
 
   private func isOpen(_ row: InboxRow) throws -> Bool {

@@ -79,8 +79,10 @@ enum OtherDevice {
     return try reader.read { db in
       var entries: [ImportEntry] = []
       var last: Int64?
+      var order = KeyOrder.rising(from: rowid)
       try db.forEachRow(sql, [.integer(rowid), .integer(Int64(pageSize))]) { row in
         last = row.integer(0)
+        try order.pass(row.integer(0))
         guard let archive = row.optionalBytes(3) else { return }
         entries.append(ImportFile.archived(archive, place: "\(row.text(1)):\(row.text(2))"))
       }

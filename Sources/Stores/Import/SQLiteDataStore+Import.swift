@@ -8,12 +8,20 @@ import Merging
 ///
 /// All that is new is held until the last file was read, so that an import that fails half way has changed nothing.
 extension SQLiteDataStore: ImportingStore {
-  public func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+  public func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary {
     for path in paths { try ImportFile.check(path) }
     var sorting = try Sorting(store: self)
     let own = OwnFiles([files.database, files.metadatabase, log.path])
     for path in paths {
-      try ImportFile.forEachPage(of: path, own: own) { try sorting.take($0, of: path) }
+      var records = 0
+      try progress(path, records)
+      try ImportFile.forEachPage(of: path, own: own) { entries in
+        try sorting.take(entries, of: path)
+        records += entries.count
+        try progress(path, records)
+      }
     }
     let (kept, rest) = try parted(sorting.rows)
     sorting.summary.inAppInbox = kept.count
@@ -52,6 +60,7 @@ private struct Sorting {
   /// Of the records that are taken, in the order they were met.
   private var names: [String] = []
   private var taken: [String: InboxRow] = [:]
+  private var ahead: Set<String> = []
 
   init(store: SQLiteDataStore) throws {
     self.store = store
@@ -82,7 +91,7 @@ private struct Sorting {
 
   private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
     switch verdict {
-    case .new(let row): take(row)
+    case .new(let row, let hasTimeAhead): take(row, hasTimeAhead: hasTimeAhead)
     case .unchanged: summary.unchanged += 1
     case .older: summary.older += 1
     case .unknownTable: summary.unknownTables[incoming.record.recordType, default: 0] += 1
@@ -91,7 +100,9 @@ private struct Sorting {
   }
 
   /// A newer version of a record that was taken before takes its place.
-  private mutating func take(_ row: InboxRow) {
+  private mutating func take(_ row: InboxRow, hasTimeAhead: Bool) {
+    if hasTimeAhead { ahead.insert(row.recordName) } else { ahead.remove(row.recordName) }
+    summary.timesAhead = ahead.count
     if let before = taken.updateValue(row, forKey: row.recordName) {
       summary.older += 1
       count(before, by: -1)

@@ -64,7 +64,12 @@ extension Journal {
   }
 
   private static var selection: String {
-    "SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note FROM decisions"
+    """
+    SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
+      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND \(Journal.stands))
+    FROM decisions
+    """
   }
 
   /// All decisions, newest first.
@@ -100,7 +105,8 @@ extension Decision {
     self.init(
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
-      fingerprint: row.text(6), decidedAt: row.integer(7), note: row.optionalText(8))
+      fingerprint: row.text(6), decidedAt: row.integer(7), note: row.optionalText(8),
+      isWritten: row.integer(9) != 0)
   }
 }
 

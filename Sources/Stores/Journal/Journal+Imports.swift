@@ -18,7 +18,11 @@ extension Journal {
 
   /// The imports before `id` that are not settled, newest first, at most `limit`.
   func imports(before id: Int64, limit: Int) throws -> [InboxRow] {
-    try imports("WHERE id < ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT ?", [id, Int64(limit)])
+    let condition = "WHERE id < ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT ?"
+    let rows = try imports(condition, [.integer(id), .integer(Int64(limit))])
+    var order = KeyOrder.falling(from: id)
+    for row in rows { try order.pass(row.id) }
+    return rows
   }
 
   /// The newest import of a record that is not settled.
@@ -82,10 +86,6 @@ extension Journal {
       }
       return rows
     }
-  }
-
-  private func imports(_ condition: String, _ arguments: [Int64]) throws -> [InboxRow] {
-    try imports(condition, arguments.map { .integer($0) })
   }
 
   /// Runs `body` if there are imports at all; `empty` where there is no journal, or an older one.

@@ -69,30 +69,7 @@ extension Journal {
     }
   }
 
-  /// The newest write that was done and not taken back, with the records that were written; nil if there is none.
-  func newestWrite() throws -> Intent? {
-    try read(or: nil) { db in
-      let done = "SELECT intent FROM receipts WHERE outcome IN ('written', 'completed')"
-      let sql = """
-        SELECT id FROM intents WHERE undoes IS NULL AND id IN (\(done))
-          AND id NOT IN (SELECT undoes FROM intents WHERE undoes IS NOT NULL AND id IN (\(done)))
-        ORDER BY id DESC LIMIT 1
-        """
-      guard let id = try db.firstRow(sql, [], { $0.integer(0) }) else { return nil }
-      let written = try Journal.writtenRecords(of: id, in: db)
-      let records = try Journal.records(of: id, in: db).filter { written.contains($0.record) }
-      return Intent(id: id, undoes: nil, records: records)
-    }
-  }
-
-  private static func writtenRecords(of intent: Int64, in db: Database) throws -> Set<String> {
-    var records: Set<String> = []
-    let sql = "SELECT record FROM receipts WHERE intent = ? AND outcome IN ('written', 'completed')"
-    try db.forEachRow(sql, [.integer(intent)]) { records.insert($0.text(0)) }
-    return records
-  }
-
-  private static func records(of intent: Int64, in db: Database) throws -> [RecordChanges] {
+  static func records(of intent: Int64, in db: Database) throws -> [RecordChanges] {
     let sql = """
       SELECT record, title, file, tableName, key, before, after FROM changes WHERE intent = ? ORDER BY ordinal
       """

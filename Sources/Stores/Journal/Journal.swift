@@ -45,9 +45,10 @@ extension Journal {
     try access.withLock { access in
       try translating {
         if case .writing(let queue) = access { return try queue.read(body) }
-        guard FileStatus(path: path) != nil else { return empty }
+        guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
         let reader = try reader(&access)
         return try reader.read { db in
+          if try JournalSchema.isUnbegun(in: db) { return empty }
           try JournalSchema.check(path, in: db)
           return try body(db)
         }
@@ -85,7 +86,7 @@ extension Journal {
   }
 
   private func open() throws -> DatabaseQueue {
-    let isNew = FileStatus(path: path).map { $0.isRegular && $0.size == 0 } ?? true
+    let isNew = FileStatus(path: path)?.isEmptyFile ?? true
     if isNew { try makeFolder() } else { _ = try FileStatus.checkDatabase(path) }
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
@@ -95,9 +96,7 @@ extension Journal {
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { db in
-      let version = try db.firstRow("PRAGMA user_version") { $0.integer(0) }
-      let isEmpty = try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
-      if version == 0, isEmpty { try db.execute(sql: JournalSchema.sql) }
+      if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
       try JournalSchema.check(path, in: db)
       try JournalSchema.migrate(db)
     }
@@ -109,7 +108,7 @@ extension Journal {
       try FileManager.default.createDirectory(
         atPath: folderAndName(path).folder, withIntermediateDirectories: true)
     } catch {
-      throw StoreError.journalUnusable(path: path, detail: "its folder cannot be made")
+      throw StoreError.journalForbidden(path: path, detail: "its folder cannot be made")
     }
   }
 
@@ -117,11 +116,31 @@ extension Journal {
     do {
       return try body()
     } catch let error as DatabaseError {
-      throw StoreError.journalUnusable(path: path, detail: error.message ?? "\(error.resultCode)")
-    } catch StoreError.notADatabase(_, let detail), StoreError.cannotRead(_, let detail) {
+      throw StoreError.journal(path, error)
+    } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
+    } catch StoreError.cannotRead(_, let detail) {
+      throw StoreError.journalForbidden(path: path, detail: detail)
     }
   }
 
   func now() -> Int64 { clock() }
+}
+
+extension FileStatus {
+  fileprivate var isEmptyFile: Bool { isRegular && size == 0 }
+}
+
+extension StoreError {
+  /// What SQLite says of the journal, by what a person can do about it.
+  static func journal(_ path: String, _ error: DatabaseError) -> StoreError {
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_FULL: .journalFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
+      .journalForbidden(path: path, detail: detail)
+    default: .journalUnusable(path: path, detail: detail)
+    }
+  }
 }

@@ -46,8 +46,15 @@ enum JournalSchema {
       PRIMARY KEY (intent, record)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX receipts_finishedAt ON receipts(finishedAt);
+    \(indexes)
     \(imports)
     PRAGMA user_version = \(version);
+    """
+
+  /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.
+  private static let indexes = """
+    CREATE INDEX IF NOT EXISTS receipts_record ON receipts(record);
+    CREATE INDEX IF NOT EXISTS intents_undoes ON intents(undoes);
     """
 
   private static let changes = """
@@ -98,10 +105,17 @@ enum JournalSchema {
   /// Brings a journal of an older Parley up to this version; what is in it stays.
   static func migrate(_ db: Database) throws {
     if try found(in: db) == 1 { try db.execute(sql: from1to2) }
+    try db.execute(sql: indexes)
   }
 
   /// Whether the journal has imports. An older one is read as it is, since reading changes nothing.
   static func hasImports(in db: Database) throws -> Bool { try found(in: db) >= 2 }
+
+  /// Whether nothing was written to it yet, as where the disk was full when it was made.
+  static func isUnbegun(in db: Database) throws -> Bool {
+    guard try found(in: db) == 0 else { return false }
+    return try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
+  }
 
   private static func found(in db: Database) throws -> Int {
     try db.firstRow("PRAGMA user_version") { Int($0.integer(0)) } ?? 0

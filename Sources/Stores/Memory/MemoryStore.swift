@@ -101,10 +101,10 @@ public final class MemoryStore: ConflictStore {
     }
   }
 
-  public func undoLastWrite() throws -> [CheckedWrite] {
+  public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try checkAccess()
     return try contents.withLock { contents in
-      guard let last = contents.writes.popLast() else { throw StoreError.nothingToUndo }
+      guard let last = contents.takeBack(extent) else { throw StoreError.nothingToUndo }
       for written in last.reversed() { contents.putBack(written) }
       let checked = last.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .fine) }
       log.append(entries(.undo, checked, note: nil))
@@ -148,6 +148,18 @@ extension MemoryStore.Contents {
 
   fileprivate mutating func remove(_ id: String) -> MemoryStore.Written? {
     index(id).map { .conflict(conflicts.remove(at: $0), index: $0) }
+  }
+
+  /// Nothing ever moves in memory: what was written can be taken back.
+  fileprivate mutating func takeBack(_ extent: UndoExtent) -> [MemoryStore.Written]? {
+    guard case .record(let id) = extent else { return writes.popLast() }
+    for index in writes.indices.reversed() {
+      guard let place = writes[index].firstIndex(where: { $0.id == id }) else { continue }
+      let written = writes[index].remove(at: place)
+      writes.removeAll(where: \.isEmpty)
+      return [written]
+    }
+    return nil
   }
 
   fileprivate mutating func mend(_ id: Finding.ID, _ mended: inout [MemoryStore.Written]) -> CheckedWrite {

@@ -18,9 +18,7 @@ final class MemoryWalk: ConflictWalk {
       if page.isEmpty { return nil }
       let decisions = Dictionary(grouping: try store.journal.decisions(for: page.map(\.id)), by: \.id)
       seen += page.count
-      let summaries = page.map {
-        ConflictSummary($0, resolution: $0.resolution(from: decisions[$0.id] ?? []))
-      }
+      let summaries = page.map { ConflictSummary($0, decisions: decisions[$0.id] ?? []) }
       return ConflictPage(summaries: summaries, seen: seen)
     }
   }

@@ -64,13 +64,18 @@ enum RevisionOrder: Sendable {
 
 /// A revision's id, taken apart.
 struct RevisionID: Sendable, Equatable {
-  /// 0 if the id does not begin with a number.
+  /// The digits before the dash, the first nine of them; 0 if there are none.
   let generation: Int
   let suffix: Substring
 
   init(_ text: String) {
-    let dash = text.firstIndex(of: "-") ?? text.endIndex
-    generation = Int(text[..<dash].prefix(9)) ?? 0
-    suffix = dash == text.endIndex ? "" : text[text.index(after: dash)...]
+    guard let dash = text.firstIndex(of: "-") else {
+      (generation, suffix) = (0, text[...])
+      return
+    }
+    let digits = text[..<dash].utf8
+    let areDigits = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    generation = areDigits ? Int(text[..<dash].prefix(9)) ?? 0 : 0
+    suffix = text[text.index(after: dash)...]
   }
 }

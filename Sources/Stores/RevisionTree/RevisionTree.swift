@@ -78,15 +78,30 @@ extension RevisionTree {
     commonAncestor(of: revisions).flatMap { line(from: $0).first { self.revisions[$0].hasBody } }
   }
 
-  /// Live leaves that share nothing with the winner and end below its oldest known generation: what a replica sends that
-  /// was away for longer than histories are kept. Seldom a conflict anybody made.
+  /// Live leaves that share no ancestor with the winner.
+  var strangers: [Int] {
+    guard let winner else { return [] }
+    return liveLeaves.dropFirst().filter { commonAncestor(of: [winner, $0]) == nil }
+  }
+
+  /// Strangers that end below the oldest generation known of the winner: what a replica sends that was away for longer than
+  /// histories are kept. Seldom a conflict anybody made.
   var spuriousLeaves: [Int] {
     guard let winner, let oldest = line(from: winner).last else { return [] }
     let oldestGeneration = RevisionID(revisions[oldest].id).generation
-    return liveLeaves.dropFirst().filter { leaf in
-      commonAncestor(of: [winner, leaf]) == nil
-        && RevisionID(revisions[leaf].id).generation < oldestGeneration
+    return strangers.filter { RevisionID(revisions[$0].id).generation < oldestGeneration }
+  }
+
+  /// Revisions that descend from no root: only a damaged file has them, and they are parents of each other in a circle, or
+  /// descend from such.
+  var unrooted: [Int] {
+    var isRooted = Array(repeating: false, count: revisions.count)
+    var open = roots
+    while let place = open.popLast() {
+      isRooted[place] = true
+      open += children[place]
     }
+    return revisions.indices.filter { !isRooted[$0] }
   }
 
   /// Deleted leaves that somebody made by deleting a revision which the winner descends from: the edit won, and the deletion

@@ -8,6 +8,8 @@
 struct FileStatus: Sendable, Equatable {
   let isFolder: Bool
   let isRegular: Bool
+  /// "a pipe": what it is beside a file.
+  let kind: String
   let size: Int64
   let inode: UInt64
   /// Nanoseconds since 1970.
@@ -20,6 +22,7 @@ struct FileStatus: Sendable, Equatable {
     let kind = mode_t(status.st_mode) & mode_t(S_IFMT)
     isFolder = kind == mode_t(S_IFDIR)
     isRegular = kind == mode_t(S_IFREG)
+    self.kind = FileStatus.words(kind)
     size = Int64(status.st_size)
     inode = UInt64(status.st_ino)
     #if os(Linux)
@@ -28,6 +31,17 @@ struct FileStatus: Sendable, Equatable {
       let time = status.st_mtimespec
     #endif
     modifiedAt = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  private static func words(_ kind: mode_t) -> String {
+    switch kind {
+    case mode_t(S_IFREG): "a file"
+    case mode_t(S_IFDIR): "a folder"
+    case mode_t(S_IFIFO): "a pipe"
+    case mode_t(S_IFSOCK): "a socket"
+    case mode_t(S_IFCHR), mode_t(S_IFBLK): "a device"
+    default: "no regular file"
+    }
   }
 
   /// Where a symbolic link leads; any other path as it is. SQLite keeps `-wal` and `-shm` beside the file itself.

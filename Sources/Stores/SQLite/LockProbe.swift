@@ -18,7 +18,8 @@ final class LockProbe: Sendable {
 
   /// nil if the file cannot be opened.
   init?(path: String) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // Without waiting, should a pipe have come in the file's place since somebody looked.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     self.path = path
     if descriptor < 0 { return nil }
   }

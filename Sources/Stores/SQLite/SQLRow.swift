@@ -141,4 +141,7 @@ private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, to statement: OpaquePo
 }
 
 /// A name as SQL writes it.
-func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+func quoted(_ name: String) -> String {
+  // Hardly any has a quotation mark, and every row that is read is named by columns.
+  "\"" + (name.utf8.contains(UInt8(ascii: "\"")) ? name.replacing("\"", with: "\"\"") : name) + "\""
+}

@@ -36,8 +36,7 @@ extension FileStatus {
   /// Refuses what is no SQLite database before SQLite sees it, with the reason that fits.
   static func checkDatabase(_ path: String) throws(StoreError) -> LockProbe {
     guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
-    if status.isFolder { throw .notADatabase(path: path, detail: "it is a folder") }
-    guard status.isRegular else { throw .notADatabase(path: path, detail: "it is not a regular file") }
+    guard status.isRegular else { throw .notADatabase(path: path, detail: "it is \(status.kind)") }
     guard isReadable(path), let probe = LockProbe(path: path) else {
       throw .cannotRead(path: path, detail: "this user may not read it")
     }

@@ -123,6 +123,8 @@ struct InboxRow: Sendable, Equatable {
     var rows: [InboxRow] = []
     let sql = try select(in: db) + " WHERE id < ? ORDER BY id DESC LIMIT ?"
     try db.forEachRow(sql, [.integer(id), .integer(Int64(limit))]) { rows.append(InboxRow($0)) }
+    var order = KeyOrder.falling(from: id)
+    for row in rows { try order.pass(row.id) }
     return rows
   }
 

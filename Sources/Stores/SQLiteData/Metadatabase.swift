@@ -106,8 +106,10 @@ struct MetadataRow: Sendable, Equatable {
       WHERE rowid > ? ORDER BY rowid LIMIT ?
       """
     var rows: [(Int64, RecordName, MetadataRow)] = []
+    var order = KeyOrder.rising(from: rowid)
     try db.forEachRow(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
       let name = RecordName(primaryKey: row.text(1), table: row.text(2))
+      try order.pass(row.integer(0))
       rows.append((row.integer(0), name, MetadataRow(row, at: 3)))
     }
     return rows

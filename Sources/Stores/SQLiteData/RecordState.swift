@@ -47,7 +47,8 @@ struct RecordReader {
   let tables: TableShapes
   let rules: MergeRules
 
-  func state(of inbox: InboxRow) throws -> RecordState {
+  /// - Parameter server: what `inbox` holds, if that was read already.
+  func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
     let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
@@ -55,7 +56,7 @@ struct RecordReader {
     let earlier = try inbox.earlier(in: db).prefix { !(outbox?.hasApplied($0) ?? false) }
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
-      metadata: metadata)
+      metadata: metadata, server: server)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox)
@@ -72,6 +73,7 @@ struct RecordReader {
   ) -> RecordConflict {
     let threeWay = versions.threeWay
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
+    details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     return RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,

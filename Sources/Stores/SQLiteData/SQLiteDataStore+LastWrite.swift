@@ -3,7 +3,9 @@ import Merging
 extension SQLiteDataStore {
   public func lastWrite() throws -> LastWrite? {
     try log.newestWrite().map { write in
-      LastWrite(id: write.id, records: write.records.map(LastWrite.Record.init), takingBack: write.takingBack)
+      LastWrite(
+        id: write.intent.id, records: write.intent.records.map(LastWrite.Record.init),
+        takingBack: write.intent.takingBack)
     }
   }
 }

@@ -15,9 +15,10 @@ extension SQLiteDataStore {
     try commit(route, undoes: nil, note: note) { db in try attempt(writes, note: note, in: db) }
   }
 
-  public func undoLastWrite() throws -> [CheckedWrite] {
-    guard let last = try log.newestWrite() else { throw StoreError.nothingToUndo }
-    return try commit(last.route, undoes: last.id, note: nil) { db in try attempt(undoOf: last, in: db) }
+  public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try log.undo(extent) { write in
+      try commit(write.route, undoes: write.id, note: nil) { db in try attempt(undoOf: write, in: db) }
+    }
   }
 }
 

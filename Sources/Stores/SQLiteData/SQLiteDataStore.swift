@@ -53,6 +53,12 @@ public final class SQLiteDataStore: ConflictStore {
     return store
   }
 
+  /// The app database that `path` means: that of the only store in a folder, otherwise `path` itself.
+  public static func databasePath(at path: String) -> String {
+    guard FileStatus(path: path)?.isFolder == true else { return path }
+    return (try? StoreFiles.onlyDatabase(in: path)) ?? path
+  }
+
   /// The wall clock, in nanoseconds since 1970.
   @Sendable public static func now() -> Int64 {
     var time = timespec()
@@ -196,5 +202,7 @@ extension SQLiteDataStore {
     return conflict
   }
 
-  func records(in db: Database) -> RecordReader { RecordReader(db: db, tables: tables, rules: rules) }
+  func records(in db: Database) -> RecordReader {
+    RecordReader(db: db, tables: tables, rules: rules.at(clock()))
+  }
 }

@@ -15,14 +15,16 @@ struct StoreFiles: Sendable, Equatable {
   let database: String
   let metadatabase: String
 
-  /// The files of the store at `path`, which may also be the hidden one.
+  /// The files of the store at `path`, which may also be the hidden one, or a folder with one store.
   ///
   /// - Throws: ``StoreError/metadataMissing(path:folder:others:)``, ``StoreError/metadataAmbiguous(path:candidates:)``,
   ///   ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``.
   init(path: String, metadatabase: String?) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
-    if status.isFolder { throw StoreError.notADatabase(path: path, detail: "it is a folder") }
-    let path = FileStatus.resolved(path)
+    guard status.isFolder || status.isRegular else {
+      throw StoreError.notADatabase(path: path, detail: "it is \(status.kind)")
+    }
+    let path = FileStatus.resolved(status.isFolder ? try StoreFiles.onlyDatabase(in: path) : path)
     if let metadatabase {
       if FileStatus(path: metadatabase) == nil { throw StoreError.notFound(path: metadatabase) }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))
@@ -31,6 +33,22 @@ struct StoreFiles: Sendable, Equatable {
     } else {
       self.init(database: path, metadatabase: try StoreFiles.metadatabase(of: path))
     }
+  }
+
+  /// The app database in a folder that holds one with its metadatabase.
+  ///
+  /// - Throws: ``StoreError/severalStores(path:names:)`` if there are several, ``StoreError/notAStore(path:detail:)`` if there
+  ///   is none.
+  static func onlyDatabase(in folder: String) throws -> String {
+    let base = folder.hasSuffix("/") && folder != "/" ? String(folder.dropLast()) : folder
+    let owners = Set(try names(in: base).compactMap { MetadatabaseName($0)?.stem })
+    let databases = owners.sorted().compactMap { try? database(stem: $0, of: base + "/" + $0) }
+    if databases.count > 1 { throw StoreError.severalStores(path: folder, names: databases) }
+    guard let database = databases.first else {
+      throw StoreError.notAStore(
+        path: folder, detail: "it is a folder, and holds no database with its hidden metadatabase")
+    }
+    return database
   }
 
   private init(database: String, metadatabase: String) {
@@ -46,6 +64,7 @@ struct StoreFiles: Sendable, Equatable {
     switch fitting.count {
     case 1: return fitting[0]
     case 0:
+      _ = try FileStatus.checkDatabase(path)
       throw StoreError.metadataMissing(
         path: path, folder: folder, others: hidden.sorted().map { folder + "/" + $0 })
     default: throw StoreError.metadataAmbiguous(path: path, candidates: byLastWrite(fitting))

@@ -31,9 +31,12 @@ struct Versions {
     case unreadable(String)
   }
 
-  /// - Parameter earlier: the captured rows before `inbox`, newest first.
+  /// - Parameters:
+  ///   - earlier: the captured rows before `inbox`, newest first.
+  ///   - server: what `inbox` holds, if that was read already.
   init(
-    inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?
+    inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
+    server: ArchivedVersion? = nil
   ) {
     self.inbox = inbox
     self.shape = shape
@@ -43,7 +46,7 @@ struct Versions {
     ancestorArchive = ArchivedVersion(
       inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)
     serverArchive =
-      ArchivedVersion(inbox.serverRecord, shape: shape)
+      server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
   }

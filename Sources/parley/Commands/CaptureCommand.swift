@@ -19,8 +19,9 @@ struct CaptureCommand: Command {
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    guard let store = try surroundings.open(store.request(.reading)) as? SQLiteDataStore else {
-      throw StoreError.notAStore(path: store.path, detail: "only one of SQLiteData can be captured")
+    let opened = try surroundings.open(store.request(.reading))
+    guard let store = opened as? SQLiteDataStore else {
+      throw CommandError.cannotCapture(kind: opened.info.kind)
     }
     let capture = try store.capture()
     let lines = print.json ? [JSON(capture).text] : CaptureText.lines(capture)

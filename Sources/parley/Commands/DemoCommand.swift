@@ -29,7 +29,9 @@ struct DemoCommand: Command {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try surroundings.makeDemo(store, folder, surroundings.now())
     let request = StoreRequest(path: path, metadatabase: nil, tie: nil, access: .writing)
-    return try openDesk(store: surroundings.open(request), options: desk, in: surroundings)
+    return try openDesk(
+      store: surroundings.open(request), options: desk,
+      otherwise: "parley demo --write FOLDER, then parley list with the path it prints", in: surroundings)
   }
 }
 

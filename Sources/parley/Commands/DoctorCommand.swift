@@ -7,8 +7,8 @@ struct DoctorCommand: Command {
     commandName: "doctor", abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
     discussion: """
       Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
-      an id; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all; it is \
-      journalled, and parley undo takes it back.
+      an id; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
+      but those in which one side would lose an edit: these have to be named. It is journalled, and parley undo takes it back.
 
       Below the findings: what waits for upload, in the store's own queue and in the state of its sync engine.
 
@@ -28,7 +28,8 @@ struct DoctorCommand: Command {
   var isConfirmed = false
   @Option(help: "Why, for the journal.")
   var note: String?
-  @Option(help: ArgumentHelp("Show so many of the changes that wait.", valueName: "count"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Show so many of the changes that wait.", valueName: "count"))
   var queue = 20
   @Flag(help: "Print no values: hashes in place of titles and keys.")
   var redact = false
@@ -50,7 +51,7 @@ struct DoctorCommand: Command {
     try store.forEachFinding { finding in
       guard ids.isEmpty || missing.remove(finding.id) != nil else { return }
       count += 1
-      mendable += finding.canBeMended == nil ? 0 : 1
+      mendable += finding.canBeMended == nil || finding.takesSide ? 0 : 1
       try tell(redact ? finding.redacted : finding, surroundings)
     } endOfPage: {
       try surroundings.output.flush()
@@ -84,7 +85,7 @@ extension DoctorCommand {
     var missing = Set(ids)
     try store.forEachFinding { finding in
       let isNamed = missing.remove(finding.id) != nil
-      if isNamed || (ids.isEmpty && finding.canBeMended != nil) {
+      if isNamed || (ids.isEmpty && finding.canBeMended != nil && !finding.takesSide) {
         chosen.append(finding)
       } else {
         others += 1

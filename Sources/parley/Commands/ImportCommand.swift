@@ -32,7 +32,7 @@ struct ImportCommand: Command {
     guard let store = opened as? any ImportingStore else {
       throw CommandError.cannotImport(kind: opened.info.kind)
     }
-    let summary = try store.importRecords(from: files, isRehearsal: isDryRun)
+    let summary = try summary(of: store, ProgressLine(surroundings))
     if print.json {
       try surroundings.output.print(JSON(imported: summary, isDryRun: isDryRun).text)
     } else {
@@ -41,5 +41,17 @@ struct ImportCommand: Command {
       }
     }
     return summary.unreadable.isEmpty ? .nothingLeft : .refused
+  }
+
+  private func summary(of store: any ImportingStore, _ line: ProgressLine) throws -> ImportSummary {
+    var line = line
+    let summary = Result {
+      try store.importRecords(from: files, isRehearsal: isDryRun) { path, records in
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        try line.show("reading \(name)" + (records == 0 ? "" : ": \(records) records"))
+      }
+    }
+    try line.end()
+    return try summary.get()
   }
 }

@@ -10,14 +10,22 @@ struct ListCommand: Command {
       they are whole. States: ! a person decides, ^ the clock suggests, ~ sure, ✓ decided and ready to write, \
       ⇡ the draft waits for the app.
 
+      Of a folder with several stores each is listed, with the number of its conflicts.
+
       Exits with 0 if there is no conflict, 1 if there are.
       """)
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let store = try surroundings.open(store.request(.reading))
+    let store: any ConflictStore
+    do {
+      store = try surroundings.open(self.store.request(.reading, suggesting))
+    } catch StoreError.severalStores(_, let paths) {
+      return try listStores(paths, surroundings)
+    }
     let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
     return count == 0 ? .nothingLeft : .left
   }

@@ -8,7 +8,7 @@ struct LogCommand: Command {
     discussion: "Never writes to the store. Exits with 0.")
 
   @OptionGroup var store: StoreOptions
-  @Option(help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
   var limit = 1000
   @OptionGroup var print: OutputOptions
 

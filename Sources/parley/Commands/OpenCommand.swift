@@ -6,9 +6,13 @@ struct OpenCommand: Command {
     commandName: "open", abstract: "Open the desk (the default: parley <path>).")
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
+  @OptionGroup var writing: RouteOptions
   @OptionGroup var desk: DeskOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    try openDesk(store: surroundings.open(store.request(.writing)), options: desk, in: surroundings)
+    try openDesk(
+      store: surroundings.open(store.request(.writing, suggesting, writing)), options: desk,
+      otherwise: "parley list \(shellQuoted(store.path))", in: surroundings)
   }
 }

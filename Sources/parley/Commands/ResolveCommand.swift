@@ -30,17 +30,22 @@ struct ResolveCommand: Command {
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
       so that title=text:client is the word client. Where one side deleted the record: record=client or record=server.
 
+      --forget takes back all decisions on these records, also those that no longer hold because something changed.
+
       Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \
       is, 5 if a decision is refused.
       """)
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
   @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
   var records: [String] = []
   @Option(help: "Take the suggestions that are at least this certain: sure, clock or all.")
   var accept: Acceptance?
   @Option(name: .customLong("set"), help: ArgumentHelp("Decide one field.", valueName: "field=value"))
   var choices: [String] = []
+  @Flag(name: .customLong("forget"), help: "Take back the decisions.")
+  var forgets = false
   @Option(help: "Why, for the journal.")
   var note: String?
   @Flag(name: .customLong("dry-run"), help: "Print the drafts, and keep nothing.")
@@ -48,9 +53,11 @@ struct ResolveCommand: Command {
   @OptionGroup var print: OutputOptions
 
   func validate() throws {
-    if accept == nil && choices.isEmpty {
-      throw ValidationError("Say what to decide: --accept sure|clock|all, or --set field=value.")
+    let decides = accept != nil || !choices.isEmpty
+    if !decides && !forgets {
+      throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")
     }
+    if decides && forgets { throw ValidationError("--forget goes without --accept and --set.") }
     if let choice = choices.first(where: { !ChoiceArgument(text: $0).isWellFormed }) {
       throw ValidationError("--set takes field=value, not '\(choice)'.")
     }
@@ -58,7 +65,8 @@ struct ResolveCommand: Command {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
-    let store = try surroundings.open(store.request(isDryRun ? .reading : .writing))
+    let store = try surroundings.open(store.request(isDryRun ? .reading : .writing, suggesting))
+    if forgets { return try forget(store, surroundings) }
     return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
   }
 
@@ -111,7 +119,7 @@ struct ResolveCommand: Command {
       after.subjects(differingFrom: before).map { subject in
         Decision(
           id: after.conflict.id, subject: subject, choice: after.resolution[subject],
-          fingerprint: after.conflict.fingerprint(of: subject), decidedAt: now, note: note)
+          fingerprint: after.conflict.decisionFingerprint(of: subject), decidedAt: now, note: note)
       }
     }
     if !decisions.isEmpty { try store.journal.append(decisions) }
@@ -125,7 +133,43 @@ struct ResolveCommand: Command {
   }
 }
 
+extension ResolveCommand {
+  private func forget(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    let now = surroundings.now()
+    var isAnythingLeft = false
+    var forgotten: [Decision] = []
+    var lines: [String] = []
+    try store.forEachConflict(named: records) { before in
+      let subjects = before.decidedSubjects
+      let after = DecidedConflict(before.conflict, decisions: [])
+      isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
+      forgotten += subjects.map {
+        Decision(
+          id: before.conflict.id, subject: $0, choice: nil,
+          fingerprint: before.conflict.decisionFingerprint(of: $0),
+          decidedAt: now, note: note)
+      }
+      if !subjects.isEmpty { lines.append(line(after, forgotten: subjects)) }
+    }
+    if !isDryRun, !forgotten.isEmpty { try store.journal.append(forgotten) }
+    for line in lines { try surroundings.output.print(line) }
+    if lines.isEmpty, !print.json { try surroundings.output.print("There was no decision to take back.") }
+    return isAnythingLeft ? .left : .nothingLeft
+  }
+
+  private func line(_ after: DecidedConflict, forgotten subjects: [Subject]) -> String {
+    if print.json { return JSON(draftOf: after, newly: subjects).text }
+    let names = subjects.map(\.name).joined(separator: ", ")
+    return cut("\(after.conflict.id)  \(after.conflict.title): taken back: \(names)", to: nil)
+  }
+}
+
 extension DecidedConflict {
+  /// What a decision was taken on, be it in force or not, in the order of their names.
+  fileprivate var decidedSubjects: [Subject] {
+    (Array(resolution.choices.keys) + outdated.map(\.subject)).sorted { $0.name < $1.name }
+  }
+
   /// What is decided otherwise here than in `other`, in the order of the fields.
   func subjects(differingFrom other: DecidedConflict) -> [Subject] {
     let differing = resolution.difference(from: other.resolution)

@@ -16,12 +16,13 @@ struct ShowCommand: Command {
       """)
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
   @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
   var records: [String] = []
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let store = try surroundings.open(store.request(.reading))
+    let store = try surroundings.open(store.request(.reading, suggesting))
     var isAnythingUndecided = false
     var isFirst = true
     try store.forEachConflict(named: records) { decided in

@@ -70,7 +70,7 @@ struct WalkthroughCommand: Command {
     }
     return try openDesk(
       store: MemoryStore(name: "demo data", conflicts: []), options: desk, beginningWith: page,
-      in: surroundings)
+      otherwise: "parley walkthrough --json", in: surroundings)
   }
 
   /// The page to begin with and its timeline; no timeline if there is no such step.

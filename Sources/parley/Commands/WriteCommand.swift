@@ -18,6 +18,8 @@ struct WriteCommand: Command {
       """)
 
   @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
+  @OptionGroup var writing: RouteOptions
   @Argument(help: ArgumentHelp("The records; without any, all that are ready.", valueName: "record"))
   var records: [String] = []
   @Flag(name: .customLong("yes"), help: "Write.")
@@ -31,16 +33,17 @@ struct WriteCommand: Command {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let isWriting = isConfirmed && !isDryRun
     // A rehearsal too is a transaction, taken back at its end.
-    let store = try surroundings.open(store.request(.writing))
+    let store = try surroundings.open(store.request(.writing, suggesting, writing))
     let plan = try WritePlan(store, records: records)
     if plan.isEmpty {
+      try tellMoved(plan, surroundings)
       try tellNothing(plan, surroundings)
     } else if !isWriting {
       return try rehearse(plan, store, surroundings)
     } else {
       return try write(plan, to: store, surroundings)
     }
-    return plan.undecided == 0 ? .nothingLeft : .left
+    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func tellNothing(_ plan: WritePlan, _ surroundings: Surroundings) throws {
@@ -59,9 +62,10 @@ struct WriteCommand: Command {
     for (decided, outcome) in zip(plan.ready, outcomes) {
       try tell(outcome, decided, isWritten: false, draftsWait: store.info.draftsWait, surroundings)
     }
+    try tellMoved(plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
     if !isDryRun { throw CommandError.needsYes(drafts: plan.writes.count, path: self.store.path) }
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: true)
+    return ExitStatus(outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: true)
   }
 
   private func write(
@@ -74,10 +78,25 @@ struct WriteCommand: Command {
     for (decided, outcome) in zip(plan.ready, outcomes) {
       try tell(outcome, decided, isWritten: true, draftsWait: store.info.draftsWait, surroundings)
     }
+    try tellMoved(plan, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this write back: parley undo \(shellQuoted(self.store.path))")
     }
-    return ExitStatus(outcomes: outcomes, isAnythingLeft: plan.undecided > 0)
+    return ExitStatus(
+      outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+  }
+
+  /// Those that were decided, and are not any more: nobody should look for them among what was written.
+  private func tellMoved(_ plan: WritePlan, _ surroundings: Surroundings) throws {
+    for decided in plan.moved {
+      let outcome = decided.movedOutcome
+      if print.json {
+        let line = JSON(decided.summary).adding(JSON(outcome.outcome, fine: ""))
+        try surroundings.output.print(line.text)
+      } else {
+        for line in OutcomeText.lines(outcome, fine: nil) { try surroundings.output.print(line) }
+      }
+    }
   }
 
   private func tell(
@@ -108,6 +127,8 @@ struct WriteCommand: Command {
 private struct WritePlan {
   private(set) var ready: [DecidedConflict] = []
   private(set) var writes: [PlannedWrite] = []
+  /// Those that were decided and have changed since, so that something is undecided again.
+  private(set) var moved: [DecidedConflict] = []
   private(set) var undecided = 0
   /// How many wait for the app already.
   private(set) var waiting = 0
@@ -122,6 +143,7 @@ private struct WritePlan {
       }
       guard let draft = decided.draft else {
         undecided += 1
+        if decided.isMoved { moved.append(decided) }
         return
       }
       ready.append(decided)
@@ -142,5 +164,18 @@ private struct WritePlan {
       return outcomes[conflict.id]
         ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: .refused(field: nil, reason))
     }
+  }
+}
+
+extension DecidedConflict {
+  /// What a write says of a record that was decided and has changed since.
+  fileprivate var movedOutcome: CheckedWrite {
+    let lost = outdated.map(\.subject.name).joined(separator: ", ")
+    let open = undecided.map(\.name).joined(separator: ", ")
+    let detail =
+      outdated.isEmpty
+      ? "it changed after it was decided, and \(open) is undecided now"
+      : "what was decided about \(lost) no longer holds, as it changed after the decision"
+    return CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(detail))
   }
 }

@@ -16,11 +16,13 @@ import Yams
 
 extension Configuration {
   /// - Throws: ``CommandError/badConfiguration(words:)`` with file, line, and what is allowed there.
-  init(yaml: String, file: String) throws(CommandError) {
+  ///
+  /// - Parameter themes: the names that there are; one with a `/` is the path of a file.
+  init(yaml: String, file: String, themes: [String]) throws(CommandError) {
     let reader = ConfigurationReader(file: file)
     for (key, value) in try reader.entries(of: try reader.compose(yaml), named: "the configuration") {
       switch key.word {
-      case "theme": theme = try reader.text(value, key.word)
+      case "theme": theme = try reader.theme(value, among: themes)
       case "color": colour = try reader.choice(value, key.word)
       case "mouse": mouse = try reader.flag(value, key.word)
       case "stores":
@@ -81,6 +83,12 @@ private struct ConfigurationReader {
   func text(_ node: Node, _ name: String) throws(CommandError) -> String {
     guard let text = node.scalar?.string, !text.isEmpty else { throw error("“\(name)” needs a value", node) }
     return text
+  }
+
+  func theme(_ node: Node, among themes: [String]) throws(CommandError) -> String {
+    let name = try text(node, "theme")
+    if name.contains("/") || themes.contains(name) { return name }
+    throw error("there is no theme “\(name)”. There are \(themes.joined(separator: ", "))", node)
   }
 
   func flag(_ node: Node, _ name: String) throws(CommandError) -> Bool {

@@ -35,7 +35,8 @@ struct Configuration: Equatable {
     guard let text = String(validating: try bytes(ofFile: file), as: UTF8.self) else {
       throw CommandError.notText(path: file)
     }
-    return try Configuration(yaml: text, file: file)
+    return try Configuration(
+      yaml: text, file: file, themes: ThemeShelf(environment: environment).entries.map(\.name))
   }
 
   private static func file(_ environment: [String: String]) -> String? {

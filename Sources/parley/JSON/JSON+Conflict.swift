@@ -7,9 +7,11 @@ extension JSON {
   ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
   ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
   ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[]}
+  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"outdated":[]}
   ///
-  /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`.
+  /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`. `outdated`
+  /// are the decisions that no longer hold, because what they were about has changed:
+  /// `{"subject":"title","decidedAt":1795176540000000000}`.
   ///
   /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
   /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
@@ -37,6 +39,10 @@ extension JSON {
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
         details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
+      "outdated": .array(
+        decided.outdated.map {
+          JSON(members: ["subject": .string($0.subject.name), "decidedAt": .integer($0.decidedAt)])
+        }),
     ])
   }
 

@@ -4,7 +4,7 @@ extension JSON {
   /// The line of `parley import --json`:
   ///
   ///     {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2},"withoutArchive":1,
-  ///      "appInbox":2,"journal":1,"dryRun":false,
+  ///      "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,
   ///      "unreadable":[{"file":"export.json","place":"line 3, column 17","reason":"…"}]}
   ///
   /// `new` and `deleted` wait in the inbox now, `appInbox` of them in the app's, `journal` in the journal. `place` is null
@@ -13,7 +13,8 @@ extension JSON {
     self.init(members: [
       "new": JSON(summary.new), "deleted": JSON(summary.deleted), "unchanged": JSON(summary.unchanged),
       "older": JSON(summary.older), "unknownTables": JSON(tables: summary.unknownTables),
-      "withoutArchive": JSON(summary.withoutArchive), "appInbox": JSON(summary.inAppInbox),
+      "withoutArchive": JSON(summary.withoutArchive),
+      "timesAhead": JSON(summary.timesAhead), "appInbox": JSON(summary.inAppInbox),
       "journal": JSON(summary.inJournal), "dryRun": .bool(isDryRun),
       "unreadable": .array(summary.unreadable.map { JSON(unreadable: $0) }),
     ])

@@ -15,25 +15,41 @@ struct ColumnLayout {
 
   /// The rows as lines. The last column is not filled up.
   mutating func lines(_ rows: [[String]]) -> [String] {
-    let rows = rows.map { $0.map { DisplayText.safe($0) } }
+    let rows = rows.map { $0.map { Cell($0) } }
     for row in rows {
-      for (column, text) in row.enumerated() { widths[column] = max(widths[column], DisplayText.width(text)) }
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.width) }
     }
     return rows.map { line($0) }
   }
 
-  private func line(_ row: [String]) -> String {
-    let cells = row.enumerated().map { column, text in
-      column == row.count - 1
-        ? text : text + String(repeating: " ", count: widths[column] - DisplayText.width(text))
+  /// A text made safe, measured once.
+  private struct Cell {
+    let text: String
+    let width: Int
+
+    init(_ text: String) {
+      self.text = DisplayText.safe(text)
+      width = DisplayText.width(self.text)
     }
-    return cut(cells.joined(separator: ColumnLayout.gap), to: limit)
+  }
+
+  private func line(_ row: [Cell]) -> String {
+    let cells = row.enumerated().map { column, cell in
+      column == row.count - 1
+        ? cell.text : cell.text + String(repeating: " ", count: widths[column] - cell.width)
+    }
+    let line = cells.joined(separator: ColumnLayout.gap)
+    return withoutSpacesAtTheEnd(limit.map { DisplayText.cut(line, to: $0) } ?? line)
   }
 }
 
 /// `text` made safe, in at most `width` columns and without spaces at its end.
 func cut(_ text: String, to width: Int?) -> String {
-  var text = width.map { DisplayText.cut(text, to: $0) } ?? DisplayText.safe(text)
+  withoutSpacesAtTheEnd(width.map { DisplayText.cut(text, to: $0) } ?? DisplayText.safe(text))
+}
+
+private func withoutSpacesAtTheEnd(_ text: String) -> String {
+  var text = text
   while text.last == " " { text.removeLast() }
   return text
 }

@@ -39,6 +39,10 @@ struct ConflictText {
     if let time = details.waitingSince {
       lines.append("  its draft waits for the app since \(TimeText.seconds(time))")
     }
+    if decided.isMoved { lines.append("  it changed after it was decided") }
+    lines += decided.outdated.map {
+      "  no longer holds: what was decided about \($0.subject.name) at \(TimeText.seconds($0.decidedAt)); it changed since"
+    }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
     return lines + recordDecision
@@ -48,13 +52,15 @@ struct ConflictText {
     let (details, letter) = (conflict.details, side.letter)
     let facts: [String?] =
       switch side {
-      case .ancestor: [details.ancestorTag.map { "tag \($0)" }]
+      case .ancestor: [details.ancestorTag.map { "\(tagWord) \($0)" }]
       case .client: []
-      case .server: [details.serverTag.map { "tag \($0)" }, details.serverDevice.map { "from \($0)" }]
+      case .server: [details.serverTag.map { "\(tagWord) \($0)" }, details.serverDevice.map { "from \($0)" }]
       }
     let what = [conflict.version(side).words] + facts.compactMap(\.self)
     return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
   }
+
+  private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return [] }
@@ -84,7 +90,8 @@ extension ConflictText {
   }
 
   private func row(_ letter: String, _ time: Int64?, _ value: String) -> String {
-    "    \(letter)  \(padded(time.map { TimeText.full($0) } ?? "-"))  \(value)"
+    let column = hasTimes ? padded(time.map { TimeText.full($0) } ?? "-") + "  " : ""
+    return "    \(letter)  \(column)\(value)"
   }
 
   private func draftRow(_ field: FieldConflict) -> [String] {
@@ -92,8 +99,12 @@ extension ConflictText {
     let choice = decided.resolution[.field(field.name)]
     let draft = field.draft(choice)
     let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
-    return ["    R  \(padded(origin))  \(ValueText.plain(draft.value, in: field.field))"]
+    let value = ValueText.plain(draft.value, in: field.field)
+    return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]
   }
+
+  /// Fields of documents have no times.
+  private var hasTimes: Bool { conflict.details.leaves.isEmpty }
 
   /// As wide as a time to the nanosecond.
   private func padded(_ text: String) -> String {

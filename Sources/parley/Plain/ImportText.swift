@@ -11,6 +11,7 @@ enum ImportText {
   static func lines(_ summary: ImportSummary, path: String, isDryRun: Bool) -> [String] {
     let lines =
       [counts(summary)] + unknownTables(summary) + places(summary, isDryRun) + withoutArchive(summary)
+      + timesAhead(summary)
       + summary.unreadable.map(unreadable) + way(summary, path, isDryRun)
     return lines.map { cut($0, to: nil) }
   }
@@ -44,6 +45,15 @@ enum ImportText {
     return [
       "\(count) came as JSON, without the server's archive: \(count == 1 ? "it" : "they") can be decided and written, "
         + "but the ancestor is not advanced."
+    ]
+  }
+
+  private static func timesAhead(_ summary: ImportSummary) -> [String] {
+    let count = summary.timesAhead
+    if count == 0 { return [] }
+    return [
+      "\(count) \(count == 1 ? "has" : "have") a time that lies in the future: a clock was wrong, and what would be newer by it "
+        + "is yours to decide."
     ]
   }
 

@@ -45,7 +45,8 @@ enum ListText {
   }
 
   private static func why(_ summary: ConflictSummary) -> String {
-    summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
+    let why = summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
+    return summary.isMoved ? "changed since it was decided; \(why)" : why
   }
 
   private static func lastEdit(_ summary: ConflictSummary) -> String {

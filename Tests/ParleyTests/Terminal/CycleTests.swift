@@ -21,8 +21,10 @@ struct CycleTests {
         try screen.press("Y", until: "1 written. u takes the write back.")
         #expect(try desk.objects("list").count == 24)
 
-        let list = try screen.press("Escape", until: "24 open   0 ready")
-        #expect(!list.contains("Call dentist") && !list.contains("No record"))
+        try screen.keys("Escape")
+        try screen.waitUntil("the list without what was written") {
+          $0.contains("24 open   0 ready") && !$0.contains("Call dentist") && !$0.contains("No record")
+        }
         try screen.press("u", until: "Take back the last write")
         try screen.press("Y", until: "1 restored.")
         try screen.press("Escape", until: "24 open   1 ready")

@@ -20,7 +20,7 @@ struct DocumentTests {
         environment: ["HOME": folder, "SWIFT_BACKTRACE": "enable=no"])
       defer { screen.stop() }
       try screen.waitUntil("the whole list") {
-        $0.contains("3 findings") && !$0.contains("looking for") && !$0.contains("Reading")
+        $0.contains("4 findings") && !$0.contains("looking for") && !$0.contains("Reading")
       }
       try body(screen, path)
     }

@@ -7,6 +7,8 @@ import Merging
 struct CloudantCases {
   static let file = "cases/cloudant.json"
   static let areThere = Shared.has(file)
+  /// The one attachment that the cases have.
+  static let blobs = "fixtures/cloudant/generated/conflicts-before attachments"
 
   let json: JSONValue
 
@@ -45,18 +47,18 @@ extension JSONValue {
 
 /// One row of a tree in the cases.
 struct CaseRow: Equatable {
-  let sequence: Int
-  let parent: Int?
+  var sequence: Int
+  var parent: Int?
   let id: String
-  let isCurrent: Bool
+  var isCurrent: Bool
   let isDeleted: Bool
   /// nil: not here; "": a body of no bytes.
   let body: String?
-  let attachments: [JSONValue]
+  var attachments: [CaseAttachment]
 
   init(
-    sequence: Int, parent: Int?, id: String, isCurrent: Bool, isDeleted: Bool, body: String?,
-    attachments: [JSONValue]
+    sequence: Int, parent: Int?, id: String, isCurrent: Bool, isDeleted: Bool = false, body: String?,
+    attachments: [CaseAttachment] = []
   ) {
     (self.sequence, self.parent, self.id, self.body) = (sequence, parent, id, body)
     (self.isCurrent, self.isDeleted, self.attachments) = (isCurrent, isDeleted, attachments)
@@ -69,7 +71,7 @@ struct CaseRow: Equatable {
     isCurrent = json["current"]?.bool ?? false
     isDeleted = json["deleted"]?.bool ?? false
     body = json["json"]?.string
-    attachments = json["attachments"]?.elements ?? []
+    attachments = try (json["attachments"]?.elements ?? []).map { try CaseAttachment($0) }
   }
 
   /// The trees of a case by document: where a case has one document, the file does not name it everywhere.
@@ -83,6 +85,29 @@ struct CaseRow: Equatable {
     default: [:]
     }
   }
+}
+
+struct CaseAttachment: Equatable {
+  let name: String
+  let type: String
+  let sha1: String
+  let length: Int64
+  let revpos: Int64
+  let encoding: Int64
+  let encodedLength: Int64
+
+  init(_ json: JSONValue) throws {
+    func number(_ key: String) throws -> Int64 {
+      Int64(try CloudantCases.Missing.unwrap(json[key]?.integer, key))
+    }
+    name = try CloudantCases.Missing.unwrap(json["name"]?.string, "name")
+    type = try CloudantCases.Missing.unwrap(json["type"]?.string, "type")
+    sha1 = try CloudantCases.Missing.unwrap(json["sha1"]?.string, "sha1")
+    (length, revpos) = (try number("length"), try number("revpos"))
+    (encoding, encodedLength) = (try number("encoding"), try number("encodedLength"))
+  }
+
+  var words: String { " +\(name) \(sha1.prefix(6)) \(length) \(revpos) \(encoding) \(encodedLength)" }
 }
 
 extension RevisionTree {

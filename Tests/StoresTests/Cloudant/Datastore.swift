@@ -18,29 +18,48 @@ final class Datastore: Sendable {
     path = builder.files.database
   }
 
+  /// A copy of everything but the journal.
+  init(copyOf other: Datastore) throws {
+    folder = try TestFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: other.folder.path)
+    where !name.contains(".parley.sqlite") {
+      try FileManager.default.copyItem(atPath: other.folder.path(name), toPath: folder.path(name))
+    }
+    path = folder.path + other.path.dropFirst(other.folder.path.utf8.count)
+  }
+
   /// A datastore with the trees of a case; numbers of rows are as they are there.
-  init(trees: [String: [CaseRow]]) throws {
+  ///
+  /// - Parameter blobs: the folder of the files that attachments name by their digests.
+  init(trees: [String: [CaseRow]], blobs: String? = nil) throws {
     folder = try TestFolder()
     let builder = try DatastoreBuilder(folder: folder.path, name: "case")
     try builder.write { db in
       for (key, tree) in trees.sorted(by: { $0.key < $1.key }).enumerated() {
         try db.run(
           "INSERT INTO docs (doc_id, docid) VALUES (?, ?)", [.integer(Int64(key + 1)), .text(tree.key)])
-        for row in tree.value { try Datastore.insert(row, document: Int64(key + 1), in: db) }
+        for row in tree.value { try row.insert(document: Int64(key + 1), in: db) }
       }
     }
     try builder.close()
     path = builder.files.database
+    let digests = Set(trees.values.joined().flatMap(\.attachments).map(\.sha1))
+    if let blobs, !digests.isEmpty { try add(digests, from: blobs, to: builder.files.attachments) }
   }
 
-  private static func insert(_ row: CaseRow, document: Int64, in db: Database) throws {
-    try db.run(
-      "INSERT INTO revs (sequence, doc_id, revid, parent, current, deleted, json) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [
-        .integer(Int64(row.sequence)), .integer(document), .text(row.id),
-        row.parent.map { .integer(Int64($0)) } ?? .null, .integer(row.isCurrent ? 1 : 0),
-        .integer(row.isDeleted ? 1 : 0), row.body.map { .blob(Blob(bytes: Array($0.utf8))) } ?? .null,
-      ])
+  /// Files by any names: which is which, their digests tell.
+  private func add(_ digests: Set<String>, from blobs: String, to attachments: String) throws {
+    try FileManager.default.createDirectory(atPath: attachments, withIntermediateDirectories: true)
+    for name in try FileManager.default.contentsOfDirectory(atPath: blobs) {
+      guard
+        let digest = AttachmentFile(path: blobs + "/" + name).storedBytes().map({
+          RowJSON.hexadecimal($0.sha1)
+        }),
+        digests.contains(digest)
+      else { continue }
+      try FileManager.default.copyItem(atPath: blobs + "/" + name, toPath: attachments + "/" + name)
+      try sql("INSERT INTO attachments_key_filename (key, filename) VALUES ('\(digest)', '\(name)')")
+    }
   }
 
   func open(_ access: CloudantStore.Access = .writing) throws -> CloudantStore {
@@ -74,10 +93,23 @@ final class Datastore: Sendable {
         let parent = row.isNull(2) ? "" : " on \(row.integer(2))"
         let flags = (row.integer(3) == 1 ? " current" : "") + (row.integer(4) == 1 ? " deleted" : "")
         let body = row.optionalBytes(5).map { " " + String(decoding: $0, as: UTF8.self) } ?? " -"
-        rows.append("\(row.integer(0)): \(row.text(1))\(parent)\(flags)\(body == " " ? "" : body)")
+        let attached = try Datastore.attached(to: row.integer(0), in: db)
+        rows.append("\(row.integer(0)): \(row.text(1))\(parent)\(flags)\(body == " " ? "" : body)\(attached)")
       }
       return rows
     }
+  }
+
+  private static func attached(to sequence: Int64, in db: Database) throws -> String {
+    var words = ""
+    let sql = """
+      SELECT filename, key, length, revpos, encoding, encoded_length FROM attachments WHERE sequence = ? ORDER BY filename
+      """
+    try db.forEachRow(sql, [.integer(sequence)]) { row in
+      let key = RowJSON.hexadecimal(row.bytes(1)).prefix(6)
+      words += " +\(row.text(0)) \(key)" + (2...5).map { " \(row.integer(Int32($0)))" }.joined()
+    }
+    return words
   }
 
   /// What SQLite itself finds wrong, with the collation known.
@@ -88,10 +120,34 @@ final class Datastore: Sendable {
 
 /// The rows of a case in the same words.
 extension CaseRow {
+  fileprivate func insert(document: Int64, in db: Database) throws {
+    try db.run(
+      "INSERT INTO revs (sequence, doc_id, revid, parent, current, deleted, json) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .integer(Int64(sequence)), .integer(document), .text(id),
+        parent.map { .integer(Int64($0)) } ?? .null, .integer(isCurrent ? 1 : 0),
+        .integer(isDeleted ? 1 : 0), body.map { .blob(Blob(bytes: Array($0.utf8))) } ?? .null,
+      ])
+    for attachment in attachments {
+      try db.run(
+        """
+        INSERT INTO attachments (sequence, filename, key, type, length, revpos, encoding, encoded_length)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(Int64(sequence)), .text(attachment.name),
+          .blob(Blob(bytes: RowJSON.bytes(attachment.sha1) ?? [])), .text(attachment.type),
+          .integer(attachment.length), .integer(attachment.revpos), .integer(attachment.encoding),
+          .integer(attachment.encodedLength),
+        ])
+    }
+  }
+
   var words: String {
     let flags = (isCurrent ? " current" : "") + (isDeleted ? " deleted" : "")
     let body = body.map { $0.isEmpty ? "" : " " + $0 } ?? " -"
-    return "\(sequence): \(id)\(parent.map { " on \($0)" } ?? "")\(flags)\(body)"
+    let attached = attachments.map(\.words).joined()
+    return "\(sequence): \(id)\(parent.map { " on \($0)" } ?? "")\(flags)\(body)\(attached)"
   }
 }
 
@@ -118,6 +174,20 @@ extension Datastore {
         [.blob(Blob(bytes: JSONValue.object(members).canonical))] + row)
     }
     try queue.close()
+  }
+
+  /// Every revision once more, as versions of sync-android before its schema 200 could store it.
+  func repeatRows() throws {
+    try sql(
+      """
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_master SET sql = replace(sql, ',\n  UNIQUE (doc_id, revid)', '') WHERE name = 'revs';
+      DELETE FROM sqlite_master WHERE name = 'sqlite_autoindex_revs_1';
+      PRAGMA writable_schema = RESET;
+      """)
+    try sql(
+      "INSERT INTO revs (doc_id, revid, parent, current, deleted, json) SELECT doc_id, revid, parent, 0, 0, json FROM revs"
+    )
   }
 
   /// Runs `body` while a change of the document's id lies in the `-wal`, and not in the file.

@@ -84,16 +84,7 @@ import Testing
 
   @Test func rowsOfOneRevisionAreNoConflict() throws {
     let datastore = try Datastore([("milk", [SampleRevision("1-x", #"{"a":1}"#)])], platform: .android)
-    try datastore.sql(
-      """
-      PRAGMA writable_schema = 1;
-      UPDATE sqlite_master SET sql = replace(sql, ',\n  UNIQUE (doc_id, revid)', '') WHERE name = 'revs';
-      DELETE FROM sqlite_master WHERE name = 'sqlite_autoindex_revs_1';
-      PRAGMA writable_schema = RESET;
-      """)
-    try datastore.sql(
-      "INSERT INTO revs (doc_id, revid, parent, current, deleted, json) SELECT doc_id, revid, parent, 0, 0, json FROM revs"
-    )
+    try datastore.repeatRows()
     let store = try datastore.open(.reading)
     #expect(try summaries(of: store).isEmpty)
     #expect(try findings(of: store).map(\.id) == ["repeated:milk"])

@@ -150,6 +150,32 @@ import Testing
     #expect(try summaries(of: store).count == 3)
   }
 
+  /// Each document has its own transaction. What was committed before the journal's disk was full is told as written.
+  @Test func whatIsWrittenBeforeAFailureIsToldAsWritten() throws {
+    let datastore = try Datastore([("milk", Self.milk), ("bread", Self.milk), ("jam", Self.milk)])
+    let store = try datastore.open()
+    let planned = try ["milk", "bread", "jam"].map { try #require(try plan($0, in: store)) }
+    _ = try store.journal.entries(limit: 1)
+    try store.log.write {
+      try $0.run(
+        """
+        CREATE TRIGGER full BEFORE INSERT ON changes WHEN new.record = 'bread' BEGIN SELECT RAISE(ABORT, 'disk is full'); END
+        """)
+    }
+    let outcomes = try store.write(planned, note: nil).map(\.outcome)
+    #expect(outcomes[0] == .fine)
+    for outcome in outcomes.dropFirst() {
+      guard case .refused(nil, let reason) = outcome else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(reason.hasPrefix("it was not written: ") && reason.contains("disk is full"))
+    }
+    #expect(try summaries(of: store).map(\.id) == ["jam", "bread"])
+    #expect(throws: (any Error).self) { try store.write([planned[1]], note: nil) }
+    #expect(try store.undoLastWrite().map(\.id) == ["milk"])
+  }
+
   @Test func aWriteThatWasInterruptedIsTold() throws {
     for isWritten in [true, false] {
       let datastore = try Datastore([("milk", Self.milk)])
@@ -190,76 +216,5 @@ import Testing
       #expect(try summaries(of: store).map(\.id) == ["milk"])
     }
     #expect(ids.count == 2)
-  }
-}
-
-@Suite struct AttachmentWriteTests {
-  static let cover = "_attachments/cover"
-  static let book = [
-    SampleRevision("1-x", "{}", attachments: [SampleAttachment("cover", "old cover")]),
-    SampleRevision("2-p", on: "1-x", #"{"a":1}"#, attachments: [SampleAttachment("cover", "new cover")]),
-    SampleRevision("2-q", on: "1-x", #"{"b":1}"#, attachments: [SampleAttachment("cover", "other cover")]),
-  ]
-
-  private func attached(_ datastore: Datastore, to sequence: Int64) throws -> [String] {
-    try datastore.database { db in
-      var names: [String] = []
-      try db.forEachRow(
-        "SELECT filename, length, revpos FROM attachments WHERE sequence = ?", [.integer(sequence)]
-      ) { names.append("\($0.text(0)) \($0.integer(1)) \($0.integer(2))") }
-      return names
-    }
-  }
-
-  @Test(arguments: [(Side.client, "cover 11 2"), (.server, "cover 9 2"), (.ancestor, "cover 9 1")])
-  func anAttachmentIsTakenFromWhereItWasChosen(side: Side, row: String) throws {
-    let datastore = try Datastore([("book", Self.book)])
-    #expect(try datastore.open().resolve("book", [.field(Self.cover): .take(side)]) == .fine)
-    #expect(try attached(datastore, to: 4) == [row])
-  }
-
-  @Test func anAttachmentWhoseFileIsGoneOrDamagedIsNotCarried() throws {
-    for isGone in [true, false] {
-      let datastore = try Datastore([("book", Self.book)])
-      let store = try datastore.open()
-      for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
-        let path = store.files.attachments + "/" + name
-        if isGone {
-          try FileManager.default.removeItem(atPath: path)
-        } else {
-          try Data("x".utf8).write(to: URL(filePath: path))
-        }
-      }
-      let outcome = try store.resolve("book", [.field(Self.cover): .take(.client)])
-      guard case .refused(Self.cover, let reason)? = outcome else {
-        Issue.record("\(String(describing: outcome))")
-        continue
-      }
-      #expect(reason.hasPrefix("its file"))
-      #expect(try attached(datastore, to: 4).isEmpty)
-    }
-  }
-
-  @Test func undoBringsTheAttachmentsBack() throws {
-    let datastore = try Datastore([("book", Self.book)])
-    let store = try datastore.open()
-    let seen = try store.conflict("book")
-    _ = try store.resolve("book", [.field(Self.cover): .take(.server)])
-    try datastore.sql("DELETE FROM attachments WHERE sequence IN (2, 3)")
-    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
-    #expect(try store.conflict("book")[Self.cover]?.client?.value == seen[Self.cover]?.client?.value)
-  }
-
-  @Test func aNameIsTheOldUpperCaseDigestBeforeSchema200() throws {
-    let datastore = try Datastore([("book", Self.book)])
-    try datastore.sql("DROP TABLE attachments_key_filename; PRAGMA user_version = 100")
-    let store = try datastore.open()
-    for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
-      let path = store.files.attachments + "/"
-      try FileManager.default.moveItem(atPath: path + name, toPath: path + "." + name)
-      try FileManager.default.moveItem(
-        atPath: path + "." + name, toPath: path + stem(name).uppercased() + ".blob")
-    }
-    #expect(try store.resolve("book", [.field(Self.cover): .take(.client)]) == .fine)
   }
 }

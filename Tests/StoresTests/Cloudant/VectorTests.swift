@@ -74,21 +74,4 @@ struct VectorTests {
     }
     #expect(trees > 20)
   }
-
-  @Test func androidsLeavesWin() throws {
-    let expected: Set = ["4-a", "2-a", "4-b", "2-y", "1-b", "1-x", "5-rev"]
-    var seen = 0
-    for example in try cases.list("cases") {
-      guard let leaves = example["leaves"]?.elements?.compactMap(\.string),
-        let winner = example["expectedWinner"]?.string,
-        expected.contains(winner)
-      else { continue }
-      let live = leaves.filter { !$0.contains("deleted") && !$0.contains("del") }
-      let tree = RevisionTree(
-        lines: live.map { $0.replacing("<random32hex>", with: "0f").replacing("<random>", with: "0f") })
-      #expect(tree.ids(tree.liveLeaves).first == winner, "\(example["id"]?.string ?? "")")
-      seen += 1
-    }
-    #expect(seen >= 7)
-  }
 }

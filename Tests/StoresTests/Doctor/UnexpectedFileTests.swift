@@ -54,10 +54,35 @@ struct UnexpectedFileTests {
     #expect(try bench.folder.contents() == before)
   }
 
+  /// A search in such a tree comes back to where it was: without a check the walk would never end.
+  @Test(arguments: [
+    ("sqlite_autoindex_reminders_1", "app"), ("sqlitedata_icloud_metadata", "metadatabase"),
+  ])
+  func aTreeInDisorderIsTold(tree: String, which: String) throws {
+    let path = which == "app" ? bench.path : metadatabase
+    try TreeOfPages(path).disorder(tree)
+    let error = error { try readAll() }
+    guard case .damaged(_, let detail)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(detail.contains("not in the order of their keys"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anInboxInDisorderIsTold() throws {
+    let path = try Demo.make(in: bench.folder)
+    try TreeOfPages(path).disorder("parley_inbox")
+    let store = try SQLiteDataStore.open(path: path)
+    guard case .damaged? = error({ _ = try summaries(of: store) }) else {
+      Issue.record("the walk ended")
+      return
+    }
+  }
+
   @Test func aPipeIsRefusedAndNotWaitedFor() throws {
     let pipe = bench.folder.path("pipe.sqlite")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let refused = StoreError.notADatabase(path: pipe, detail: "it is not a regular file")
+    let refused = StoreError.notADatabase(path: pipe, detail: "it is a pipe")
     #expect(throws: refused) { try SQLiteDataStore.open(path: pipe, metadatabase: metadatabase) }
     #expect(throws: refused) { try SQLiteDataStore.open(path: bench.path, metadatabase: pipe) }
   }
@@ -66,7 +91,7 @@ struct UnexpectedFileTests {
     #expect(mkfifo(journal, 0o600) == 0)
     try bench.run("UPDATE reminders SET title = 'Oat milk'")
     #expect(try findings(of: bench.open()).count == 40)
-    let refused = StoreError.journalUnusable(path: journal, detail: "it is not a regular file")
+    let refused = StoreError.journalUnusable(path: journal, detail: "it is a pipe")
     #expect(throws: refused) { try bench.open(.writing) }
     #expect(throws: refused) { try bench.open().journal.entries(limit: 1) }
   }

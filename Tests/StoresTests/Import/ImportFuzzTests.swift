@@ -35,3 +35,12 @@ struct ImportFuzzTests {
     #expect(try bench.folder.files() == before)
   }
 }
+
+extension ImportFile {
+  /// All that is in bytes which are no database.
+  static func entries(_ bytes: [UInt8]) -> [ImportEntry] {
+    var entries: [ImportEntry] = []
+    forEachPage(in: bytes) { entries += $0 }
+    return entries
+  }
+}

@@ -40,6 +40,35 @@ struct JSONRecordTests {
     #expect(conflict["notes"]?.server?.value == .null)
   }
 
+  /// In 2033: by that clock everything here would be older.
+  @Test func aTimeThatLiesAheadProvesNothing() throws {
+    try bench.files.run("UPDATE reminders SET title = 'Milk 1%' WHERE id = '\(Demo.key(12))'")
+    let file = try bench.file(ImportBench.json(Self.milk, modified: 2_000_000_000_000))
+    let summary = try store.importRecords(from: [file], isRehearsal: false)
+    #expect(summary.new == 1 && summary.timesAhead == 1)
+    let conflict = try store.conflict(Self.milk)
+    #expect(conflict["title"]?.suggestion.certainty == .yours)
+    #expect(conflict["title"]?.suggestion.reason == .timeAhead(.server))
+    #expect(conflict.accepting(.byClock, in: Resolution())[.field("title")] == nil)
+    #expect(conflict.details.notes.contains { $0.hasPrefix("a time of the server lies in the future") })
+
+    let newer = try bench.file(ImportBench.json(Self.milk, tag: "d002", modified: 2_000_000_000_001))
+    #expect(
+      try bench.open(at: 1_999_999_999_000_000_000).importRecords(from: [newer], isRehearsal: true).timesAhead
+        == 0)
+    let later = try bench.open(.reading, at: 1_999_999_999_000_000_000).conflict(Self.milk)
+    #expect(later["title"]?.suggestion.certainty == .byClock)
+  }
+
+  @Test func aValueOfAnotherTypeIsForAPersonToLookAt() throws {
+    let conflict = try bring(
+      "\"priority\": {\"value\": \"high\", \"type\": \"STRING\"}", of: ImportBench.bread)
+    let priority = try #require(conflict["priority"])
+    #expect(priority.server?.value == .text("high"))
+    #expect(priority.suggestion.certainty == .yours)
+    #expect(priority.suggestion.reason.description == "the value is no whole number")
+  }
+
   @Test func aNullWithATimeIsNull() throws {
     let conflict = try bring(
       "\"title\": {\"value\": \"x\"}, \"sqlitedata_icloud_userModificationTime_priority\": {\"value\": 9}")

@@ -76,7 +76,9 @@ struct JournalMigrationTests {
     #expect(try store.journal.decisions(for: ["1:reminders"]) == [decision])
     #expect(try store.journal.entries(limit: 5).map(\.note) == ["ticket 7", "why not"])
     #expect(
-      try store.log.newestWrite()?.records.first?.changes.first?.after == ["title": .text("Feed the cat")])
+      try store.log.newestWrite()?.intent.records.first?.changes.first?.after == [
+        "title": .text("Feed the cat")
+      ])
     #expect(try summaries(of: store).map(\.id) == [ImportBench.milk])
   }
 

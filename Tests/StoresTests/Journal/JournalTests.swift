@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Merging
 import Testing
 
@@ -11,6 +12,31 @@ struct JournalTests {
   init() throws {
     folder = try TestFolder()
     journal = Journal(path: folder.path("Reminders.parley.sqlite"), clock: { Demo.now })
+  }
+
+  @Test(arguments: [
+    (ResultCode.SQLITE_FULL, "the disk is full"), (.SQLITE_CANTOPEN, "permissions"),
+    (.SQLITE_READONLY, "permissions"),
+    (.SQLITE_CORRUPT, "a new one"), (.SQLITE_BUSY, "Close that program"),
+  ])
+  func theWayOutFitsTheCause(code: ResultCode, words: String) {
+    let error = StoreError.journal("j", DatabaseError(resultCode: code))
+    #expect(error.words.contains(words))
+    #expect(error.words.contains("move it away") == (code == .SQLITE_CORRUPT))
+  }
+
+  /// What is left where the disk was full when it was made.
+  @Test(arguments: ["", "CREATE TABLE begun (at); DROP TABLE begun"])
+  func aJournalThatWasNeverBegunIsNone(sql: String) throws {
+    try Data().write(to: URL(filePath: journal.path))
+    let queue = try DatabaseQueue(path: journal.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+    #expect(try journal.decisions(for: ["a:b"]).isEmpty && journal.entries(limit: 1).isEmpty)
+    let decision = Decision(
+      id: "a:b", subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+    try journal.append([decision])
+    #expect(try journal.decisions(for: ["a:b"]) == [decision])
   }
 
   @Test func readingMakesNoFile() throws {

@@ -56,6 +56,59 @@ struct UndoTests {
     #expect(try files.dump() == before)
   }
 
+  @Test func whatMovedBlocksNoEarlierWrite() throws {
+    try write([Demo.reminder(12)])
+    try write([Demo.reminder(13)])
+    try files.run("UPDATE reminders SET notes = 'Rye' WHERE id = '\(Demo.key(13))'")
+    let moved = CheckedWrite.Outcome.moved("the row changed since it was written")
+    for _ in 1...2 { #expect(try store.undoLastWrite().map(\.outcome) == [moved]) }
+    #expect(try store.undo(.lastPossibleWrite).map(\.outcome) == [moved, .fine])
+    #expect(try store.undo(.lastPossibleWrite).map(\.outcome) == [moved])
+    try files.run("UPDATE reminders SET notes = NULL WHERE id = '\(Demo.key(13))'")
+  }
+
+  @Test func oneRecordIsTakenBackAloneAndTheRestStays() throws {
+    let before = try files.dump()
+    try write([12, 13].map(Demo.reminder))
+    try write([Demo.reminder(42)])
+    #expect(try store.undo(.record(Demo.reminder(12))).map(\.id) == [Demo.reminder(12)])
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.record(Demo.reminder(12))) }
+    #expect(try store.undoLastWrite().map(\.id) == [Demo.reminder(42)])
+    #expect(try store.undoLastWrite().map(\.id) == [Demo.reminder(13)])
+    #expect(try files.dump() == before)
+  }
+
+  /// The rest of a write that was taken back in part is told again, and holds up nothing.
+  @Test func whatIsLeftOfAPartIsPassedOver() throws {
+    try write([Demo.reminder(42)])
+    try write([12, 13].map(Demo.reminder))
+    try files.run("UPDATE reminders SET notes = 'Rye' WHERE id = '\(Demo.key(13))'")
+    let moved = CheckedWrite.Outcome.moved("the row changed since it was written")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine, moved])
+    #expect(try store.undoLastWrite().map(\.outcome) == [moved, .fine])
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.record(Demo.reminder(42))) }
+  }
+
+  @Test func aDecisionOnWhatChangedIsToldUntilItWasWritten() throws {
+    let conflict = try store.conflict(Demo.reminder(12))
+    let choices = conflict.accepting(.yours, in: Resolution()).choices
+    try store.journal.append(
+      choices.map {
+        Decision(
+          id: conflict.id, subject: $0, choice: $1, fingerprint: conflict.fingerprint(of: $0), decidedAt: 7)
+      })
+    func outdated() throws -> Int? { try summaries(of: store).first { $0.id == conflict.id }?.outdated }
+    #expect(try outdated() == 0)
+    try files.run("UPDATE reminders SET title = 'Oat', priority = 77 WHERE id = '\(Demo.key(12))'")
+    let now = try store.conflict(Demo.reminder(12))
+    let moved = choices.keys.filter { now.fingerprint(of: $0) != conflict.fingerprint(of: $0) }
+    #expect(try outdated() == moved.count && !moved.isEmpty)
+    try write([conflict.id])
+    #expect(try store.journal.decisions(for: [conflict.id]).allSatisfy(\.isWritten))
+    _ = try store.undoLastWrite()
+    #expect(try outdated() == moved.count)
+  }
+
   @Test func aWriteAfterAnUndoCanBeTakenBackAsWell() throws {
     let before = try files.dump()
     for _ in 1...2 {

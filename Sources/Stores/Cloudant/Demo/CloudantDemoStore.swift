@@ -11,10 +11,12 @@ public enum CloudantDemoStore {
     let builder = try DatastoreBuilder(
       folder: folder, name: "bookshop", platform: isAndroid ? .android : .ios)
     let seconds = now / 1_000_000_000
-    for document in settled + findings + conflicts(seconds).reversed() {
-      try builder.add(document.id, document.revisions)
+    try builder.write { db in
+      for document in settled + findings + conflicts(seconds).reversed() {
+        _ = try builder.add(document.id, document.revisions, in: db)
+      }
+      if !isAndroid { try db.execute(sql: unmark) }
     }
-    if !isAndroid { try builder.write { try $0.execute(sql: unmark) } }
     try builder.close()
     return builder.files.database
   }

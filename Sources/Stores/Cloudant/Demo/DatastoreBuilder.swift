@@ -54,7 +54,11 @@ final class DatastoreBuilder {
     try FileManager.default.createDirectory(
       atPath: folderAndName(path).folder, withIntermediateDirectories: true)
     var configuration = Configuration()
-    configuration.prepareDatabase(DatastoreBuilder.addCollations)
+    configuration.prepareDatabase { db in
+      try DatastoreBuilder.addCollations(to: db)
+      // What is made anew is made again if the machine fails.
+      try db.execute(sql: "PRAGMA synchronous = OFF")
+    }
     queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { try $0.execute(sql: platform == .ios ? DatastoreSQL.ios : DatastoreSQL.android) }
     files = try DatastoreFiles(path: path)

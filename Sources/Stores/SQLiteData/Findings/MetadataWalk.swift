@@ -104,12 +104,15 @@ extension TableShape {
     let metadata = Metadatabase.sqlName(Metadatabase.metadata)
     let sql = """
       SELECT \(column), CAST(\(column) AS TEXT), EXISTS (
-        SELECT 1 FROM \(metadata) WHERE recordPrimaryKey = CAST(\(sqlName).\(column) AS TEXT) AND recordType = ?)
+        SELECT 1 FROM \(metadata) WHERE recordPrimaryKey = CAST(\(sqlName).\(column) AS TEXT) AND recordType = ?),
+        \(last == nil ? "1" : "\(column) > ?")
       FROM \(sqlName) WHERE \(column) \(last == nil ? "IS NOT NULL" : "> ?") ORDER BY \(column) LIMIT ?
       """
     var names: [RecordName] = []
     var end: Value?
-    try db.forEachRow(sql, [.text(name)] + (last.map { [$0] } ?? []) + [.integer(Int64(limit))]) { row in
+    let start = last.map { [$0] } ?? []
+    try db.forEachRow(sql, [.text(name)] + start + start + [.integer(Int64(limit))]) { row in
+      try KeyOrder.check(row.integer(3) != 0)
       end = row.value(0)
       if row.integer(2) == 0 { names.append(RecordName(primaryKey: row.text(1), table: name)) }
     }

@@ -65,18 +65,17 @@ extension StoreTrouble {
     }
   }
 
-  fileprivate var evidence: String {
+  fileprivate var evidence: Evidence {
     switch self {
     case .undecodable(let rowid, let bytes, let error):
-      "Row \(rowid) of the queue has \(bytes) bytes that are no pending change: \(error)."
+      "Row \(told: "\(rowid)") of the queue has \(bytes) bytes that are no pending change: \(told: error)."
     case .queueIsHuge(_, let bytes): "The engine's state has \(bytes) bytes."
-    case .queueIsUnreadable(_, let reason): "The engine's state is there, but \(reason)."
+    case .queueIsUnreadable(_, let reason): "The engine's state is there, but \(told: reason)."
     case .schemaChanged(_, let columns):
-      "The CREATE statement is not the one in recordTypes"
-        + (columns.isEmpty ? "; the columns are." : "; \(columns.listed) changed.")
+      "The CREATE statement is not the one in recordTypes; \(told: columns.isEmpty ? "the columns are" : columns.listed + " changed")."
     case .tableIsMissing: "recordTypes has the table; the app database does not."
     case .everythingIsGone(let tables):
-      "\(tables) \(tables == 1 ? "table syncs" : "tables sync"); not one of them has a row, and the metadata has none."
+      "\(tables) \(told: tables == 1 ? "table syncs" : "tables sync"); not one of them has a row, and the metadata has none."
     }
   }
 

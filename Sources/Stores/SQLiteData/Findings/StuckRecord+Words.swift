@@ -57,44 +57,46 @@ extension StuckRecord {
   }
 
   /// Names fields, never values or keys.
-  var evidence: String {
+  var evidence: Evidence {
     switch self {
     case .neverUploaded: "The row is here, there is no last-known server record, and no upload is queued."
     case .editNeverSent(let fields):
-      "The row differs from the ancestor in \(fields.listed), and no upload is queued."
+      "The row differs from the ancestor in \(told: fields.listed), and no upload is queued."
     case .keptAgainstServer(let fields):
-      "The row differs from the ancestor in \(fields.listed), which is what the server's last change was about; no upload is queued."
+      "The row differs from the ancestor in \(told: fields.listed), which is what the server's last change was about; no upload is queued."
     case .clockBehind(let fields, let isAhead):
-      "The row differs from the ancestor in \(fields.listed), whose time there is \(isAhead ? "in the future" : "later than the row's")."
+      "The row differs from the ancestor in \(told: fields.listed), whose time there is \(told: isAhead ? "in the future" : "later than the row's")."
     case .sameTime(let fields):
-      "The row differs from the ancestor in \(fields.listed), and both have the same time."
-    case .waitingForUpload(let part): "An upload of the record is queued (\(part))."
-    case .uploadStalled(let part): "An upload of the record is queued (\(part)), since more than ten minutes."
+      "The row differs from the ancestor in \(told: fields.listed), and both have the same time."
+    case .waitingForUpload(let part): "An upload of the record is queued (\(told: part))."
+    case .uploadStalled(let part):
+      "An upload of the record is queued (\(told: part)), since more than ten minutes."
     case .queuedInOtherZone:
       "A change of the record is queued for a zone in which its metadata does not have it."
     case .deleteWaiting(let isPending):
-      "The record is marked as deleted\(isPending ? ", and its deletion is queued" : "; no deletion is queued")."
+      "The record is marked as deleted\(told: isPending ? ", and its deletion is queued" : "; no deletion is queued")."
     case .deletionOverRow(let isPending):
-      "The row is here, and \(isPending ? "a deletion of the record is queued" : "the record is marked as deleted")."
+      "The row is here, and \(told: isPending ? "a deletion of the record is queued" : "the record is marked as deleted")."
     case .unsynced: "The record is on the list of those not taken in, and has no row."
     case .unsyncedThoughHere: "The record is on the list of those not taken in, though its row is here."
     case .deletionRefused(let children):
-      "The record is on the list of those not taken in and has no row, but \(children) \(children == 1 ? "record names" : "records name") it as parent."
-    case .ancestorUnreadable(let reason): "The last-known server record is there, but \(reason)."
+      "The record is on the list of those not taken in and has no row, but \(children) \(told: children == 1 ? "record names" : "records name") it as parent."
+    case .ancestorUnreadable(let reason): "The last-known server record is there, but \(told: reason)."
     case .ancestorWithoutFields: "The last-known server record has an identity and a tag, and no field."
     case .unknownTable(exists: false): "The metadata has the record; the app database has no table for it."
     case .unknownTable(exists: true):
       "The metadata has the record; its table is there, but not in recordTypes, the list of those that sync."
     case .noRow(let lacking):
-      "The metadata has the record; the table is known, and has no row for it"
-        + (lacking.isEmpty ? "." : "; its archive has no value for \(lacking.listed), which must have one.")
+      lacking.isEmpty
+        ? "The metadata has the record; the table is known, and has no row for it."
+        : "The metadata has the record; the table is known, and has no row for it; its archive has no value for \(told: lacking.listed), which must have one."
     case .vanishedWithParent:
       "The metadata has the record, which goes with its parent (ON DELETE CASCADE); neither has a row."
-    case .blobLost(let fields): "\(fields.listed) is NULL in the row, and a file in the ancestor."
+    case .blobLost(let fields): "\(told: fields.listed) is NULL in the row, and a file in the ancestor."
     case .parentLost(let fields):
-      "\(fields.listed) names a record in the ancestor, and no longer does in the row; that record is not here."
+      "\(told: fields.listed) names a record in the ancestor, and no longer does in the row; that record is not here."
     case .rowWithoutMetadata: "The row is in a table that syncs, and the metadata does not have it."
-    case .invalidName(let rule): "The record's key \(rule)."
+    case .invalidName(let rule): "The record's key \(told: rule)."
     case .tooLarge(let bytes):
       "The row differs from what the server has, and its fields without blobs have \(bytes) bytes."
     case .queuedForNothing: "An upload is queued, and the metadata has no such record."

@@ -1,0 +1,95 @@
+import CZlib
+import Crypto
+import Foundation
+
+/// The file of an attachment: its bytes as they are, or gzip (RFC 1952). Read piece by piece, as it may be of any size.
+struct AttachmentFile {
+  let path: String
+
+  struct Bytes: Equatable {
+    let count: Int64
+    /// 20 bytes.
+    let sha1: [UInt8]
+  }
+
+  /// What the file holds; nil if it cannot be read.
+  func storedBytes() -> Bytes? {
+    var bytes = Counter()
+    return forEachPiece { bytes.add($0) } ? bytes.finish() : nil
+  }
+
+  /// What the file holds when it is decoded; nil if it is no gzip, ends early, or decodes to more than `limit` bytes.
+  func content(atMost limit: Int64) -> Bytes? {
+    guard let decoder = GzipDecoder() else { return nil }
+    var bytes = Counter()
+    let isRead = forEachPiece { piece in
+      decoder.decode(piece) { bytes.add($0) && bytes.count <= limit }
+    }
+    return isRead && decoder.isFinished ? bytes.finish() : nil
+  }
+
+  /// - Returns: false if the file could not be read, or `body` did not want more.
+  private func forEachPiece(_ body: (Data) -> Bool) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    while let piece = try? file.read(upToCount: 1 << 20) {
+      if piece.isEmpty { return true }
+      if !body(piece) { return false }
+    }
+    // At the end of a file that is empty, Foundation returns nil where it returns no bytes otherwise.
+    return true
+  }
+
+  private struct Counter {
+    private(set) var count: Int64 = 0
+    private var hash = Insecure.SHA1()
+
+    mutating func add(_ bytes: some DataProtocol) -> Bool {
+      count += Int64(bytes.count)
+      hash.update(data: bytes)
+      return true
+    }
+
+    func finish() -> Bytes { Bytes(count: count, sha1: Array(hash.finalize())) }
+  }
+}
+
+/// zlib's decoder of gzip. What follows the end of the first gzip member is no part of an attachment, and an error.
+private final class GzipDecoder {
+  private var stream = z_stream()
+  private(set) var isFinished = false
+
+  init?() {
+    guard z_inflate_gzip(&stream) == Z_OK else { return nil }
+  }
+
+  deinit { inflateEnd(&stream) }
+
+  /// - Parameter output: takes what was decoded; false ends it.
+  /// - Returns: false if that was no gzip, or `output` did not want more.
+  func decode(_ input: Data, _ output: ([UInt8]) -> Bool) -> Bool {
+    var input = Array(input)
+    return input.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(input.count)
+      // A full buffer may leave more to come out, though everything has gone in.
+      repeat {
+        guard !isFinished, let piece = step(), output(piece) else { return false }
+      } while stream.avail_in > 0 || (stream.avail_out == 0 && !isFinished)
+      return true
+    }
+  }
+
+  /// nil for an error.
+  private func step() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let code = buffer.withUnsafeMutableBufferPointer { buffer in
+      stream.next_out = buffer.baseAddress
+      stream.avail_out = UInt32(buffer.count)
+      return inflate(&stream, Z_NO_FLUSH)
+    }
+    isFinished = code == Z_STREAM_END
+    guard isFinished || code == Z_OK || code == Z_BUF_ERROR && stream.avail_in == 0 else { return nil }
+    return Array(buffer.prefix(buffer.count - Int(stream.avail_out)))
+  }
+}

@@ -1,0 +1,83 @@
+import GRDB
+import Merging
+
+/// Which write is to be taken back. A write is taken back record by record: one that moved since stays written.
+extension Journal {
+  /// A write of which something stands, with the records of which it does.
+  struct StandingWrite: Sendable {
+    let intent: Intent
+    /// Whether other records of it were taken back already.
+    let isTakenBackInPart: Bool
+  }
+
+  /// Runs `takeBack` on the write that `extent` means, and on older ones where that passes it over.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  func undo(_ extent: UndoExtent, _ takeBack: (Intent) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
+    var outcomes: [CheckedWrite] = []
+    var end = Int64.max
+    while let write = try newestWrite(before: end, of: extent.record) {
+      let tried = try takeBack(write.intent)
+      outcomes += tried
+      if tried.contains(where: { $0.outcome == .fine }) || !extent.passesOver(write) { return outcomes }
+      end = write.intent.id
+    }
+    if outcomes.isEmpty { throw StoreError.nothingToUndo }
+    return outcomes
+  }
+
+  /// The newest write before `end` of which something stands; nil if there is none.
+  ///
+  /// - Parameter record: the only one that counts; nil: all.
+  func newestWrite(before end: Int64 = .max, of record: String? = nil) throws -> StandingWrite? {
+    try read(or: nil) { db in
+      let sql = """
+        SELECT max(receipts.intent) FROM receipts JOIN intents ON intents.id = receipts.intent
+        WHERE receipts.intent < ? AND \(Journal.stands) \(record == nil ? "" : "AND receipts.record = ?")
+        """
+      let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
+      let newest = try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) }
+      guard let id = newest.flatMap(\.self) else { return nil }
+      let standing = try Journal.standingRecords(of: id, in: db)
+      let records = try Journal.records(of: id, in: db).filter {
+        standing.contains($0.record) && (record == nil || $0.record == record)
+      }
+      let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
+      return StandingWrite(
+        intent: Intent(id: id, undoes: nil, records: records),
+        isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
+    }
+  }
+
+  private static func standingRecords(of intent: Int64, in db: Database) throws -> Set<String> {
+    var records: Set<String> = []
+    let sql = """
+      SELECT receipts.record FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.intent = ? AND \(stands)
+      """
+    try db.forEachRow(sql, [.integer(intent)]) { records.insert($0.text(0)) }
+    return records
+  }
+
+  private static let isDone = "outcome IN ('written', 'completed')"
+
+  /// SQL over `receipts` and its row of `intents`: a record was written, and that was not taken back.
+  static let stands = """
+    intents.undoes IS NULL AND receipts.\(isDone) AND NOT EXISTS (
+      SELECT 1 FROM intents AS undo JOIN receipts AS undone ON undone.intent = undo.id
+      WHERE undo.undoes = receipts.intent AND undone.record = receipts.record AND undone.\(isDone))
+    """
+}
+
+extension UndoExtent {
+  fileprivate var record: String? { if case .record(let id) = self { id } else { nil } }
+
+  /// Whether the write before is taken back where nothing of `write` can be.
+  fileprivate func passesOver(_ write: Journal.StandingWrite) -> Bool {
+    switch self {
+    case .lastWrite: write.isTakenBackInPart
+    case .lastPossibleWrite: true
+    case .record: false
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Stores
+@testable import parley
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The name `kill` is taken inside the suite.
+private func end(_ process: pid_t) { _ = kill(process, SIGKILL) }
+
+/// `parley write` ended by SIGKILL while it writes hundreds of documents, each in its own transaction.
+@Suite("A write of many documents that is killed")
+struct KilledWriteTests {
+  static let documents = 300
+
+  /// The moment is counted in pages that the datastore has grown by: each holds about a dozen documents.
+  @Test("the journal tells truly what was written, and undo takes back just that", arguments: [1, 4, 9])
+  func killed(pages: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      let journal = ["log", path, "--json", "--limit", "100000"]
+      #expect(try Binary.run("resolve", path, "--accept", "all").status == 0)
+      let revisions = try count("revs", in: path)
+      try kill(writeOf: path, pages: pages)
+
+      // Listing mends nothing: it finds what the killed one left. Each document is written whole, or not at all.
+      let open = try Set(objects(["list", path, "--json"]).compactMap { $0["id"] as? String })
+      let written = Self.documents - open.count
+      #expect(written > 0 && written < Self.documents, "\(written) were written")
+      #expect(try objects(journal).allSatisfy { $0["kind"] as? String == "decision" })
+      #expect(try count("revs", in: path) == revisions + 2 * written)
+
+      #expect(try Binary.run("undo", path).status == 0)
+      let told = try objects(journal).filter { $0["kind"] as? String == "interrupted" }
+      let completed = told.filter { ($0["text"] as? String)?.contains("completed") == true }
+      #expect(completed.count == written)
+      #expect(open.isDisjoint(with: completed.compactMap { $0["record"] as? String }))
+      let others = told.count - completed.count
+      #expect(others <= 1, "at most the one that it was at had an intent")
+      #expect(try objects(["list", path, "--json"]).count == Self.documents)
+      #expect(try integrity(of: path) == "ok")
+    }
+  }
+
+  private func kill(writeOf path: String, pages: Int) throws {
+    let start = try #require(FileStatus(path: path)).size
+    let process = try Binary.start("write", path, "--yes")
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      if let size = FileStatus(path: path)?.size, size >= start + Int64(pages) * 4096 {
+        end(process)
+        #expect(Binary.wait(for: process) == 128 + SIGKILL)
+        return
+      }
+      sched_yield()
+    }
+    Issue.record("it ended before it was killed")
+  }
+
+  private func objects(_ arguments: [String]) throws -> [[String: Any]] {
+    let run = try Binary.run(arguments)
+    return try Run(status: .left, output: run.output, errors: run.errors).objects()
+  }
+
+  private func count(_ table: String, in path: String) throws -> Int {
+    try #require(try query("SELECT count(*) FROM \(table)", in: path).flatMap { Int($0) })
+  }
+
+  private func integrity(of path: String) throws -> String? { try query("PRAGMA integrity_check", in: path) }
+
+  private func query(_ sql: String, in path: String) throws -> String? {
+    var configuration = GRDB.Configuration()
+    configuration.prepareDatabase(DatastoreBuilder.addCollations)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    defer { try? queue.close() }
+    return try queue.read { try String.fetchOne($0, sql: sql) }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import Stores
+
+/// Attachments and their files: what is compared, and what is checked before a draft carries one.
+@Suite struct AttachmentFileTests {
+  static let text = Array("the same cover, the same cover".utf8)
+  /// The text as two gzip files, which differ in the time that gzip keeps.
+  static let zipped = [
+    "1f8b08000000000002032bc94855284ecc4d5548ce2f4b2dd2512841e10300387e8ce11e000000",
+    "1f8b08000700000002ff2bc94855284ecc4d5548ce2f4b2dd2512841e10300387e8ce11e000000",
+  ]
+  static let zeros =
+    "1f8b0800000000000203edc1010d000000c2a0f74f6d0f0714" + String(repeating: "0", count: 580)
+    + "fc18fbe2b2f6e0930400"
+  static let cover = "_attachments/cover"
+
+  /// A document whose leaves 2-a and 2-b each have a cover.
+  private func replica(_ winner: [UInt8], _ loser: [UInt8], isZipped: (Bool, Bool)) throws -> Replica {
+    let replica = try Replica()
+    try replica.insert("book", ["1-x"], "{}")
+    try replica.insert("book", ["1-x", "2-a"], #"{"a":1}"#)
+    try replica.insert("book", ["1-x", "2-b"], #"{"b":1}"#)
+    for (id, bytes, isZipped) in [("2-b", winner, isZipped.0), ("2-a", loser, isZipped.1)] {
+      try replica.attach("cover", bytes, length: isZipped ? Self.text.count : nil, to: id, of: "book")
+    }
+    return replica
+  }
+
+  private func zip(_ index: Int) throws -> [UInt8] { try #require(RowJSON.bytes(Self.zipped[index])) }
+
+  @Test func plainAndCompressedCopiesOfOneFileAreTheSame() throws {
+    let replica = try replica(Self.text, zip(0), isZipped: (false, true))
+    let store = try replica.datastore.open()
+    let field = try #require(try store.conflict("book")[Self.cover])
+    #expect(field.change == .same)
+    #expect(field.client?.value.jsonText?.contains("gzip") == false)
+    #expect(try store.resolve("book") == .fine)
+    // The row of the leaf that the draft is appended to is carried, whichever of the two it is.
+    #expect(
+      try replica.datastore.rows("book").contains { $0.contains(" current {") && $0.hasSuffix(" 30 1 0 30") })
+  }
+
+  @Test func twoCompressionsOfOneFileAreTheSame() throws {
+    let store = try replica(zip(0), zip(1), isZipped: (true, true)).datastore.open()
+    #expect(try store.conflict("book")[Self.cover]?.change == .same)
+    #expect(try store.resolve("book") == .fine)
+  }
+
+  @Test func whatIsNotTheSameAfterDecodingDiffers() throws {
+    let other = Array("another cover, of equal length".utf8)
+    #expect(other.count == Self.text.count)
+    let store = try replica(other, zip(0), isZipped: (false, true)).datastore.open(.reading)
+    #expect(try store.conflict("book")[Self.cover]?.change == .different)
+  }
+
+  @Test func withoutItsFileACompressedCopyIsKnownByItsKeyAlone() throws {
+    let replica = try replica(Self.text, zip(0), isZipped: (false, true))
+    let store = try replica.datastore.open()
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+      try FileManager.default.removeItem(atPath: store.files.attachments + "/" + name)
+    }
+    let field = try #require(try store.conflict("book")[Self.cover])
+    #expect(field.change == .different)
+    #expect(field.server?.value.jsonText?.contains(#""encoding":"gzip""#) == true)
+    #expect(
+      try store.resolve("book", [.field(Self.cover): .take(.client)])
+        == .refused(field: Self.cover, "its file is not in shop attachments"))
+  }
+
+  @Test func aFileIsDecodedOnlyAsFarAsItsLengthGoes() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a.blob")
+    func content(_ bytes: [UInt8], atMost limit: Int64) throws -> Int64? {
+      try Data(bytes).write(to: URL(filePath: path))
+      return AttachmentFile(path: path).content(atMost: limit)?.count
+    }
+    let zipped = try zip(0)
+    #expect(try content(zipped, atMost: 30) == 30)
+    #expect(try content(zipped, atMost: 29) == nil)
+    #expect(try content(Array(zipped.dropLast()), atMost: 30) == nil)
+    #expect(try content(zipped + [0], atMost: 30) == nil)
+    #expect(try content(Self.text, atMost: 30) == nil)
+    #expect(try content([], atMost: 30) == nil)
+    #expect(AttachmentFile(path: folder.path("none")).content(atMost: 30) == nil)
+    #expect(AttachmentFile(path: folder.path("none")).storedBytes() == nil)
+  }
+
+  /// 300,000 zeros take 325 bytes.
+  @Test func aLongFileIsDecodedPieceByPiece() throws {
+    let folder = try TestFolder()
+    let bytes = try #require(RowJSON.bytes(Self.zeros))
+    try Data(bytes).write(to: URL(filePath: folder.path("zeros")))
+    let file = AttachmentFile(path: folder.path("zeros"))
+    #expect(file.content(atMost: 300_000)?.count == 300_000)
+    #expect(file.content(atMost: 299_999) == nil)
+  }
+
+  @Test(arguments: [
+    ("UPDATE attachments SET length = 12", "holds 9 bytes, and its row says 12"),
+    ("UPDATE attachments SET encoding = 1", "should be gzip of 9 bytes"),
+  ])
+  func whatTheRowSaysOfItsFileIsChecked(sql: String, words: String) throws {
+    let datastore = try Datastore([("book", AttachmentWriteTests.book)])
+    try datastore.sql(sql + " WHERE sequence = 2")
+    let outcome = try datastore.open().resolve("book", [.field(Self.cover): .take(.server)])
+    guard case .refused(Self.cover, let reason)? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(reason.hasSuffix(words))
+  }
+
+  /// A name that leads out of the folder is not followed.
+  @Test func aNameWithASlashIsNotFollowed() throws {
+    let datastore = try Datastore([("book", AttachmentWriteTests.book)])
+    let store = try datastore.open()
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+      try FileManager.default.moveItem(
+        atPath: store.files.attachments + "/" + name, toPath: datastore.folder.path(name))
+    }
+    try datastore.sql("UPDATE attachments_key_filename SET filename = '../' || filename")
+    let outcome = try store.resolve("book", [.field(Self.cover): .take(.server)])
+    #expect(outcome == .refused(field: Self.cover, "its file is not in shop attachments"))
+  }
+
+  /// One content with two covers on one parent would have one id, and nobody would see that the covers differ.
+  @Test func desksThatTakeDifferentFilesMakeDifferentRevisions() throws {
+    let devices = try [Side.client, .server].map { side in
+      let other = Array("another cover".utf8)
+      let device = try replica(Self.text, other, isZipped: (false, false))
+      let choices: [Subject: Choice] = [.field(Self.cover): .take(side), .field("a"): .edit(.integer(7))]
+      #expect(try device.datastore.open().resolve("book", choices) == .fine)
+      return device
+    }
+    try Replica.replicate(devices[0], devices[1])
+    for device in devices {
+      #expect(try summaries(of: device.datastore.open(.reading)).map(\.id) == ["book"])
+    }
+  }
+}

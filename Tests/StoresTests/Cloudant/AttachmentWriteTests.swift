@@ -1,0 +1,76 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import Stores
+
+@Suite struct AttachmentWriteTests {
+  static let cover = "_attachments/cover"
+  static let book = [
+    SampleRevision("1-x", "{}", attachments: [SampleAttachment("cover", "old cover")]),
+    SampleRevision("2-p", on: "1-x", #"{"a":1}"#, attachments: [SampleAttachment("cover", "new cover")]),
+    SampleRevision("2-q", on: "1-x", #"{"b":1}"#, attachments: [SampleAttachment("cover", "other cover")]),
+  ]
+
+  private func attached(_ datastore: Datastore, to sequence: Int64) throws -> [String] {
+    try datastore.database { db in
+      var names: [String] = []
+      try db.forEachRow(
+        "SELECT filename, length, revpos FROM attachments WHERE sequence = ?", [.integer(sequence)]
+      ) { names.append("\($0.text(0)) \($0.integer(1)) \($0.integer(2))") }
+      return names
+    }
+  }
+
+  @Test(arguments: [(Side.client, "cover 11 2"), (.server, "cover 9 2"), (.ancestor, "cover 9 1")])
+  func anAttachmentIsTakenFromWhereItWasChosen(side: Side, row: String) throws {
+    let datastore = try Datastore([("book", Self.book)])
+    #expect(try datastore.open().resolve("book", [.field(Self.cover): .take(side)]) == .fine)
+    #expect(try attached(datastore, to: 4) == [row])
+  }
+
+  @Test func anAttachmentWhoseFileIsGoneOrDamagedIsNotCarried() throws {
+    for isGone in [true, false] {
+      let datastore = try Datastore([("book", Self.book)])
+      let store = try datastore.open()
+      for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+        let path = store.files.attachments + "/" + name
+        if isGone {
+          try FileManager.default.removeItem(atPath: path)
+        } else {
+          try Data("x".utf8).write(to: URL(filePath: path))
+        }
+      }
+      let outcome = try store.resolve("book", [.field(Self.cover): .take(.client)])
+      guard case .refused(Self.cover, let reason)? = outcome else {
+        Issue.record("\(String(describing: outcome))")
+        continue
+      }
+      #expect(reason.hasPrefix("its file"))
+      #expect(try attached(datastore, to: 4).isEmpty)
+    }
+  }
+
+  @Test func undoBringsTheAttachmentsBack() throws {
+    let datastore = try Datastore([("book", Self.book)])
+    let store = try datastore.open()
+    let seen = try store.conflict("book")
+    _ = try store.resolve("book", [.field(Self.cover): .take(.server)])
+    try datastore.sql("DELETE FROM attachments WHERE sequence IN (2, 3)")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try store.conflict("book")[Self.cover]?.client?.value == seen[Self.cover]?.client?.value)
+  }
+
+  @Test func aNameIsTheOldUpperCaseDigestBeforeSchema200() throws {
+    let datastore = try Datastore([("book", Self.book)])
+    try datastore.sql("DROP TABLE attachments_key_filename; PRAGMA user_version = 100")
+    let store = try datastore.open()
+    for name in try FileManager.default.contentsOfDirectory(atPath: store.files.attachments) {
+      let path = store.files.attachments + "/"
+      try FileManager.default.moveItem(atPath: path + name, toPath: path + "." + name)
+      try FileManager.default.moveItem(
+        atPath: path + "." + name, toPath: path + stem(name).uppercased() + ".blob")
+    }
+    #expect(try store.resolve("book", [.field(Self.cover): .take(.client)]) == .fine)
+  }
+}

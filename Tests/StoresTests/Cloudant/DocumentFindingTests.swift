@@ -1,0 +1,181 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// What is wrong with documents beside their conflicts, and what mends it.
+@Suite struct DocumentFindingTests {
+  static let lost = [
+    SampleRevision("1-x", #"{"a":1}"#), SampleRevision("2-live", on: "1-x", #"{"a":2}"#),
+    SampleRevision.tombstone("2-del", on: "1-x"),
+  ]
+  static let old = [
+    SampleRevision("8-a", #"{"a":8}"#), SampleRevision("9-a", on: "8-a", #"{"a":9}"#),
+    SampleRevision("3-a", #"{"a":3}"#),
+  ]
+  static let twice = [SampleRevision("1-a", #"{"a":1}"#), SampleRevision("1-b", #"{"a":2}"#)]
+
+  private func finding(_ revisions: [SampleRevision], _ sql: String = "") throws -> [Finding] {
+    let datastore = try Datastore([("milk", revisions)])
+    if !sql.isEmpty { try datastore.sql(sql) }
+    return try findings(of: try datastore.open(.reading))
+  }
+
+  @Test func everyKindHasItsEvidence() throws {
+    let bare = [SampleRevision("1-x", nil)]
+    let circle =
+      "UPDATE revs SET parent = 2 WHERE sequence = 1; UPDATE revs SET current = 0 WHERE sequence = 3"
+    let found = try [
+      finding(Self.lost), finding(Self.old), finding(Self.twice), finding(bare),
+      finding(Self.milk, "UPDATE revs SET current = 0 WHERE revid = '2-q' COLLATE BINARY"),
+      finding([SampleRevision("1-x", "{}"), SampleRevision("2-x", on: "1-x", "{}")], circle),
+    ].joined()
+    #expect(
+      found.map { "\($0.id): \($0.evidence)" } == [
+        "deletion-lost:milk: 2-del deleted what the winner 2-live was made from.",
+        "spurious:milk: 3-a shares no ancestor with the winner, and is older.",
+        "two-roots:milk: 1-a and the winner 1-b have no revision in common.",
+        "leaf-without-body:milk: There is no body of 1-x, which is a live leaf.",
+        "flags-disagree:milk: Marked as current: 2-p; by their parents it would be 2-p, 2-q. "
+          + "By its parents it is in conflict, which the list shows once the flags are right.",
+        "circle:milk: By their parents 1-x, 2-x descend from themselves.",
+        "flags-disagree:milk: Marked as current: 2-x; by their parents it would be none.",
+      ])
+  }
+
+  static let milk = DocumentWriteTests.milk
+
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func aDeletionThatLostCanBeAcceptedAfterAll(platform: DatastoreSchema.Platform) throws {
+    let datastore = try Datastore([("milk", Self.lost)], platform: platform)
+    let store = try datastore.open()
+    let before = try findings(of: store)
+    #expect(before.map(\.takesSide) == [true])
+    #expect(try store.mend(["deletion-lost:milk"], note: nil).map(\.outcome) == [.fine])
+    let rows = try datastore.rows("milk")
+    #expect(rows.count == 4 && rows[3].contains(" on 2 ") && rows[3].contains("deleted"))
+    #expect(try findings(of: store).isEmpty)
+    #expect(
+      try store.mend(["deletion-lost:milk"], note: nil).map(\.outcome) == [.moved("it is no longer found")])
+    #expect(try store.undoLastWrite().map(\.id) == ["deletion-lost:milk"])
+    let after = try datastore.rows("milk")
+    #expect(after.count == 5 && after[4].hasSuffix(#" on 4 current {"a":2}"#))
+    #expect(try findings(of: store).map(\.id) == before.map(\.id))
+    #expect(try datastore.integrity() == "ok")
+  }
+
+  @Test func aTombstoneIsTheSameOnEveryDevice() throws {
+    let datastore = try Datastore([("milk", Self.lost)])
+    _ = try datastore.open().mend(["deletion-lost:milk"], note: nil)
+    let id = try #require(RevisionID.cloudant(parent: "2-live", isDeleted: true, body: []))
+    #expect(try datastore.rows("milk")[3] == "4: \(id) on 2 current deleted")
+  }
+
+  /// With another live leaf, a tombstone on the winner would only bring that one up.
+  @Test func aDeletionAmongConflictsIsNotAcceptedHere() throws {
+    let datastore = try Datastore([("milk", Self.lost + [SampleRevision("2-b", on: "1-x", #"{"a":3}"#)])])
+    let store = try datastore.open()
+    #expect(try findings(of: store).map(\.canBeMended) == [nil])
+    #expect(
+      try store.mend(["deletion-lost:milk"], note: nil).map(\.outcome) == [
+        .refused(field: nil, "Parley cannot mend it; see what does")
+      ])
+  }
+
+  @Test func anOldBranchGetsATombstoneAndComesBackWithUndo() throws {
+    let datastore = try Datastore([("milk", Self.old)])
+    let store = try datastore.open()
+    #expect(try findings(of: store).map(\.takesSide) == [false])
+    #expect(try store.mend(["spurious:milk"], note: nil).map(\.outcome) == [.fine])
+    #expect(try summaries(of: store).isEmpty && findings(of: store).isEmpty)
+    #expect(try datastore.rows("milk").count == 4)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let conflict = try store.conflict("milk")
+    #expect(conflict["a"]?.client?.value == .integer(9) && conflict["a"]?.server?.value == .integer(3))
+  }
+
+  /// The revived branch is two generations higher, which would make it the winner here.
+  @Test func undoKeepsTheWinnerThatWasNotTouched() throws {
+    let datastore = try Datastore([
+      ("milk", [SampleRevision("9-a", #"{"a":9}"#), SampleRevision("8-z", #"{"a":8}"#)])
+    ])
+    let store = try datastore.open()
+    #expect(try store.mend(["spurious:milk"], note: nil).map(\.outcome) == [.fine])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let conflict = try store.conflict("milk")
+    #expect(conflict["a"]?.client?.value == .integer(9) && conflict["a"]?.server?.value == .integer(8))
+  }
+
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func flagsAreSetAsTheParentsSayAndSetBackByUndo(platform: DatastoreSchema.Platform) throws {
+    let datastore = try Datastore([("milk", Self.milk)], platform: platform)
+    let right = try datastore.rows("milk")
+    try datastore.sql("UPDATE revs SET current = 1 - current WHERE sequence < 3")
+    let wrong = try datastore.rows("milk")
+    let store = try datastore.open()
+    #expect(try findings(of: store).map(\.id) == ["flags-disagree:milk"])
+    #expect(try store.mend(["flags-disagree:milk"], note: "purged").map(\.outcome) == [.fine])
+    #expect(try datastore.rows("milk") == right)
+    #expect(try findings(of: store).isEmpty)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try datastore.rows("milk") == wrong)
+  }
+
+  @Test func flagsThatWentOnAreNotSetBack() throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    try datastore.sql("UPDATE revs SET current = 0 WHERE sequence = 3")
+    let store = try datastore.open()
+    _ = try store.mend(["flags-disagree:milk"], note: nil)
+    #expect(try store.resolve("milk") == .fine)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let rows = try datastore.rows("milk")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.moved("it went on since it was written")])
+    #expect(try datastore.rows("milk") == rows)
+  }
+
+  @Test func twoFindingsOfOneDocumentAreMendedAndTakenBack() throws {
+    let datastore = try Datastore([("milk", Self.lost)])
+    try datastore.sql("UPDATE revs SET current = 0 WHERE sequence = 3")
+    let store = try datastore.open()
+    let ids = ["flags-disagree:milk", "deletion-lost:milk"]
+    #expect(try findings(of: store).map(\.id) == ids)
+    #expect(try store.mend(ids, note: nil).map(\.outcome) == [.fine, .fine])
+    #expect(try findings(of: store).isEmpty)
+    #expect(try store.undoLastWrite().map(\.id) == ids)
+    #expect(try findings(of: store).map(\.id) == ids)
+  }
+
+  @Test func rowsOfOneRevisionAreLeftAsTheyAre() throws {
+    let datastore = try Datastore([("milk", Self.old)], platform: .android)
+    try datastore.repeatRows()
+    let store = try datastore.open()
+    let found = try findings(of: store)
+    #expect(found.map(\.id) == ["repeated:milk", "spurious:milk"])
+    #expect(found.allSatisfy { $0.canBeMended == nil })
+    #expect(found.first?.remedy.contains("Parley leaves them") == true)
+  }
+
+  /// A leaf whose body is not here could not be brought back.
+  @Test func aLeafWithoutABodyIsNotDeleted() throws {
+    let found = try finding([
+      SampleRevision("8-a", #"{"a":8}"#), SampleRevision("3-a", nil),
+    ])
+    #expect(found.map(\.id) == ["leaf-without-body:milk", "spurious:milk"])
+    #expect(found.allSatisfy { $0.canBeMended == nil })
+  }
+
+  @Test(arguments: [true, false])
+  func anInterruptedMendingOfFlagsIsTold(isWritten: Bool) throws {
+    let datastore = try Datastore([("milk", Self.milk)])
+    try datastore.sql("UPDATE revs SET current = 0 WHERE sequence = 3")
+    let store = try datastore.open()
+    _ = try store.mend(["flags-disagree:milk"], note: nil)
+    try store.log.write { try $0.run("DELETE FROM receipts") }
+    if !isWritten { try datastore.sql("UPDATE revs SET current = 0 WHERE sequence = 3") }
+    store.log.close()
+    let words = try datastore.open().journal.entries(limit: 1).map(\.text)
+    #expect(
+      words.first?.hasPrefix(isWritten ? "interrupted write, completed" : "interrupted write, rolled back")
+        == true)
+  }
+}
