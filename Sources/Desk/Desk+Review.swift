@@ -83,7 +83,13 @@ extension DeskState {
     let left = checks.filter { $0.outcome != .fine }.count
     let rest = left == 0 ? "" : ", \(left) moved since and were left alone"
     let restored = checks.count - left
-    return readAgain() + tell(Status(text: "\(restored) restored\(rest).", isFailure: left > 0))
+    guard restored > 0 else {
+      return readAgain()
+        + tell(.failed("Nothing was taken back: see why above. parley undo --skip goes past it."))
+    }
+    return readAgain()
+      + tell(
+        Status(text: "\(restored) restored\(rest). What was decided stays decided.", isFailure: left > 0))
   }
 
   mutating func run(_ command: Command, in page: ReviewPage) -> [DeskEffect] {

@@ -71,6 +71,8 @@ public enum UndoExtent: Sendable, Equatable {
   case lastPossibleWrite
   /// The newest write of this record; what was written with it stays.
   case record(String)
+  /// The write that ``ConflictStore/lastWrite()`` told, and no other: nothing is passed over.
+  case write(LastWrite.ID)
 }
 
 /// What a store is.

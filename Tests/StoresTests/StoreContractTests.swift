@@ -283,6 +283,23 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func theLastWriteIsToldAndNoOtherIsTakenBackForIt(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    #expect(try store.lastWrite() == nil)
+    _ = try store.write([try #require(try plan(bench.contents.bread, in: store))], note: nil)
+    let first = try #require(try store.lastWrite())
+    _ = try store.write([try #require(try plan(bench.contents.milk, in: store))], note: nil)
+    let last = try #require(try store.lastWrite())
+    #expect(first.records.map(\.id) == [bench.contents.bread])
+    #expect(last.records.map(\.title) == [bench.contents.milkTitle])
+    #expect(last.takingBack.hasSuffix(".") && last.id != first.id)
+    #expect(try store.undo(.write(last.id)).map(\.id) == [bench.contents.milk])
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.write(last.id)) }
+    #expect(try store.lastWrite() == first)
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func oneRecordOfAWriteIsTakenBackAlone(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = bench.store

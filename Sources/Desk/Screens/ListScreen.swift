@@ -174,7 +174,8 @@ struct ListCells {
 
   private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
     (state, ink) = ListCells.state(summary)
-    (table, title, why) = (summary.table, desk.isPrivate ? "***" : summary.title, summary.why)
+    (table, title) = (summary.table, desk.isPrivate ? "***" : summary.title)
+    why = summary.isMoved ? "changed since; \(summary.why)" : summary.why
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
   }

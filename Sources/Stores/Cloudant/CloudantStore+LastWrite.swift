@@ -5,25 +5,35 @@ extension CloudantStore {
     try log.newestWrite().map { write in
       LastWrite(
         id: write.intent.id, records: write.intent.records.map { LastWrite.Record(document: $0) },
-        takingBack: """
-          A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
-          so the same leaves are live again, under new ids, with the same winner.
-          """,
+        takingBack: write.intent.takingBack,
         notVerified: info.notVerified)
     }
   }
 }
 
+extension Intent {
+  fileprivate var takingBack: String {
+    let isOfFlagsOnly = records.flatMap(\.changes).allSatisfy { $0.before != nil }
+    return isOfFlagsOnly
+      ? "The flags are set back as they were found. No revision changes."
+      : """
+      A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
+      so the same leaves are live again, under new ids, with the same winner.
+      """
+  }
+}
+
 extension LastWrite.Record {
-  /// The fields of the document that the write left, and of the leaf it was appended to.
+  /// The fields of the document that the write left, and of the winner before it.
   fileprivate init(document record: RecordChanges) {
     let revisions = record.changes.filter { $0.table == "revs" }
     let saved = revisions.filter { $0.before == nil }.compactMap(\.after).first {
       $0["deleted"] == .integer(0)
     }
-    let leaves = revisions.compactMap(\.before)
-    let leaf = leaves.first { $0["sequence"] == saved?["parent"] } ?? leaves.first
-    let (before, after) = (leaf?.members ?? [:], saved?.members ?? [:])
+    let parents = Set(revisions.filter { $0.before == nil }.compactMap { $0.after?["parent"] })
+    let leaves = revisions.compactMap(\.before).filter { parents.contains($0["sequence"] ?? .null) }
+    let winner = leaves.max { RevisionOrder.cloudant.areInIncreasingOrder($0.revisionID, $1.revisionID) }
+    let (before, after) = (winner?.members ?? [:], saved?.members ?? [:])
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     let fields = names.map { name in
       LastWrite.FieldChange(
@@ -34,6 +44,8 @@ extension LastWrite.Record {
 }
 
 extension RowImage {
+  fileprivate var revisionID: String { if case .text(let id)? = self["revid"] { id } else { "" } }
+
   fileprivate var members: [JSONText: JSONValue] {
     let text: String? =
       switch self["json"] {

@@ -151,6 +151,7 @@ extension StoreInfo {
         One transaction for each document: the draft as a new revision on the leaf it equals, on the first with its \
         attachments, or on the winner; and a deletion on every other live leaf. The app replicates them at its next replication.
         """,
+      mending: "One transaction for each document. No row is removed, and no revision is rewritten.",
       notVerified: isAndroid
         ? "Written by the rules of sync-android's source; never yet opened by sync-android itself."
         : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",

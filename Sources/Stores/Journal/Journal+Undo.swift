@@ -15,8 +15,8 @@ extension Journal {
   /// - Throws: ``StoreError/nothingToUndo``
   func undo(_ extent: UndoExtent, _ takeBack: (Intent) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
     var outcomes: [CheckedWrite] = []
-    var end = Int64.max
-    while let write = try newestWrite(before: end, of: extent.record) {
+    var end = extent.end
+    while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
       let tried = try takeBack(write.intent)
       outcomes += tried
       if tried.contains(where: { $0.outcome == .fine }) || !extent.passesOver(write) { return outcomes }
@@ -72,12 +72,19 @@ extension Journal {
 extension UndoExtent {
   fileprivate var record: String? { if case .record(let id) = self { id } else { nil } }
 
+  /// Only writes before this one are looked at.
+  fileprivate var end: Int64 { if case .write(let id) = self, id < .max { id + 1 } else { .max } }
+
+  fileprivate func means(_ write: Journal.StandingWrite) -> Bool {
+    if case .write(let id) = self { write.intent.id == id } else { true }
+  }
+
   /// Whether the write before is taken back where nothing of `write` can be.
   fileprivate func passesOver(_ write: Journal.StandingWrite) -> Bool {
     switch self {
     case .lastWrite: write.isTakenBackInPart
     case .lastPossibleWrite: true
-    case .record: false
+    case .record, .write: false
     }
   }
 }

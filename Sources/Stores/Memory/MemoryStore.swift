@@ -152,6 +152,7 @@ extension MemoryStore.Contents {
 
   /// Nothing ever moves in memory: what was written can be taken back.
   fileprivate mutating func takeBack(_ extent: UndoExtent) -> [MemoryStore.Written]? {
+    if case .write(let id) = extent, id != Int64(writes.count) { return nil }
     guard case .record(let id) = extent else { return writes.popLast() }
     for index in writes.indices.reversed() {
       guard let place = writes[index].firstIndex(where: { $0.id == id }) else { continue }

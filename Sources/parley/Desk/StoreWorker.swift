@@ -105,7 +105,7 @@ final class StoreWorker: Sendable {
       guard try $0.lastWrite()?.id == write else {
         return .failed("This is no longer the last write. Esc, and u shows which is.")
       }
-      return .undid(try $0.undoLastWrite())
+      return .undid(try $0.undo(.write(write)))
     }
   }
 
