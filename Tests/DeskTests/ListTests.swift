@@ -28,6 +28,14 @@ import Testing
     #expect(desk.typing("/<esc>").state.list.count == 9)
   }
 
+  @Test func aRecordThatChangedAfterItWasDecidedSaysSo() {
+    var desk = TestDesk([])
+    var summary = ConflictSummary(Sample.cover, resolution: Resolution())
+    summary.isMoved = true
+    desk.take(.found(ConflictPage(summaries: [summary], seen: 1)))
+    #expect(desk.screen.description.contains("changed since; "))
+  }
+
   @Test func theCursorStaysOnItsRowWhileMoreIsFound() {
     var desk = TestDesk(Array(Sample.all.prefix(3)))
     desk.type("G")

@@ -56,6 +56,14 @@ import Testing
     #expect(TestDesk().typing("cweY").written.isEmpty)
   }
 
+  @Test func whereAllHasMovedTheWayPastItIsTold() {
+    var desk = TestDesk().typing("cwY<esc>")
+    for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
+    desk.type("uY")
+    #expect(desk.screen.description.contains("Nothing was taken back"))
+    #expect(desk.screen.description.contains("parley undo --skip"))
+  }
+
   @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {
     let desk = TestDesk(findings: []).typing("u")
     #expect(desk.state.pages.isEmpty)

@@ -126,8 +126,8 @@ struct TestDesk {
 
   private mutating func undoWrite() {
     let ids = written.keys.sorted()
-    written = [:]
-    take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }))
+    for id in ids where outcomes[id] == nil { written[id] = nil }
+    take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: outcomes[$0] ?? .fine) }))
   }
 
   /// Another Parley on the same store decides, and the next key finds it in the journal.
