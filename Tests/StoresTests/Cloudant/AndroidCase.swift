@@ -57,6 +57,8 @@ extension AndroidCase {
       decision: .keep("tom")),
     // The library's resolver adds an attachment too, which a desk cannot: it takes those that are there.
     AndroidCase(id: "and-10", steps: two, decision: .write(name: "mutable")),
+    // Of this one the tree only: its resolver adds an attachment and nothing else.
+    AndroidCase(id: "and-11", steps: two),
     AndroidCase(id: "and-13", steps: two + [carl], decision: .keep("tom")),
     AndroidCase(
       id: "and-14",
