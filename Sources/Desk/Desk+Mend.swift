@@ -7,6 +7,9 @@ extension DeskState {
     switch command {
     case .back: return goBack()
     case .mend: return reviewMending(page.finding)
+    case .history:
+      guard store.recordsHaveTrees else { return tell(.told("L in the list tells of a record's life.")) }
+      return startTree(of: page.finding.record, title: page.finding.title)
     default: page.scroll = scrolled(page.scroll, by: command, last: FindingScreen(self, page).lastScroll)
     }
     pages[pages.count - 1] = .finding(page)
@@ -38,7 +41,10 @@ extension DeskState {
     page.stage = .done
     let done = checks.filter { $0.outcome == .fine }
     guard !done.isEmpty else { return tell(.failed("Nothing was mended: see why above.")) }
-    history.recordWrite(of: Set(done.map(\.id)), titles: done.map(\.title))
+    let ids = Set(done.map(\.id))
+    history.recordWrite(of: ids, titles: done.map(\.title))
+    // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
+    pages.removeAll { if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false } }
     return readAgain() + tell(.told("Mended. u takes it back."))
   }
 }

@@ -41,8 +41,29 @@ extension DeskState {
     case .wheel(let lines): return run(lines < 0 ? .up : .down)
     case .resized(let size):
       self.size = size
+      keepScrolledToSomething()
       return openSelected()
     case .resumed: return [.redraw]
+    }
+  }
+
+  /// A larger screen shows more, so that less may be left to scroll away.
+  private mutating func keepScrolledToSomething() {
+    guard let index = pages.indices.last else { return }
+    switch pages[index] {
+    case .value(var page):
+      page.scroll = min(page.scroll, ValueScreen(self, page).lastScroll)
+      pages[index] = .value(page)
+    case .review(var page):
+      page.scroll = min(page.scroll, ReviewScreen(self, page).lastScroll)
+      pages[index] = .review(page)
+    case .finding(var page):
+      page.scroll = min(page.scroll, FindingScreen(self, page).lastScroll)
+      pages[index] = .finding(page)
+    case .help(var page):
+      page.scroll = min(page.scroll, HelpScreen(self, page).lastScroll)
+      pages[index] = .help(page)
+    case .record, .editor, .walkthrough, .tree: break
     }
   }
 

@@ -40,6 +40,31 @@ import Testing
     #expect(write.records.map(\.title) == [Self.mendable.id])
   }
 
+  @Test func whatWasMendedOnItsOwnScreenIsTakenBackFromThere() {
+    let mended = Self.desk().typing("<enter>mY")
+    #expect(mended.typing("<esc>").state.pages.isEmpty)
+    let screen = mended.typing("u").screen.description
+    #expect(screen.contains("Take back the last write"), "\(screen)")
+  }
+
+  @Test func theTreeOfAFindingIsOneKeyAway() {
+    let lifecycle = Self.desk().typing("<enter>L").state
+    #expect(lifecycle.status == .told("L in the list tells of a record's life."))
+    var store = Sample.store
+    store.recordsHaveTrees = true
+    let desk = TestDesk(findings: [Self.mendable], store: store).typing("6<enter>L")
+    #expect(desk.effects.last == .readTree(id: Self.mendable.record))
+  }
+
+  @Test func aScreenThatGrowsScrollsBackToWhatThereIs() {
+    var desk = TestDesk(columns: 40, rows: 10).typing("6<enter>G")
+    desk.take(.terminal(.resized(Size(columns: 200, rows: 50))))
+    #expect(desk.screen.description.contains(Sample.finding.cause))
+    var value = TestDesk(columns: 40, rows: 10).typing("<enter><enter>G")
+    value.take(.terminal(.resized(Size(columns: 200, rows: 50))))
+    #expect(value.screen.description.contains("A Ancestor"))
+  }
+
   @Test func enterOpensTheWholeFinding() {
     let desk = Self.desk().typing("<enter>")
     let screen = desk.screen.description

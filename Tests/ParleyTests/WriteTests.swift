@@ -225,6 +225,9 @@ struct WriteTests {
         """)
     #expect(
       session.run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
+    _ = session.run("resolve a.sqlite M2 --set priority=server")
+    let json = session.run("resolve a.sqlite M2 --forget --json").output
+    #expect(json.contains(#""state":"open","forgotten":["priority"],"undecided":["priority"]"#), "\(json)")
     #expect(session.run("resolve a.sqlite --forget").output == "There was no decision to take back.\n")
     #expect(session.run("resolve a.sqlite --forget --accept all").status == .usage)
   }

@@ -72,7 +72,8 @@ public enum Keymap {
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.nextLeaf, ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.previousLeaf, ["["], [.record], "See", "other leaves"),
-    Binding(.history, ["L"], [.list, .record], "See", "lifecycle, or tree", hint: "tree", for: .trees),
+    Binding(
+      .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),

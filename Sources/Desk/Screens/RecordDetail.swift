@@ -79,7 +79,8 @@ struct RecordDetail {
       let isCut = index == room - 1 && runs.count > room
       let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
       return Line(
-        left: [label] + line + (isCut ? [Run(" › Enter shows all", .dim)] : []), right: index == 0 ? time : ""
+        left: [label] + line + (isCut ? [Run(index == 0 ? " ›" : " › Enter shows all", .dim)] : []),
+        right: index == 0 ? time : ""
       )
     }
   }

@@ -158,7 +158,7 @@ extension ResolveCommand {
   }
 
   private func line(_ after: DecidedConflict, forgotten subjects: [Subject]) -> String {
-    if print.json { return JSON(draftOf: after, newly: subjects).text }
+    if print.json { return JSON(draftOf: after, newly: subjects, areForgotten: true).text }
     let names = subjects.map(\.name).joined(separator: ", ")
     return cut("\(after.conflict.id)  \(after.conflict.title): taken back: \(names)", to: nil)
   }

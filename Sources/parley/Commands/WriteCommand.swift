@@ -64,8 +64,11 @@ struct WriteCommand: Command {
     }
     try tellMoved(plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
-    if !isDryRun { throw CommandError.needsYes(drafts: plan.writes.count, path: self.store.path) }
-    return ExitStatus(outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: true)
+    if !isDryRun {
+      throw CommandError.needsYes(drafts: outcomes.count { $0.outcome == .fine }, path: self.store.path)
+    }
+    return ExitStatus(
+      outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func write(

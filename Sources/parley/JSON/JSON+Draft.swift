@@ -8,16 +8,16 @@ extension JSON {
   ///      "draft":{"action":"save","fields":[{"name":"title","before":"Call dentist today","value":"Call Dr. Wu",
   ///      "source":"server"}]}}
   ///
-  /// `decided` names what this command decides; `record` there stands for the record as a whole. `draft` is null while
+  /// `decided` names what this command decides (or `forgotten`, what it takes back); `record` there stands for the record as a whole. `draft` is null while
   /// something is undecided; its `action` is save or delete, and `before` is what the client has now, or null.
-  init(draftOf decided: DecidedConflict, newly subjects: [Subject]) {
+  init(draftOf decided: DecidedConflict, newly subjects: [Subject], areForgotten: Bool = false) {
     let conflict = decided.conflict
     self = JSON(members: [
       "id": .string(conflict.id), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey),
       "title": .string(conflict.title),
       "state": .string(RecordState(decided.summary).rawValue),
-      "decided": .array(subjects.map { .string($0.name) }),
+      areForgotten ? "forgotten" : "decided": .array(subjects.map { .string($0.name) }),
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,
     ])
