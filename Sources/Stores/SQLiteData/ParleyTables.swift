@@ -36,6 +36,9 @@ enum ParleyTables {
 
   static let unsentName = "parley_unsent"
 
+  /// The tables of ours that a write changes.
+  static let written: Set<String> = [InboxRow.table, OutboxRow.table, unsentName]
+
   static let unsent = """
     CREATE TABLE IF NOT EXISTS "parley_unsent" (
       "recordName" TEXT NOT NULL PRIMARY KEY, -- primaryKey:table; edited, and the server may not have the edit

@@ -50,6 +50,7 @@ extension StoredChange {
     case Metadatabase.unsynced: "the list of unsynced records"
     case InboxRow.table, StoredChange.imports: "the inbox"
     case OutboxRow.table: "the outbox"
+    case ParleyTables.unsentName: "the app's note of unsent edits"
     default: "the row"
     }
   }

@@ -36,7 +36,7 @@ extension LastWrite.Record {
 }
 
 extension StoredChange {
-  fileprivate var isOfTheRow: Bool { file == .app && table != OutboxRow.table && table != InboxRow.table }
+  fileprivate var isOfTheRow: Bool { file == .app && !ParleyTables.written.contains(table) }
 
   fileprivate var fields: [LastWrite.FieldChange] {
     let names = Set((before ?? [:]).keys).union((after ?? [:]).keys).sorted()

@@ -187,10 +187,11 @@ extension UnsentTests {
     #expect(try deletion(40) == 1)
   }
 
-  @Test func ofADraftThatParleyWroteAndTheAppHasNotSent() throws {
+  @Test(arguments: [true, false]) func ofADraftThatParleyWroteAndTheAppHasNotSent(wasTold: Bool) throws {
     try begin()
     try edit(20, "title = 'Milk 2%'")
     try receive(Self.record("b", 25, title: "Oat milk", body: "2 l"), 30)
+    if !wasTold { try app.inTransaction { try $0.execute(sql: "DELETE FROM parley_unsent") } }
     try app.close()
     let store = try SQLiteDataStore.open(path: app.path, access: .writing, route: .direct)
     let planned = try #require(try plan(Self.milk, in: store, [.field("title"): .edit(.text("Soy"))]))
@@ -199,8 +200,11 @@ extension UnsentTests {
       try store.read { db in try db.firstRow("SELECT row FROM parley_unsent") { $0.isNull(0) } }
     }
     #expect(try unsent() == true)
+    let told = try #require(try store.lastWrite())
+    #expect(told.records.map { $0.fields.map(\.name) } == [["title"]])
+    #expect(told.takingBack.contains("the row") && !told.takingBack.contains("the row, the row"))
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
-    #expect(try unsent() == true)
+    #expect(try unsent() == (wasTold ? true : nil))
   }
 }
 
