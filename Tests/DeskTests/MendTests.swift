@@ -65,6 +65,17 @@ import Testing
     #expect(value.screen.description.contains("A Ancestor"))
   }
 
+  @Test func whereValuesAreHiddenTheEvidenceNamesNothing() {
+    var finding = Self.mendable
+    finding.shown = "\(hidden: "book-7") deleted what the winner was made from."
+    for keys in ["6", "6<enter>", "6m"] {
+      let desk = TestDesk(findings: [finding]).typing(keys)
+      #expect(desk.screen.description.contains("book-7"), "\(keys)")
+      let hidden = desk.typing("P").screen.description
+      #expect(!hidden.contains("book-7") && hidden.contains("*** deleted what"), "\(keys)\n\(hidden)")
+    }
+  }
+
   @Test func enterOpensTheWholeFinding() {
     let desk = Self.desk().typing("<enter>")
     let screen = desk.screen.description

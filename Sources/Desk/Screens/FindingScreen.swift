@@ -19,7 +19,8 @@ struct FindingScreen {
     let finding = page.finding
     let related = state.isPrivate ? "***" : finding.related.joined(separator: ", ")
     return [
-      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
+      ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+      ("Mended by", finding.remedy),
       ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
       ("Record", state.isPrivate ? "***" : finding.record), ("About", related),
       ("Since", finding.time.map { state.time.long($0) } ?? ""),
@@ -46,4 +47,9 @@ struct FindingScreen {
     frame.footer(state)
     return frame.grid
   }
+}
+
+extension Finding {
+  /// What the files show; without any name, where values are hidden.
+  func evidence(isPrivate: Bool) -> String { isPrivate ? shown.words { _ in "***" } : evidence }
 }

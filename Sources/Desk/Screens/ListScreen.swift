@@ -218,7 +218,10 @@ struct ListPreview {
       Run(state.isPrivate ? "***" : finding.title, .text.bold), Run("   \(finding.what)", .failed),
     ]
     let parts =
-      [("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy)]
+      [
+        ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+        ("Mended by", finding.remedy),
+      ]
       + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
     return [title]
       + parts.flatMap { name, text in

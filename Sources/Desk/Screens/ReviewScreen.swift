@@ -88,7 +88,8 @@ struct ReviewScreen {
   private func mendLines(_ finding: Finding) -> [[Run]] {
     let title = "\(finding.table) \(state.isPrivate ? "***" : finding.title)"
     let parts = [
-      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mending", finding.canBeMended ?? ""),
+      ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+      ("Mending", finding.canBeMended ?? ""),
     ]
     return [[Run(title, .text.bold), Run("   \(finding.what)", .failed)]] + page.checks.map { [outcome($0)] }
       + parts.flatMap { name, text in
