@@ -153,7 +153,7 @@ extension StoreInfo {
         """,
       mending: "One transaction for each document. No row is removed, and no revision is rewritten.",
       notVerified: isAndroid
-        ? "Written by the rules of sync-android's source; never yet opened by sync-android itself."
+        ? "What is written so was opened and replicated by sync-android itself, never yet by an app with a real server."
         : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
       recordsHaveTrees: true)
   }

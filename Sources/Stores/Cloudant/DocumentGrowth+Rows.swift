@@ -9,7 +9,7 @@ extension DocumentGrowth {
         file: .app, table: "revs", key: ["sequence": .integer(addition.sequence)], before: nil,
         after: row(addition, isCurrent: flags[addition.sequence] ?? false))
     }
-    for addition in added { changes += addition.attachments.map { carried($0, to: addition.sequence) } }
+    for addition in added { changes += addition.attachments.map { carried($0, to: addition) } }
     return try changes + flagChanges(flags)
   }
 
@@ -64,12 +64,17 @@ extension DocumentGrowth {
     }
   }
 
-  /// All columns are copied as they are, also in which generation it was added.
-  private func carried(_ attachment: Attachment, to sequence: Int64) -> StoredChange {
+  /// All columns are copied as they are, but for the generation: it is the new revision's, as if it were added there.
+  ///
+  /// What is older than the parent a replicator sends as a stub, and the server fills it by its name from the parent's branch.
+  /// That may have another file of this name, or none, which fails the whole push (`412 missing_stub`).
+  private func carried(_ attachment: Attachment, to addition: Addition) -> StoredChange {
     var row = attachment.row
-    row["sequence"] = .integer(sequence)
+    row["sequence"] = .integer(addition.sequence)
+    // Schemas before 2 have no such column.
+    if row["revpos"] != nil { row["revpos"] = .integer(Int64(RevisionID(addition.id).generation)) }
     return StoredChange(
-      file: .app, table: "attachments", key: key(attachment, sequence), before: nil, after: row)
+      file: .app, table: "attachments", key: key(attachment, addition.sequence), before: nil, after: row)
   }
 
   /// What a leaf has attached, for the journal: after a compaction nobody else knows.

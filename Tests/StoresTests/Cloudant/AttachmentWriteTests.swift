@@ -22,11 +22,37 @@ import Testing
     }
   }
 
-  @Test(arguments: [(Side.client, "cover 11 2"), (.server, "cover 9 2"), (.ancestor, "cover 9 1")])
+  @Test(arguments: [(Side.client, "cover 11 3"), (.server, "cover 9 3"), (.ancestor, "cover 9 3")])
   func anAttachmentIsTakenFromWhereItWasChosen(side: Side, row: String) throws {
     let datastore = try Datastore([("book", Self.book)])
     #expect(try datastore.open().resolve("book", [.field(Self.cover): .take(side)]) == .fine)
     #expect(try attached(datastore, to: 4) == [row])
+  }
+
+  /// Older than its revision, it would be replicated as a stub, and the server take another file for it, or refuse the push.
+  @Test(arguments: [DatastoreSchema.Platform.ios, .android])
+  func whatIsCarriedIsAddedInTheGenerationOfItsRevision(platform: DatastoreSchema.Platform) throws {
+    let datastore = try Datastore([("book", Self.book)], platform: platform)
+    let store = try datastore.open()
+    #expect(try store.resolve("book", [.field(Self.cover): .take(.ancestor)]) == .fine)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    let added = try generations(datastore, above: 3)
+    #expect(added.count >= 3)
+    #expect(added.allSatisfy { $0.attachment == $0.revision })
+  }
+
+  /// Of each attachment whose revision came later than a row, and of that revision.
+  private func generations(
+    _ datastore: Datastore, above row: Int64
+  ) throws -> [(attachment: Int, revision: Int)] {
+    try datastore.database { db in
+      var generations: [(attachment: Int, revision: Int)] = []
+      let sql = "SELECT revpos, revid FROM attachments JOIN revs USING (sequence) WHERE sequence > ?"
+      try db.forEachRow(sql, [.integer(row)]) {
+        generations.append((Int($0.integer(0)), RevisionID($0.text(1)).generation))
+      }
+      return generations
+    }
   }
 
   @Test func anAttachmentWhoseFileIsGoneOrDamagedIsNotCarried() throws {

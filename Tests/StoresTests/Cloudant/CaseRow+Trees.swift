@@ -33,7 +33,7 @@ extension CaseRow {
       RevisionID.cloudant(parent: kept.id, isDeleted: false, body: body), "an id")
     let appended = CaseRow(
       sequence: before.map(\.sequence).max().map { $0 + 1 } ?? 1, parent: kept.sequence, id: id,
-      isCurrent: true, body: kept.body, attachments: kept.attachments)
+      isCurrent: true, body: kept.body, attachments: kept.attachments.map { $0.carried(to: id) })
     let old = after.prefix(before.count).map { $0.marked($0 == kept ? false : $0.isCurrent) }
     return old + [appended] + after.dropFirst(before.count).map { $0.renumbered(by: 1) }
   }

@@ -111,7 +111,7 @@ struct CaseWriteTests {
   }
 
   /// The library puts the merge on the revision that its resolver happened to change, here the loser; a desk puts it on the
-  /// winner, so that all desks do alike. The content is the same, and the attachment's row is copied with its revpos.
+  /// winner, so that all desks do alike. The content is the same.
   @Test func aMergeOfBothLeavesGoesOnTheWinner() throws {
     let example = try cases.named("cdt-08-merge-att")
     let before = try example.rows("tree", "doc0")
@@ -130,7 +130,7 @@ struct CaseWriteTests {
       kept + [
         CaseRow(
           sequence: 6, parent: winner.sequence, id: merged, isCurrent: true, body: body,
-          attachments: theirs.attachments),
+          attachments: theirs.attachments.map { $0.carried(to: merged) }),
         CaseRow(
           sequence: 7, parent: loser.sequence, id: gone, isCurrent: true, isDeleted: true, body: ""),
       ]

@@ -92,7 +92,7 @@ struct CaseAttachment: Equatable {
   let type: String
   let sha1: String
   let length: Int64
-  let revpos: Int64
+  private(set) var revpos: Int64
   let encoding: Int64
   let encodedLength: Int64
 
@@ -105,6 +105,13 @@ struct CaseAttachment: Equatable {
     sha1 = try CloudantCases.Missing.unwrap(json["sha1"]?.string, "sha1")
     (length, revpos) = (try number("length"), try number("revpos"))
     (encoding, encodedLength) = (try number("encoding"), try number("encodedLength"))
+  }
+
+  /// As a desk carries it into a revision: sync-android's way, which is right for both (facts, section 2.2).
+  func carried(to id: String) -> CaseAttachment {
+    var attachment = self
+    attachment.revpos = Int64(RevisionID(id).generation)
+    return attachment
   }
 
   var words: String { " +\(name) \(sha1.prefix(6)) \(length) \(revpos) \(encoding) \(encodedLength)" }

@@ -2,7 +2,7 @@ import Merging
 
 /// One attachment of one revision.
 struct Attachment: Sendable, Equatable {
-  /// All columns of its row, since they are copied as they are when it is carried over.
+  /// All columns of its row, since they are copied when it is carried over.
   let row: RowImage
   /// The revision it belongs to, by the number of its row.
   let sequence: Int64
