@@ -149,6 +149,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
   public var kind: ConflictKind
   /// The weakest of the undecided; the certainty of the whole if all is decided.
   public var certainty: Certainty
+  /// Whether that is sure because a policy decides what both sides changed.
+  public var isByPolicy: Bool
   public var counts: Counts
   /// The field and reason that matter most.
   public var why: String
@@ -170,6 +172,8 @@ public struct ConflictSummary: Sendable, Equatable, Identifiable {
 
   public struct Counts: Sendable, Equatable {
     public var sure = 0
+    /// How many of the sure are so because a policy decides what both sides changed.
+    public var byPolicy = 0
     public var byClock = 0
     public var yours = 0
 

@@ -9,6 +9,7 @@ extension ConflictSummary {
     kind = conflict.kind
     counts = Counts(conflict)
     certainty = conflict.certainty(of: undecided) ?? conflict.certainty
+    isByPolicy = conflict.isByPolicy(undecided.isEmpty ? conflict.subjects : undecided)
     why = conflict.why(undecided: undecided)
     receivedAt = conflict.details.receivedAt
     (lastEdit, lastEditTime) = conflict.lastEdit
@@ -36,6 +37,7 @@ extension ConflictSummary.Counts {
       return
     }
     for field in conflict.fields where field.needsDecision {
+      if field.suggestion.isByPolicy { byPolicy += 1 }
       switch field.suggestion.certainty {
       case .sure?: sure += 1
       case .byClock?: byClock += 1
@@ -55,6 +57,12 @@ extension RecordConflict {
       case .field(let name): self[name]?.suggestion.certainty
       }
     }.min()
+  }
+
+  /// Whether all of `subjects` are sure, and a policy has made some of them so.
+  fileprivate func isByPolicy(_ subjects: [Subject]) -> Bool {
+    certainty(of: subjects) == .sure
+      && fields.contains { subjects.contains(.field($0.name)) && $0.suggestion.isByPolicy }
   }
 
   /// Which side's edit is the last, and when.
@@ -96,7 +104,9 @@ extension RecordConflict {
 
   /// What fields have in common that have not one reason in common.
   private func weakestWords(_ fields: [FieldConflict]) -> String {
-    switch fields.first?.suggestion.certainty {
+    let decided = fields.count(where: \.suggestion.isByPolicy)
+    return switch fields.first?.suggestion.certainty {
+    case .sure? where decided > 0: "\(decided) by policy"
     case .sure?: "no clash"
     case .byClock?: "newer wins"
     case .yours?, nil: "yours to decide"

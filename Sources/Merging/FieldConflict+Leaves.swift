@@ -11,10 +11,12 @@ extension FieldConflict {
     let policy = policy()
     var folded = pair.suggestion
     var certainty = pair.suggestion.certainty ?? .sure
+    var policyReason = pair.suggestion.policyReason
     for edit in edits {
       let soFar = FieldVersion(folded.value, time: client?.time)
       folded = policy.suggestion(for: ThreeWay(ancestor: ancestor, client: soFar, server: edit))
       certainty = min(certainty, folded.certainty ?? .sure)
+      policyReason = policyReason ?? folded.policyReason
     }
     // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
     let isNews = edits.contains { $0.value != client?.value && $0.value != server?.value }
@@ -23,6 +25,12 @@ extension FieldConflict {
       field: field, ancestor: ancestor, client: client, server: server, change: .different,
       suggestion: Suggestion(
         folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
-        certainty: certainty, reason: .folded(leaves: others.count + 2)))
+        certainty: certainty,
+        reason: (certainty == .sure ? policyReason : nil) ?? .folded(leaves: others.count + 2)))
   }
+}
+
+extension Suggestion {
+  /// The reason, where a policy decided between edits.
+  fileprivate var policyReason: Reason? { isByPolicy ? reason : nil }
 }

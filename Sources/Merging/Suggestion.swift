@@ -44,6 +44,13 @@ public struct Suggestion<Value: Sendable>: Sendable {
   }
 }
 
+extension Suggestion {
+  /// Whether a policy has decided between edits of both sides, so that nobody is asked.
+  public var isByPolicy: Bool {
+    if case .policy = reason { certainty == .sure } else { false }
+  }
+}
+
 extension Suggestion: Equatable where Value: Equatable {}
 
 /// Why a suggestion was made. Facts; the words are in `Reason+Words.swift`.

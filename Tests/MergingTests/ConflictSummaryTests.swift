@@ -87,4 +87,16 @@ import Testing
     #expect(summary(conflict).id == "42:reminders")
     #expect(summary(conflict).title == "Buy milk")
   }
+
+  @Test(arguments: [MergeRule.server, .client]) func aClashThatAPolicyDecidesIsNotCalledNone(rule: MergeRule)
+  {
+    let conflict = reminder(
+      client: ["title": .text("a"), "notes": .text("a")],
+      server: ["title": .text("b"), "priority": .integer(2)],
+      rules: MergeRules(defaultRule: rule))
+    #expect(summary(conflict).why == "3 fields, 1 by policy")
+    #expect(summary(conflict).isByPolicy && summary(conflict).counts.byPolicy == 1)
+    let decided = Resolution(choices: [.field("title"): .take(.client)])
+    #expect(summary(conflict, decided).why == "2 fields, no clash" && !summary(conflict, decided).isByPolicy)
+  }
 }

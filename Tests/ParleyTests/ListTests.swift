@@ -48,6 +48,16 @@ struct ListTests {
         """)
   }
 
+  @Test("never calls sure what a policy decides between two edits")
+  func policy() throws {
+    let clash = Samples.edited(
+      "T4", title: "Tea", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
+      server: ["priority": (.integer(3), 0)], rules: MergeRules(defaultRule: .server))
+    #expect(
+      Session([clash]).run("list a.sqlite").output.hasPrefix(
+        "~ policy  1  T4:reminders  Tea  priority: policy server"))
+  }
+
   @Test("has a heading, a count and the terminal's width in a terminal")
   func terminal() {
     var session = Session()

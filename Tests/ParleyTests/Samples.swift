@@ -38,7 +38,8 @@ enum Samples {
 
   static func edited(
     _ key: String, title: String, ancestor: [String: Value], client: [String: Value],
-    server: [String: (Value, Int64)], details: RecordConflict.Details = details
+    server: [String: (Value, Int64)], rules: MergeRules = MergeRules(),
+    details: RecordConflict.Details = details
   ) -> RecordConflict {
     var ancestor = ancestor.mapValues { FieldVersion($0, time: nine) }
     ancestor["id"] = version(key)
@@ -51,7 +52,7 @@ enum Samples {
         client: .client(
           row: client.merging(["id": .text(key)]) { $1 }, modificationTime: time(11040),
           ancestor: .present(ancestor)),
-        server: .present(server)),
+        server: .present(server)), rules: rules,
       details: details)
   }
 

@@ -188,7 +188,7 @@ struct ListCells {
     case (.noAncestor, .yours): ("! no ancestor", .needs.bold)
     case (_, .yours): ("! \(summary.yoursLeft) yours", .needs.bold)
     case (_, .byClock): ("^ clock", .text)
-    case (_, .sure): ("~ sure", .text)
+    case (_, .sure): (summary.isByPolicy ? "~ policy" : "~ sure", .text)
     }
   }
 }

@@ -6,7 +6,10 @@ enum RecordWords {
   /// "2 yours  1 by clock  3 sure", without what there is none of.
   static func counts(_ conflict: RecordConflict) -> String {
     let counts = ConflictSummary.Counts(conflict)
-    let parts = [(counts.yours, "yours"), (counts.byClock, "by clock"), (counts.sure, "sure")]
+    let parts = [
+      (counts.yours, "yours"), (counts.byClock, "by clock"), (counts.byPolicy, "by policy"),
+      (counts.sure - counts.byPolicy, "sure"),
+    ]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 

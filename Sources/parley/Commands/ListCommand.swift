@@ -7,8 +7,8 @@ struct ListCommand: Command {
     commandName: "list", abstract: "List the records in conflict, newest first.",
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
-      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure, ✓ decided and ready to write, \
-      ⇡ the draft waits for the app.
+      they are whole. States: ! a person decides, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \
+      ready to write, ⇡ the draft waits for the app.
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 

@@ -22,7 +22,7 @@ enum ListText {
       switch summary.certainty {
       case .yours: return "! yours"
       case .byClock: return "^ clock"
-      case .sure: return "~ sure"
+      case .sure: return summary.isByPolicy ? "~ policy" : "~ sure"
       }
     }
   }
