@@ -84,7 +84,7 @@ extension DeskState {
 
   /// Goes to the record whose decision changes, so that nothing changes unseen.
   private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
-    if let position = list.position(of: step.id) { list.cursor = position }
+    if let position = list.position(of: step.id) { list.moveCursor(to: position) }
     if case .record(let page)? = pages.last, page.id != step.id {
       pages[pages.count - 1] = .record(RecordPage(id: step.id))
     }

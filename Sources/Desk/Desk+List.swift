@@ -29,7 +29,7 @@ extension DeskState {
   }
 
   private mutating func moveInList(by step: Int) -> [DeskEffect] {
-    list.cursor = max(0, min(list.count - 1, list.cursor + step))
+    list.moveCursor(to: list.cursor + step)
     return openSelected()
   }
 
@@ -66,7 +66,7 @@ extension DeskState {
     case .escape:
       list.isTyping = false
       list.show(list.filter, words: "")
-    case .enter, .up, .down: list.isTyping = false
+    case .enter, .up, .down: list.endTyping()
     default:
       var line = InputLine(list.words)
       guard line.take(key) else { return [] }
@@ -90,7 +90,7 @@ extension DeskState {
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < list.count else {
       return []
     }
-    list.cursor = position
+    list.moveCursor(to: position)
     return opens ? openRecord() : openSelected()
   }
 }

@@ -42,21 +42,30 @@ extension DeskState {
       || record.resolution[.field(field.name)] != nil
   }
 
+  /// The place of the cursor among the fields shown. One that is hidden has it on the next that is not, until it is shown
+  /// again.
+  func selected(_ record: OpenConflict, _ page: RecordPage) -> Int {
+    let fields = record.conflict.fields
+    guard let place = fields.firstIndex(where: { $0.name == page.field }) else { return 0 }
+    let before = fields[..<place].count { shows($0, record) }
+    return max(0, min(before, shownFields(record).count - 1))
+  }
+
   func selectedField(_ record: OpenConflict, _ page: RecordPage) -> FieldConflict? {
     let fields = shownFields(record)
-    return fields.isEmpty ? nil : fields[min(max(0, page.field), fields.count - 1)]
+    return fields.isEmpty ? nil : fields[selected(record, page)]
   }
 
   private mutating func move(_ command: Command, _ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
     var page = page
-    let last = max(0, shownFields(record).count - 1)
+    let place = selected(record, page)
     switch command {
-    case .up: page.field = max(0, page.field - 1)
-    case .down: page.field = min(last, page.field + 1)
-    case .first: page.field = 0
-    case .last: page.field = last
-    case .pageUp: page.field = max(0, page.field - 5)
-    case .pageDown: page.field = min(last, page.field + 5)
+    case .up: go(to: place - 1, record, &page)
+    case .down: go(to: place + 1, record, &page)
+    case .first: go(to: 0, record, &page)
+    case .last: go(to: .max, record, &page)
+    case .pageUp: go(to: place - 5, record, &page)
+    case .pageDown: go(to: place + 5, record, &page)
     case .left: page.side = page.side.before
     case .right: page.side = page.side.after
     case .nextUndecided: return goToUndecided(record, page, step: 1)
@@ -66,12 +75,17 @@ extension DeskState {
     return put(page)
   }
 
+  private func go(to place: Int, _ record: OpenConflict, _ page: inout RecordPage) {
+    let fields = shownFields(record)
+    if !fields.isEmpty { page.field = fields[max(0, min(fields.count - 1, place))].name }
+  }
+
   /// The next undecided field; past the last one, the next undecided record.
   private mutating func goToUndecided(_ record: OpenConflict, _ page: RecordPage, step: Int) -> [DeskEffect] {
     let fields = shownFields(record)
     let undecided = Set(record.conflict.undecided(in: record.resolution))
     let order = (1...max(1, fields.count)).map {
-      (page.field + step * $0 + fields.count * 2) % max(1, fields.count)
+      (selected(record, page) + step * $0 + fields.count * 2) % max(1, fields.count)
     }
     guard
       let next = order.first(where: {
@@ -84,7 +98,7 @@ extension DeskState {
       return tell(.told(left))
     }
     var page = page
-    page.field = next
+    page.field = fields[next].name
     return put(page)
   }
 
@@ -94,7 +108,7 @@ extension DeskState {
     guard case .conflict(let summary)? = list[position] else {
       return tell(.told(step > 0 ? "This is the last row." : "This is the first row."))
     }
-    list.cursor = position
+    list.moveCursor(to: position)
     return put(RecordPage(id: summary.id))
   }
 
@@ -151,7 +165,7 @@ extension DeskState {
       point.column >= part.start, let field = layout.field(at: point.row)
     else { return [] }
     var page = page
-    page.field = field
+    go(to: field, record, &page)
     page.side = layout.side(at: point.column - part.start) ?? page.side
     return put(page)
   }

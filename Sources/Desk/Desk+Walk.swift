@@ -8,12 +8,11 @@ extension DeskState {
     case .found(let page):
       list.progress?.seen = page.seen
       list.append(page.summaries.map { open[$0.id]?.summary ?? $0 })
-    case .walkEnded: list.progress = nil
+    case .walkEnded: list.endWalk(withFindings: false)
     case .foundFindings(let findings): list.append(findings)
-    case .findingsEnded: list.findingsAreComplete = true
+    case .findingsEnded: list.endWalk(withFindings: true)
     case .walkFailed(let words):
-      list.progress = nil
-      list.findingsAreComplete = true
+      list.endWalk(withFindings: true)
       return tell(.failed(words))
     default: break
     }

@@ -6,10 +6,13 @@ public struct ListState: Sendable, Equatable {
     case conflict(ConflictSummary)
     case finding(Finding)
 
-    public var id: String {
+    public typealias ID = String
+    fileprivate static let findingPrefix = "finding "
+
+    public var id: ID {
       switch self {
       case .conflict(let summary): summary.id
-      case .finding(let finding): "finding " + finding.id
+      case .finding(let finding): Row.findingPrefix + finding.id
       }
     }
   }
@@ -31,7 +34,12 @@ public struct ListState: Sendable, Equatable {
   public private(set) var words = ""
   /// Whether the words are being typed.
   public var isTyping = false
-  public var cursor = 0
+  /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
+  public private(set) var cursor = 0
+  /// The row that the cursor hangs on; nil until there is one.
+  private var anchor: Row.ID?
+  /// Whether that row was not found again yet, after the list was begun anew.
+  private var isLooking = false
   /// How many records were looked at, of how many; nil when the walk is over.
   public var progress: Progress? = Progress()
   public var findingsAreComplete = false
@@ -56,7 +64,9 @@ public struct ListState: Sendable, Equatable {
     }
   }
 
-  public var selected: Row? { self[cursor] }
+  /// nil also while the row under the cursor is looked for in a store that is read again, so that nothing is decided about
+  /// another row by mistake.
+  public var selected: Row? { isLooking ? nil : self[cursor] }
 
   public func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
 
@@ -72,21 +82,32 @@ extension ListState {
     for summary in page where indexes[summary.id] == nil {
       indexes[summary.id] = summaries.count
       count(summary, by: 1)
-      if shows(summary) { insert(.conflict(summaries.count)) }
+      if shows(summary) { insert(.conflict(summaries.count), id: summary.id) }
       summaries.append(summary)
     }
   }
 
   /// Conflicts stand before findings. A cursor on a finding stays on it.
-  private mutating func insert(_ place: Place) {
+  private mutating func insert(_ place: Place, id: Row.ID) {
     let position = endOfConflicts
-    if position <= cursor, position < visible.count { cursor += 1 }
+    if !isLooking, position <= cursor, position < visible.count { cursor += 1 }
     visible.insert(place, at: position)
+    meet(id, at: position)
+  }
+
+  /// The cursor goes to its row where that comes again, and hangs on the first that ever comes.
+  private mutating func meet(_ id: Row.ID, at position: Int) {
+    if anchor == nil { anchor = id }
+    guard isLooking, anchor == id else { return }
+    (cursor, isLooking) = (position, false)
   }
 
   public mutating func append(_ page: [Finding]) {
     for finding in page {
-      if shows(finding) { visible.append(.finding(findings.count)) }
+      if shows(finding) {
+        visible.append(.finding(findings.count))
+        meet(Row.finding(finding).id, at: visible.count - 1)
+      }
       findings.append(finding)
     }
     counts[.stuck] = findings.count
@@ -103,6 +124,9 @@ extension ListState {
   }
 
   public mutating func remove(_ ids: Set<String>) {
+    let place = placeOfAnchor.map { place in
+      place - summaries.prefix(place).count { ids.contains($0.id) }
+    }
     let kept = summaries.filter { !ids.contains($0.id) }
     summaries.removeAll()
     indexes.removeAll()
@@ -110,16 +134,63 @@ extension ListState {
     waitingCount = 0
     visible = []
     append(kept)
-    show(filter, words: words)
+    fill()
+    settle(at: place)
   }
 
   public mutating func show(_ filter: ListFilter, words: String) {
-    let anchor = selected?.id
     self.filter = filter
     self.words = words
+    fill()
+    settle(at: placeOfAnchor)
+  }
+
+  public mutating func moveCursor(to position: Int) {
+    cursor = max(0, min(count - 1, position))
+    isLooking = false
+    anchor = selected?.id
+  }
+
+  /// The words stay; the cursor hangs on the row that it stands on now.
+  public mutating func endTyping() {
+    isTyping = false
+    if !isLooking { moveCursor(to: cursor) }
+  }
+
+  private mutating func fill() {
     visible = summaries.indices.filter { shows(summaries[$0]) }.map { .conflict($0) }
     visible += findings.indices.filter { shows(findings[$0]) }.map { .finding($0) }
-    cursor = (0..<visible.count).first { self[$0]?.id == anchor } ?? min(cursor, max(0, visible.count - 1))
+  }
+
+  /// The place of the cursor's row among all, shown or not.
+  private var placeOfAnchor: Int? {
+    guard let anchor else { return nil }
+    return indexes[anchor]
+      ?? findings.firstIndex { Row.finding($0).id == anchor }.map { summaries.count + $0 }
+  }
+
+  /// The cursor goes to its row, or to the next one that is shown. While words are typed it hangs on the row where that began.
+  private mutating func settle(at place: Int?) {
+    guard !isLooking else { return }
+    let position = place.flatMap { place in
+      visible.firstIndex {
+        switch $0 {
+        case .conflict(let index): index >= place
+        case .finding(let index): summaries.count + index >= place
+        }
+      }
+    }
+    cursor = max(0, min(position ?? count, count - 1))
+    if !isTyping { anchor = selected?.id ?? anchor }
+  }
+
+  /// The walk has found all conflicts, or all findings too. A row that it did not find again is gone: the cursor stays where
+  /// that was.
+  mutating func endWalk(withFindings: Bool) {
+    progress = nil
+    if withFindings { findingsAreComplete = true }
+    let isOfFinding = anchor?.hasPrefix(Row.findingPrefix) == true
+    if isLooking, withFindings || !isOfFinding { moveCursor(to: cursor) }
   }
 
   /// Forgets everything found, to read the store again.
@@ -131,6 +202,8 @@ extension ListState {
     filter = old.filter
     words = old.words
     cursor = old.cursor
+    anchor = old.anchor
+    isLooking = anchor != nil
   }
 
   private var endOfConflicts: Int {

@@ -3,12 +3,10 @@ import Merging
 /// One record, field by field.
 public struct RecordPage: Sendable, Equatable {
   public var id: String
-  /// The field under the cursor.
-  public var field = 0
+  /// The name of the field under the cursor, which may be hidden now; nil for the first. See ``DeskState/selected(_:_:)``.
+  public var field: String?
   /// The cell under the cursor.
   public var side: Side = .client
-  /// The first field shown, where not all fit.
-  public var scroll = 0
   /// The leaf in the server's column; nil for the one that the store gave.
   public var leaf: Leaf.ID?
 

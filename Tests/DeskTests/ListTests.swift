@@ -85,4 +85,47 @@ import Testing
       #expect(keys.count == Set(keys).count, "\(topic)")
     }
   }
+
+  @Test func theCursorStaysOnItsRowInAnotherFilterAndInAStoreReadAgain() {
+    let coffee = TestDesk().typing("jjjj")
+    #expect(coffee.state.list.selected?.id == "16:reminders")
+    #expect(coffee.typing("31").state.list.selected?.id == "16:reminders")
+    #expect(coffee.typing("/o<esc>").state.list.selected?.id == "16:reminders")
+    var again = coffee
+    again.records.reverse()
+    #expect(again.typing("r").state.list.selected?.id == "16:reminders")
+    // Rows above it are written, and leave the list.
+    let written = TestDesk().typing("cjcjjjwY<esc>")
+    #expect(written.state.list.selected?.id == "16:reminders")
+  }
+
+  @Test func aRowThatIsNotFoundAgainYetCannotBeMistakenForAnother() {
+    var state = TestDesk().typing("jjjj").state
+    _ = state.update(.terminal(.key("r")), now: Sample.now)
+    let others = Sample.all.filter { $0.id != "16:reminders" }
+    let page = ConflictPage(summaries: others.map { ConflictSummary($0, resolution: Resolution()) }, seen: 7)
+    _ = state.update(.found(page), now: Sample.now)
+    #expect(state.list.selected == nil && !state.draw().description.contains("▸"))
+    let effects = state.update(.terminal(.key("c")), now: Sample.now)
+    #expect(effects.isEmpty)
+    // It is gone: the cursor is on the row that has its place now.
+    _ = state.update(.walkEnded, now: Sample.now)
+    #expect(state.list.selected?.id == "12:reminders")
+  }
+
+  @Test func aRowThatAFilterHidesGivesTheCursorToTheNext() {
+    #expect(TestDesk().typing("jj4").state.list.selected?.id == "12:reminders")
+    #expect(TestDesk().typing("jj3").state.list.selected?.id == "16:reminders")
+    #expect(TestDesk().typing("G1<up>2").state.list.selected?.id == "70:reminders")
+  }
+
+  @Test func aClashThatAPolicyDecidesIsNotCalledSure() {
+    let clash = Sample.edit(
+      "5:reminders", title: "Tea", client: ["priority": .integer(2), "notes": .text("a")], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now), "due": (.text("x"), Sample.now)],
+      rules: MergeRules(defaultRule: .server))
+    let screen = TestDesk([clash], findings: []).screen.description
+    #expect(screen.contains("~ policy") && screen.contains("1 by policy   2 sure"), "\(screen)")
+    #expect(!screen.contains("no clash"))
+  }
 }

@@ -201,7 +201,7 @@ import Testing
     var desk = Bookshop.desk(columns: 200, rows: 50).typing("<enter>")
     desk.take(.terminal(.click(Point(column: 53 + 4, row: 9))))
     guard case .record(let page)? = desk.state.pages.last else { throw NoPage() }
-    #expect(page.field == 2)
+    #expect(page.field == "shelf")
     desk.take(.terminal(.click(Point(column: 10, row: 5))))
     guard case .record(page)? = desk.state.pages.last else { throw NoPage() }
   }

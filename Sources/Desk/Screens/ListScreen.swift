@@ -102,7 +102,7 @@ struct ListScreen {
     for line in 0..<layout.height {
       guard let row = state.list[layout.first + line] else { break }
       draw(row, columns, &grid, layout.top + line)
-      if layout.first + line == state.list.cursor {
+      if layout.first + line == state.list.cursor, state.list.selected != nil {
         grid.write("▸", at: 0, layout.top + line)
         grid.select(row: layout.top + line)
       }

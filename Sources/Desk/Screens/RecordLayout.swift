@@ -36,7 +36,7 @@ struct RecordLayout {
     let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 0)
     height = max(1, min(rows, max(1, fieldCount) * fieldHeight))
     let shown = max(1, height / fieldHeight)
-    first = max(0, min(page.field - shown / 2, fieldCount - shown))
+    first = max(0, min(state.selected(record, page) - shown / 2, fieldCount - shown))
     detailTop = top + height + 2
   }
 

@@ -40,7 +40,7 @@ struct RecordScreen {
     return frame.grid
   }
 
-  private var selected: Int { min(page.field, max(0, fields.count - 1)) }
+  private var selected: Int { state.selected(record, page) }
 
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
     let title = state.isPrivate ? "***" : conflict.title

@@ -128,7 +128,7 @@ enum Sample {
 
   static func edit(
     _ id: String, title: String = "Call dentist", client changes: [String: Value], at time: Int64,
-    server: [String: (Value, Int64)]
+    server: [String: (Value, Int64)], rules: MergeRules = MergeRules()
   ) -> RecordConflict {
     var ancestorRow = ancestorRow
     ancestorRow["title"] = .text(title)
@@ -142,7 +142,7 @@ enum Sample {
         ancestor: ancestor,
         client: .client(
           row: ancestorRow.merging(changes) { $1 }, modificationTime: time, ancestor: ancestor),
-        server: .present(incoming)),
+        server: .present(incoming)), rules: rules,
       details: .init(ancestorTag: "a7", serverTag: "c9", serverDevice: "Ana's iPad", receivedAt: now - minute)
     )
   }
