@@ -10,18 +10,36 @@ extension DeskState {
       let accepted = conflict.accepting(.byClock, in: record.resolution)
       return decide(
         record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
-    case .take(let side):
-      let side = Side(side)
-      if conflict.isWhole { return decide(record, .record, .take(side)) }
-      let taken = conflict.taking(side, in: record.resolution)
-      let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
-      let left = conflict.undecided(in: taken).count
-      return decide(
-        record, taken, about: Set(subjects),
-        told: "\(conflict.title): \(side.rawValue) taken"
-          + (left == 0 ? "." : ", \(left) cannot be taken from it."))
+    case .take(let side): return takeWhole(record, Side(side))
     default: return []
     }
+  }
+
+  /// Everything from one side. What that gives up is told, as it was on no screen.
+  private mutating func takeWhole(_ record: OpenConflict, _ side: Side) -> [DeskEffect] {
+    let conflict = record.conflict
+    if conflict.isWhole {
+      let effects = decide(record, .record, .take(side))
+      if status?.isFailure == true { return effects }
+      return effects
+        + tell(.told(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side))))
+    }
+    let taken = OpenConflict(conflict, conflict.taking(side, in: record.resolution))
+    let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
+    let lost = taken.lostEdits
+    return decide(
+      record, taken.resolution, about: Set(subjects),
+      told: words(taking: side, of: taken, lost: lost.isEmpty ? nil : lost.words))
+  }
+
+  private func words(taking side: Side, of record: OpenConflict, lost: String?) -> String {
+    let left = record.conflict.isWhole ? 0 : record.conflict.undecided(in: record.resolution).count
+    return [
+      "\(record.conflict.title): \(side.rawValue) taken"
+        + (left == 0 ? "." : ", \(left) cannot be taken from it."),
+      lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
+      "u takes it back.",
+    ].joined(separator: " ")
   }
 
   private func words(accepting record: OpenConflict) -> String {

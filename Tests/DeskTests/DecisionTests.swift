@@ -113,4 +113,55 @@ import Testing
     second.type("r")
     #expect(second.state.list.counts[.ready] == 1)
   }
+
+  @Test func takingASideInTheListTellsWhatIsGivenUp() {
+    let server = TestDesk().typing("s")
+    #expect(
+      server.state.status
+        == .told(
+          "Call dentist: server taken. Given up: 1 edit that only the client made (due); "
+            + "3 edits of what both changed (title, notes, list). u takes it back."))
+    #expect(server.typing("u").state.open["42:reminders"]?.resolution == Resolution())
+    #expect(
+      TestDesk().typing("c").state.status?.text.contains(
+        "1 edit that only the server made (priority); 3 edits")
+        == true)
+    #expect(
+      TestDesk().typing("jjjjja").state.status?.text.contains("2 edits that only one side made") == true)
+  }
+
+  @Test func takingARecordAsAWholeTellsWhatIsGivenUp() {
+    #expect(
+      TestDesk().typing("jjc").state.status
+        == .told("Old invoice, paid: client taken. Given up: the server's deletion. u takes it back."))
+    #expect(
+      TestDesk().typing("jjs").state.status?.text.contains("Given up: the client's edit of title.") == true)
+  }
+
+  @Test func manyLeavesGiveUpWhatTheyChanged() {
+    #expect(
+      Bookshop.desk().typing("c").state.status
+        == .told(
+          "Walden: client taken. Given up: 2 edits that only one leaf made (pages, shelf); "
+            + "2 edits of what several leaves changed (stock). u takes it back."))
+  }
+
+  @Test func theCursorStaysOnItsFieldWhereOthersAreShownOrHidden() {
+    // done is the last of the changed fields, and in the middle of all of them.
+    #expect(TestDesk().typing("<enter>G=c").journal.map(\.subject) == [.field("done")])
+    #expect(TestDesk().typing("<enter>=Gkkk=c").journal.map(\.subject) == [.field("done")])
+    // One that is hidden has the cursor on the next that is shown, and gets it back.
+    let folded = TestDesk().typing("<enter>=jjjjjj=")
+    #expect(folded.typing("c").journal.map(\.subject) == [.field("done")])
+    #expect(folded.typing("=e2.5<enter>").journal.map(\.subject) == [.field("estimate")])
+  }
+
+  @Test func theCursorStaysOnItsFieldWhereTheRecordIsReadAgain() {
+    var desk = TestDesk().typing("<enter>jj")
+    var server = [String: (Value, Int64)]()
+    server["list"] = (.text("12"), Sample.now)
+    desk.take(
+      .opened(Sample.edit("42:reminders", client: ["list": .text("9")], at: Sample.now, server: server), []))
+    #expect(desk.typing("c").journal.map(\.subject) == [.field("list")])
+  }
 }

@@ -1,0 +1,105 @@
+import Merging
+
+/// An edit that a draft does not hold: writing the draft gives it up.
+struct LostEdit: Equatable {
+  var field: String
+  var side: Side
+  /// The number of the leaf that made it, in a record with more leaves than two.
+  var leaf: Int?
+  var value: Value
+  /// Whether nobody else changed the field: nobody would expect to lose it.
+  var isUncontested: Bool
+
+  /// "of the server", "of leaf 3".
+  var origin: String { leaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
+}
+
+extension ShownRecord {
+  /// The edits of one field that are given up when it gets what `draft` holds. What was computed from several edits has all
+  /// of them in it.
+  func edits(lostBy draft: FieldDraft) -> [LostEdit] {
+    guard let field = conflict[draft.name], !conflict.isWhole else { return [] }
+    let edits =
+      leafCount > 2 ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
+    let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
+    return isComputed ? [] : edits
+  }
+
+  private func sideEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
+    [Side.client, .server].compactMap { side in
+      guard let own = field.version(side)?.value, own != value, own != field.ancestor?.value else {
+        return nil
+      }
+      return lost(field, side, own)
+    }
+  }
+
+  private func leafEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
+    leaves(changing: field.name, otherwiseThan: value).map {
+      lost(field, $0.number == 1 ? .client : .server, $0.value, leaf: $0.number)
+    }
+  }
+
+  private func lost(_ field: FieldConflict, _ side: Side, _ value: Value, leaf: Int? = nil) -> LostEdit {
+    let isAlone = field.change == .onlyClient || field.change == .onlyServer
+    return LostEdit(
+      field: field.name, side: side, leaf: leaf, value: value,
+      isUncontested: leaf == nil ? isAlone : changes(of: field).leaves.count == 1)
+  }
+
+  private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {
+    field.client?.value == value || field.server?.value == value || leaf(having: value, in: field.name) != nil
+  }
+}
+
+extension OpenConflict {
+  /// The edits that are given up by what was decided so far.
+  var lostEdits: [LostEdit] {
+    let shown = ShownRecord(self)
+    let decided = conflict.fields.compactMap { field in
+      resolution[.field(field.name)].map { field.draft($0) }
+    }
+    return decided.flatMap(shown.edits)
+  }
+}
+
+extension RecordConflict {
+  /// What is given up when a record is taken whole from `side`: "the server's deletion". nil for nothing.
+  func lost(takingWholeFrom side: Side) -> String? {
+    let other: Side = side == .client ? .server : .client
+    switch version(other) {
+    case .deleted, .absent: return version(side).isPresent ? "the \(other.rawValue)'s deletion" : nil
+    case .unknown: return "what the \(other.rawValue) has, which is not known"
+    case .present:
+      let names = fields.filter { $0.change != .unchanged && $0.field.isWritable }.map(\.name)
+      let edit = names.isEmpty ? "record" : "edit of \(names.inWords)"
+      return "the \(other.rawValue)'s \(edit)"
+    }
+  }
+}
+
+extension [LostEdit] {
+  /// "1 edit that only the client made (due); 3 of what both changed (title, notes, list)".
+  var words: String {
+    let (alone, contested) = (filter(\.isUncontested), filter { !$0.isUncontested })
+    let sides = Set(alone.map(\.side))
+    let areOfLeaves = contains { $0.leaf != nil }
+    let side = sides.count == 1 ? "the \(sides.first?.rawValue ?? "")" : "one side"
+    let (who, all) = areOfLeaves ? ("one leaf", "several leaves") : (side, "both")
+    return [
+      alone.words("\(alone.count == 1 ? "edit" : "edits") that only \(who) made"),
+      contested.words("\(contested.count == 1 ? "edit" : "edits") of what \(all) changed"),
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  private func words(_ what: String) -> String? {
+    isEmpty ? nil : "\(count) \(what) (\(map(\.field).unique.inWords))"
+  }
+}
+
+extension [String] {
+  /// The names of fields: "title, notes, list, +2".
+  fileprivate var inWords: String {
+    (prefix(3).map(\.shownName) + (count > 3 ? ["+\(count - 3)"] : [])).joined(separator: ", ")
+  }
+}
