@@ -10,8 +10,7 @@ import Merging
 ///     unknown   save     updated, inserted  kept                T, not deleted              save
 ///     unknown   delete   deleted            kept                marked as deleted           delete
 ///
-/// - T is the time the app gives to every field it uploads. A field is sent only if its time in the ancestor is not later,
-///   so T is the largest of now, the old time, and the times of the fields that are to be sent.
+/// - T is the time the app gives to every field it uploads, later than all that are known: see ``WriteTime``.
 /// - The server's archive becomes the ancestor: the upload then carries its tag and is accepted, and fields that equal it
 ///   keep their times. If the draft equals it in all fields there is nothing to send: no save is queued, and the time is
 ///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
@@ -19,7 +18,8 @@ import Merging
 ///   none the app creates the record anew.
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server: the engine keeps one
 ///   change for each record, and the last one counts.
-/// - If the app has received a newer version than the one in the inbox, that one stays the ancestor.
+/// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
+///   of the draft already, and at a time at which other devices do not take it.
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
 ///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
 ///   ancestor's times.
@@ -28,6 +28,8 @@ struct WritePlan {
   let draft: Draft
   let shape: TableShape
   let key: TableShape.Column
+  /// The metadata's, as it is now.
+  let ancestor: ArchivedVersion?
   let session: WriteSession
 
   /// - Throws: ``Refusal``
@@ -40,6 +42,7 @@ struct WritePlan {
     self.draft = draft
     self.shape = shape
     self.key = key
+    ancestor = ArchivedVersion(state.metadata?.allFields, shape: shape)
     self.session = session
   }
 

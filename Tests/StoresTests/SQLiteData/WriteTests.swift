@@ -69,7 +69,7 @@ struct WriteTests {
     let id = Demo.reminder(87)
     let planned = try #require(try plan(id, in: slow))
     #expect(try slow.write([planned], note: nil).map(\.outcome) == [.fine])
-    #expect(try files.metadata("userModificationTime", id) == [.integer(Demo.now - 4 * 60_000_000_000)])
+    #expect(try files.metadata("userModificationTime", id) == [.integer(Demo.now - 4 * 60_000_000_000 + 1)])
   }
 
   @Test func keepingAnEditOfARecordThatTheServerDeletedCreatesItAnew() throws {
