@@ -115,6 +115,7 @@ extension DeskState {
   ) -> [DeskEffect] {
     let conflict = record.conflict
     put(OpenConflict(conflict, resolution))
+    unwritten[conflict.id] = nil
     unsaved = Unsaved(record: record, history: before)
     let decisions = subjects.sorted { $0.words < $1.words }.map {
       Decision(

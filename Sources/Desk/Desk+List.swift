@@ -80,6 +80,7 @@ extension DeskState {
     case nil: return clickInList(point, opens: opens)
     case .record(let page)?: return click(point, in: page)
     case .tree(let page)?: return click(point, in: page, opens: opens)
+    case .review(let page)?: return click(point, in: page, opens: opens)
     default: return []
     }
   }

@@ -36,15 +36,14 @@ extension DeskState {
   }
 
   /// Mending one finding may make others appear or go, so the store is walked again.
-  mutating func mended(_ checks: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
-    page.checks = checks
-    page.stage = .done
-    let done = checks.filter { $0.outcome == .fine }
-    guard !done.isEmpty else { return tell(.failed("Nothing was mended: see why above.")) }
+  mutating func mended(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
+    page.finish(results, now: time.now)
+    let done = results.filter { $0.outcome == .fine }
+    guard !done.isEmpty else { return [] }
     let ids = Set(done.map(\.id))
     history.recordWrite(of: ids, titles: done.map(\.title))
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     pages.removeAll { if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false } }
-    return readAgain() + tell(.told("Mended. u takes it back."))
+    return readAgain()
   }
 }

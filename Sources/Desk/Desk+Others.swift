@@ -11,27 +11,15 @@ extension DeskState {
     let unread = ids.filter { open[$0] == nil }
     // Many are found faster by walking through the store again.
     let effects = unread.count > 20 ? readAgain() : unread.map { .open(id: $0) }
-    return effects + reviewAgain(ids)
+    let isShown = !Set(reviewed).isDisjoint(with: ids)
+    return effects + (isShown ? readReviewAgain(reviewed) : [])
   }
 
   private mutating func takeOver(_ inForce: [Decision], for record: OpenConflict) {
     let resolution = record.conflict.resolution(from: inForce)
     history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
     put(OpenConflict(record.conflict, resolution))
-  }
-
-  /// A review shows what will be written, so it is read again, and nothing of it can be written until it is seen.
-  private mutating func reviewAgain(_ ids: [String]) -> [DeskEffect] {
-    guard case .review(var page)? = pages.last, page.stage == .ready || page.stage == .checking else {
-      return []
-    }
-    let shown = page.drafts.map(\.conflict.id)
-    guard !Set(shown).isDisjoint(with: ids) else { return [] }
-    page.drafts = []
-    page.checks = []
-    page.stage = .reading
-    pages[pages.count - 1] = .review(page)
-    return [.readDrafts(shown)]
+    unwritten[record.conflict.id] = nil
   }
 
   /// After the key, so that it is told whose decision holds now.

@@ -2,15 +2,18 @@ import Merging
 import Terminal
 
 extension DeskState {
-  /// Opens the review of every record that is decided.
+  /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
   mutating func review() -> [DeskEffect] {
-    let ready = list.summaries.filter { $0.isReady && $0.notWritable == nil }.map(\.id)
+    let ready = readyRecords
     guard !ready.isEmpty else {
       return tell(.told("Nothing is ready: decide every field of a record first."))
     }
+    pages.removeAll { if case .review = $0 { true } else { false } }
     pages.append(.review(ReviewPage(.write, stage: .reading)))
     return [.readDrafts(ready)]
   }
+
+  private var readyRecords: [String] { list.summaries.filter(\.isReady).map(\.id) }
 
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     guard let write else {
@@ -19,98 +22,151 @@ extension DeskState {
     switch pages.last {
     case nil, .record?: pages.append(.review(ReviewPage(.undo(write), stage: .ready)))
     // Somebody went on to another screen meanwhile.
-    case .value?, .editor?, .review?, .walkthrough?, .tree?, .help?, .finding?: break
+    case .value?, .editor?, .review?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
     }
     return []
   }
 
+  /// The review, whatever lies over it.
+  private var reviewPage: ReviewPage? {
+    pages.lazy.compactMap { if case .review(let page) = $0 { page } else { nil } }.last
+  }
+
+  private mutating func put(_ page: ReviewPage) {
+    if let index = pages.lastIndex(where: { if case .review = $0 { true } else { false } }) {
+      pages[index] = .review(page)
+    }
+  }
+
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
-    guard case .review(var page)? = pages.last else {
+    guard var page = reviewPage else {
       if case .failed(let words) = event { return tell(.failed(words)) }
       return []
     }
     let effects = take(event, &page)
-    pages[pages.count - 1] = .review(page)
+    put(page)
     return effects
   }
 
   private mutating func take(_ event: DeskEvent, _ page: inout ReviewPage) -> [DeskEffect] {
     switch event {
-    case .drafts(let drafts):
-      page.drafts = drafts.filter { $0.planned != nil }
-      page.stage = .checking
-      return [.check(page.drafts.compactMap(\.planned))]
-    case .checked(let checks, let access):
-      page.checks = checks
-      page.stage = .ready
-      self.access = access
-    case .wrote(let checks): return wrote(checks, &page)
-    case .undid(let checks): return undid(checks, &page)
-    case .mended(let checks): return mended(checks, &page)
+    case .drafts(let drafts): return read(drafts, &page)
+    case .checked(let checks, let access): checked(checks, access, &page)
+    case .wrote(let results): return wrote(results, &page)
+    case .undid(let results): return undid(results, &page)
+    case .mended(let results): return mended(results, &page)
     case .failed(let words):
-      page.stage = .ready
+      if page.stage != .done { page.stage = .ready }
       return tell(.failed(words))
     default: break
     }
     return []
   }
 
-  private mutating func wrote(_ checks: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
-    page.checks = checks
-    page.stage = .done
-    let written = checks.filter { $0.outcome == .fine }
+  private func read(_ drafts: [OpenConflict], _ page: inout ReviewPage) -> [DeskEffect] {
+    page.drafts = drafts.filter { $0.planned != nil }
+    page.isOrdered = false
+    return check(&page)
+  }
+
+  private func check(_ page: inout ReviewPage) -> [DeskEffect] {
+    page.stage = .checking
+    return [.check(included(page))]
+  }
+
+  /// An answer about other drafts than those that are included by now is passed over: another is on its way.
+  private mutating func checked(_ checks: [CheckedWrite], _ access: StoreAccess, _ page: inout ReviewPage) {
+    guard page.stage == .checking, Set(checks.map(\.id)) == Set(included(page).map(\.seen.id)) else { return }
+    page.checks = page.drafts.compactMap(\.unwritable) + checks
+    page.stage = .ready
+    page.time = time.now
+    self.access = access
+    for check in page.checks { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+    if !page.isOrdered { page.order(by: fates(page)) }
+  }
+
+  private mutating func wrote(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
+    page.finish(results, now: time.now)
+    page.order(by: fates(page))
+    for result in results { unwritten[result.id] = result.outcome == .fine ? nil : result.outcome }
+    let written = results.filter { $0.outcome == .fine }
     let ids = Set(written.map(\.id))
     if !ids.isEmpty { history.recordWrite(of: ids, titles: written.map(\.title)) }
-    // What was not written is read again, as it may have moved.
-    for check in checks { open[check.id] = nil }
+    for result in results { open[result.id] = nil }
     tree = .none
     list.remove(ids)
-    let again = store.draftsWait ? readAgain() : []
     // Esc goes back to the list then: there is nothing left to see of the record.
     pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
-    let left = checks.count - written.count
-    let rest = left == 0 ? "" : ", \(left) not: see why above"
-    let done = store.draftsWait ? "left to the app" : "written"
-    guard !written.isEmpty else { return again + tell(.failed("Nothing was written: see why above.")) }
-    return again
-      + tell(Status(text: "\(written.count) \(done)\(rest). u takes the write back.", isFailure: left > 0))
+    return readUnwritten(results.map(\.id).filter { !ids.contains($0) })
   }
 
-  private mutating func undid(_ checks: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
-    page.checks = checks
-    page.stage = .done
+  /// What was not written is read again, as it may have moved. Many are found faster by walking through the store.
+  private mutating func readUnwritten(_ ids: [String]) -> [DeskEffect] {
+    store.draftsWait || ids.count > 20 ? readAgain() : ids.map { .open(id: $0) }
+  }
+
+  private mutating func undid(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
+    page.finish(results, now: time.now)
     history.forgetLastWrite()
-    let left = checks.filter { $0.outcome != .fine }.count
-    let rest = left == 0 ? "" : ", \(left) moved since and were left alone"
-    let restored = checks.count - left
-    guard restored > 0 else {
-      return readAgain()
-        + tell(.failed("Nothing was taken back: see why above. parley undo --skip goes past it."))
+    guard results.contains(where: { $0.outcome == .fine }) else {
+      return readAgain() + tell(.failed("parley undo --skip goes past a write of which nothing is left."))
     }
-    return readAgain()
-      + tell(
-        Status(text: "\(restored) restored\(rest). What was decided stays decided.", isFailure: left > 0))
+    return readAgain() + tell(.told("What was decided stays decided."))
   }
 
+  /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing
+  /// of it can be written until it is seen.
+  mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
+    guard var page = reviewPage, case .write = page.action, page.stage == .ready || page.stage == .checking
+    else {
+      return []
+    }
+    page.drafts = []
+    page.checks = []
+    page.stage = .reading
+    put(page)
+    return [.readDrafts(ids)]
+  }
+
+  /// Back from a record that was opened in the review.
+  mutating func returnToReview(from page: Page) -> [DeskEffect] {
+    guard case .record = page, case .review? = pages.last else { return [] }
+    return readReviewAgain(readyRecords)
+  }
+
+  /// The records that the review shows.
+  var reviewed: [String] { reviewPage?.drafts.map(\.conflict.id) ?? [] }
+}
+
+extension DeskState {
   mutating func run(_ command: Command, in page: ReviewPage) -> [DeskEffect] {
-    var page = page
     switch command {
     case .back: return page.stage == .writing ? tell(.told("Writing. One moment.")) : goBack()
     case .confirm: return confirm(page)
-    case .undo:
-      guard page.stage == .done, page.hasWritten else {
-        return tell(.told("Esc goes back to the record; undo is there."))
-      }
-      return goBack() + undo()
-    case .note: page.isTypingNote = page.action == .write && page.stage == .ready
-    default: page.scroll = scrolled(page.scroll, by: command, last: ReviewScreen(self, page).lastScroll)
+    case .undo: return undo(page)
+    case .open, .edit: return openDraft(page, edits: command == .edit)
+    case .leaveOut: return leaveOut(page)
+    case .more: return showMore(page)
+    case .note: return changing(page) { $0.isTypingNote = page.isOpen && page.stage == .ready }
+    case .nextUndecided, .previousUndecided:
+      return goToProblem(page, step: command == .nextUndecided ? 1 : -1)
+    default: return move(command, page)
     }
-    pages[pages.count - 1] = .review(page)
+  }
+
+  private mutating func changing(_ page: ReviewPage, _ change: (inout ReviewPage) -> Void) -> [DeskEffect] {
+    var page = page
+    change(&page)
+    put(page)
     return []
   }
 
   private mutating func confirm(_ page: ReviewPage) -> [DeskEffect] {
-    guard page.stage == .ready else { return [] }
+    switch page.stage {
+    case .reading, .checking: return tell(.told("It is being checked. One moment."))
+    case .writing, .done: return []
+    case .ready: break
+    }
     if case .readOnly(let reason) = access { return tell(.failed(reason)) }
     switch page.action {
     case .write: return write(page)
@@ -120,49 +176,118 @@ extension DeskState {
   }
 
   private mutating func write(_ page: ReviewPage) -> [DeskEffect] {
-    guard !page.writable.isEmpty else { return tell(.failed("None of these can be written as it stands.")) }
-    return start(page, .write(page.writable, note: page.note.isEmpty ? nil : page.note.text))
+    let writable = writable(page)
+    guard !writable.isEmpty else {
+      return tell(
+        .failed(
+          page.drafts.allSatisfy { leftOut.contains($0.conflict.id) }
+            ? "All are left out: Space takes one in again." : "None of these can be written as it stands."))
+    }
+    return start(page, .write(writable, note: page.note.isEmpty ? nil : page.note.text))
   }
 
   private mutating func start(_ page: ReviewPage, _ effect: DeskEffect) -> [DeskEffect] {
-    var page = page
-    page.stage = .writing
-    pages[pages.count - 1] = .review(page)
+    _ = changing(page) { $0.stage = .writing }
     return [effect]
   }
 
-  mutating func takeNote(_ key: Key, _ page: ReviewPage) -> [DeskEffect] {
-    var page = page
-    switch key {
-    case .escape, .enter: page.isTypingNote = false
-    default: _ = page.note.take(key)
+  private mutating func undo(_ page: ReviewPage) -> [DeskEffect] {
+    guard page.stage == .done, page.hasWritten else {
+      return tell(.told("Esc goes back to the record; undo is there."))
     }
-    pages[pages.count - 1] = .review(page)
-    return []
+    return goBack() + undo()
   }
 
-  mutating func takeHelp(_ key: Key, _ page: HelpPage) -> [DeskEffect] {
-    var page = page
-    switch key {
-    case .escape, .enter, .function(1): return goBack()
-    case .function(10), .control("c"): return [.quit]
-    case .tab: (page.topic, page.scroll) = (page.topic.next, 0)
-    case .up: page.scroll = max(0, page.scroll - 1)
-    case .down: page.scroll = min(HelpScreen(self, page).lastScroll, page.scroll + 1)
-    default:
-      var line = InputLine(page.words)
-      _ = line.take(key)
-      page.words = line.text
-      page.scroll = 0
+  /// The record under the cursor, at its field; or that field in the editor at once.
+  private mutating func openDraft(_ page: ReviewPage, edits: Bool) -> [DeskEffect] {
+    guard let place = ReviewRows(self, page).cursor, case .write = page.action else { return [] }
+    if fates(page)[place.record] == .written {
+      return tell(.told("It is written, and in conflict no longer. u takes the write back."))
     }
-    pages[pages.count - 1] = .help(page)
-    return []
+    if page.stage == .ready, let draft = page.drafts.first(where: { $0.conflict.id == place.record }) {
+      put(draft)
+    }
+    if let position = list.position(of: place.record) { list.moveCursor(to: position) }
+    var record = RecordPage(id: place.record)
+    record.field = place.field
+    pages.append(.record(record))
+    guard edits, let shown = open[place.record], place.field != nil else { return openSelected() }
+    return startEditor(shown, record)
+  }
+
+  /// Space: this one is not written. What is left can depend on it, so it is checked again.
+  private mutating func leaveOut(_ page: ReviewPage) -> [DeskEffect] {
+    guard page.isOpen, page.stage == .ready || page.stage == .checking,
+      let id = ReviewRows(self, page).cursor?.record
+    else { return [] }
+    if leftOut.remove(id) == nil { leftOut.insert(id) }
+    var page = page
+    let effects = check(&page)
+    put(page)
+    return effects
+  }
+
+  private mutating func goToProblem(_ page: ReviewPage, step: Int) -> [DeskEffect] {
+    let fates = fates(page)
+    let ids = page.drafts.map(\.conflict.id)
+    let current = ids.firstIndex { $0 == ReviewRows(self, page).cursor?.record } ?? 0
+    let order = (1...max(1, ids.count)).map { (current + step * $0 + ids.count * 2) % max(1, ids.count) }
+    guard let next = order.first(where: { ids.indices.contains($0) && fates[ids[$0]].isProblem }) else {
+      return tell(.told("There is no problem here."))
+    }
+    return changing(page) { $0.cursor = .init(record: ids[next]) }
+  }
+
+  private mutating func move(_ command: Command, _ page: ReviewPage) -> [DeskEffect] {
+    let height = ReviewLayout(self, page).height
+    let rows = ReviewRows(self, page)
+    let scroll = scrolled(page.scroll, by: command, last: max(0, rows.all.count - height))
+    return changing(page) {
+      if rows.hasPlaces { $0.cursor = rows.cursor(after: command, page: height) } else { $0.scroll = scroll }
+    }
+  }
+
+  mutating func click(_ point: Point, in page: ReviewPage, opens: Bool) -> [DeskEffect] {
+    let layout = ReviewLayout(self, page)
+    let rows = ReviewRows(self, page)
+    let row = layout.first(rows) + point.row - layout.top
+    guard (layout.top..<layout.top + layout.height).contains(point.row), rows.all.indices.contains(row) else {
+      return []
+    }
+    let cursor = rows.all[...row].lazy.compactMap(\.place).last
+    let effects = changing(page) { $0.cursor = cursor }
+    guard opens, let page = reviewPage else { return effects }
+    return openDraft(page, edits: false)
+  }
+
+  mutating func takeNote(_ key: Key, _ page: ReviewPage) -> [DeskEffect] {
+    changing(page) { page in
+      switch key {
+      case .escape, .enter: page.isTypingNote = false
+      default: _ = page.note.take(key)
+      }
+    }
   }
 }
 
-extension Topic {
-  var next: Topic {
-    let topics = Topic.allCases
-    return topics[((topics.firstIndex(of: self) ?? 0) + 1) % topics.count]
+extension ReviewPage {
+  /// Whether drafts are shown that can still be left out, edited or written.
+  var isOpen: Bool { action == .write && stage != .done && stage != .writing }
+
+  mutating func finish(_ results: [CheckedWrite], now: Int64) {
+    self.results = results
+    stage = .done
+    time = now
+    cursor = nil
+    scroll = 0
+  }
+}
+
+extension OpenConflict {
+  /// Why its draft will not be written, whatever it holds.
+  fileprivate var unwritable: CheckedWrite? {
+    conflict.details.notWritable.map {
+      CheckedWrite(id: conflict.id, title: conflict.title, outcome: .refused(field: nil, $0))
+    }
   }
 }

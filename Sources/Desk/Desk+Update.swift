@@ -54,16 +54,17 @@ extension DeskState {
     case .value(var page):
       page.scroll = min(page.scroll, ValueScreen(self, page).lastScroll)
       pages[index] = .value(page)
-    case .review(var page):
-      page.scroll = min(page.scroll, ReviewScreen(self, page).lastScroll)
-      pages[index] = .review(page)
+    case .text(var page):
+      page.scroll = min(page.scroll, TextScreen(self, page).lastScroll)
+      pages[index] = .text(page)
     case .finding(var page):
       page.scroll = min(page.scroll, FindingScreen(self, page).lastScroll)
       pages[index] = .finding(page)
     case .help(var page):
       page.scroll = min(page.scroll, HelpScreen(self, page).lastScroll)
       pages[index] = .help(page)
-    case .record, .editor, .walkthrough, .tree: break
+    // Their scroll follows from the cursor, or is kept inside when it is drawn.
+    case .record, .editor, .review, .walkthrough, .tree: break
     }
   }
 
@@ -85,7 +86,7 @@ extension DeskState {
     case .help(let page)?: return takeHelp(key, page)
     case .tree(let page)? where page.words != nil: return takeTreeSearch(key, page)
     case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?, .walkthrough?, .tree?, .finding?: return nil
+    case nil, .record?, .value?, .review?, .walkthrough?, .tree?, .finding?, .text?: return nil
     }
   }
 
@@ -115,6 +116,7 @@ extension DeskState {
     case .walkthrough(let page)?: return run(command, in: page)
     case .tree(let page)?: return run(command, in: page)
     case .finding(let page)?: return run(command, in: page)
+    case .text(let page)?: return run(command, in: page)
     case .editor?, .help?: return []
     }
   }
@@ -136,9 +138,9 @@ extension DeskState {
 
   /// Goes one page back.
   mutating func goBack() -> [DeskEffect] {
-    pages.removeLast()
+    let left = pages.removeLast()
     takeRehearsal()
-    return openSelected()
+    return returnToReview(from: left) + openSelected()
   }
 }
 

@@ -51,6 +51,7 @@ extension DeskState {
     if waiting?.id == id { waiting = nil }
     open[id] = nil
     history.forget(id)
+    unwritten[id] = nil
     list.remove([id])
     pages.removeAll { $0.record == id }
     return tell(.failed(words)) + openSelected()
@@ -70,7 +71,7 @@ extension Page {
     switch self {
     case .record(let page): page.id
     case .tree(let page): page.id
-    case .value, .editor, .review, .walkthrough, .help, .finding: nil
+    case .value, .editor, .review, .walkthrough, .help, .finding, .text: nil
     }
   }
 }

@@ -18,6 +18,10 @@ public struct DeskState: Sendable {
   public var isPrivate = false
   /// There is no store behind it: leaving the walkthrough ends the program.
   public var isWalkthroughOnly = false
+  /// The records that the person does not want to be written with the others.
+  public var leftOut: Set<String> = []
+  /// Why records that were to be written were not, until something is decided about them again.
+  var unwritten: [String: CheckedWrite.Outcome] = [:]
   /// The revision tree that was read last, or is being read.
   var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.
@@ -65,6 +69,7 @@ public enum Page: Sendable, Equatable {
   case walkthrough(WalkthroughPage)
   case tree(TreePage)
   case finding(FindingPage)
+  case text(TextPage)
   case help(HelpPage)
 
   public var topic: Topic {
@@ -76,6 +81,8 @@ public enum Page: Sendable, Equatable {
     case .walkthrough: .walkthrough
     case .tree: .tree
     case .finding: .finding
+    // Read and scrolled like a whole value.
+    case .text: .value
     case .help: .help
     }
   }

@@ -26,25 +26,22 @@ extension ShownRecord {
   }
 
   private func sideEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    [Side.client, .server].compactMap { side in
+    let isAlone = field.change == .onlyClient || field.change == .onlyServer
+    return [Side.client, .server].compactMap { side in
       guard let own = field.version(side)?.value, own != value, own != field.ancestor?.value else {
         return nil
       }
-      return lost(field, side, own)
+      return LostEdit(field: field.name, side: side, value: own, isUncontested: isAlone)
     }
   }
 
   private func leafEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    leaves(changing: field.name, otherwiseThan: value).map {
-      lost(field, $0.number == 1 ? .client : .server, $0.value, leaf: $0.number)
+    let isAlone = changes(of: field).leaves.count == 1
+    return leaves(changing: field.name, otherwiseThan: value).map {
+      LostEdit(
+        field: field.name, side: $0.number == 1 ? .client : .server, leaf: $0.number, value: $0.value,
+        isUncontested: isAlone)
     }
-  }
-
-  private func lost(_ field: FieldConflict, _ side: Side, _ value: Value, leaf: Int? = nil) -> LostEdit {
-    let isAlone = field.change == .onlyClient || field.change == .onlyServer
-    return LostEdit(
-      field: field.name, side: side, leaf: leaf, value: value,
-      isUncontested: leaf == nil ? isAlone : changes(of: field).leaves.count == 1)
   }
 
   private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {

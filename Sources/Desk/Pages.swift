@@ -61,46 +61,18 @@ public struct FindingPage: Sendable, Equatable {
   public var scroll = 0
 }
 
-/// Before and after of every draft, and what the store says to them.
-public struct ReviewPage: Sendable, Equatable {
-  public enum Stage: Sendable, Equatable {
-    case reading
-    case checking
-    case ready
-    case writing
-    case done
-  }
-
-  public enum Action: Sendable, Equatable {
-    case write
-    /// Takes back the last write, of this session or an earlier one.
-    case undo(LastWrite)
-    /// Mends what is stuck.
-    case mend(Finding)
-  }
-
-  public var action: Action
-  public var drafts: [OpenConflict] = []
-  public var checks: [CheckedWrite] = []
-  public var stage: Stage
-  public var note = InputLine("")
-  public var isTypingNote = false
+/// A text to be read.
+public struct TextPage: Sendable, Equatable {
+  public var title: String
+  public var paragraphs: [String]
+  /// Whether it is hidden with all other values.
+  public var holdsValues = false
   public var scroll = 0
 
-  public init(_ action: Action, stage: Stage) {
-    self.action = action
-    self.stage = stage
-  }
-
-  /// Whether there is something to take back again.
-  var hasWritten: Bool {
-    if case .undo = action { false } else { stage == .done && checks.contains { $0.outcome == .fine } }
-  }
-
-  /// The drafts that can be written as they stand.
-  var writable: [Planned] {
-    let refused = Set(checks.filter { $0.outcome != .fine }.map(\.id))
-    return drafts.filter { !refused.contains($0.conflict.id) }.compactMap(\.planned)
+  public init(title: String, paragraphs: [String], holdsValues: Bool = false) {
+    self.title = title
+    self.paragraphs = paragraphs
+    self.holdsValues = holdsValues
   }
 }
 

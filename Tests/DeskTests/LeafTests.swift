@@ -122,9 +122,9 @@ import Testing
 
   @Test func whatLosesIsSeenBeforeItIsWritten() {
     let review = Bookshop.desk(columns: 120, rows: 40).typing("<enter>Gc<up>cAw").screen.description
-    #expect(review.contains("kept, over 2 leaves"))
-    #expect(review.contains("kept, over leaf 4 B"))
-    #expect(!review.contains("over S"))
+    #expect(review.contains("given up: 2, of leaf 2; 7, of leaf 4"), "\(review)")
+    #expect(review.contains("given up: B, of leaf 4"))
+    #expect(!review.contains("of the server"))
   }
 
   @Test func aLeafWithoutABodyHasNothingToTake() {

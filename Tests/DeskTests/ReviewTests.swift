@@ -48,19 +48,20 @@ import Testing
   }
 
   @Test func theNoteGoesWithTheWrite() {
-    #expect(TestDesk().typing("cwecalled Ana<enter>Y").notes == ["called Ana"])
+    #expect(TestDesk().typing("cwncalled Ana<enter>Y").notes == ["called Ana"])
     #expect(TestDesk().typing("cwY").notes == [nil])
   }
 
   @Test func yInTheNoteIsALetter() {
-    #expect(TestDesk().typing("cweY").written.isEmpty)
+    #expect(TestDesk().typing("cwnY").written.isEmpty)
   }
 
   @Test func whereAllHasMovedTheWayPastItIsTold() {
     var desk = TestDesk().typing("cwY<esc>")
     for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
     desk.type("uY")
-    #expect(desk.screen.description.contains("Nothing was taken back"))
+    #expect(desk.screen.description.contains("Nothing taken back   1 moved meanwhile"))
+    #expect(desk.screen.description.contains("left alone: it moved: the row has changed"))
     #expect(desk.screen.description.contains("parley undo --skip"))
   }
 
@@ -77,7 +78,7 @@ import Testing
     }
     #expect(!screen.contains(Sample.store.writing))
     let edited = TestDesk().typing("<enter>e<c-u>Ring<enter>A<tab>cwY<esc>u").screen
-    #expect(edited.description.contains("title             Ring"), "\(edited)")
+    #expect(edited.description.contains("title                  Ring"), "\(edited)")
     #expect(edited.description.contains("Call dentist today"))
   }
 
@@ -85,7 +86,6 @@ import Testing
     var desk = TestDesk().typing("cw")
     desk.outcomes["42:reminders"] = .moved("the row changed")
     desk.type("Y")
-    #expect(desk.state.status == .failed("Nothing was written: see why above."))
     #expect(!desk.screen.description.contains("take"), "\(desk.screen)")
     desk.type("u")
     #expect(!desk.effects.contains(.readLastWrite))
@@ -93,8 +93,8 @@ import Testing
 
   @Test func afterAWriteTheKeysAreTold() {
     let screen = TestDesk().typing("cwY").screen.description
-    #expect(screen.contains("1 written. u takes the write back."))
-    #expect(screen.hasSuffix("Esc back   u take back   ? help"))
+    #expect(screen.contains("✓ 1 record at 12:10:02. u takes it back."))
+    #expect(screen.hasSuffix("Enter open  u take back  Esc back  ? help"), "\(screen)")
   }
 
   @Test func whatDoesNotFitInALineIsToldInMore() {
@@ -112,5 +112,147 @@ import Testing
     desk.take(.failed("the disk is full"))
     #expect(desk.state.status == .failed("the disk is full"))
     #expect(desk.typing("Y").written.count == 1)
+  }
+
+  @Test func problemsStandFirstAndThePositionIsTold() {
+    let screen = WrittenTests.reviewed(rows: 20).screen.description
+    let lines = screen.split(separator: "\n").filter { $0.contains("  reminders ") }
+    #expect(lines.first?.hasPrefix("▸ ✗  reminders Rotate") == true, "\(screen)")
+    #expect(lines.dropFirst().first?.hasPrefix("  –  reminders Trip plan") == true)
+    #expect(screen.contains("due: NOT NULL constraint failed"))
+    #expect(screen.split(separator: "\n").first?.hasSuffix("lines 1-10 of 15") == true, "\(screen)")
+    let last = WrittenTests.reviewed(rows: 20).typing("G").screen.description
+    #expect(last.split(separator: "\n").first?.hasSuffix("lines 6-15 of 15") == true, "\(last)")
+  }
+
+  @Test func underAfterTheWriteStandsOnlyWhatWillBeThere() {
+    let lines = TestDesk().typing("sw").screen.description.split(separator: "\n")
+    #expect(lines.contains { $0.contains("now in the store") && $0.contains("after the write") })
+    #expect(
+      lines.contains {
+        $0.contains("title  ") && $0.contains("Call dentist today") && $0.contains("Call Dr. Wu")
+      })
+    let kept = TestDesk().typing("cw").screen.description
+    #expect(kept.contains("given up: Call Dr. Wu, of the server"), "\(kept)")
+    #expect(
+      kept.contains("given up: 12 Family, of the server") || kept.contains("given up: Family, of the server"))
+    // What only the client did takes nothing from the server.
+    #expect(!kept.contains("2026-11-20"))
+  }
+
+  @Test func aLongValueIsShownWhereItChanges() {
+    let end = String(repeating: "the same words ", count: 20)
+    let record = Sample.edit(
+      "5:reminders", client: ["notes": .text(end + "client")], at: Sample.now,
+      server: ["notes": (.text(end + "server"), Sample.now)])
+    let screen = TestDesk([record]).typing("sw").screen.description
+    #expect(screen.contains("…client                  …server"), "\(screen)")
+  }
+
+  @Test func enterOpensTheRecordAtTheField() {
+    let desk = TestDesk().typing("cwjjj<enter>")
+    guard case .record(let page)? = desk.state.pages.last else {
+      Issue.record("no record")
+      return
+    }
+    #expect(page.id == "42:reminders" && page.field == "list", "\(page)")
+    // What is decided there is in the review again.
+    let back = desk.typing("s<esc>")
+    #expect(back.state.topic == .review)
+    #expect(back.typing("Y").written["42:reminders"]?["list"] == .text("12"))
+  }
+
+  @Test func aRecordThatIsOpenAgainLeavesTheReview() {
+    let back = TestDesk().typing("cwj<enter>x<esc>")
+    #expect(back.screen.description.contains("Nothing is ready any more."))
+    #expect(back.typing("Y").written.isEmpty)
+  }
+
+  @Test func eEditsTheFieldUnderTheCursor() {
+    let desk = TestDesk().typing("cwje")
+    #expect(desk.state.topic == .editor)
+    #expect(desk.typing("!<enter><esc>Y").written["42:reminders"]?["title"] == .text("Call dentist today!"))
+  }
+
+  @Test func spaceLeavesOutAndTakesInAgain() {
+    let desk = TestDesk().typing("cjcw ")
+    #expect(desk.screen.description.contains("2 drafts: 1 to write, 1 left out"))
+    #expect(desk.screen.description.contains("Y write 1"))
+    #expect(Set(desk.typing("Y").written.keys) == ["87:reminders"])
+    #expect(desk.typing(" Y").written.count == 2)
+    let none = desk.typing("G Y")
+    #expect(none.written.isEmpty)
+    #expect(none.state.status == .failed("All are left out: Space takes one in again."))
+  }
+
+  @Test func whatIsLeftOutStaysSoWhenItIsReadAgain() {
+    var desk = TestDesk().typing("cjcw ")
+    #expect(Set(desk.typing("<esc>wY").written.keys) == ["87:reminders"])
+    #expect(Set(desk.typing("Gk<enter><esc>Y").written.keys) == ["87:reminders"])
+    desk.another(decides: "87:reminders", .field("due"), .take(.server))
+    #expect(desk.screen.description.contains("1 left out"))
+    #expect(Set(desk.typing("Y").written.keys) == ["87:reminders"])
+  }
+
+  @Test func theCursorOfTheReviewStaysOnItsField() {
+    let shown = TestDesk().typing("cwjjj=")
+    #expect(shown.screen.description.contains("▸      list"), "\(shown.screen)")
+    #expect(shown.typing("=").screen.description.contains("▸      list"))
+    // A field that is hidden again gives the cursor to its record.
+    let hidden = TestDesk().typing("cw=jjjj=")
+    #expect(hidden.screen.description.contains("▸ ✓  reminders Call dentist"), "\(hidden.screen)")
+  }
+
+  @Test func aReadOnlyStoreOffersNoWrite() {
+    let screen = TestDesk(access: .readOnly(reason: "in use")).typing("cw").screen.description
+    #expect(!screen.contains("Y write") && screen.contains("✗ read-only: in use"))
+  }
+
+  @Test func theWholeProseIsOneKeyAway() {
+    let screen = TestDesk(columns: 60).typing("cw").screen.description
+    #expect(screen.contains("i says more"))
+    let more = TestDesk(columns: 40, rows: 10).typing("cwi").screen.description
+    #expect(more.contains("Straight into the database and its"))
+    #expect(
+      TestDesk().typing("cwi").screen.description.contains("Not verified: Never tried against CloudKit"))
+    #expect(TestDesk().typing("cwi<esc>").state.topic == .review)
+  }
+
+  @Test func whatComesWhileHelpIsOpenIsNotLost() {
+    var state = TestDesk().typing("c").state
+    _ = state.update(.terminal(.key("w")), now: Sample.now)
+    _ = state.update(.terminal(.key("?")), now: Sample.now)
+    let record = state.open["42:reminders"]
+    let effects = state.update(.drafts([record].compactMap(\.self)), now: Sample.now)
+    guard case .check? = effects.first else {
+      Issue.record("the drafts were lost")
+      return
+    }
+  }
+
+  @Test func everySizeHasLinesToRead() {
+    for (columns, rows) in [(40, 10), (60, 15), (80, 24), (120, 40), (200, 50)] {
+      let screen = WrittenTests.reviewed(columns: columns, rows: rows).screen.description
+      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count { $0.hasPrefix("▸") } == 1, "\(screen)")
+      #expect(screen.contains("✗  reminders") && screen.contains("Y write 4"), "\(screen)")
+    }
+  }
+
+  @Test func aClickMovesTheCursorAndADoubleClickOpens() {
+    var desk = TestDesk().typing("cw")
+    desk.take(.terminal(.click(Point(column: 9, row: 4))))
+    #expect(desk.screen.description.contains("▸      title"))
+    desk.take(.terminal(.doubleClick(Point(column: 9, row: 4))))
+    #expect(desk.state.topic == .record && desk.written.isEmpty)
+  }
+
+  @Test func whatCannotBeWrittenIsRefusedWithItsReasonAndNeverTried() {
+    var record = Sample.tie
+    record.details.notWritable = "its share can only be read"
+    let desk = TestDesk([record, Sample.dentist]).typing("cjcw")
+    #expect(desk.screen.description.contains("2 drafts: 1 to write, 1 refused"))
+    #expect(desk.screen.description.contains("its share can only be read"))
+    #expect(Set(desk.typing("Y").written.keys) == ["42:reminders"])
   }
 }

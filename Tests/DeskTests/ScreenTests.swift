@@ -76,6 +76,12 @@ import Testing
     try expect(TestDesk(columns: columns, rows: rows).typing("cwY").screen, matches: "written")
   }
 
+  @Test(arguments: [(40, 10), (60, 15), (80, 24), (120, 40), (200, 50)])
+  func reviewWithAllThatHappens(columns: Int, rows: Int) throws {
+    try expect(WrittenTests.reviewed(columns: columns, rows: rows).screen, matches: "review-mixed")
+    try expect(WrittenTests.written(columns: columns, rows: rows).screen, matches: "written-mixed")
+  }
+
   @Test(arguments: sizes) func help(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>?").screen, matches: "help")
   }

@@ -66,7 +66,10 @@ import Testing
     let effects = waiting.update(.othersDecided([decision], inForce: [decision]), now: Sample.now)
     #expect(effects == [.readDrafts(["87:reminders"])])
     #expect(waiting.update(.terminal(.key("Y")), now: Sample.now).isEmpty)
-    #expect(waiting.status?.text == "Another Parley decided due of Rotate garden beds meanwhile: server.")
+    #expect(
+      waiting.status?.text
+        == "Another Parley decided due of Rotate garden beds meanwhile: server. It is being checked. One moment."
+    )
   }
 
   @Test func aRecordThatWasNotReadYetIsRead() {

@@ -14,6 +14,16 @@ public struct Binding: Sendable {
     case findings
     /// On what is done to conflicts alone.
     case conflicts
+    /// In a review that can be confirmed.
+    case confirmable
+    /// In a review of drafts that are not written yet.
+    case drafts
+    /// In a review of drafts, before and after.
+    case reviewed
+    /// After a write that left something out.
+    case problems
+    /// Where something was written, that can be taken back.
+    case written
   }
 
   public let command: Command
@@ -66,15 +76,23 @@ public enum Keymap {
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is undecided"),
     Binding(.takeCell, [" "], [.record], "Decide", "take this cell"),
     Binding(.forget, ["x", .delete], [.record], "Decide", "forget my choice"),
-    Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write"),
-    Binding(.note, ["e", .function(4)], [.review], "Decide", "note for the log", hint: "note"),
+    Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable),
+    Binding(
+      .open, [.enter, .function(3)], [.review], "Move", "open the record", hint: "open", for: .reviewed),
+    Binding(.leaveOut, [" "], [.review], "Decide", "leave out, take in", hint: "leave out", for: .drafts),
+    Binding(.note, ["n"], [.review], "Decide", "note for the log", hint: "note", for: .drafts),
+    Binding(.edit, ["e", .function(4)], [.review], "Decide", "edit the value"),
+    Binding(.more, ["i"], [.review], "See", "how it is done"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.nextLeaf, ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.previousLeaf, ["["], [.record], "See", "other leaves"),
     Binding(
       .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
-    Binding(.undo, ["u", .function(8)], [.list, .record, .review], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.list, .record], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.review], "Safe", "undo", hint: "take back", for: .written),
+    Binding(.nextUndecided, [.tab], [.review], "Move", "next problem", hint: "next problem", for: .problems),
+    Binding(.previousUndecided, [.backTab], [.review], "Move", "next problem"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(

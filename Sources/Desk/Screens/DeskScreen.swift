@@ -14,6 +14,7 @@ extension DeskState {
     case .walkthrough(let page)?: WalkthroughScreen(self, page).draw()
     case .tree(let page)?: TreeScreen(self, page).draw()
     case .finding(let page)?: FindingScreen(self, page).draw()
+    case .text(let page)?: TextScreen(self, page).draw()
     case .help(let page)?: HelpScreen(self, page).draw()
     }
   }

@@ -48,7 +48,7 @@ extension DeskState {
   /// The keys of a screen in the order of the table, as many as fit; the help is always among them.
   fileprivate func hints(width: Int) -> String {
     let all = Keymap.bindings(on: topic).filter(isToldHere).compactMap { binding in
-      binding.hint.map { (binding.command, "\(binding.keys[0].name) \($0)") }
+      hint(of: binding).map { (binding.command, "\(binding.keys[0].name) \($0)") }
     }
     let help = all.first { $0.0 == .help }?.1 ?? ""
     var line = ""
@@ -57,6 +57,24 @@ extension DeskState {
       line += hint + "  "
     }
     return line + help
+  }
+
+  /// What the footer says of a key.
+  private func hint(of binding: Binding) -> String? {
+    guard let review = topReview else { return binding.hint }
+    switch (binding.command, review.action) {
+    case (.confirm, .write): return "write \(writable(review).count)"
+    case (.confirm, .undo): return "take back"
+    case (.confirm, .mend): return "mend"
+    default: return binding.hint
+    }
+  }
+
+  private var topReview: ReviewPage? { if case .review(let page)? = pages.last { page } else { nil } }
+
+  private func hasProblem(_ page: ReviewPage) -> Bool {
+    let fates = fates(page)
+    return page.drafts.contains { fates[$0.conflict.id].isProblem }
   }
 
   /// The finding that keys are about.
@@ -72,6 +90,11 @@ extension DeskState {
     case .trees: return store.recordsHaveTrees
     case .findings: return finding?.canBeMended != nil
     case .conflicts: return finding == nil
+    case .confirmable: return topReview.map(canConfirm) ?? false
+    case .drafts: return topReview?.isOpen ?? false
+    case .reviewed: return topReview?.action == .write
+    case .problems: return topReview.map { $0.stage == .done && hasProblem($0) } ?? false
+    case .written: return topReview?.hasWritten ?? false
     case .leaves:
       guard case .record(let page)? = pages.last else { return false }
       return (open[page.id]?.conflict.liveLeaves.count ?? 0) > 2

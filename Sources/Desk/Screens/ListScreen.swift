@@ -176,8 +176,20 @@ struct ListCells {
     (state, ink) = ListCells.state(summary)
     (table, title) = (summary.table, desk.isPrivate ? "***" : summary.title)
     why = summary.isMoved ? "changed since; \(summary.why)" : summary.why
+    if let outcome = desk.unwritten[summary.id] { mark(outcome, isPrivate: desk.isPrivate) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
+  }
+
+  /// It was to be written and was not, and nothing was decided about it since.
+  private mutating func mark(_ outcome: CheckedWrite.Outcome, isPrivate: Bool) {
+    switch outcome {
+    case .fine: break
+    case .moved: why = "↻ moved when written; " + why
+    case .refused(let field, let reason):
+      (state, ink) = ("✗ refused", .failed)
+      why = (field.map { "\($0.shownName): " } ?? "") + (isPrivate ? "***" : reason)
+    }
   }
 
   private static func state(_ summary: ConflictSummary) -> (String, Ink) {

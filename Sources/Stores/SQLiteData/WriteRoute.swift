@@ -32,8 +32,8 @@ extension WriteRoute {
     switch self {
     case .direct:
       """
-      What is written for CloudKit, the pending change and the advanced ancestor, follows the format of real archives, \
-      but was never read by CloudKit itself.
+      Never read by CloudKit itself: what is written for it, the pending change and the advanced ancestor, follows the format \
+      of real archives.
       """
     case .outbox:
       "The app's own code that applies an outbox cannot be seen from here; the one in the README was never compiled here."

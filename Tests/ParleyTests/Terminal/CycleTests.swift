@@ -18,7 +18,7 @@ struct CycleTests {
         try screen.press("w", until: "✓ 1 of 1 can be written")
         #expect(try desk.objects("list").count == 25)
 
-        try screen.press("Y", until: "1 written. u takes the write back.")
+        try screen.press("Y", until: "Written 1 of 1")
         #expect(try desk.objects("list").count == 24)
 
         try screen.keys("Escape")
@@ -26,7 +26,7 @@ struct CycleTests {
           $0.contains("24 open   0 ready") && !$0.contains("Call dentist") && !$0.contains("No record")
         }
         try screen.press("u", until: "Take back the last write")
-        try screen.press("Y", until: "1 restored.")
+        try screen.press("Y", until: "Taken back 1 of 1")
         try screen.press("Escape", until: "24 open   1 ready")
       }
       #expect(try desk.objects("list").count == 25)

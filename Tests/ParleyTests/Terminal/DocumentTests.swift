@@ -55,12 +55,12 @@ struct DocumentTests {
       let turned = try screen.press("]", until: "leaf 2 of 3")
       #expect(turned.contains("✓ leaf 3 taken"))
       try screen.press("A", until: "2 accepted.")
-      try screen.press("w", until: "✓ 1 of 1 can be written: nothing moved, no leaf came or went")
-      try screen.press("Y", until: "1 written. u takes the write back.")
+      try screen.press("w", until: "✓ 1 of 1 can be written")
+      try screen.press("Y", until: "Written 1 of 1")
       #expect(try leaves("book-walden", path).isEmpty)
 
       try screen.press("u", until: "Take back the last write")
-      try screen.press("Y", until: "1 restored.")
+      try screen.press("Y", until: "Taken back 1 of 1")
       let after = try leaves("book-walden", path)
       #expect(after.count == 3)
     }

@@ -1,0 +1,26 @@
+import Terminal
+
+/// Two texts for narrow cells: both begin shortly before their first difference, where that would be cut away.
+struct ChangedPart {
+  private(set) var old: String
+  private(set) var new: String
+
+  init(_ old: String, _ new: String, width: Int) {
+    (self.old, self.new) = (old, new)
+    let excerpt = Excerpt(from: old, to: new, atMost: 8 * width + 1_000)
+    let same = zip(excerpt.old, excerpt.new).prefix { $0 == $1 }.count
+    let context = width / 3
+    let before = DisplayText.width(String(excerpt.old.prefix(same)), upTo: width)
+    guard excerpt.sameBefore > 0 || before > width - context else { return }
+    let start = ChangedPart.start(excerpt.old.prefix(same), context: context)
+    self.old = "…" + excerpt.old.dropFirst(start)
+    self.new = "…" + excerpt.new.dropFirst(start)
+  }
+
+  /// Some characters before the end of what is the same, at the beginning of a word if there is one.
+  private static func start(_ same: Substring, context: Int) -> Int {
+    let last = same.suffix(context)
+    let words = last.firstIndex(of: " ").map { last[$0...].dropFirst() } ?? last
+    return same.count - words.count
+  }
+}

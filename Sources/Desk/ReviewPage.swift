@@ -1,0 +1,133 @@
+import Merging
+
+/// Before and after of every draft, what the store says to them, and in the end what became of them.
+public struct ReviewPage: Sendable, Equatable {
+  public enum Stage: Sendable, Equatable {
+    case reading
+    case checking
+    case ready
+    case writing
+    case done
+  }
+
+  public enum Action: Sendable, Equatable {
+    case write
+    /// Takes back the last write, of this session or an earlier one.
+    case undo(LastWrite)
+    /// Mends what is stuck.
+    case mend(Finding)
+  }
+
+  /// What the cursor stands on: a record, or one of its fields.
+  public struct Place: Sendable, Equatable {
+    public var record: String
+    public var field: String?
+  }
+
+  public var action: Action
+  /// In the order of the screen, see ``order(by:)``.
+  public var drafts: [OpenConflict] = []
+  /// What the store says to the drafts.
+  public var checks: [CheckedWrite] = []
+  /// What became of those that were tried.
+  public var results: [CheckedWrite] = []
+  public var stage: Stage
+  /// When the store said it. Nanoseconds since 1970.
+  public var time: Int64 = 0
+  public var note = InputLine("")
+  public var isTypingNote = false
+  /// nil for the first. Where a field is no longer shown, its record is meant.
+  public var cursor: Place?
+  /// Of what has no places to stand on.
+  public var scroll = 0
+  /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
+  var isOrdered = false
+
+  public init(_ action: Action, stage: Stage) {
+    self.action = action
+    self.stage = stage
+  }
+
+  /// Whether there is something to take back again.
+  var hasWritten: Bool {
+    if case .undo = action { false } else { stage == .done && results.contains { $0.outcome == .fine } }
+  }
+
+  /// Problems first, then what is left out, then the rest.
+  mutating func order(by fates: Fates) {
+    drafts = Fate.Rank.allCases.flatMap { rank in drafts.filter { fates[$0.conflict.id].rank == rank } }
+    isOrdered = true
+  }
+}
+
+/// What will become of a record in a write, or became of it.
+enum Fate: Sendable, Equatable {
+  /// Nobody has checked it yet.
+  case unchecked
+  case toWrite
+  case written
+  /// Something moved since the person saw it.
+  case moved(String)
+  case refused(field: String?, String)
+  case leftOut
+
+  enum Rank: CaseIterable { case refused, moved, leftOut, fine, unchecked }
+
+  var rank: Rank {
+    switch self {
+    case .refused: .refused
+    case .moved: .moved
+    case .leftOut: .leftOut
+    case .toWrite, .written: .fine
+    case .unchecked: .unchecked
+    }
+  }
+
+  var isProblem: Bool { rank == .refused || rank == .moved }
+
+  fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {
+    switch outcome {
+    case .fine: self = fine
+    case .moved(let what): self = .moved(what)
+    case .refused(let field, let why): self = .refused(field: field, why)
+    }
+  }
+}
+
+/// The fates of all records of a review.
+struct Fates {
+  private var fates: [String: Fate] = [:]
+
+  init(_ page: ReviewPage, leftOut: Set<String>) {
+    for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
+    for id in leftOut { fates[id] = .leftOut }
+    for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
+  }
+
+  subscript(id: String) -> Fate { fates[id] ?? .unchecked }
+
+  func count(_ rank: Fate.Rank, of ids: [String]) -> Int { ids.count { self[$0].rank == rank } }
+}
+
+extension DeskState {
+  func fates(_ page: ReviewPage) -> Fates { Fates(page, leftOut: leftOut) }
+
+  /// The drafts that nobody has left out, as far as records of their kind can be written at all.
+  func included(_ page: ReviewPage) -> [Planned] {
+    page.drafts.filter { !leftOut.contains($0.conflict.id) && $0.conflict.details.notWritable == nil }
+      .compactMap(\.planned)
+  }
+
+  /// Those of them that can be written as they stand.
+  func writable(_ page: ReviewPage) -> [Planned] {
+    let fates = fates(page)
+    return included(page).filter { fates[$0.seen.id] == .toWrite }
+  }
+
+  /// Whether `Y` would change the store.
+  func canConfirm(_ page: ReviewPage) -> Bool {
+    guard page.stage == .ready, access == .writable else { return false }
+    if case .write = page.action { return !writable(page).isEmpty }
+    return true
+  }
+}

@@ -1,0 +1,220 @@
+import Merging
+import Terminal
+
+/// One line of the review.
+struct ReviewRow {
+  enum Content {
+    /// A record, and what is said beside its title.
+    case record(sign: Run, table: String, title: String, beside: [Run])
+    /// Where there is room: what is there now, and what will be.
+    case field(FieldDraft, OpenConflict)
+    case now(FieldDraft, OpenConflict)
+    case after(FieldDraft, OpenConflict)
+    case lost([LostEdit], OpenConflict)
+    case undone(LastWrite.FieldChange)
+    case words([Run], column: Int)
+  }
+
+  /// What the cursor can stand on; nil for a line that goes on with the one above.
+  var place: ReviewPage.Place?
+  var content: Content
+}
+
+/// All lines of a review. Values are put into words only where they are in sight, as there may be thousands.
+struct ReviewRows {
+  let page: ReviewPage
+  private(set) var all: [ReviewRow] = []
+  private(set) var cursorRow = 0
+  private let state: DeskState
+  private let layout: ReviewLayout
+  private let fates: Fates
+
+  init(_ state: DeskState, _ page: ReviewPage) {
+    self.state = state
+    self.page = page
+    layout = ReviewLayout(state, page)
+    fates = state.fates(page)
+    all =
+      switch page.action {
+      case .write: page.drafts.flatMap(rows)
+      case .undo(let write): undoRows(write)
+      case .mend(let finding): mendRows(finding)
+      }
+    cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
+  }
+
+  var hasPlaces: Bool { all.contains { $0.place != nil } }
+  /// What the cursor stands on.
+  var cursor: ReviewPage.Place? { all.indices.contains(cursorRow) ? all[cursorRow].place : nil }
+
+  /// A field that is no longer shown has the cursor on its record.
+  private func row(of place: ReviewPage.Place?) -> Int? {
+    guard let place else { return nil }
+    return all.firstIndex { $0.place == place }
+      ?? all.firstIndex { $0.place == ReviewPage.Place(record: place.record) }
+  }
+
+  /// Where the cursor goes by a command of movement.
+  func cursor(after command: Command, page height: Int) -> ReviewPage.Place? {
+    let stops = all.indices.filter { all[$0].place != nil }
+    let half = max(1, height / 2)
+    let next: Int? =
+      switch command {
+      case .up: stops.last { $0 < cursorRow }
+      case .down: stops.first { $0 > cursorRow }
+      case .pageUp: stops.last { $0 <= cursorRow - half } ?? stops.first
+      case .pageDown: stops.first { $0 >= cursorRow + half } ?? stops.last
+      case .first: stops.first
+      case .last: stops.last
+      default: nil
+      }
+    return next.flatMap { all[$0].place } ?? cursor
+  }
+}
+
+/// The drafts.
+extension ReviewRows {
+  private func rows(_ record: OpenConflict) -> [ReviewRow] {
+    let fate = fates[record.conflict.id]
+    return switch fate {
+    case .unchecked, .toWrite: head(record, fate, whole(record)) + notes(record) + fields(record)
+    case .refused(let field?, _): head(record, fate, words(fate, record)) + refused(field, record)
+    case .refused, .moved, .leftOut, .written: head(record, fate, words(fate, record))
+    }
+  }
+
+  /// The line of a record with what is said of it; what has no room beside the title goes on under it.
+  private func head(_ record: OpenConflict, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
+    head(
+      record.conflict.id, ReviewWords.sign(fate), record.conflict.table, record.conflict.title, words)
+  }
+
+  private func head(
+    _ id: String, _ sign: Run, _ table: String, _ title: String, _ words: [[Run]]
+  ) -> [ReviewRow] {
+    let beside = layout.isNarrow ? nil : words.first
+    let column = layout.isNarrow ? ReviewLayout.fieldColumn : layout.now
+    let first = ReviewRow(
+      place: .init(record: id),
+      content: .record(
+        sign: sign, table: table, title: state.isPrivate ? "***" : title, beside: beside ?? []))
+    return [first]
+      + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
+  }
+
+  private func words(_ fate: Fate, _ record: OpenConflict) -> [[Run]] {
+    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
+    return ReviewWords(state, page).lines(fate, record).flatMap { $0.wrapped(width, most: 4) }
+  }
+
+  /// A record that is decided as a whole: what is there now, and what will be.
+  private func whole(_ record: OpenConflict) -> [[Run]] {
+    guard record.conflict.isWhole, let draft = record.planned?.draft else { return [] }
+    let (now, after) = ReviewWords.whole(draft, record)
+    if layout.isNarrow {
+      return [[Run("now   " + now, .client)], [Run("after " + after, .result.bold)]]
+    }
+    return [[Run(now.padding(to: layout.after - layout.now), .client), Run(after, .result.bold)]]
+  }
+
+  private func notes(_ record: OpenConflict) -> [ReviewRow] {
+    record.conflict.details.notes.flatMap { text("! \($0)", .needs) }
+  }
+
+  private func text(_ text: String, _ ink: Ink) -> [ReviewRow] {
+    let column = ReviewLayout.fieldColumn
+    return [Run(text, ink)].wrapped(layout.columns - column - 1).map {
+      ReviewRow(content: .words($0, column: column))
+    }
+  }
+
+  private func fields(_ record: OpenConflict) -> [ReviewRow] {
+    guard let draft = record.planned?.draft else { return [] }
+    let lost = lostAsAWhole(record).map { text("   given up: \($0)", .dim) } ?? []
+    guard case .save(let fields) = draft.action else { return lost }
+    let shown = ShownRecord(record)
+    let changes = fields.flatMap { rows($0, shown) }
+    if !changes.isEmpty || record.conflict.isWhole { return lost + changes }
+    return text(
+      state.store.recordsHaveTrees
+        ? "nothing changes in the winner; the other leaves end"
+        : "nothing changes in the row; it is settled with the server", .dim)
+  }
+
+  private func lostAsAWhole(_ record: OpenConflict) -> String? {
+    guard case .take(let side)? = record.resolution[.record] else { return nil }
+    return record.conflict.lost(takingWholeFrom: side)
+  }
+
+  /// What changes, and what is given up. What stays, and takes nothing from anybody, is told only if it is asked for.
+  private func rows(_ field: FieldDraft, _ shown: ShownRecord) -> [ReviewRow] {
+    let lost = shown.edits(lostBy: field).filter { $0.side != .client }
+    guard state.showsUnchanged || !lost.isEmpty || shown.record.changes(field) else { return [] }
+    return pair(field, shown.record) + (lost.isEmpty ? [] : [ReviewRow(content: .lost(lost, shown.record))])
+  }
+
+  private func pair(_ field: FieldDraft, _ record: OpenConflict) -> [ReviewRow] {
+    let place = ReviewPage.Place(record: record.conflict.id, field: field.name)
+    guard layout.isNarrow else { return [ReviewRow(place: place, content: .field(field, record))] }
+    return [
+      ReviewRow(place: place, content: .now(field, record)), ReviewRow(content: .after(field, record)),
+    ]
+  }
+
+  private func refused(_ name: String, _ record: OpenConflict) -> [ReviewRow] {
+    guard page.isOpen, case .save(let fields)? = record.planned?.draft.action else { return [] }
+    return fields.filter { $0.name == name }.flatMap { pair($0, record) }
+  }
+}
+
+/// What is taken back, and what is mended.
+extension ReviewRows {
+  private func undoRows(_ write: LastWrite) -> [ReviewRow] {
+    if page.stage == .done { return results }
+    return write.records.flatMap { record in
+      head(record.id, Run(" "), "", record.title, [])
+        + (record.fields.isEmpty
+          ? text("no field of the record changes", .dim)
+          : record.fields.map {
+            ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
+          })
+    }
+  }
+
+  private var results: [ReviewRow] {
+    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
+    return page.results.flatMap { result in
+      let fate = fates[result.id]
+      let words = ReviewWords(state, page).line(fate).wrapped(width, most: 4)
+      return head(result.id, ReviewWords.sign(fate), "", result.title, words)
+    }
+  }
+
+  private func mendRows(_ finding: Finding) -> [ReviewRow] {
+    let title = "\(finding.table) \(state.isPrivate ? "***" : finding.title)"
+    let outcome = page.results.flatMap { result in
+      [ReviewWords.sign(fates[result.id]), Run(" ")] + ReviewWords(state, page).line(fates[result.id])
+    }
+    let parts = [
+      ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+      ("Mending", finding.canBeMended ?? ""),
+    ]
+    let lines =
+      [[Run(title, .text.bold), Run("   \(finding.what)", .failed)], outcome].filter { !$0.isEmpty }
+      + parts.map { [Run($0.0.padding(to: 11), .dim), Run($0.1)] }
+    return lines.flatMap { $0.wrapped(layout.columns - 4) }.map { ReviewRow(content: .words($0, column: 2)) }
+  }
+}
+
+extension OpenConflict {
+  /// Whether the draft changes what the store has in a field.
+  func changes(_ field: FieldDraft) -> Bool {
+    !conflict.versions.client.isPresent || conflict[field.name]?.client?.value != field.value
+  }
+
+  /// How many fields the draft changes in the store.
+  var changedFields: Int {
+    guard case .save(let fields)? = planned?.draft.action else { return 0 }
+    return fields.count(where: changes)
+  }
+}

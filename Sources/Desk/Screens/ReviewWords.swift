@@ -1,0 +1,160 @@
+import Merging
+import Terminal
+
+/// What the review says of a record.
+struct ReviewWords {
+  let state: DeskState
+  let page: ReviewPage
+
+  init(_ state: DeskState, _ page: ReviewPage) {
+    self.state = state
+    self.page = page
+  }
+
+  static func sign(_ fate: Fate) -> Run {
+    switch fate {
+    case .unchecked: Run(" ")
+    case .toWrite, .written: Run("✓", .ready)
+    case .moved: Run("↻", .needs.bold)
+    case .refused: Run("✗", .failed.bold)
+    case .leftOut: Run("–", .dim)
+    }
+  }
+
+  /// What becomes, or became, of a draft; a line each.
+  func lines(_ fate: Fate, _ record: OpenConflict) -> [[Run]] {
+    switch fate {
+    case .written: return [[Run(written(record), .ready)]]
+    case .moved where page.stage == .done:
+      return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
+    case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
+    case .unchecked, .toWrite, .moved, .refused, .leftOut: return [line(fate)]
+    }
+  }
+
+  /// The same of any record that something was done to.
+  func line(_ fate: Fate) -> [Run] {
+    switch fate {
+    case .unchecked, .toWrite: []
+    case .written: [Run(done, .ready)]
+    case .moved(let what): [Run(notDone + "it moved: " + shown(what), .needs.bold)]
+    case .refused(let field, let why):
+      [Run(notDone + (field.map { "\($0.shownName): " } ?? "") + shown(why), .failed.bold)]
+    case .leftOut: [Run("left out by you", .dim)]
+    }
+  }
+
+  /// A store's reason may hold values.
+  private func shown(_ words: String) -> String { state.isPrivate ? "***" : words }
+
+  private var done: String {
+    switch page.action {
+    case .write: state.store.draftsWait ? "waits for the app" : "written"
+    case .undo: "restored"
+    case .mend: "mended"
+    }
+  }
+
+  private var notDone: String {
+    guard page.stage == .done else { return "" }
+    switch page.action {
+    case .write: return "not written: "
+    case .undo: return "left alone: "
+    case .mend: return "not mended: "
+    }
+  }
+
+  private func written(_ record: OpenConflict) -> String {
+    guard let draft = record.planned?.draft else { return done }
+    if record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft, record).after)" }
+    let count = record.changedFields
+    if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
+    return done + (state.store.recordsHaveTrees ? ", the other leaves end" : ", no field changes")
+  }
+
+  /// What is there now of a record that is decided as a whole, and what will be.
+  static func whole(_ draft: Draft, _ record: OpenConflict) -> (now: String, after: String) {
+    let isHere = record.conflict.versions.client.isPresent
+    return switch (draft.action, isHere) {
+    case (.save, true): ("there, as edited", "kept, as edited")
+    case (.delete, true): ("there, as edited", "deleted")
+    case (.save, false): ("deleted", "there again")
+    case (.delete, false): ("deleted", "stays deleted")
+    }
+  }
+
+  /// Where a value of the draft comes from.
+  static func origin(_ field: FieldDraft, _ shown: ShownRecord) -> String {
+    switch field.source {
+    case nil: ""
+    case .server? where shown.leafCount > 2: "leaf 2"
+    case .merged?: shown.leaf(having: field.value, in: field.name).map { "leaf \($0)" } ?? "merged"
+    case let source?: source.rawValue
+    }
+  }
+}
+
+/// The numbers in the title.
+extension ReviewWords {
+  /// "8 drafts: 6 to write, 1 refused, 1 left out"; afterwards "Written 5 of 6   1 moved meanwhile   1 refused, 1 left out".
+  var title: [Run] {
+    switch page.stage {
+    case .done: doneTitle
+    case .reading: [Run(name + "   ", .text.bold), Run("reading...", .dim)]
+    case .checking: [Run(name + "   ", .text.bold), Run("\(drafts), checking...", .dim)]
+    case .writing: [Run(name + "   ", .text.bold), Run("one moment...", .dim)]
+    case .ready: [Run(name, .text.bold)] + (page.action == .write ? [Run("   " + drafts + counts)] : [])
+    }
+  }
+
+  private var name: String {
+    switch page.action {
+    case .write: "Review"
+    case .undo: "Take back the last write"
+    case .mend: "Mend 1 finding"
+    }
+  }
+
+  private var drafts: String { page.drafts.count == 1 ? "1 draft" : "\(page.drafts.count) drafts" }
+
+  private var counts: String {
+    let words = words([
+      (.fine, "to write"), (.refused, "refused"), (.moved, "moved"), (.leftOut, "left out"),
+      (.unchecked, "not checked"),
+    ])
+    return words.isEmpty ? "" : ": " + words
+  }
+
+  private func words(_ kinds: [(Fate.Rank, String)]) -> String {
+    kinds.compactMap { rank, words in
+      let count = count(rank)
+      return count == 0 ? nil : "\(count) \(words)"
+    }.joined(separator: ", ")
+  }
+
+  private func count(_ rank: Fate.Rank) -> Int {
+    let ids = page.action == .write ? page.drafts.map(\.conflict.id) : page.results.map(\.id)
+    return state.fates(page).count(rank, of: ids)
+  }
+
+  private var doneTitle: [Run] {
+    let fine = count(.fine)
+    let head =
+      fine == 0
+      ? Run("Nothing \(verb.lowercased())", .failed.bold)
+      : Run("\(verb) \(fine) of \(page.results.count)", .text.bold)
+    let rest = [
+      (words([(.moved, "moved meanwhile")]), Ink.needs.bold),
+      (words([(.refused, "refused"), (.leftOut, "left out")]), .text),
+    ]
+    return [head] + rest.filter { !$0.0.isEmpty }.map { Run("   " + $0.0, $0.1) }
+  }
+
+  private var verb: String {
+    switch page.action {
+    case .write: state.store.draftsWait ? "Left to the app" : "Written"
+    case .undo: "Taken back"
+    case .mend: "Mended"
+    }
+  }
+}

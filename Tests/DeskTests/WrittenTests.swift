@@ -1,0 +1,105 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// What title, lines, counts and list say after `Y`.
+@Suite struct WrittenTests {
+  /// Six drafts: one is refused by the check, one moves while it is looked at, one is left out.
+  static func reviewed(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    var desk = TestDesk(columns: columns, rows: rows)
+    desk.outcomes["87:reminders"] = .refused(field: "due", "NOT NULL constraint failed")
+    desk.type("sjcjcjsjAjAgw")
+    desk.state.leftOut = ["3:reminders"]
+    desk.type("<esc>w")
+    return desk
+  }
+
+  static func written(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    var desk = reviewed(columns: columns, rows: rows)
+    desk.outcomes["12:reminders"] = .moved("the row's notes are 3% now")
+    desk.type("Y")
+    return desk
+  }
+
+  @Test func theTitleCountsWhatHappened() {
+    #expect(
+      Self.reviewed().screen.description.hasPrefix(
+        " Review   6 drafts: 4 to write, 1 refused, 1 left out"))
+    #expect(
+      Self.written().screen.description.hasPrefix(
+        " Written 3 of 4   1 moved meanwhile   1 refused, 1 left out"), "\(Self.written().screen)")
+  }
+
+  @Test func aRecordThatWasRefusedIsNotAmongTheWritten() throws {
+    let desk = Self.written()
+    #expect(desk.screen.description.contains("✗  reminders Rotate"))
+    #expect(desk.screen.description.contains("not written: due: NOT NULL constraint failed"))
+    let list = desk.typing("<esc>")
+    #expect(list.screen.description.contains("✗ refused     reminders Rotate garden be› due: NOT NULL"))
+    #expect(list.state.list.summary("87:reminders") != nil)
+    // Until something is decided about it.
+    #expect(!list.typing("1gc").screen.description.contains("✗ refused"), "\(list.typing("1gc").screen)")
+  }
+
+  @Test func aRecordThatMovedIsToldAndComesBackToTheList() {
+    let desk = Self.written()
+    #expect(desk.screen.description.contains("↻  reminders Milk"))
+    #expect(desk.screen.description.contains("not written: it moved: the row's notes are 3% now"))
+    #expect(desk.screen.description.contains("it is in the list again with its new difference"))
+    #expect(desk.typing("<esc>").screen.description.contains("↻ moved when written"))
+  }
+
+  @Test func whereNothingWasWrittenTheTitleSaysSo() {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = .moved("the row has changed")
+    desk.type("Y")
+    #expect(desk.screen.description.hasPrefix(" Nothing written   1 moved meanwhile"))
+    #expect(desk.screen.description.contains("The store is as it was."))
+    #expect(!desk.screen.description.contains("u take"))
+  }
+
+  @Test func whatIsLeftOutIsNotWrittenAndSaysSo() {
+    let desk = Self.written()
+    #expect(Set(desk.written.keys) == ["42:reminders", "91:reminders", "16:reminders"])
+    #expect(desk.screen.description.contains("–  reminders Trip plan"))
+    #expect(desk.screen.description.contains("left out by you"))
+    #expect(desk.typing("<esc>").state.list.summary("3:reminders")?.isReady == true)
+  }
+
+  @Test func whatWasNotWrittenStandsFirst() {
+    let titles = Self.written().screen.description.split(separator: "\n").filter {
+      $0.contains("  reminders ")
+    }
+    #expect(titles.map { $0.prefix(3).suffix(1) } == ["✗", "↻", "–", "✓", "✓", "✓"], "\(titles)")
+  }
+
+  @Test func enterOpensWhatWasNotWrittenAndNothingElse() {
+    let opened = Self.written().typing("<enter>").state
+    guard case .record(let page)? = opened.pages.last else {
+      Issue.record("no record")
+      return
+    }
+    #expect(page.id == "87:reminders")
+    let written = Self.written().typing("G<enter>").state
+    #expect(written.topic == .review && written.status?.text.hasPrefix("It is written") == true)
+  }
+
+  @Test func tabGoesToTheNextProblem() {
+    let desk = Self.written().typing("<tab>")
+    #expect(desk.screen.description.contains("▸ ↻  reminders Milk"))
+    #expect(desk.typing("<tab>").screen.description.contains("▸ ✗  reminders Rotate"))
+    #expect(TestDesk().typing("cwY<tab>").state.status == .told("There is no problem here."))
+  }
+
+  @Test func allOfItIsTakenBack() {
+    #expect(Self.written().typing("uY").written.isEmpty)
+  }
+
+  @Test func hiddenValuesStayHiddenInReasons() {
+    let screen = Self.written().typing("P").screen.description
+    #expect(!screen.contains("3%") && !screen.contains("Milk"))
+    #expect(!Self.written().typing("P<esc>").screen.description.contains("NOT NULL"))
+  }
+}
