@@ -64,7 +64,7 @@ extension DeskState {
   }
 
   private func read(_ drafts: [OpenConflict], _ page: inout ReviewPage) -> [DeskEffect] {
-    page.drafts = drafts.filter { $0.planned != nil }
+    page.drafts = drafts.compactMap(ReviewedDraft.init)
     page.isOrdered = false
     return check(&page)
   }
@@ -135,7 +135,7 @@ extension DeskState {
   }
 
   /// The records that the review shows.
-  var reviewed: [String] { reviewPage?.drafts.map(\.conflict.id) ?? [] }
+  var reviewed: [String] { reviewPage?.drafts.map(\.id) ?? [] }
 }
 
 extension DeskState {
@@ -180,7 +180,7 @@ extension DeskState {
     guard !writable.isEmpty else {
       return tell(
         .failed(
-          page.drafts.allSatisfy { leftOut.contains($0.conflict.id) }
+          page.drafts.allSatisfy { leftOut.contains($0.id) }
             ? "All are left out: Space takes one in again." : "None of these can be written as it stands."))
     }
     return start(page, .write(writable, note: page.note.isEmpty ? nil : page.note.text))
@@ -204,8 +204,8 @@ extension DeskState {
     if fates(page)[place.record] == .written {
       return tell(.told("It is written, and in conflict no longer. u takes the write back."))
     }
-    if page.stage == .ready, let draft = page.drafts.first(where: { $0.conflict.id == place.record }) {
-      put(draft)
+    if page.stage == .ready, let draft = page.drafts.first(where: { $0.id == place.record }) {
+      put(draft.record)
     }
     if let position = list.position(of: place.record) { list.moveCursor(to: position) }
     var record = RecordPage(id: place.record)
@@ -229,7 +229,7 @@ extension DeskState {
 
   private mutating func goToProblem(_ page: ReviewPage, step: Int) -> [DeskEffect] {
     let fates = fates(page)
-    let ids = page.drafts.map(\.conflict.id)
+    let ids = page.drafts.map(\.id)
     let current = ids.firstIndex { $0 == ReviewRows(self, page).cursor?.record } ?? 0
     let order = (1...max(1, ids.count)).map { (current + step * $0 + ids.count * 2) % max(1, ids.count) }
     guard let next = order.first(where: { ids.indices.contains($0) && fates[ids[$0]].isProblem }) else {
@@ -280,14 +280,5 @@ extension ReviewPage {
     time = now
     cursor = nil
     scroll = 0
-  }
-}
-
-extension OpenConflict {
-  /// Why its draft will not be written, whatever it holds.
-  fileprivate var unwritable: CheckedWrite? {
-    conflict.details.notWritable.map {
-      CheckedWrite(id: conflict.id, title: conflict.title, outcome: .refused(field: nil, $0))
-    }
   }
 }

@@ -73,7 +73,8 @@ extension DeskState {
     status = nil
     if let effects = takeInput(key) { return effects }
     guard let command = Keymap.command(for: key, on: topic) else {
-      return tell(.told("\(key.name) does nothing here. ? shows the keys."))
+      let isAlmost = key == "y" && topic == .review
+      return tell(.told(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys."))
     }
     return run(command)
   }

@@ -83,10 +83,6 @@ public struct HelpPage: Sendable, Equatable {
   public var scroll = 0
 }
 
-extension OpenConflict {
-  var planned: Planned? { conflict.draft(resolution).map { Planned(seen: conflict, draft: $0) } }
-}
-
 /// One line of input with a cursor between its characters. Each key costs no more than moving the bytes after the cursor.
 public struct InputLine: Sendable, Equatable {
   public private(set) var before: String

@@ -26,7 +26,7 @@ public struct ReviewPage: Sendable, Equatable {
 
   public var action: Action
   /// In the order of the screen, see ``order(by:)``.
-  public var drafts: [OpenConflict] = []
+  public var drafts: [ReviewedDraft] = []
   /// What the store says to the drafts.
   public var checks: [CheckedWrite] = []
   /// What became of those that were tried.
@@ -55,8 +55,43 @@ public struct ReviewPage: Sendable, Equatable {
 
   /// Problems first, then what is left out, then the rest.
   mutating func order(by fates: Fates) {
-    drafts = Fate.Rank.allCases.flatMap { rank in drafts.filter { fates[$0.conflict.id].rank == rank } }
+    drafts = Fate.Rank.allCases.flatMap { rank in drafts.filter { fates[$0.id].rank == rank } }
     isOrdered = true
+  }
+}
+
+/// A record that is decided, with its draft: made once, as a review of thousands is drawn with every key.
+public struct ReviewedDraft: Sendable, Equatable, Identifiable {
+  public let record: OpenConflict
+  public let draft: Draft
+  /// How many fields it changes in the store.
+  let changedFields: Int
+
+  /// nil while something is undecided.
+  init?(_ record: OpenConflict) {
+    guard let draft = record.conflict.draft(record.resolution) else { return nil }
+    self.record = record
+    self.draft = draft
+    changedFields =
+      if case .save(let fields) = draft.action { fields.count(where: record.changes) } else { 0 }
+  }
+
+  public var id: String { record.conflict.id }
+
+  var planned: Planned { Planned(seen: record.conflict, draft: draft) }
+
+  /// Why it will not be written, whatever it holds.
+  var unwritable: CheckedWrite? {
+    record.conflict.details.notWritable.map {
+      CheckedWrite(id: id, title: record.conflict.title, outcome: .refused(field: nil, $0))
+    }
+  }
+}
+
+extension OpenConflict {
+  /// Whether a draft changes what the store has in a field.
+  func changes(_ field: FieldDraft) -> Bool {
+    !conflict.versions.client.isPresent || conflict[field.name]?.client?.value != field.value
   }
 }
 
@@ -114,8 +149,7 @@ extension DeskState {
 
   /// The drafts that nobody has left out, as far as records of their kind can be written at all.
   func included(_ page: ReviewPage) -> [Planned] {
-    page.drafts.filter { !leftOut.contains($0.conflict.id) && $0.conflict.details.notWritable == nil }
-      .compactMap(\.planned)
+    page.drafts.filter { !leftOut.contains($0.id) && $0.unwritable == nil }.map(\.planned)
   }
 
   /// Those of them that can be written as they stand.

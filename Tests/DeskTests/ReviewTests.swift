@@ -255,4 +255,17 @@ import Testing
     #expect(desk.screen.description.contains("its share can only be read"))
     #expect(Set(desk.typing("Y").written.keys) == ["42:reminders"])
   }
+
+  @Test func aSmallYIsToldWhatTheCapitalDoes() {
+    let desk = TestDesk().typing("cwy")
+    #expect(desk.written.isEmpty && desk.state.status == .told("Capital Y writes."))
+  }
+
+  @Test func whatIsLeftToTheAppIsNotCalledWritten() {
+    var store = Sample.store
+    store.draftsWait = true
+    let screen = TestDesk(store: store).typing("jswY").screen.description
+    #expect(screen.hasPrefix(" Left to the app 1 of 1"))
+    #expect(screen.contains("waits for the app, 1 field") && !screen.contains("written"), "\(screen)")
+  }
 }

@@ -74,7 +74,7 @@ extension DeskState {
 
   private func hasProblem(_ page: ReviewPage) -> Bool {
     let fates = fates(page)
-    return page.drafts.contains { fates[$0.conflict.id].isProblem }
+    return page.drafts.contains { fates[$0.id].isProblem }
   }
 
   /// The finding that keys are about.

@@ -50,11 +50,11 @@ struct ReviewFoot {
     if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
     let writable = Set(state.writable(page).map(\.seen.id))
-    let tried = page.drafts.count { !state.leftOut.contains($0.conflict.id) }
+    let tried = page.drafts.count { !state.leftOut.contains($0.id) }
     guard !writable.isEmpty else {
       return [Run("! None of these can be written as it stands.", .needs.bold)]
     }
-    let fields = page.drafts.filter { writable.contains($0.conflict.id) }.reduce(0) { $0 + $1.changedFields }
+    let fields = page.drafts.filter { writable.contains($0.id) }.reduce(0) { $0 + $1.changedFields }
     let isAll = writable.count == tried
     let count = "\(writable.count) of \(tried) can be written, \(changes(fields))"
     let checked = " (\(state.time.long(page.time)))."

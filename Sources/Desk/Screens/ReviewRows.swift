@@ -74,19 +74,19 @@ struct ReviewRows {
 
 /// The drafts.
 extension ReviewRows {
-  private func rows(_ record: OpenConflict) -> [ReviewRow] {
-    let fate = fates[record.conflict.id]
+  private func rows(_ draft: ReviewedDraft) -> [ReviewRow] {
+    let fate = fates[draft.id]
     return switch fate {
-    case .unchecked, .toWrite: head(record, fate, whole(record)) + notes(record) + fields(record)
-    case .refused(let field?, _): head(record, fate, words(fate, record)) + refused(field, record)
-    case .refused, .moved, .leftOut, .written: head(record, fate, words(fate, record))
+    case .unchecked, .toWrite: head(draft, fate, whole(draft)) + notes(draft.record) + fields(draft)
+    case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
+    case .refused, .moved, .leftOut, .written: head(draft, fate, words(fate, draft))
     }
   }
 
   /// The line of a record with what is said of it; what has no room beside the title goes on under it.
-  private func head(_ record: OpenConflict, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
-    head(
-      record.conflict.id, ReviewWords.sign(fate), record.conflict.table, record.conflict.title, words)
+  private func head(_ draft: ReviewedDraft, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
+    let conflict = draft.record.conflict
+    return head(draft.id, ReviewWords.sign(fate), conflict.table, conflict.title, words)
   }
 
   private func head(
@@ -102,15 +102,15 @@ extension ReviewRows {
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
 
-  private func words(_ fate: Fate, _ record: OpenConflict) -> [[Run]] {
+  private func words(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return ReviewWords(state, page).lines(fate, record).flatMap { $0.wrapped(width, most: 4) }
+    return ReviewWords(state, page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
   }
 
   /// A record that is decided as a whole: what is there now, and what will be.
-  private func whole(_ record: OpenConflict) -> [[Run]] {
-    guard record.conflict.isWhole, let draft = record.planned?.draft else { return [] }
-    let (now, after) = ReviewWords.whole(draft, record)
+  private func whole(_ draft: ReviewedDraft) -> [[Run]] {
+    guard draft.record.conflict.isWhole else { return [] }
+    let (now, after) = ReviewWords.whole(draft)
     if layout.isNarrow {
       return [[Run("now   " + now, .client)], [Run("after " + after, .result.bold)]]
     }
@@ -128,10 +128,10 @@ extension ReviewRows {
     }
   }
 
-  private func fields(_ record: OpenConflict) -> [ReviewRow] {
-    guard let draft = record.planned?.draft else { return [] }
+  private func fields(_ draft: ReviewedDraft) -> [ReviewRow] {
+    let record = draft.record
     let lost = lostAsAWhole(record).map { text("   given up: \($0)", .dim) } ?? []
-    guard case .save(let fields) = draft.action else { return lost }
+    guard case .save(let fields) = draft.draft.action else { return lost }
     let shown = ShownRecord(record)
     let changes = fields.flatMap { rows($0, shown) }
     if !changes.isEmpty || record.conflict.isWhole { return lost + changes }
@@ -161,9 +161,9 @@ extension ReviewRows {
     ]
   }
 
-  private func refused(_ name: String, _ record: OpenConflict) -> [ReviewRow] {
-    guard page.isOpen, case .save(let fields)? = record.planned?.draft.action else { return [] }
-    return fields.filter { $0.name == name }.flatMap { pair($0, record) }
+  private func refused(_ name: String, _ draft: ReviewedDraft) -> [ReviewRow] {
+    guard page.isOpen, case .save(let fields) = draft.draft.action else { return [] }
+    return fields.filter { $0.name == name }.flatMap { pair($0, draft.record) }
   }
 }
 
@@ -203,18 +203,5 @@ extension ReviewRows {
       [[Run(title, .text.bold), Run("   \(finding.what)", .failed)], outcome].filter { !$0.isEmpty }
       + parts.map { [Run($0.0.padding(to: 11), .dim), Run($0.1)] }
     return lines.flatMap { $0.wrapped(layout.columns - 4) }.map { ReviewRow(content: .words($0, column: 2)) }
-  }
-}
-
-extension OpenConflict {
-  /// Whether the draft changes what the store has in a field.
-  func changes(_ field: FieldDraft) -> Bool {
-    !conflict.versions.client.isPresent || conflict[field.name]?.client?.value != field.value
-  }
-
-  /// How many fields the draft changes in the store.
-  var changedFields: Int {
-    guard case .save(let fields)? = planned?.draft.action else { return 0 }
-    return fields.count(where: changes)
   }
 }

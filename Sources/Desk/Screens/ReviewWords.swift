@@ -22,9 +22,9 @@ struct ReviewWords {
   }
 
   /// What becomes, or became, of a draft; a line each.
-  func lines(_ fate: Fate, _ record: OpenConflict) -> [[Run]] {
+  func lines(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     switch fate {
-    case .written: return [[Run(written(record), .ready)]]
+    case .written: return [[Run(written(draft), .ready)]]
     case .moved where page.stage == .done:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
     case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
@@ -64,18 +64,17 @@ struct ReviewWords {
     }
   }
 
-  private func written(_ record: OpenConflict) -> String {
-    guard let draft = record.planned?.draft else { return done }
-    if record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft, record).after)" }
-    let count = record.changedFields
+  private func written(_ draft: ReviewedDraft) -> String {
+    if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
+    let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
     return done + (state.store.recordsHaveTrees ? ", the other leaves end" : ", no field changes")
   }
 
   /// What is there now of a record that is decided as a whole, and what will be.
-  static func whole(_ draft: Draft, _ record: OpenConflict) -> (now: String, after: String) {
-    let isHere = record.conflict.versions.client.isPresent
-    return switch (draft.action, isHere) {
+  static func whole(_ draft: ReviewedDraft) -> (now: String, after: String) {
+    let isHere = draft.record.conflict.versions.client.isPresent
+    return switch (draft.draft.action, isHere) {
     case (.save, true): ("there, as edited", "kept, as edited")
     case (.delete, true): ("there, as edited", "deleted")
     case (.save, false): ("deleted", "there again")
@@ -133,7 +132,7 @@ extension ReviewWords {
   }
 
   private func count(_ rank: Fate.Rank) -> Int {
-    let ids = page.action == .write ? page.drafts.map(\.conflict.id) : page.results.map(\.id)
+    let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
     return state.fates(page).count(rank, of: ids)
   }
 
