@@ -12,9 +12,12 @@ extension ArchivedRecord {
   /// When `column` was last set, in nanoseconds since 1970. nil if no device that knows the column has set it.
   public func modificationTime(of column: String) -> Int64? { integer(Self.modificationTimeKey(of: column)) }
 
-  /// The SHA-256 of the blob that the asset under `column` holds.
+  /// The SHA-256 of the blob that the asset under `column` holds. A hash alone tells nothing: where a blob is set to NULL, the
+  /// engine removes the asset and leaves its hash behind.
   public func assetHash(of column: String) -> [UInt8]? {
-    if case .data(let hash)? = values[Self.assetHashKey(of: column)] { hash } else { nil }
+    guard case .asset? = values[column], case .data(let hash)? = values[Self.assetHashKey(of: column)]
+    else { return nil }
+    return hash
   }
 
   private func integer(_ key: String) -> Int64? {

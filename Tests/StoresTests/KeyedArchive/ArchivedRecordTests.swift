@@ -44,6 +44,14 @@ import Testing
     #expect(record.assetHash(of: "title") == nil)
   }
 
+  /// What the engine leaves of a blob that was set to NULL.
+  @Test func hashWithoutItsAssetIsNoBlob() {
+    var record = ArchivedRecord.dentist
+    record.values["cover"] = nil
+    #expect(record.assetHash(of: "cover") == nil)
+    #expect(record.fields(of: nil)["cover"]?.value ?? .null == .null)
+  }
+
   @Test func originalValuesAndChangedKeysOfBothStoresAreRead() throws {
     var record = ArchivedRecord.dentist
     record.originalValues = [
