@@ -147,6 +147,8 @@ extension DeskState {
     case .open, .edit: return openDraft(page, edits: command == .edit)
     case .leaveOut: return leaveOut(page)
     case .more: return showMore(page)
+    case .showSQL: return export(page, .sql)
+    case .showJSON: return export(page, .json)
     case .note: return changing(page) { $0.isTypingNote = page.isOpen && page.stage == .ready }
     case .nextUndecided, .previousUndecided:
       return goToProblem(page, step: command == .nextUndecided ? 1 : -1)

@@ -7,6 +7,20 @@ extension DeskState {
     return []
   }
 
+  /// `d` and `o` in the review. Of thousands of drafts the first are shown: nobody reads more on a screen.
+  mutating func export(_ page: ReviewPage, _ format: ExportFormat) -> [DeskEffect] {
+    guard page.isOpen, page.stage == .ready else { return tell(.told("There are no drafts to show now.")) }
+    let planned = Array(writable(page).prefix(100))
+    guard !planned.isEmpty else { return tell(.failed("None of these can be written as it stands.")) }
+    return [.export(planned, format)]
+  }
+
+  /// Unless somebody went on to another screen meanwhile.
+  mutating func show(_ page: TextPage) -> [DeskEffect] {
+    if case .review? = pages.last { pages.append(.text(page)) }
+    return []
+  }
+
   mutating func run(_ command: Command, in page: TextPage) -> [DeskEffect] {
     if command == .back { return goBack() }
     var page = page

@@ -18,6 +18,7 @@ extension DeskState {
     case .treeFailed(let id, let words): treeFailed(id, words)
     case .lastWrite(let write): reviewUndo(write)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
+    case .exported(let page): show(page)
     case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)
     case .readFile(let path, let bytes): readFile(path, bytes)

@@ -22,6 +22,8 @@ public enum DeskEvent: Sendable {
   case drafts([OpenConflict])
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
+  /// A text that was asked for in the review.
+  case exported(TextPage)
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
   case undid([CheckedWrite])
@@ -45,6 +47,8 @@ public enum DeskEffect: Sendable, Equatable {
   case readDrafts([String])
   case check([Planned])
   case write([Planned], note: String?)
+  /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
+  case export([Planned], ExportFormat)
   case readLastWrite
   /// Takes back the newest write, if it still is the one of this id.
   case undoWrite(LastWrite.ID)
@@ -62,4 +66,10 @@ public struct Planned: Sendable, Equatable {
   public var draft: Draft
 
   public var write: PlannedWrite { PlannedWrite(seen: seen, draft: draft) }
+}
+
+/// The forms in which a review can be read by others than its person.
+public enum ExportFormat: String, Sendable {
+  case sql = "SQL"
+  case json = "JSON"
 }

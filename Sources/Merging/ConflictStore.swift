@@ -25,6 +25,12 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// nothing.
   func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
 
+  /// The SQL that ``write(_:note:)`` would run for these drafts, each statement with its values; nil for a store that is
+  /// not written by SQL. Changes nothing.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``
+  func statements(_ writes: [PlannedWrite]) throws -> [String]?
+
   /// Writes the drafts, in one transaction. A record that moved or is refused is left alone, and told.
   ///
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
@@ -60,6 +66,8 @@ extension ConflictStore {
   public func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 
   public func tree(_ id: String) throws -> RevisionTreePicture? { nil }
+
+  public func statements(_ writes: [PlannedWrite]) throws -> [String]? { nil }
 }
 
 /// What an undo is about.

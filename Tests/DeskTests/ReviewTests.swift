@@ -268,4 +268,15 @@ import Testing
     #expect(screen.hasPrefix(" Left to the app 1 of 1"))
     #expect(screen.contains("waits for the app, 1 field") && !screen.contains("written"), "\(screen)")
   }
+
+  @Test(arguments: [("d", "SQL"), ("o", "JSON")])
+  func whatWillBeWrittenIsShownAsItIsForMachines(key: String, format: String) {
+    let desk = TestDesk().typing("cjcw \(key)")
+    let screen = desk.screen.description
+    #expect(screen.contains("\(format) of Rotate garden beds"), "\(screen)")
+    #expect(!screen.contains("of Call dentist"), "it is left out")
+    #expect(!desk.typing("P").screen.description.contains("Rotate"))
+    #expect(desk.typing("<esc>").state.topic == .review)
+    #expect(desk.written.isEmpty)
+  }
 }

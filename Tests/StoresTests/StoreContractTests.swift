@@ -229,6 +229,27 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func theStatementsOfAWriteAreToldAndChangeNothing(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    let ids = [bench.contents.milk, bench.contents.bread]
+    let before = try ids.map { try store.conflict($0) }
+    let planned = try ids.map { try #require(try plan($0, in: store)) }
+    let statements = try store.statements(planned)
+    #expect(try ids.map { try store.conflict($0) } == before)
+    guard kind != .memory else {
+      #expect(statements == nil)
+      return
+    }
+    let known = try #require(statements)
+    #expect(known.allSatisfy { ["INSERT", "UPDATE", "DELETE"].contains($0.prefix(6)) }, "\(known)")
+    #expect(known.contains { !$0.contains("?") && $0.contains("'") }, "with their values: \(known)")
+    #expect(Set(known).count == known.count, "each once: \(known)")
+    #expect(throws: StoreError.self) { try bench.readOnly().statements(planned) }
+    #expect(try store.write(planned, note: nil).allSatisfy { $0.outcome == .fine })
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func whatMovedIsLeftAloneAndTold(kind: StoreKind) throws {
     let bench = try kind.bench()
     let planned = try [bench.contents.milk, bench.contents.bread].map {

@@ -6,7 +6,7 @@ public enum Command: Sendable, Hashable {
   case takeCell
   case take(TakenSide)
   case edit, editOutside, accept, forget
-  case undo, redo, review, mend, confirm, note, leaveOut, more
+  case undo, redo, review, mend, confirm, note, leaveOut, more, showSQL, showJSON
   case filter(ListFilter)
   case search
   case toggleUnchanged, toggleTime, togglePrivate

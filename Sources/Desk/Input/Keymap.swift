@@ -82,6 +82,8 @@ public enum Keymap {
     Binding(.leaveOut, [" "], [.review], "Decide", "leave out, take in", hint: "leave out", for: .drafts),
     Binding(.note, ["n"], [.review], "Decide", "note for the log", hint: "note", for: .drafts),
     Binding(.edit, ["e", .function(4)], [.review], "Decide", "edit the value"),
+    Binding(.showSQL, ["d"], [.review], "See", "the SQL", hint: "SQL", for: .drafts),
+    Binding(.showJSON, ["o"], [.review], "See", "the JSON", hint: "JSON", for: .drafts),
     Binding(.more, ["i"], [.review], "See", "how it is done"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),

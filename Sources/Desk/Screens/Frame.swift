@@ -48,7 +48,9 @@ extension DeskState {
   /// The keys of a screen in the order of the table, as many as fit; the help is always among them.
   fileprivate func hints(width: Int) -> String {
     let all = Keymap.bindings(on: topic).filter(isToldHere).compactMap { binding in
-      hint(of: binding).map { (binding.command, "\(binding.keys[0].name) \($0)") }
+      hint(of: binding).map {
+        (binding.command, $0.isEmpty ? binding.keys[0].name : "\(binding.keys[0].name) \($0)")
+      }
     }
     let help = all.first { $0.0 == .help }?.1 ?? ""
     var line = ""
@@ -66,6 +68,8 @@ extension DeskState {
     case (.confirm, .write): return "write \(writable(review).count)"
     case (.confirm, .undo): return "take back"
     case (.confirm, .mend): return "mend"
+    // Where there is much to tell.
+    case (.back, .write) where review.isOpen: return ""
     default: return binding.hint
     }
   }

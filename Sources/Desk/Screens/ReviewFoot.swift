@@ -57,7 +57,7 @@ struct ReviewFoot {
     let fields = page.drafts.filter { writable.contains($0.id) }.reduce(0) { $0 + $1.changedFields }
     let isAll = writable.count == tried
     let count = "\(writable.count) of \(tried) can be written, \(changes(fields))"
-    let checked = " (\(state.time.long(page.time)))."
+    let checked = " (\(state.time.short(page.time)))."
     return isAll
       ? [Run("✓ " + count, .ready), Run(": " + rulesHold + checked)]
       : [Run("! " + count, .needs.bold), Run("; the rest is left alone" + checked)]

@@ -15,6 +15,21 @@ extension CloudantStore {
     return checked
   }
 
+  /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
+  /// document as they will.
+  public func statements(_ writes: [PlannedWrite]) throws -> [String]? {
+    var statements: [String] = []
+    try withWriter { writer in
+      try writer.transaction { db in
+        let log = StatementLog(db)
+        for write in writes { _ = try DocumentTask(write).attempt(documents(in: db)) }
+        statements = log.statements
+        return .rollback
+      }
+    }
+    return statements
+  }
+
   public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
   }

@@ -11,6 +11,18 @@ extension SQLiteDataStore {
     return checked
   }
 
+  /// What a check does, and takes back, is what a write does.
+  public func statements(_ writes: [PlannedWrite]) throws -> [String]? {
+    var statements: [String] = []
+    try transaction(route) { db in
+      let log = StatementLog(db)
+      _ = try attempt(writes, note: nil, in: db)
+      statements = log.statements
+      return .rollback
+    }
+    return statements
+  }
+
   public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try commit(route, undoes: nil, note: note) { db in try attempt(writes, note: note, in: db) }
   }

@@ -102,19 +102,20 @@ struct WriteCommand: Command {
     }
   }
 
+  private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, draftsWait: Bool) -> JSON {
+    let state: RecordState = outcome.outcome != .fine ? .ready : draftsWait ? .waiting : .written
+    return JSON(decided.summary, state: state)
+      .adding(JSON(outcome.outcome, fine: draftsWait ? "waiting" : "written"))
+  }
+
   private func tell(
     _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, draftsWait: Bool,
     _ surroundings: Surroundings
   ) throws {
-    let fine = isWritten ? (draftsWait ? "waiting" : "written") : "wouldWrite"
     if print.json {
-      let state: RecordState =
-        !isWritten || outcome.outcome != .fine ? .ready : draftsWait ? .waiting : .written
-      let more: JSON =
+      let line =
         isWritten
-        ? JSON(members: [:])
-        : JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null])
-      let line = JSON(decided.summary, state: state).adding(JSON(outcome.outcome, fine: fine)).adding(more)
+        ? written(outcome, decided, draftsWait: draftsWait) : JSON(rehearsed: decided, outcome)
       return try surroundings.output.print(line.text)
     }
     let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)

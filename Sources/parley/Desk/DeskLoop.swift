@@ -71,6 +71,7 @@ import Terminal
     case .readDrafts(let ids): worker.readDrafts(ids)
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
+    case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite: worker.readLastWrite()
     case .undoWrite(let write): worker.undoWrite(write)
     case .mend(let id): worker.mend(id)

@@ -95,6 +95,27 @@ final class StoreWorker: Sendable {
     answer { .wrote(try $0.write(planned.map(\.write), note: note)) }
   }
 
+  func export(_ planned: [Planned], _ format: ExportFormat) {
+    answer { store in
+      let paragraphs =
+        switch format {
+        case .sql: try store.statements(planned.map(\.write))?.map(SQLText.shortened) ?? []
+        case .json: try self.lines(planned, store)
+        }
+      if paragraphs.isEmpty { return .failed("This store is not written by \(format.rawValue).") }
+      let drafts = planned.count == 1 ? "1 draft" : "\(planned.count) drafts"
+      return .exported(
+        TextPage(title: "\(format.rawValue) of \(drafts)", paragraphs: paragraphs, holdsValues: true))
+    }
+  }
+
+  /// As `parley write --dry-run --json` prints them.
+  private func lines(_ planned: [Planned], _ store: any ConflictStore) throws -> [String] {
+    try store.check(planned.map(\.write)).map { outcome in
+      JSON(rehearsed: try store.decidedConflict(outcome.id), outcome).text
+    }
+  }
+
   func readLastWrite() {
     answer { .lastWrite(try $0.lastWrite()) }
   }

@@ -54,6 +54,12 @@ extension JSON {
     }
   }
 
+  /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
+  init(rehearsed decided: DecidedConflict, _ outcome: CheckedWrite) {
+    self = JSON(decided.summary, state: .ready).adding(JSON(outcome.outcome, fine: "wouldWrite"))
+      .adding(JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]))
+  }
+
   /// A line of `parley log --json`: `{"time":…,"kind":"decision","record":"…","text":"…","note":null}`; `kind` is
   /// decision, write, undo or interrupted.
   init(_ entry: JournalEntry) {

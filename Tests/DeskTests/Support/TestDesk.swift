@@ -62,6 +62,9 @@ struct TestDesk {
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
     case .write(let planned, let note): write(planned, note)
+    case .export(let planned, let format):
+      let lines = planned.map { "\(format.rawValue) of \($0.seen.title)" }
+      take(.exported(TextPage(title: format.rawValue, paragraphs: lines, holdsValues: true)))
     case .readLastWrite: take(.lastWrite(lastWrite))
     case .undoWrite: undoWrite()
     case .mend(let id):

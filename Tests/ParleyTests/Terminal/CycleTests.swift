@@ -17,6 +17,10 @@ struct CycleTests {
         try screen.press("c", until: "✓ client taken")
         try screen.press("w", until: "✓ 1 of 1 can be written")
         #expect(try desk.objects("list").count == 25)
+        try screen.press("d", until: "UPDATE \"main\".\"reminders\" SET \"notes\" = ")
+        try screen.press("Escape", until: "Y write 1")
+        try screen.press("o", until: "JSON of 1 draft")
+        try screen.press("Escape", until: "Y write 1")
 
         try screen.press("Y", until: "Written 1 of 1")
         #expect(try desk.objects("list").count == 24)
