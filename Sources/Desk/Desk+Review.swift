@@ -203,7 +203,8 @@ extension DeskState {
   /// The record under the cursor, at its field; or that field in the editor at once.
   private mutating func openDraft(_ page: ReviewPage, edits: Bool) -> [DeskEffect] {
     guard let place = ReviewRows(self, page).cursor, case .write = page.action else { return [] }
-    if fates(page)[place.record] == .written {
+    let fate = fates(page)[place.record]
+    if fate == .written {
       return tell(.told("It is written, and in conflict no longer. u takes the write back."))
     }
     if page.stage == .ready, let draft = page.drafts.first(where: { $0.id == place.record }) {
@@ -211,9 +212,9 @@ extension DeskState {
     }
     if let position = list.position(of: place.record) { list.moveCursor(to: position) }
     var record = RecordPage(id: place.record)
-    record.field = place.field
+    record.field = place.field ?? fate.refusedField
     pages.append(.record(record))
-    guard edits, let shown = open[place.record], place.field != nil else { return openSelected() }
+    guard edits, let shown = open[place.record], record.field != nil else { return openSelected() }
     return startEditor(shown, record)
   }
 

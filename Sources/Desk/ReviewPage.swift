@@ -118,6 +118,8 @@ enum Fate: Sendable, Equatable {
     }
   }
 
+  var refusedField: String? { if case .refused(let field, _) = self { field } else { nil } }
+
   var isProblem: Bool { rank == .refused || rank == .moved }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {

@@ -182,6 +182,7 @@ import Testing
     #expect(desk.typing(" Y").written.count == 2)
     let none = desk.typing("G Y")
     #expect(none.written.isEmpty)
+    #expect(!TestDesk().typing("cw ").screen.description.contains("not checked"))
     #expect(none.state.status == .failed("All are left out: Space takes one in again."))
   }
 

@@ -81,7 +81,7 @@ import Testing
       Issue.record("no record")
       return
     }
-    #expect(page.id == "87:reminders")
+    #expect(page.id == "87:reminders" && page.field == "due")
     let written = Self.written().typing("G<enter>").state
     #expect(written.topic == .review && written.status?.text.hasPrefix("It is written") == true)
   }

@@ -48,9 +48,10 @@ struct ReviewFoot {
 
   private var ready: [Run] {
     if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
+    let tried = page.drafts.count { !state.leftOut.contains($0.id) }
+    if tried == 0 { return [Run("All are left out: Space takes one in again.")] }
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
     let writable = Set(state.writable(page).map(\.seen.id))
-    let tried = page.drafts.count { !state.leftOut.contains($0.id) }
     guard !writable.isEmpty else {
       return [Run("! None of these can be written as it stands.", .needs.bold)]
     }
