@@ -40,7 +40,7 @@ import Testing
     #expect(try store.resolve("book") == .fine)
     // The row of the leaf that the draft is appended to is carried, whichever of the two it is.
     #expect(
-      try replica.datastore.rows("book").contains { $0.contains(" current {") && $0.hasSuffix(" 30 1 0 30") })
+      try replica.datastore.rows("book").contains { $0.contains(" current {") && $0.hasSuffix(" 30 3 0 30") })
   }
 
   @Test func twoCompressionsOfOneFileAreTheSame() throws {
