@@ -23,6 +23,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var serverDevice: String?
     /// Nanoseconds since 1970.
     public var receivedAt: Int64?
+    /// Whether the server's version came back with a refused save, and not with a fetch.
+    public var isMetOnSend = false
     /// Anything a person should know before deciding: "the row was edited after this record came in".
     public var notes: [String] = []
     /// Why this record can be looked at and decided, but not written; nil if it can.

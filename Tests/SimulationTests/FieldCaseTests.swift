@@ -30,7 +30,7 @@ struct FieldCaseTests {
   }
 
   /// What is foretold for a real conflict is what the row holds in the end.
-  @Test(arguments: SharedCases.played.filter { !$0.isSlim })
+  @Test(arguments: SharedCases.played)
   func todaysOutcomeIsForetold(fieldCase: FieldCase) throws {
     let today = try #require(fieldCase.expectedCurrentBehaviour)
     let path = try #require(SyncPath(rawValue: fieldCase.path))

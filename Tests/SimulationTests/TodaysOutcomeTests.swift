@@ -74,29 +74,63 @@ struct TodaysOutcomeTests {
     #expect(send.kept == .client && !send.differs)
   }
 
-  @Test func aDeletionHereWinsOnSend() throws {
+  /// A fetch only writes the row again, and then the deletion is sent as well.
+  @Test(arguments: SyncPath.allCases) func aDeletionHereDeletesTheRecordEverywhere(path: SyncPath) throws {
     let conflict = conflict(
       ThreeWay(
         ancestor: version(["title": ("Milk", 10)]), client: .deleted(time: 60),
         server: version(["title": ("Bread", 90)])))
-    #expect(TodaysRules.recordOutcome(of: conflict, on: .fetch)?.kept == .server)
-    let send = try #require(TodaysRules.recordOutcome(of: conflict, on: .send))
-    #expect(send.kept == .client && send.differs)
+    let outcome = try #require(TodaysRules.recordOutcome(of: conflict, on: path))
+    #expect(outcome.kept == .client && outcome.differs)
+    #expect(outcome.reason.contains("its row stays here") == (path == .fetch))
+  }
+
+  /// To the engine an acknowledgement without fields is an ancestor that has nothing: the row differs from it wherever it has a
+  /// value.
+  @Test(arguments: SyncPath.allCases) func overAnAncestorWithoutFieldsTheClientIsKept(path: SyncPath) {
+    let conflict = conflict(
+      ThreeWay(
+        ancestor: .unknown(reason: "the acknowledgement carried no fields"),
+        client: .present([
+          "title": FieldVersion(.text("Milk"), time: 60), "notes": FieldVersion(.null, time: 60),
+        ]),
+        server: version(["title": ("Bread", 90), "notes": ("2 l", 90)])))
+    let outcome = TodaysRules.outcome(of: conflict, on: path)
+    #expect(outcome.mapValues(\.kept) == ["title": .client, "notes": .server])
+    #expect(outcome["title"]?.differs == true)
+    #expect(
+      outcome["title"]?.reason
+        == "the last-known record has no fields, so whatever the row has counts as edited here")
+  }
+
+  @Test func whatWasMetOnSendIsToldAsThat() throws {
+    var deletion = conflict(
+      ThreeWay(
+        ancestor: version(["title": ("Milk", 10)]), client: version(["title": ("Bread", 60)]),
+        server: .deleted(time: 90)))
+    #expect(TodaysRules.recordOutcome(of: deletion)?.kept == .server)
+    deletion.details.isMetOnSend = true
+    #expect(TodaysRules.recordOutcome(of: deletion)?.kept == .client)
+    var made = record(ancestor: nil, client: ["title": ("Milk", 60)], server: ["title": ("Bread", 30)])
+    #expect(TodaysRules.outcome(of: made)["title"]?.kept == .server)
+    made.details.isMetOnSend = true
+    #expect(TodaysRules.outcome(of: made)["title"]?.kept == .client)
   }
 
   @Test func aRecordThatIsDecidedFieldByFieldHasNoOutcomeAsAWhole() {
     #expect(TodaysRules.recordOutcome(of: sevenFields()) == nil)
   }
 
-  /// What is foretold for a whole record is what playing it gives.
+  /// What is foretold for a whole record is what playing it to its end gives.
   @Test(arguments: [Lifecycle.WhatIf.clientDeletes, .serverDeletes])
   func theOutcomeOfADeletionIsWhatTheStoryTells(whatIf: Lifecycle.WhatIf) throws {
     let conflict = try #require(
       Lifecycle.scenario(whatIf).timeline(under: .model()).conflict(after: "9a"))
-    let today = Lifecycle.scenario(whatIf).timeline(under: .sqliteData())["9a"]?.after
+    let today = try #require(Lifecycle.scenario(whatIf).timeline(under: .sqliteData()).entries.last?.after)
     let foretold = TodaysRules.recordOutcome(of: conflict, on: .fetch)?.kept
-    #expect(foretold == .server)
-    #expect((today?.row == nil) == (whatIf == .serverDeletes))
+    #expect(foretold == (whatIf == .serverDeletes ? .server : .client))
+    #expect((today.row == nil) == (whatIf == .serverDeletes))
+    #expect(today.server == nil)
   }
 
   private typealias Fields = [String: (String, Int64)]

@@ -6,6 +6,9 @@ public enum SyncPath: String, Sendable, CaseIterable {
   case fetch
   /// It comes back with a refused save.
   case send
+
+  /// How the server's version of this conflict came.
+  init(_ conflict: RecordConflict) { self = conflict.details.isMetOnSend ? .send : .fetch }
 }
 
 /// What today's SQLiteData would do with one field of a conflict, or with the record as a whole.
@@ -24,13 +27,13 @@ extension TodaysRules {
   /// What today's SQLiteData would do with each changed field, by its name. Empty where the record is decided as a whole.
   ///
   /// The conflict is really played: the row is the client's version, the last-known record is the ancestor, and the
-  /// server's version comes in on `path`.
+  /// server's version comes in on `path`; nil: as it came.
   public static func outcome(
-    of conflict: RecordConflict, on path: SyncPath = .fetch
+    of conflict: RecordConflict, on path: SyncPath? = nil
   ) -> [String: TodaysOutcome] {
     guard !conflict.isWhole, let server = conflict.versions.server.fields else { return [:] }
-    let ancestor = conflict.versions.ancestor?.fields.map { ServerRecord($0, tag: ChangeTag(1)) }
-    var record = DeviceRecord(conflict.versions.client, ancestor: ancestor)
+    let path = path ?? SyncPath(conflict)
+    var record = DeviceRecord(conflict.versions.client, ancestor: lastKnown(conflict))
     let site = Site(conflict)
     let rules = TodaysRules()
     if path == .send {
@@ -45,11 +48,19 @@ extension TodaysRules {
     return Dictionary(uniqueKeysWithValues: outcomes)
   }
 
+  /// An ancestor of which nothing is known is one, to the engine: a record without fields.
+  private static func lastKnown(_ conflict: RecordConflict) -> ServerRecord? {
+    switch conflict.versions.ancestor {
+    case .present(let fields)?: ServerRecord(fields, tag: ChangeTag(1))
+    case .unknown?: ServerRecord([:], tag: ChangeTag(1))
+    case .deleted?, .absent?, nil: nil
+    }
+  }
+
   /// The same for a record that is deleted on one side; nil where it is decided field by field, or not known.
-  public static func recordOutcome(of conflict: RecordConflict, on path: SyncPath = .fetch) -> TodaysOutcome?
-  {
+  public static func recordOutcome(of conflict: RecordConflict, on path: SyncPath? = nil) -> TodaysOutcome? {
     guard case .deletedAgainstEdit(let deleted)? = conflict.wholeReason else { return nil }
-    let (kept, reason) = TodaysRules.kept(deleted: deleted, on: path)
+    let (kept, reason) = TodaysRules.kept(deleted: deleted, on: path ?? SyncPath(conflict))
     return TodaysOutcome(
       kept: kept, value: nil, reason: reason, differs: conflict.wholeSuggestion != .take(kept))
   }
@@ -57,11 +68,16 @@ extension TodaysRules {
   private static func kept(deleted: Side, on path: SyncPath) -> (Side, String) {
     switch (deleted, path) {
     case (.server, .fetch): (.server, "the deletion is applied without a look at the edit, which is lost")
-    case (_, .fetch): (.server, "the row is written again, as the deletion was not sent yet")
+    case (_, .fetch): (.client, orphan)
     case (.server, .send): (.client, "the server does not have the record, so the row is sent as a new one")
     case (_, .send): (.client, "the server deletes whatever it has, edited or not")
     }
   }
+
+  private static let orphan = """
+    the row is written again, then the waiting deletion is sent all the same: the record is deleted everywhere, and its row \
+    stays here, out of sync
+    """
 }
 
 extension FieldConflict {
@@ -70,8 +86,18 @@ extension FieldConflict {
   ) -> TodaysOutcome {
     TodaysOutcome(
       kept: fate == .taken && value != client?.value ? .server : .client, value: value,
-      reason: reason(fate, hasAncestor: conflict.versions.ancestor?.isPresent == true, on: path),
+      reason: conflict.versions.ancestor?.isUnknown == true
+        ? reasonWithoutFields(fate)
+        : reason(fate, hasAncestor: conflict.versions.ancestor?.isPresent == true, on: path),
       differs: value != suggestion.value)
+  }
+
+  private func reasonWithoutFields(_ fate: ColumnFate) -> String {
+    switch fate {
+    case .keptEdit: "the last-known record has no fields, so whatever the row has counts as edited here"
+    case .taken: "neither the row nor the last-known record has a value, so the server's is taken"
+    case .putBack, .untouched: fate.reason
+    }
   }
 
   private func reason(_ fate: ColumnFate, hasAncestor: Bool, on path: SyncPath) -> String {

@@ -26,7 +26,8 @@ extension FieldCase {
       id: record.description, table: table, primaryKey: record.primaryKey, title: id,
       fields: simulatedTable.columns,
       versions: ThreeWay(
-        ancestor: ancestor.map { .present($0.fields) }, client: .present(client),
+        ancestor: isSlim ? .unknown(reason: "no fields") : ancestor.map { .present($0.fields) },
+        client: .present(client),
         server: .present(server.fields)))
   }
 
