@@ -45,6 +45,9 @@ struct ArchivedVersion: Sendable {
     unknownFields = record.fieldNames.subtracting(known).sorted()
   }
 
+  /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
+  var agreed: ArchivedVersion? { record?.isConfirmed == false ? nil : self }
+
   /// The same version, with the ancestor's blob for each asset that has the ancestor's checksum. CloudKit's JSON may tell
   /// nothing else of it: the SHA-256 is among the encrypted values.
   func recognizing(assetsOf ancestor: ArchivedVersion?) -> ArchivedVersion {
@@ -111,6 +114,9 @@ extension ArchivedRecord {
     }
     return values[column].map { $0.stored }
   }
+
+  /// Whether the server ever answered with it.
+  var isConfirmed: Bool { changeTag != nil || modifiedAt != nil }
 
   fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
     if case .asset(let asset)? = values[column] { asset.signature } else { nil }

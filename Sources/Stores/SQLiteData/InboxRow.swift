@@ -95,6 +95,12 @@ struct InboxRow: Sendable, Equatable {
     ["send", "fetch"].contains(path) && (ancestorRecord != nil || clientRow != nil)
   }
 
+  /// Whether the server has the record again that it had deleted: such a deletion is kept when the app's save has undone it.
+  func isUndoneDeletion(by metadata: MetadataRow?) -> Bool {
+    guard isDeleted, path == "send", let known = metadata?.allFields else { return false }
+    return (try? ArchivedRecord(decoding: known))?.isConfirmed ?? false
+  }
+
   /// The columns of an import, in the journal's order.
   var stored: [Value] {
     func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }

@@ -1,7 +1,7 @@
 /// The tables of our own, in the app's database, as the README tells them.
 ///
-/// Readers go by the columns' names and bear a missing `clientTime`: it came after the others. No comment before the last
-/// column has a comma: SQLite would take it for the column's beginning when somebody drops that one.
+/// Readers go by the columns' names and bear that those are missing which came after the others: see ``upgrades``. No comment
+/// before them has a comma: SQLite would take it for the column's beginning when somebody drops that one.
 enum ParleyTables {
   static let inbox = """
     CREATE TABLE IF NOT EXISTS "parley_inbox" (
@@ -27,10 +27,13 @@ enum ParleyTables {
       "action" TEXT NOT NULL CHECK ("action" IN ('save', 'delete')),
       "draft" TEXT,                           -- JSON: only the columns that differ from the row that was seen
       "seenRow" TEXT,                         -- JSON: that row; the draft is for it and for no other. NULL: there was none
-      "serverRecord" BLOB,                    -- the new ancestor; NULL: the ancestor stays
+      "serverRecord" BLOB,                    -- the new ancestor; NULL: the ancestor stays; empty: there is none
       "note" TEXT,
-      -- nanoseconds since 1970; set by the app
-      "appliedAt" INTEGER
+      "appliedAt" INTEGER,                    -- nanoseconds since 1970; set by the app
+      -- nanoseconds since 1970: the time that the draft needs to be sent and to win
+      "modificationTime" INTEGER,
+      -- lastKnownServerRecord when it was decided; another one by now stays the ancestor
+      "seenAncestor" BLOB
     ) STRICT;
     """
 
@@ -55,11 +58,35 @@ enum ParleyTables {
     ) STRICT;
     """
 
+  /// What the engine has sent and the server has not answered, or the engine gave up: see ``SendingTriggers``.
+  static let sendingName = "parley_sending"
+
+  static let sending = """
+    CREATE TABLE IF NOT EXISTS "parley_sending" (
+      "recordName" TEXT NOT NULL PRIMARY KEY, -- primaryKey:table
+      "record" BLOB,                          -- the lastKnownServerRecord that was sent and never confirmed
+      -- the last record that the server confirmed; it does not know that one any more
+      "ancestorRecord" BLOB
+    ) STRICT;
+    """
+
   static let indexes = """
     CREATE INDEX IF NOT EXISTS "parley_inbox_recordName" ON "parley_inbox" ("recordName");
     CREATE INDEX IF NOT EXISTS "parley_outbox_recordName" ON "parley_outbox" ("recordName");
     """
 
-  /// For an inbox that was made before the column was.
-  static let addClientTime = #"ALTER TABLE "parley_inbox" ADD COLUMN "clientTime" INTEGER;"#
+  /// The columns that came after the others, each by the statement that adds it to a table of before.
+  static let upgrades = [
+    Upgrade(table: InboxRow.table, column: "clientTime", type: "INTEGER"),
+    Upgrade(table: OutboxRow.table, column: "modificationTime", type: "INTEGER"),
+    Upgrade(table: OutboxRow.table, column: "seenAncestor", type: "BLOB"),
+  ]
+
+  struct Upgrade {
+    let table: String
+    let column: String
+    let type: String
+
+    var sql: String { "ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column)) \(type);" }
+  }
 }

@@ -9,6 +9,9 @@ import Merging
 ///   client's. Any other value that differs from the captured one is a later edit, and counts;
 /// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
 ///
+/// An ancestor that the server never confirmed is none: the engine keeps what it sends as the last-known record before there
+/// is an answer.
+///
 /// Records that came in one on top of the other, with nothing decided between, are one conflict: see ``CaptureChain``.
 ///
 /// An ancestor that the app received after the server's record says nothing about that record: what the ancestor has and
@@ -43,8 +46,9 @@ struct Versions {
     self.row = row
     self.metadata = metadata
     chain = CaptureChain(inbox, earlier: earlier, shape: shape)
-    ancestorArchive = ArchivedVersion(
-      inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)
+    ancestorArchive =
+      ArchivedVersion(
+        inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)?.agreed
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
@@ -130,10 +134,12 @@ struct Versions {
   }
 
   func details(isSynced: Bool?) -> RecordConflict.Details {
-    RecordConflict.Details(
+    var details = RecordConflict.Details(
       ancestorTag: ancestorArchive?.record?.changeTag, serverTag: serverArchive?.record?.changeTag,
       serverDevice: serverArchive?.record?.modifiedByDevice, receivedAt: inbox.receivedAt, notes: notes,
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
+    details.isMetOnSend = inbox.path == "send"
+    return details
   }
 
   private func notWritable(isSynced: Bool?) -> String? {
@@ -153,6 +159,7 @@ struct Versions {
     var notes: [String] = []
     if isEditedSince { notes.append("the row was edited after this record came in") }
     if isWithoutArchive { notes.append(Versions.withoutArchive) }
+    if inbox.isUndoneDeletion(by: metadata) { notes.append(Versions.backOnServer) }
     if isOutdated {
       notes.append("the app has received a newer version of this record since; that one stays the ancestor")
     }
@@ -176,6 +183,10 @@ struct Versions {
   private static let withoutArchive = """
     it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
     and the app merges the record once more when it uploads it
+    """
+
+  private static let backOnServer = """
+    the app has sent the record again since, and the server has it: deleting it means to delete it there once more
     """
 
   private var isEditedSince: Bool {

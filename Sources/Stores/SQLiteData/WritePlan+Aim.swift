@@ -20,7 +20,8 @@ extension WritePlan {
   }
 
   func aim(_ row: RowImage?) -> Aim {
-    switch (state.conflict.versions.server, row) {
+    if state.inbox.isUndoneDeletion(by: state.metadata) { return backOnServer(row) }
+    return switch (state.conflict.versions.server, row) {
     case (.present(let server), let row?): save(row, over: server)
     case (.deleted, .some), (.absent, .some): Aim(ancestor: .none, time: newTime, queued: .save)
     case (.unknown, .some): Aim(time: newTime, queued: .save)
@@ -28,6 +29,13 @@ extension WritePlan {
     case (.present, nil), (.unknown, nil):
       Aim(metadata: .kept(isDeleted: true), time: newTime, queued: .delete)
     }
+  }
+
+  /// The server has the record again, and both sides have agreed on it since.
+  private func backOnServer(_ row: RowImage?) -> Aim {
+    guard let row else { return Aim(metadata: .kept(isDeleted: true), time: newTime, queued: .delete) }
+    let differs = differs(row, from: ancestor?.version.fields ?? [:])
+    return Aim(time: differs ? newTime : oldTime, queued: differs ? .save : nil)
   }
 
   private func save(_ row: RowImage, over server: RecordVersion.Fields) -> Aim {

@@ -15,7 +15,7 @@ import Merging
 ///   keep their times. If the draft equals it in all fields there is nothing to send: no save is queued, and the time is
 ///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
 /// - A record that the server deleted has no tag any more. With an ancestor the upload would be an update of nothing; with
-///   none the app creates the record anew.
+///   none the app creates the record anew. One that the server has again since is kept or deleted like any other.
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server: the engine keeps one
 ///   change for each record, and the last one counts.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value

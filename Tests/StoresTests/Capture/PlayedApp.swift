@@ -5,12 +5,16 @@ import Synchronization
 @testable import Stores
 
 /// An app with SQLiteData in it, as far as its writer connection goes: the functions that the library registers, temporary
-/// triggers in its style, and writes in the order of its sync engine.
+/// triggers that do what those of its published schema do, the queue of its sync engine, and writes in the engine's order.
 final class PlayedApp: Sendable {
   private struct State {
     var time: Int64 = 1_000
     var isSynchronizing = false
+    var queued: [String: Queued] = [:]
   }
+
+  /// What the engine is to send for a record; the later change replaces the earlier.
+  enum Queued: Sendable { case save, delete }
 
   static let name = "Notes.sqlite"
   static let container = "iCloud.com.example.Notes"
@@ -37,19 +41,27 @@ final class PlayedApp: Sendable {
   ]
 
   let path: String
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
   private let shared: Shared
 
-  init(in folder: TestFolder) throws {
+  convenience init(in folder: TestFolder) throws {
     let builder = try StoreBuilder(
       folder: folder.path, name: PlayedApp.name, container: PlayedApp.container, tables: PlayedApp.tables)
-    path = builder.database
     // As an app that never captured: no inbox.
     try builder.write { try $0.execute(sql: "DROP TABLE parley_inbox") }
     try builder.close()
+    try self.init(path: builder.database)
+  }
+
+  /// The app starts with the store that is there.
+  init(path: String) throws {
+    self.path = path
     shared = Shared()
     queue = try PlayedApp.open(path, shared)
-    try queue.write { db in for table in PlayedApp.tables { try PlayedApp.makeTriggers(table.name, in: db) } }
+    try queue.write { db in
+      for table in try Metadatabase.syncedTables(in: db) { try PlayedApp.makeTriggers(table, in: db) }
+      try db.execute(sql: PlayedApp.metadataTriggers)
+    }
   }
 
   /// What the registered functions read.
@@ -69,6 +81,14 @@ final class PlayedApp: Sendable {
           _ in
           shared.state.withLock(\.isSynchronizing)
         })
+      for (name, queued) in [("played_didUpdate", Queued.save), ("played_didDelete", .delete)] {
+        db.add(
+          function: DatabaseFunction(name, argumentCount: 1) { values in
+            let record = String.fromDatabaseValue(values[0]) ?? ""
+            shared.state.withLock { $0.queued[record] = queued }
+            return nil
+          })
+      }
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let files = try StoreFiles(path: path, metadatabase: nil)
@@ -78,36 +98,54 @@ final class PlayedApp: Sendable {
     return queue
   }
 
-  /// The triggers that keep the metadata up with the rows.
+  private static let synchronizing = "sqlitedata_icloud_syncEngineIsSynchronizingChanges()"
+
+  /// The triggers that keep the metadata up with the rows. A row that is written again keeps its mark of deletion, and a deletion
+  /// has no time.
   private static func makeTriggers(_ table: String, in db: Database) throws {
     let key = quoted(try TableShape(table, in: db)?.singleKey?.name ?? "id")
-    let (on, type) = (quoted(table), literal(table))
+    let (on, type, metadata) = (quoted(table), literal(table), Metadatabase.metadata)
     func record(_ row: String) -> String {
       "recordPrimaryKey = CAST(\(row).\(key) AS TEXT) AND recordType = \(type)"
     }
-    let metadata = Metadatabase.metadata
-    let synchronizing = "sqlitedata_icloud_syncEngineIsSynchronizingChanges()"
+    let insert = """
+      INSERT INTO \(metadata) (recordPrimaryKey, recordType, zoneName, ownerName, userModificationTime)
+      VALUES (NEW.\(key), \(type), '\(Metadatabase.defaultZone)', '\(Metadatabase.defaultOwner)',
+        sqlitedata_icloud_currentTime())
+      ON CONFLICT (recordPrimaryKey, recordType) DO NOTHING;
+      """
     try db.execute(
       sql: """
         CREATE TEMP TRIGGER \(quoted("app_insert_" + table)) AFTER INSERT ON \(on) BEGIN
-          INSERT INTO \(metadata) (recordPrimaryKey, recordType, zoneName, ownerName, userModificationTime)
-          VALUES (NEW.\(key), \(type), '\(Metadatabase.defaultZone)', '\(Metadatabase.defaultOwner)',
-            sqlitedata_icloud_currentTime())
-          ON CONFLICT (recordPrimaryKey, recordType)
-          DO UPDATE SET userModificationTime = sqlitedata_icloud_currentTime(), _isDeleted = 0;
+          \(insert)
         END;
         CREATE TEMP TRIGGER \(quoted("app_update_" + table)) AFTER UPDATE ON \(on) BEGIN
+          \(insert)
           UPDATE \(metadata) SET userModificationTime = sqlitedata_icloud_currentTime() WHERE \(record("NEW"));
         END;
         CREATE TEMP TRIGGER \(quoted("app_delete_" + table)) AFTER DELETE ON \(on) WHEN NOT \(synchronizing) BEGIN
-          UPDATE \(metadata) SET _isDeleted = 1, userModificationTime = sqlitedata_icloud_currentTime()
-          WHERE \(record("OLD"));
+          UPDATE \(metadata) SET _isDeleted = 1 WHERE \(record("OLD"));
         END;
         CREATE TEMP TRIGGER \(quoted("app_sync_delete_" + table)) AFTER DELETE ON \(on) WHEN \(synchronizing) BEGIN
           DELETE FROM \(metadata) WHERE \(record("OLD"));
         END;
         """)
   }
+
+  /// Those that tell the engine. While the mark of deletion stands, another deletion looks like an edit.
+  private static let metadataTriggers = """
+    CREATE TEMP TRIGGER app_metadata_insert AFTER INSERT ON \(Metadatabase.metadata) WHEN NOT \(synchronizing) BEGIN
+      SELECT played_didUpdate(NEW.recordName);
+    END;
+    CREATE TEMP TRIGGER app_metadata_update AFTER UPDATE ON \(Metadatabase.metadata)
+    WHEN OLD._isDeleted = NEW._isDeleted AND NOT \(synchronizing) BEGIN
+      SELECT played_didUpdate(NEW.recordName);
+    END;
+    CREATE TEMP TRIGGER app_metadata_delete AFTER UPDATE OF _isDeleted ON \(Metadatabase.metadata)
+    WHEN NOT OLD._isDeleted AND NEW._isDeleted AND NOT \(synchronizing) BEGIN
+      SELECT played_didDelete(NEW.recordName);
+    END;
+    """
 
   func close() throws { try queue.close() }
 }
@@ -119,9 +157,19 @@ extension PlayedApp {
     try queue.write { db in for sql in capture.upgrade + capture.statements { try db.execute(sql: sql) } }
   }
 
+  func setTime(_ time: Int64) { shared.state.withLock { $0.time = time } }
+
+  /// What the engine is to send, by the names of the records.
+  var queued: [String: Queued] { shared.state.withLock(\.queued) }
+
+  /// What is sent leaves the queue.
+  func dequeue(_ name: String) { shared.state.withLock { $0.queued[name] = nil } }
+
+  func enqueue(_ name: String) { shared.state.withLock { $0.queued[name] = .save } }
+
   /// A person's edit at this time.
   func edit(at time: Int64, _ sql: String, _ arguments: [Value] = []) throws {
-    shared.state.withLock { $0.time = time }
+    setTime(time)
     try queue.write { try $0.run(sql, arguments) }
   }
 
@@ -142,7 +190,7 @@ extension PlayedApp {
   }
 
   /// A write of the engine at this time.
-  private func synchronizing(at time: Int64, _ body: (Database) throws -> Void) throws {
+  func synchronizing(at time: Int64, _ body: (Database) throws -> Void) throws {
     shared.state.withLock { ($0.time, $0.isSynchronizing) = (time, true) }
     defer { shared.state.withLock { $0.isSynchronizing = false } }
     try queue.write(body)
@@ -180,7 +228,7 @@ extension PlayedApp {
   }
 
   private static func insertMetadata(_ record: ArchivedRecord, _ name: RecordName, in db: Database) throws {
-    let blob = Value.blob(Blob(bytes: record.encoded()))
+    let (blob, system) = archives(of: record)
     try db.run(
       """
       INSERT INTO sqlitedata_icloud_metadata (recordPrimaryKey, recordType, zoneName, ownerName,
@@ -189,7 +237,7 @@ extension PlayedApp {
       DO UPDATE SET zoneName = excluded.zoneName, ownerName = excluded.ownerName
       """,
       [
-        .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), blob,
+        .text(name.primaryKey), .text(name.table), .text(record.zoneName), .text(record.ownerName), system,
         blob,
         .integer(record.modificationTime ?? 0),
       ])
@@ -200,7 +248,10 @@ extension PlayedApp {
   ) throws {
     guard let key = shape.singleKey else { return }
     let fields = record.fields(of: shape)
-    let known = shape.stored.map(\.name).filter { fields[$0]?.time != nil && $0 != key.name }
+    // The file of an asset is nowhere here, and its column stays as it is.
+    let known = shape.stored.map(\.name).filter {
+      fields[$0]?.time != nil && fields[$0]?.value.isAtHand != false && $0 != key.name
+    }
     let columns = [key.name] + known
     let values = [shape.keyValue(name.primaryKey, key)] + known.map { fields[$0]?.value ?? .null }
     let updates = known.filter(written.contains).map { "\(quoted($0)) = excluded.\(quoted($0))" }
@@ -212,15 +263,19 @@ extension PlayedApp {
       """, values)
   }
 
-  private static func setLastKnown(_ record: ArchivedRecord, in db: Database) throws {
-    let blob = Value.blob(Blob(bytes: record.encoded()))
+  private static func archives(of record: ArchivedRecord) -> (all: Value, system: Value) {
+    (.blob(Blob(bytes: record.encoded())), .blob(Blob(bytes: record.encodedSystemFields())))
+  }
+
+  static func setLastKnown(_ record: ArchivedRecord, in db: Database) throws {
+    let (blob, system) = archives(of: record)
     try db.run(
       """
       UPDATE sqlitedata_icloud_metadata SET zoneName = ?, ownerName = ?, lastKnownServerRecord = ?,
         _lastKnownServerRecordAllFields = ?, userModificationTime = max(userModificationTime, ?) WHERE recordName = ?
       """,
       [
-        .text(record.zoneName), .text(record.ownerName), blob, blob, .integer(record.modificationTime ?? 0),
+        .text(record.zoneName), .text(record.ownerName), system, blob, .integer(record.modificationTime ?? 0),
         .text(record.recordName),
       ])
   }

@@ -26,16 +26,16 @@ extension SQLiteDataStore {
     try read { db in
       let names = try Metadatabase.syncedTables(in: db).sorted()
       let shapes = try names.map { ($0, try tables.shape(of: $0, in: db)) }
-      return Capture(
-        shapes, hasOldInbox: try InboxRow.exists(in: db) && !InboxRow.hasClientTime(in: db))
+      return Capture(shapes, upgrade: try ParleyTables.upgrades(in: db).map(\.sql))
     }
   }
 }
 
 extension Capture {
-  init(_ shapes: [(name: String, shape: TableShape?)], hasOldInbox: Bool) {
+  init(_ shapes: [(name: String, shape: TableShape?)], upgrade: [String]) {
     let triggers = shapes.compactMap { $0.shape.flatMap(CaptureTriggers.init) }
     let unsent = triggers.map { UnsentTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
+    let sending = triggers.map { SendingTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
     tables = triggers.map(\.table)
     skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
       Skipped(
@@ -43,14 +43,24 @@ extension Capture {
         reason: shape == nil
           ? "the database has no such table" : "its primary key is not a single column")
     }
-    upgrade = hasOldInbox ? [ParleyTables.addClientTime] : []
+    self.upgrade = upgrade
     statements =
       [
         ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, ParleyTables.unsent,
-        ParleyTables.since,
+        ParleyTables.since, ParleyTables.sending,
       ]
       + [CaptureTriggers.mergingTable] + CaptureTriggers.common + triggers.flatMap(\.all)
-      + unsent.flatMap(\.all)
+      + unsent.flatMap(\.all) + sending.flatMap(\.all)
+  }
+}
+
+extension ParleyTables {
+  /// What the tables that are here lack; a table that is not here is made whole.
+  static func upgrades(in db: Database) throws -> [Upgrade] {
+    try upgrades.filter { upgrade in
+      guard let shape = try TableShape(upgrade.table, in: db) else { return false }
+      return shape[upgrade.column] == nil
+    }
   }
 }
 

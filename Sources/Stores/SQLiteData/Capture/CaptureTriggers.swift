@@ -17,6 +17,8 @@ import Merging
 ///   engine overwrites the whole row, and any difference counts.
 /// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
 ///   ``UnsentTriggers``.
+/// - What was sent and not answered is no ancestor, though the engine merges as if it were, and then puts its values back
+///   into the server's record: nothing differs any more, and the server's values are nowhere. See ``SendingTriggers``.
 /// - A merge that failed leaves an unfinished row in the temporary table; the next one begins by removing it.
 struct CaptureTriggers {
   static let merging = #""parley_merging""#
@@ -25,6 +27,8 @@ struct CaptureTriggers {
     CREATE TEMP TABLE IF NOT EXISTS "parley_merging" (
       "recordName" TEXT PRIMARY KEY,
       "serverRecord" BLOB, "ancestorRecord" BLOB, "clientTime" INTEGER, "wasDeleted" INTEGER,
+      "path" TEXT,
+      "signs" TEXT, -- a pattern of the columns: that somebody has to decide
       "clientRow" TEXT,
       "columns" TEXT -- a sign for each: = as on the server, ! kept against the server's value, < overwritten by it
     );
@@ -34,6 +38,11 @@ struct CaptureTriggers {
   static let metadata = Metadatabase.sqlName(Metadatabase.metadata)
   static let now = #"coalesce("sqlitedata_icloud_currentTime"(), 0)"#
 
+  static let newName = #"NEW."recordPrimaryKey" || ':' || NEW."recordType""#
+
+  /// Whether the record of a row of the metadata is being merged.
+  static let isMerging = "EXISTS (SELECT 1 FROM \(merging) WHERE \"recordName\" = \(newName))"
+
   /// Those on the metadata, for all tables.
   static let common = [
     """
@@ -42,11 +51,19 @@ struct CaptureTriggers {
     WHEN \(synchronizing) AND NEW."_lastKnownServerRecordAllFields" IS NOT NULL
     BEGIN
       DELETE FROM \(merging);
-      INSERT INTO \(merging) ("recordName", "serverRecord")
-      VALUES (NEW."recordPrimaryKey" || ':' || NEW."recordType", NEW."_lastKnownServerRecordAllFields");
-      UPDATE \(merging) SET ("ancestorRecord", "clientTime", "wasDeleted") = (
-        SELECT "_lastKnownServerRecordAllFields", "userModificationTime", "_isDeleted" FROM \(metadata)
-        WHERE "recordPrimaryKey" = NEW."recordPrimaryKey" AND "recordType" = NEW."recordType");
+      INSERT INTO \(merging) ("recordName", "serverRecord", "path", "signs")
+      VALUES (\(newName), NEW."_lastKnownServerRecordAllFields", 'fetch', '*[<!]*');
+      UPDATE \(merging) SET ("ancestorRecord", "clientTime", "wasDeleted", "path", "signs") = (
+        SELECT coalesce(iif(sent."record" IS NULL, known."_lastKnownServerRecordAllFields", NULL), sent."ancestorRecord"),
+          known."userModificationTime", known."_isDeleted", iif(sent."record" IS NULL, 'fetch', 'send'),
+          CASE WHEN sent."record" IS NOT NULL THEN '*'
+            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!]*' ELSE '*!*' END
+        FROM \(metadata) AS known
+        LEFT JOIN \(quoted(ParleyTables.sendingName)) AS sent ON sent."recordName" = \(newName)
+          AND (sent."record" IS NULL OR sent."record" = known."lastKnownServerRecord")
+        WHERE known."recordPrimaryKey" = NEW."recordPrimaryKey" AND known."recordType" = NEW."recordType")
+      WHERE EXISTS (SELECT 1 FROM \(metadata) AS known
+        WHERE known."recordPrimaryKey" = NEW."recordPrimaryKey" AND known."recordType" = NEW."recordType");
     END;
     """,
     """
@@ -54,17 +71,17 @@ struct CaptureTriggers {
     AFTER UPDATE OF "_lastKnownServerRecordAllFields" ON \(metadata)
     WHEN \(synchronizing)
     BEGIN
+      \(SendingTriggers.noted)
       INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
         "serverRecord", "ancestorRecord", "clientRow", "clientTime")
-      SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(now), 'fetch',
+      SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(now), "path",
         "serverRecord", "ancestorRecord", "clientRow", "clientTime"
       FROM \(merging)
-      WHERE "recordName" = NEW."recordPrimaryKey" || ':' || NEW."recordType"
-        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted"
-          WHEN "ancestorRecord" IS NULL THEN "columns" GLOB '*[<!]*'
-          ELSE "columns" GLOB '*!*' END;
+      WHERE "recordName" = \(newName)
+        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted" ELSE "columns" GLOB "signs" END;
       \(UnsentTriggers.whenKnownServerRecordChanges)
-      DELETE FROM \(merging) WHERE "recordName" = NEW."recordPrimaryKey" || ':' || NEW."recordType";
+      \(SendingTriggers.forgotten)
+      DELETE FROM \(merging) WHERE "recordName" = \(newName);
     END;
     """,
   ]

@@ -107,24 +107,25 @@ struct UnsentTriggers {
 }
 
 extension UnsentTriggers {
-  /// In the trigger that ends a merge, which an acknowledgement fires as well: no merge has begun before that.
+  /// In the trigger that ends a merge, which an acknowledgement fires as well: no merge has begun before that. What is only
+  /// in flight is not acknowledged, and what it made the engine put back is still to be sent.
   static let whenKnownServerRecordChanges = """
     INSERT OR REPLACE INTO \(unsent) ("recordName")
       SELECT "recordName" FROM \(CaptureTriggers.merging)
-      WHERE "recordName" = \(newName) AND "columns" GLOB '*!*';
+      WHERE "recordName" = \(newName) AND \(isKept);
       DELETE FROM \(unsent)
-      WHERE "recordName" = \(newName) AND iif(\(hasMerged), \(becameTheServers), \(hasOwnTime("NEW")));
+      WHERE "recordName" = \(newName) AND iif(\(CaptureTriggers.isMerging), \(becameTheServers),
+        \(hasOwnTime("NEW")) AND NOT \(SendingTriggers.isInFlight("NEW")));
       UPDATE \(unsent) SET "row" = NULL WHERE "recordName" = \(newName);
     """
 
-  private static let newName = #"NEW."recordPrimaryKey" || ':' || NEW."recordType""#
+  private static let newName = CaptureTriggers.newName
 
-  private static let hasMerged =
-    "EXISTS (SELECT 1 FROM \(CaptureTriggers.merging) WHERE \"recordName\" = \(newName))"
+  private static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#
 
   private static let becameTheServers = """
     EXISTS (SELECT 1 FROM \(CaptureTriggers.merging)
-          WHERE "recordName" = \(newName) AND coalesce("columns", '') NOT GLOB '*!*')
+          WHERE "recordName" = \(newName) AND NOT coalesce(\(isKept), 0))
     """
 
   /// Whether the archive has the time of the metadata in it. One of less than nine bytes, before 1972, is not looked for.
