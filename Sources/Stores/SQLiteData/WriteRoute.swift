@@ -36,7 +36,10 @@ extension WriteRoute {
       of real archives.
       """
     case .outbox:
-      "The app's own code that applies an outbox cannot be seen from here; the one in the README was never compiled here."
+      """
+      The app's own code that applies an outbox cannot be seen from here; the one that the README names was run beside \
+      the published schema of SQLiteData, not inside of an app.
+      """
     }
   }
 }

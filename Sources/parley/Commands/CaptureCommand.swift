@@ -7,10 +7,10 @@ struct CaptureCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "capture", abstract: "Print the SQL by which an app keeps conflicts for Parley.",
     discussion: """
-      SQLiteData merges an incoming record at once and keeps nothing of it. This SQL makes four tables, and temporary \
+      SQLiteData merges an incoming record at once and keeps nothing of it. This SQL makes five tables, and temporary \
       triggers on the tables that sync: the app runs it on its writer connection at every launch, after its SyncEngine \
       was made. From then on every merge in which the client had a change leaves a row in parley_inbox. Print it again \
-      when a table changes. Never writes to the store.
+      when a table changes, and when Parley does: what is to be run once is told then. Never writes to the store.
 
       Exits with 0.
       """)

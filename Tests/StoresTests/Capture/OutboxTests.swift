@@ -174,7 +174,8 @@ import Testing
     let store = try open()
     let planned = try #require(try plan(Self.milk, in: store, [.record: .take(.client)]))
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
-    #expect(try app.rows("SELECT seenRow, serverRecord FROM parley_outbox") == [[.null, .null]])
+    #expect(
+      try app.rows("SELECT seenRow, serverRecord FROM parley_outbox") == [[.null, .blob(Blob(bytes: []))]])
     try app.drainOutbox(at: 400)
     #expect(try app.rows("SELECT id, title FROM notes") == [[.text("1"), .text("Milk 2%")]])
   }

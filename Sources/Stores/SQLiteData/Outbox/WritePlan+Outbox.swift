@@ -14,9 +14,26 @@ extension WritePlan {
       return change
     }
     var change = outboxChange(id: try OutboxRow.nextID(in: session.db))
-    change.after = change.key.merging(draftImage(row, note: note)) { id, _ in id }
+    change.after = change.key.merging(try image(row, note: note)) { id, _ in id }
     return replaced + [change]
   }
+
+  /// An app that has an outbox of before has a drain of before: it leaves the draft at the time of its own clock, and a mark of
+  /// deletion where it is.
+  private func image(_ row: RowImage?, note: String?) throws -> RowImage {
+    let image = draftImage(row, note: note)
+    let outbox = try session.records.tables.shape(of: OutboxRow.table, in: session.db)
+    if outbox?["modificationTime"] != nil { return image }
+    if aim(row).time > session.now || state.metadata?.isDeleted == true {
+      throw Refusal(nil, WritePlan.oldOutbox)
+    }
+    return image.filter { outbox?[$0.key] != nil }
+  }
+
+  private static let oldOutbox = """
+    the app's parley_outbox is of an older form, and the app would lose this draft: it needs the columns and the code that \
+    parley capture and the README have now; --direct does without
+    """
 
   private func outboxChange(id: Int64) -> StoredChange {
     StoredChange(file: .app, table: OutboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
@@ -30,6 +47,8 @@ extension WritePlan {
       "draft": row.map { .text(RowJSON.encode(difference($0))) } ?? .null,
       "seenRow": state.row.map { .text(RowJSON.encode($0)) } ?? .null,
       "serverRecord": newAncestor(row), "note": note.map { .text($0) } ?? .null, "appliedAt": .null,
+      "modificationTime": row == nil ? .null : .integer(aim(row).time),
+      "seenAncestor": state.metadata?.systemFields.map { .blob(Blob(bytes: $0)) } ?? .null,
     ]
   }
 
@@ -39,6 +58,10 @@ extension WritePlan {
   }
 
   private func newAncestor(_ row: RowImage?) -> Value {
-    if case .advanced(let archive) = aim(row).ancestor { .blob(Blob(bytes: archive)) } else { .null }
+    switch aim(row).ancestor {
+    case .kept: .null
+    case .none: .blob(Blob(bytes: []))
+    case .advanced(let archive): .blob(Blob(bytes: archive))
+    }
   }
 }

@@ -1,0 +1,172 @@
+// For apps that sync with SQLiteData: copy this file into the app. It needs GRDB, which SQLiteData brings along, and nothing
+// else. Parley itself does not use it; its tests run it.
+
+import Foundation
+import GRDB
+
+/// Applies the drafts that Parley left in `parley_outbox`. A draft whose row has changed since is dropped: Parley then shows
+/// the record again.
+///
+/// Call it after the `SyncEngine` was made, at launch and when the app comes to the foreground.
+func drainParleyOutbox(_ database: any DatabaseWriter) throws {
+  let ids = try database.read { db in
+    try Int64.fetchAll(db, sql: "SELECT id FROM parley_outbox WHERE appliedAt IS NULL ORDER BY id")
+  }
+  // One transaction each, so that one draft that a constraint refuses does not hold back the others.
+  for id in ids {
+    do {
+      try database.write { db in try ParleyDraft(id, in: db)?.apply(in: db) }
+    } catch {
+      print("Parley's draft \(id) waits on: \(error)")
+    }
+  }
+}
+
+private struct ParleyDraft {
+  let row: Row
+  let table: String
+  let key: String
+  let keyColumn: String
+
+  /// nil if it was taken back a moment ago, or its table is gone.
+  init?(_ id: Int64, in db: Database) throws {
+    let sql = "SELECT * FROM parley_outbox WHERE id = ? AND appliedAt IS NULL"
+    guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+    let table: String = row["recordType"]
+    // A table without a primary key that is one column never gets a draft.
+    guard try db.tableExists(table), let keyColumn = try db.primaryKey(table).columns.first else {
+      return nil
+    }
+    (self.row, self.table, self.keyColumn) = (row, table, keyColumn)
+    key = row["primaryKey"]
+  }
+
+  func apply(in db: Database) throws {
+    let current = try Row.fetchOne(db, sql: "SELECT * FROM \(name) WHERE \(condition)", arguments: [key])
+    guard try isAbout(current) else {
+      return try db.execute(sql: "DELETE FROM parley_outbox WHERE id = ?", arguments: [row["id"]])
+    }
+    // First of all: while the mark stands, the engine takes a deletion for an edit, and never sends it.
+    try updateMetadata("_isDeleted = 0", where: "_isDeleted", in: db)
+    if row["action"] == "delete" { try delete(in: db) } else { try save(over: current, in: db) }
+    try settle(in: db)
+  }
+
+  /// The person decided about the row they saw, and about no other.
+  private func isAbout(_ current: Row?) throws -> Bool {
+    guard let seen = try (row["seenRow"] as String?).map(values) else { return current == nil }
+    guard let current else { return false }
+    return seen.allSatisfy { column, value in (current[column] ?? DatabaseValue.null) == value }
+  }
+
+  private func save(over current: Row?, in db: Database) throws {
+    let draft = try (row["draft"] as String?).map(values) ?? [:]
+    if current == nil { try insert(draft, in: db) } else { try update(draft, in: db) }
+    // After the row: its trigger sets the time to now, and the time of another device may be later than that. A value is sent
+    // only if its time is not earlier than the one it replaces.
+    if let time = row["modificationTime"] as Int64? {
+      try updateMetadata("userModificationTime = max(userModificationTime, ?)", [time], in: db)
+    }
+    try advanceAncestor(in: db)
+  }
+
+  private func insert(_ draft: [String: DatabaseValue], in db: Database) throws {
+    let columns = draft.keys.sorted()
+    let names = ([keyColumn] + columns).map(quoted).joined(separator: ", ")
+    let marks = Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")
+    let values = [key.databaseValue] + columns.map { draft[$0] ?? .null }
+    try db.execute(
+      sql: "INSERT INTO \(name) (\(names)) VALUES (\(marks))", arguments: StatementArguments(values))
+  }
+
+  /// With an empty draft the key is set to itself: that still tells SQLiteData to upload what the row has.
+  private func update(_ draft: [String: DatabaseValue], in db: Database) throws {
+    let columns = draft.keys.sorted()
+    let changes =
+      columns.isEmpty ? ["\(quoted(keyColumn)) = \(quoted(keyColumn))"] : columns.map { "\(quoted($0)) = ?" }
+    let values = columns.map { draft[$0] ?? .null } + [key.databaseValue]
+    try db.execute(
+      sql: "UPDATE \(name) SET \(changes.joined(separator: ", ")) WHERE \(condition)",
+      arguments: StatementArguments(values))
+  }
+
+  private func delete(in db: Database) throws {
+    try db.execute(sql: "DELETE FROM \(name) WHERE \(condition)", arguments: [key])
+    // Where the row was gone before, no trigger has set the mark again, which queues the deletion.
+    try updateMetadata("_isDeleted = 1", where: "NOT _isDeleted", in: db)
+  }
+
+  /// What is uploaded is what differs from the ancestor, and it carries the ancestor's tag. One that the engine has replaced
+  /// since stays: an ancestor is never moved back. An empty archive stands for no ancestor, as the server has no record.
+  private func advanceAncestor(in db: Database) throws {
+    guard let record = row["serverRecord"] as Data? else { return }
+    let (archive, seen) = (record.isEmpty ? nil : record, row["seenAncestor"] as Data?)
+    try updateMetadata(
+      "lastKnownServerRecord = ?, _lastKnownServerRecordAllFields = ?", [archive, archive],
+      where: "lastKnownServerRecord IS ?", [seen], in: db)
+  }
+
+  /// What came in after the decision stays in the inbox.
+  private func settle(in db: Database) throws {
+    let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
+    try db.execute(sql: "UPDATE parley_outbox SET appliedAt = ? WHERE id = ?", arguments: [now, row["id"]])
+    try db.execute(
+      sql: "DELETE FROM parley_inbox WHERE recordName = ? AND receivedAt <= ?",
+      arguments: [row["recordName"], row["decidedAt"]])
+  }
+
+  private func updateMetadata(
+    _ changes: String, _ values: [(any DatabaseValueConvertible)?] = [], where which: String = "1",
+    _ others: [(any DatabaseValueConvertible)?] = [], in db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE sqlitedata_icloud_metadata SET \(changes)
+        WHERE recordPrimaryKey = ? AND recordType = ? AND \(which)
+        """,
+      arguments: StatementArguments(values + [key, table] + others))
+  }
+
+  private var name: String { quoted(table) }
+
+  private var condition: String { "\(quoted(keyColumn)) = ?" }
+}
+
+private struct NotAValueOfParley: Error {
+  let json: String
+}
+
+/// A row of Parley's JSON, whose form the README tells.
+private func values(_ json: String) throws -> [String: DatabaseValue] {
+  let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+  guard let row = object as? [String: Any] else { throw NotAValueOfParley(json: json) }
+  return try row.mapValues(value)
+}
+
+private func value(_ json: Any) throws -> DatabaseValue {
+  switch json {
+  case is NSNull: return .null
+  case let text as String: return text.databaseValue
+  // One with many digits comes as a decimal, whose `doubleValue` is not always the nearest one.
+  case let number as NSDecimalNumber: return (Double(number.stringValue) ?? number.doubleValue).databaseValue
+  case let number as NSNumber:
+    let isReal = String(cString: number.objCType) == "d"
+    return isReal ? number.doubleValue.databaseValue : number.int64Value.databaseValue
+  case let member as [String: String]: return try value(of: member)
+  default: throw NotAValueOfParley(json: "\(json)")
+  }
+}
+
+private func value(of member: [String: String]) throws -> DatabaseValue {
+  if let integer = member["integer"].flatMap({ Int64($0) }) { return integer.databaseValue }
+  if let real = member["real"].flatMap({ Double($0) }) { return real.databaseValue }
+  guard let digits = member["blob"].map(Array.init) else { throw NotAValueOfParley(json: "\(member)") }
+  let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+    UInt8(String(digits[$0...$0 + 1]), radix: 16)
+  }
+  return Data(bytes).databaseValue
+}
+
+private func quoted(_ name: String) -> String {
+  "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+}

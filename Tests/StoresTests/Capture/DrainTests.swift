@@ -1,0 +1,282 @@
+import GRDB
+import Merging
+import Testing
+
+@testable import Stores
+
+/// What an app does with the drafts that are left to it, by the code that it copies from `Sources/ParleyOutbox`.
+@Suite struct DrainTests {
+  let folder: TestFolder
+  let app: PlayedApp
+  static let milk = "1:notes"
+
+  init() throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    try app.capture()
+    try app.receive(Self.record("a", 10, title: "Milk"), at: 100)
+  }
+
+  private static func record(_ tag: String, _ time: Int64, title: String, body: String = "1 l")
+    -> ArchivedRecord
+  {
+    .sample(
+      milk, tag: tag, serverTime: time,
+      ["id": (.string("1"), 10), "title": (.string(title), time), "body": (.string(body), time)])
+  }
+
+  /// The title is another one on both sides.
+  private func clash(at time: Int64 = 160) throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receive(Self.record("b", time, title: "Oat milk", body: "2 l"), at: 200)
+  }
+
+  private enum Deleted: CaseIterable { case here, there }
+
+  /// Deleted on one side, edited on the other.
+  private func clash(deleted: Deleted) throws {
+    switch deleted {
+    case .here:
+      try app.edit(at: 150, "DELETE FROM notes")
+      try app.receive(Self.record("b", 160, title: "Oat milk"), at: 200)
+    case .there:
+      try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+      try app.receiveDeletion(of: "notes", "true", at: 200)
+    }
+  }
+
+  private func store(now: Int64 = 300) throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: app.path, access: .writing, clock: { now })
+  }
+
+  @discardableResult
+  private func decide(_ subject: Subject, _ choice: Choice) throws -> CheckedWrite.Outcome? {
+    let store = try store()
+    let planned = try #require(try plan(Self.milk, in: store, [subject: choice]))
+    return try store.write([planned], note: nil).first?.outcome
+  }
+
+  private func mark() throws -> Value? {
+    try app.rows("SELECT _isDeleted FROM sqlitedata_icloud_metadata WHERE recordName = '1:notes'").first?
+      .first
+  }
+
+  private func time() throws -> Value? {
+    try app.rows("SELECT userModificationTime FROM sqlitedata_icloud_metadata").first?.first
+  }
+
+  private func isApplied() throws -> Bool {
+    try app.rows("SELECT appliedAt IS NOT NULL FROM parley_outbox") == [[.integer(1)]]
+  }
+}
+
+extension DrainTests {
+  @Test func anEditIsAppliedAndQueuedOverTheServersRecord() throws {
+    try clash()
+    try decide(.field("title"), .take(.server))
+    app.dequeue(Self.milk)
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title, body FROM notes") == [[.text("Oat milk"), .text("2 l")]])
+    #expect(app.queued == [Self.milk: .save])
+    #expect(try app.lastKnown(Self.milk) == Self.record("b", 160, title: "Oat milk", body: "2 l"))
+    #expect(try isApplied() && app.rows("SELECT 1 FROM parley_inbox").isEmpty)
+    #expect(try summaries(of: store()).isEmpty)
+  }
+
+  @Test func anEmptyDraftIsQueuedToo() throws {
+    try clash()
+    try decide(.field("title"), .take(.client))
+    #expect(try app.rows("SELECT draft FROM parley_outbox") == [[.text("{}")]])
+    app.dequeue(Self.milk)
+    try app.drainOutbox(at: 400)
+    #expect(app.queued == [Self.milk: .save])
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Milk 2%")]])
+  }
+
+  /// A value is sent only over one that is not newer, and taken by other devices only if it is newer itself.
+  @Test func aDraftIsSentAndWinsThoughTheClockOfAnotherDeviceIsAhead() throws {
+    try clash(at: 10_000)
+    try decide(.field("title"), .take(.client))
+    try app.drainOutbox(at: 400)
+    #expect(try time() == .integer(10_001))
+    let sent = try #require(try app.recordToSend(Self.milk, tag: "c"))
+    #expect(sent.values["title"] == .string("Milk 2%"))
+    #expect(sent.modificationTime(of: "title") == 10_001)
+  }
+
+  @Test func theTimeIsThatOfTheDrainWhereItIsLater() throws {
+    try clash()
+    try decide(.field("title"), .take(.client))
+    try app.drainOutbox(at: 40_000)
+    #expect(try time() == .integer(40_000))
+  }
+
+  @Test func aDecidedDeletionIsSentAndNotTakenForAnEdit() throws {
+    try clash(deleted: .here)
+    try decide(.record, .take(.client))
+    try app.drainOutbox(at: 400)
+    #expect(app.queued == [Self.milk: .delete])
+    #expect(try mark() == .integer(1) && isApplied())
+    #expect(try app.send(Self.milk, tag: "c", at: 500) == nil)
+    #expect(try mark() == nil && app.rows("SELECT 1 FROM notes").isEmpty)
+    #expect(try summaries(of: store()).isEmpty)
+  }
+
+  @Test func aKeptRecordCanBeDeletedAgain() throws {
+    try clash(deleted: .here)
+    try decide(.record, .take(.server))
+    try app.drainOutbox(at: 400)
+    #expect(app.queued == [Self.milk: .save])
+    #expect(try mark() == .integer(0))
+    try app.edit(at: 500, "DELETE FROM notes")
+    #expect(app.queued == [Self.milk: .delete])
+  }
+
+  @Test func aRecordThatTheServerDeletedIsMadeAgain() throws {
+    try clash(deleted: .there)
+    try decide(.record, .take(.client))
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT id, title FROM notes") == [[.text("1"), .text("Milk 2%")]])
+    #expect(app.queued == [Self.milk: .save])
+    #expect(try mark() == .integer(0) && app.lastKnown(Self.milk) == nil)
+  }
+
+  /// With the ancestor of before the upload would be one of a record that the server does not know.
+  @Test func aDeletionThatWasImportedLeavesNoAncestor() throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try bring("isDeleted", .integer(1))
+    try decide(.record, .take(.client))
+    try app.drainOutbox(at: 400)
+    #expect(app.queued == [Self.milk: .save])
+    #expect(try app.lastKnown(Self.milk) == nil)
+  }
+
+  @Test func theDeletionOfARowThatIsGoneIsQueued() throws {
+    try app.edit(at: 150, "DELETE FROM notes")
+    app.dequeue(Self.milk)
+    try bring("serverRecord", .blob(Blob(bytes: Self.record("b", 160, title: "Oat milk").encoded())))
+    try decide(.record, .take(.client))
+    #expect(try app.rows("SELECT seenRow, action FROM parley_outbox") == [[.null, .text("delete")]])
+    try app.drainOutbox(at: 400)
+    #expect(app.queued == [Self.milk: .delete])
+    #expect(try mark() == .integer(1))
+  }
+
+  @Test func aRowThatChangedSinceIsLeftAlone() throws {
+    try clash()
+    try decide(.field("title"), .take(.server))
+    try app.edit(at: 350, "UPDATE notes SET rank = 5")
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Milk 2%")]])
+    #expect(try app.rows("SELECT 1 FROM parley_outbox").isEmpty)
+    #expect(try summaries(of: store()).map(\.id) == [Self.milk])
+  }
+
+  @Test func anAncestorThatTheEngineReplacedSinceStays() throws {
+    try clash()
+    try decide(.field("title"), .take(.server))
+    try app.acknowledge(Self.record("c", 260, title: "Milk 2%", body: "2 l"), at: 350)
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+    #expect(try app.lastKnown(Self.milk)?.changeTag == "c")
+  }
+
+  @Test func valuesAreComparedAndAppliedExactly() throws {
+    try app.edit(
+      at: 140, "UPDATE notes SET size = ?, rank = ?, picture = ?, body = ?",
+      [
+        .real(0.1 + 0.2), .integer(9_007_199_254_740_993), .blob(Blob(bytes: [0, 255])),
+        .text("a\"b\\\n\u{1F6D2}"),
+      ])
+    try clash()
+    let store = try store()
+    let choices: [(String, Value)] = [
+      ("size", .real(2)), ("rank", .integer(.min)), ("picture", .blob(Blob(bytes: []))),
+      ("title", .text("it's")),
+    ]
+    let fields = choices.map { FieldDraft(name: $0.0, value: $0.1, source: .edited) }
+    let planned = PlannedWrite(
+      seen: try store.conflict(Self.milk), draft: Draft(id: Self.milk, action: .save(fields)))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT size, rank, picture, title FROM notes") == [choices.map(\.1)])
+  }
+
+  @Test func aDraftThatIsRefusedHoldsBackNoOther() throws {
+    try clash()
+    try app.receive(.sample("2:notes", tag: "a", serverTime: 9, ["title": (.string("Bread"), 9)]), at: 210)
+    try app.edit(at: 220, "UPDATE notes SET title = 'Rye' WHERE id = '2'")
+    try app.receive(.sample("2:notes", tag: "b", serverTime: 230, ["title": (.string("Roll"), 230)]), at: 240)
+    let store = try store()
+    let planned = try [Self.milk, "2:notes"].map {
+      try #require(try plan($0, in: store, [.field("title"): .take(.server)]))
+    }
+    #expect(try store.write(planned, note: nil).map(\.outcome) == [.fine, .fine])
+    try app.inTransaction {
+      try $0.execute(
+        sql:
+          "CREATE TEMP TRIGGER no BEFORE UPDATE ON notes WHEN NEW.id = '1' BEGIN SELECT RAISE(ABORT, 'no'); END"
+      )
+    }
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title FROM notes ORDER BY id") == [[.text("Milk 2%")], [.text("Roll")]])
+    #expect(
+      try app.rows("SELECT recordName FROM parley_outbox WHERE appliedAt IS NULL") == [[.text(Self.milk)]])
+    #expect(try mark() == .integer(0))
+  }
+
+  /// Into the inbox, as a probe or an import does.
+  private func bring(_ column: String, _ value: Value) throws {
+    try app.inTransaction { db in
+      try db.run(
+        """
+        INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, \(column))
+        VALUES ('1:notes', ?, ?, 'notes', 200, 'import', ?)
+        """, [.text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner), value])
+    }
+  }
+}
+
+/// The outbox of an app that has the SQL and the code of before.
+extension DrainTests {
+  private func makeOld() throws {
+    for column in ["seenAncestor", "modificationTime"] {
+      try app.inTransaction { try $0.execute(sql: "ALTER TABLE parley_outbox DROP COLUMN \(column)") }
+    }
+  }
+
+  @Test func anOutboxOfBeforeGoesOnAndIsUpgraded() throws {
+    try clash()
+    try makeOld()
+    #expect(try decide(.field("title"), .take(.server)) == .fine)
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("Oat milk")]])
+    #expect(
+      try store().capture().upgrade == [
+        #"ALTER TABLE "parley_outbox" ADD COLUMN "modificationTime" INTEGER;"#,
+        #"ALTER TABLE "parley_outbox" ADD COLUMN "seenAncestor" BLOB;"#,
+      ])
+    try app.capture()
+    #expect(try store().capture().upgrade.isEmpty)
+  }
+
+  @Test func whatAnOutboxOfBeforeWouldLoseIsRefusedWithTheWayOut() throws {
+    try clash(at: 10_000)
+    try makeOld()
+    guard case .refused(nil, let reason)? = try decide(.field("title"), .take(.client)) else {
+      Issue.record("it was written")
+      return
+    }
+    #expect(reason.contains("parley_outbox is of an older form") && reason.contains("parley capture"))
+    #expect(try app.rows("SELECT 1 FROM parley_outbox").isEmpty)
+  }
+
+  @Test func aMarkOfDeletionIsNotLeftToAnAppOfBefore() throws {
+    try clash(deleted: .here)
+    try makeOld()
+    guard case .refused? = try decide(.record, .take(.client)) else {
+      Issue.record("it was written")
+      return
+    }
+  }
+}
