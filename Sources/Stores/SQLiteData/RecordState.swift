@@ -14,12 +14,11 @@ struct RecordState: Sendable {
   let conflict: RecordConflict
   /// The newest draft of this record that was left to the app; nil if there is none.
   let outbox: OutboxRow?
+  /// Whether what came in was decided already, and written.
+  let isSettled: Bool
 
   /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
-  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided && !isApplied }
-
-  /// The app has applied a draft that was made of this record.
-  private var isApplied: Bool { outbox?.hasApplied(inbox) ?? false }
+  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided && !isSettled }
 
   /// Triggers cannot read archives, so they keep some records that are no conflict: a deletion of a row without an edit,
   /// and a record in which nothing moved since the ancestor.
@@ -46,6 +45,7 @@ struct RecordReader {
   let db: Database
   let tables: TableShapes
   let rules: MergeRules
+  let journal: Journal
 
   /// - Parameter server: what `inbox` holds, if that was read already.
   func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
@@ -53,13 +53,15 @@ struct RecordReader {
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
     let outbox = try outbox(of: inbox)
-    let earlier = try inbox.earlier(in: db).prefix { !(outbox?.hasApplied($0) ?? false) }
+    let decisions = try EarlierDecisions(about: inbox.recordName, outbox: outbox, journal: journal)
+    let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
       metadata: metadata, server: server)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
-      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox)
+      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox,
+      isSettled: decisions.settle(inbox))
   }
 
   private func outbox(of inbox: InboxRow) throws -> OutboxRow? {

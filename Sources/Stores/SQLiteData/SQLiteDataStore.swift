@@ -203,6 +203,6 @@ extension SQLiteDataStore {
   }
 
   func records(in db: Database) -> RecordReader {
-    RecordReader(db: db, tables: tables, rules: rules.at(clock()))
+    RecordReader(db: db, tables: tables, rules: rules.at(clock()), journal: log)
   }
 }

@@ -57,6 +57,14 @@ struct OutboxRow: Sendable, Equatable {
 
   /// Whether this draft was made of that record or a later one. What came in after it is not settled by it.
   func settles(_ inbox: InboxRow) -> Bool {
-    decidedAt >= inbox.receivedAt || (serverRecord != nil && serverRecord == inbox.serverRecord)
+    decidedAt >= inbox.receivedAt || isMade(of: inbox)
+  }
+
+  private func isMade(of inbox: InboxRow) -> Bool {
+    guard let serverRecord, let other = inbox.serverRecord else { return false }
+    if serverRecord == other { return true }
+    // An archive that was imported is written otherwise than the app's own of the same version.
+    guard let record = try? ArchivedRecord(decoding: serverRecord) else { return false }
+    return (try? ArchivedRecord(decoding: other))?.isSameVersion(as: record) ?? false
   }
 }
