@@ -117,12 +117,8 @@ extension DeskState {
     put(OpenConflict(conflict, resolution))
     unwritten[conflict.id] = nil
     unsaved = Unsaved(record: record, history: before)
-    let decisions = subjects.sorted { $0.words < $1.words }.map {
-      Decision(
-        id: conflict.id, subject: $0, choice: resolution[$0],
-        fingerprint: conflict.decisionFingerprint(of: $0),
-        decidedAt: time.now)
-    }
+    let decisions = conflict.decisions(
+      about: subjects.sorted { $0.words < $1.words }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 

@@ -35,9 +35,9 @@ import Testing
   @Test func aRecordThatChangedAfterItsLastDecisionIsMovedUnlessNothingIsDecided() {
     let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
     func decision(_ choice: Choice?, on conflict: RecordConflict) -> Decision {
-      let fingerprint = conflict.decisionFingerprint(of: .field("title"))
-      return Decision(
-        id: conflict.id, subject: .field("title"), choice: choice, fingerprint: fingerprint, decidedAt: 1)
+      Decision(
+        id: conflict.id, subject: .field("title"), choice: choice,
+        fingerprint: kept(by: conflict, .field("title")) ?? "", decidedAt: 1)
     }
     let taken = decision(.take(.server), on: before)
     #expect(!before.judged([taken]).isMoved && after.judged([taken]).isMoved)
@@ -104,5 +104,50 @@ import Testing
     #expect(conflict.resolution(from: [taken, decision(nil)]).isEmpty)
     #expect(conflict.resolution(from: [taken, decision(.take(.server), fingerprint: "old")]).isEmpty)
     #expect(conflict.resolution(from: [decision(.take(.client), id: "43:reminders")]).isEmpty)
+  }
+
+  /// Journals are read again by later versions.
+  @Test func whatAJournalHoldsStillFits() {
+    let shop = document(fields: 3, leaves: 5)
+    let row = reminder(client: ["title": .text("Oat milk")], server: ["notes": .null])
+    let of = (
+      shop.fingerprint(of: .field("f1")), shop.fingerprint(of: .record), row.fingerprint(of: .field("notes"))
+    )
+    #expect(of.0 == "8df6237f0f38d6b273f95831d3722b6f")
+    #expect(of.1 == "a86048d2493614488a856bc24c42b739")
+    #expect(of.2 == "612018b7303cf5b996cb58431531fbdb")
+    #expect(kept(by: shop, .field("f1")) == of.0 + "d74b6fbd48affb4612e4d41ab865dbc2")
+    #expect(kept(by: shop, .record) == of.1 + "d74b6fbd48affb4612e4d41ab865dbc2")
+    #expect(kept(by: row, .field("notes")) == of.2 + "74320103ec31f8edcdae8f5a963e9434")
+  }
+
+  private func kept(by conflict: RecordConflict, _ subject: Subject) -> String? {
+    conflict.decisions(about: [subject], in: Resolution(), at: 0).first?.fingerprint
+  }
+
+  /// Each field once, each different value of a leaf once, and the record once.
+  @Test(arguments: [10, 20, 40])
+  func decidingAllFieldsHashesAsOftenAsThereAreFields(fields: Int) {
+    let conflict = document(fields: fields, leaves: 30)
+    var fingerprints = Fingerprints(conflict)
+    for field in conflict.fields { _ = fingerprints.ofDecision(about: .field(field.name)) }
+    let values = Set(
+      conflict.liveLeaves.dropFirst(2).flatMap { $0.version.fields?.values.map(\.value) ?? [] })
+    #expect(fingerprints.count == fields + values.count + 1)
+  }
+
+  /// A document whose leaves have each a value of their own in the first field, and share those of the others.
+  private func document(fields: Int, leaves: Int) -> RecordConflict {
+    let names = (0..<fields).map { "f\($0)" }
+    let live = (0..<leaves).map { leaf in
+      var values = Dictionary(uniqueKeysWithValues: names.map { ($0, Value.integer(Int64(leaf % 2))) })
+      values["f0"] = .real(Double(leaf) / 4)
+      values["f1"] = leaf == 3 ? .opaque(kind: "json", bytes: [0x5B, 0x5D]) : values["f1"]
+      return Leaf(id: "2-\(leaf)", isDeleted: false, version: present(values, time: nil))
+    }
+    return RecordConflict(
+      id: "book", table: "docs", primaryKey: "book", title: "Book", fields: names.map { Field($0) },
+      versions: ThreeWay(ancestor: nil, client: live[0].version, server: live[1].version),
+      details: RecordConflict.Details(leaves: live))
   }
 }

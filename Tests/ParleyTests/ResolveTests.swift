@@ -22,13 +22,11 @@ struct ResolveTests {
   func journalled() {
     let session = Session([Samples.milk])
     _ = session.run(["resolve", "a.sqlite", "--accept", "sure", "--note", "called customer"])
-    let fingerprint = Samples.milk.decisionFingerprint(of: .field("priority"))
+    let resolution = Resolution(choices: [.field("priority"): .take(.server)])
     #expect(
-      session.store.decisions == [
-        Decision(
-          id: "M2:reminders", subject: .field("priority"), choice: .take(.server), fingerprint: fingerprint,
-          decidedAt: Samples.time(20000), note: "called customer")
-      ])
+      session.store.decisions
+        == Samples.milk.decisions(
+          about: [.field("priority")], in: resolution, at: Samples.time(20000), note: "called customer"))
   }
 
   @Test("decides nothing a second time")

@@ -116,11 +116,8 @@ struct ResolveCommand: Command {
     guard !isDryRun else { return }
     let now = surroundings.now()
     let decisions = changes.flatMap { before, after in
-      after.subjects(differingFrom: before).map { subject in
-        Decision(
-          id: after.conflict.id, subject: subject, choice: after.resolution[subject],
-          fingerprint: after.conflict.decisionFingerprint(of: subject), decidedAt: now, note: note)
-      }
+      after.conflict.decisions(
+        about: after.subjects(differingFrom: before), in: after.resolution, at: now, note: note)
     }
     if !decisions.isEmpty { try store.journal.append(decisions) }
   }
@@ -143,12 +140,7 @@ extension ResolveCommand {
       let subjects = before.decidedSubjects
       let after = DecidedConflict(before.conflict, decisions: [])
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
-      forgotten += subjects.map {
-        Decision(
-          id: before.conflict.id, subject: $0, choice: nil,
-          fingerprint: before.conflict.decisionFingerprint(of: $0),
-          decidedAt: now, note: note)
-      }
+      forgotten += before.conflict.decisions(about: subjects, in: Resolution(), at: now, note: note)
       if !subjects.isEmpty { lines.append(line(after, forgotten: subjects)) }
     }
     if !isDryRun, !forgotten.isEmpty { try store.journal.append(forgotten) }
