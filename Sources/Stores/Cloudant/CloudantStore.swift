@@ -84,8 +84,8 @@ public final class CloudantStore: ConflictStore {
     if schema.version > DatastoreSchema.newestKnown {
       return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
     }
-    if let holder = probe.holder() {
-      return .readOnly(reason: "\(holder) has it open; it can be written once that is closed")
+    if let user = probe.user() {
+      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
     if !FileStatus.isWritable(files.database) {
       return .readOnly(reason: "this user may not write \(files.database)")

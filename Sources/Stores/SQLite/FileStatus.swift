@@ -12,6 +12,8 @@ struct FileStatus: Sendable, Equatable {
   let kind: String
   let size: Int64
   let inode: UInt64
+  /// The file system that the inode is a number of.
+  let device: UInt64
   /// Nanoseconds since 1970.
   let modifiedAt: Int64
 
@@ -25,6 +27,7 @@ struct FileStatus: Sendable, Equatable {
     self.kind = FileStatus.words(kind)
     size = Int64(status.st_size)
     inode = UInt64(status.st_ino)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
     #if os(Linux)
       let time = status.st_mtim
     #else
@@ -32,6 +35,9 @@ struct FileStatus: Sendable, Equatable {
     #endif
     modifiedAt = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
+
+  /// Whether both are one file, whatever was written to it in between.
+  func isSameFile(as other: FileStatus) -> Bool { (inode, device) == (other.inode, other.device) }
 
   private static func words(_ kind: mode_t) -> String {
     switch kind {

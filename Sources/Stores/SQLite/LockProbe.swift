@@ -8,7 +8,7 @@
 ///
 /// SQLite locks bytes of the database file by POSIX record locks: PENDING at 0x40000000, RESERVED after it, then 510
 /// bytes for SHARED (sqlite.org/src/file/src/os.h). In WAL mode an open connection holds SHARED for its whole life. In
-/// rollback-journal mode it holds locks only while it reads or writes, so an idle app is not seen there.
+/// rollback-journal mode it holds locks only while it reads or writes: an idle app is seen by its open file, see ``OpenFile``.
 ///
 /// POSIX drops *all* of a process's locks on a file when it closes *any* descriptor of it. So a probe is opened
 /// before the first connection and closed after the last. A process never sees its own locks.
@@ -30,9 +30,16 @@ final class LockProbe: Sendable {
     /// 0 where the system does not tell: another machine, another process namespace.
     let process: Int32
     let name: String?
+
+    init(process: Int32) { (self.process, name) = (process, LockProbe.name(of: process)) }
   }
 
-  /// Who holds the database; nil if nobody does.
+  /// Who would be in the way of a write: who holds the database, or has it open without a lock; nil if nobody does.
+  ///
+  /// Costs a look at all processes, so it is asked before a write and not before every read.
+  func user() -> Holder? { holder() ?? OpenFile.writer(of: path).map { Holder(process: $0) } }
+
+  /// Who holds a lock on the database; nil if nobody does.
   func holder() -> Holder? {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
@@ -40,7 +47,7 @@ final class LockProbe: Sendable {
     lock.l_start = 0x4000_0000
     lock.l_len = 512
     guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
-    return Holder(process: lock.l_pid, name: LockProbe.name(of: lock.l_pid))
+    return Holder(process: lock.l_pid)
   }
 
   /// The first bytes of the file.

@@ -112,8 +112,8 @@ public final class SQLiteDataStore: ConflictStore {
 
   /// Whether both files can be written now, whatever was chosen.
   func accessForDirectWrites() -> StoreAccess {
-    if let holder = holder() {
-      return .readOnly(reason: "\(holder) has it open; it can be written once that is closed")
+    if let user = probes.lazy.compactMap({ $0.user() }).first {
+      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
     return accessToFiles()
   }
@@ -139,7 +139,7 @@ public final class SQLiteDataStore: ConflictStore {
     return .writable
   }
 
-  /// Who has one of the databases open.
+  /// Who holds a lock on one of the databases.
   func holder() -> LockProbe.Holder? { probes.lazy.compactMap { $0.holder() }.first }
 
   /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.

@@ -200,6 +200,43 @@ import Testing
   }
 }
 
+/// A datastore has a rollback journal, and its idle connection no lock: who has it open is seen by the open file alone.
+@Suite(
+  .enabled(if: OtherProcess.shell != nil, "needs the sqlite3 shell"),
+  .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs Linux"))
+struct IdleAppTests {
+  @Test func anAppThatIsIdleIsSeenByItsOpenFile() throws {
+    let datastore = try Datastore([("milk", DocumentWriteTests.milk)])
+    let store = try datastore.open()
+    let app = try OtherProcess(datastore.path)
+    app.run("SELECT count(*) FROM docs;")
+    let reason = "sqlite3 (process \(app.process)) has it open; it can be written once that is closed"
+    #expect(store.access() == .readOnly(reason: reason))
+    #expect(throws: StoreError.readOnly(path: datastore.path, reason: reason)) { try store.resolve("milk") }
+    #expect(try summaries(of: store).map(\.id) == ["milk"])
+    app.end()
+    #expect(try store.resolve("milk") == .fine)
+  }
+
+  @Test func whoOnlyReadsIsInNobodysWay() throws {
+    let datastore = try Datastore([("milk", DocumentWriteTests.milk)])
+    let reader = try OtherProcess(databaseURI(datastore.path, query: "mode=ro"))
+    reader.run("SELECT count(*) FROM docs;")
+    #expect(try datastore.open().resolve("milk") == .fine)
+    reader.end()
+  }
+
+  @Test func anotherFileOfTheSameNameIsAnotherFile() throws {
+    let (mine, theirs) = (
+      try Datastore([("milk", DocumentWriteTests.milk)]), try Datastore([("milk", DocumentWriteTests.milk)])
+    )
+    let app = try OtherProcess(theirs.path)
+    app.run("SELECT count(*) FROM docs;")
+    #expect(try mine.open().access() == .writable)
+    app.end()
+  }
+}
+
 extension Datastore {
   fileprivate func journalMode() throws -> String {
     try database { try $0.firstRow("PRAGMA journal_mode") { $0.text(0) } ?? "" }
