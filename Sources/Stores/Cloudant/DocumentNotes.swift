@@ -6,10 +6,14 @@ struct DocumentNotes {
   let live: [Int]
   let ancestor: Int?
   let platform: DatastoreSchema.Platform
+  /// Of the live leaves and the ancestor.
+  let attachments: [Attachment]
 
   private var tree: RevisionTree { rows.tree }
 
-  var all: [String] { [ancestorNote, leavesNote, spuriousNote, repeatedNote, flagsNote].compactMap(\.self) }
+  var all: [String] {
+    [ancestorNote, leavesNote, spuriousNote, repeatedNote, flagsNote, lengthNote].compactMap(\.self)
+  }
 
   private var ancestorNote: String? {
     guard let ancestor else {
@@ -41,6 +45,13 @@ struct DocumentNotes {
     tree.repeated.isEmpty
       ? nil
       : "One revision is stored more than once (\(tree.repeated.joined(separator: ", "))): damage, no conflict."
+  }
+
+  private var lengthNote: String? {
+    let names = Set(attachments.filter(\.isTooLongToDecode).map(\.name)).sorted()
+    guard let first = names.first else { return nil }
+    let words = names.count == 1 ? first : "\(first) and \(names.count - 1) more"
+    return "Too long to be decoded here, so compared and carried as stored: \(words)."
   }
 
   private var flagsNote: String? {

@@ -65,7 +65,10 @@ struct DocumentReader {
       fields: DocumentReader.fields(versions.values.map(\.version)), versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { rows.tree.revisions[$0].id }, serverTag: rows.tree.revisions[live[1]].id,
-        notes: DocumentNotes(rows: rows, live: live, ancestor: ancestor, platform: schema.platform).all,
+        notes: DocumentNotes(
+          rows: rows, live: live, ancestor: ancestor, platform: schema.platform,
+          attachments: versions.values.flatMap(\.attachments)
+        ).all,
         notWritable: notWritable(rows, live.map { versions[$0] }), leaves: leaves))
   }
 

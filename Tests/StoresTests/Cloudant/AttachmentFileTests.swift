@@ -140,4 +140,32 @@ import Testing
       #expect(try summaries(of: device.datastore.open(.reading)).map(\.id) == ["book"])
     }
   }
+
+  /// 22 MB of gzip can hold 5 GB. What is so long is never decoded, be it to compare or to write: here it could not be.
+  @Test func whatClaimsGigabytesIsNotDecoded() throws {
+    func gzip(_ number: UInt8, says length: Int64) -> [UInt8] {
+      let size = withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian, Array.init)
+      return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: number, count: 40) + size
+    }
+    let length: Int64 = 5_000_000_000
+    let replica = try Replica()
+    try replica.insert("book", ["1-x"], "{}")
+    try replica.insert("book", ["1-x", "2-a"], #"{"a":1}"#)
+    try replica.insert("book", ["1-x", "2-b"], #"{"b":1}"#)
+    try replica.attach("cover", gzip(0xFF, says: 7), length: Int(length), to: "2-a", of: "book")
+    try replica.attach("cover", gzip(0xFE, says: length), length: Int(length), to: "2-b", of: "book")
+    let store = try replica.datastore.open()
+    let seen = try store.conflict("book")
+    #expect(seen[Self.cover]?.change == .different)
+    #expect(
+      seen.details.notes.contains("Too long to be decoded here, so compared and carried as stored: cover."))
+    guard
+      case .refused(Self.cover, let reason)? = try store.resolve("book", [.field(Self.cover): .take(.server)])
+    else {
+      Issue.record("it was carried")
+      return
+    }
+    #expect(reason.hasSuffix("is damaged: it should be gzip of 5000000000 bytes"))
+    #expect(try store.resolve("book", [.field(Self.cover): .take(.client)]) == .fine)
+  }
 }

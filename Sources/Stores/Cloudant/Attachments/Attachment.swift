@@ -17,6 +17,11 @@ struct Attachment: Sendable, Equatable {
   /// SHA-1 of the content, where ``AttachmentReader/comparable(_:)`` had to decode it.
   var contentKey: [UInt8]?
 
+  /// In bytes. A longer one is never decoded: a few megabytes of gzip can hold gigabytes.
+  static let longestDecoded: Int64 = 64_000_000
+
+  var isTooLongToDecode: Bool { isCompressed && length > Attachment.longestDecoded }
+
   /// nil for a row that is not complete.
   init?(_ row: RowImage) {
     guard case .integer(let sequence)? = row["sequence"], case .text(let name)? = row["filename"],

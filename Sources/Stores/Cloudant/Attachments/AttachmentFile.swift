@@ -28,6 +28,18 @@ struct AttachmentFile {
     return isRead && decoder.isFinished ? bytes.finish() : nil
   }
 
+  /// Whether it begins as gzip does, and says at its end that it holds `length` bytes: the length modulo 2^32, little end first.
+  /// Nothing is decoded.
+  func isNamedGzip(of length: Int64) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    guard let magic = try? file.read(upToCount: 2), let end = try? file.seekToEnd(), end >= 18,
+      (try? file.seek(toOffset: end - 4)) != nil, let size = try? file.read(upToCount: 4)
+    else { return false }
+    return Array(magic) == [0x1F, 0x8B]
+      && Array(size) == withUnsafeBytes(of: UInt32(truncatingIfNeeded: length).littleEndian, Array.init)
+  }
+
   /// - Returns: false if the file could not be read, or `body` did not want more.
   private func forEachPiece(_ body: (Data) -> Bool) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }

@@ -28,6 +28,10 @@ struct AttachmentReader {
     }
     let name = folderAndName(file.path).name
     if stored.sha1 != attachment.key { return "its file \(name) is damaged: its bytes have another digest" }
+    if attachment.isTooLongToDecode {
+      return file.isNamedGzip(of: attachment.length)
+        ? nil : "its file \(name) is damaged: it should be gzip of \(attachment.length) bytes"
+    }
     let content = attachment.isCompressed ? file.content(atMost: attachment.length) : stored
     guard let content else {
       return "its file \(name) is damaged: it should be gzip of \(attachment.length) bytes"
@@ -40,13 +44,16 @@ struct AttachmentReader {
 /// Comparing what is stored in several ways.
 extension AttachmentReader {
   /// The same attachments, with the digest of the content where that has to be compared: a plain and a compressed copy of one
-  /// file have two keys, and so may two compressed ones. A file is read only where keys of one name differ and lengths do not.
+  /// file have two keys, and so may two compressed ones. A file is read only where keys of one name differ and lengths do not,
+  /// and of all files of a document together no more than ``Attachment/longestDecoded`` is decoded.
   func comparable(_ attachments: [Int: [Attachment]]) throws -> [Int: [Attachment]] {
     let byName = Dictionary(grouping: attachments.values.joined(), by: \.name)
     var decoded: [[UInt8]: [UInt8]] = [:]
+    var room = Attachment.longestDecoded
     for copies in byName.values {
-      for copy in copies where copy.isCompressed && decoded[copy.key] == nil {
+      for copy in copies where copy.isCompressed && decoded[copy.key] == nil && copy.length <= room {
         guard copies.contains(where: { $0.key != copy.key && $0.length == copy.length }) else { continue }
+        room -= copy.length
         decoded[copy.key] = try contentKey(of: copy)
       }
     }
