@@ -26,7 +26,16 @@ extension FieldConflict {
       suggestion: Suggestion(
         folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
         certainty: certainty,
-        reason: (certainty == .sure ? policyReason : nil) ?? .folded(leaves: others.count + 2)))
+        reason: (certainty == .sure ? policyReason : nil) ?? leafReason(ancestor, [client, server] + others)))
+  }
+
+  /// Only leaves that changed something are counted: the same as the desk shows by their numbers.
+  private static func leafReason(_ ancestor: FieldVersion<Value>?, _ leaves: [FieldVersion<Value>?]) -> Reason
+  {
+    guard let ancestor else { return .folded(leaves: leaves.count, .differ) }
+    let edits = leaves.compactMap { $0?.value }.filter { $0 != ancestor.value }
+    let isAgreed = edits.count > 1 && edits.allSatisfy { $0 == edits[0] }
+    return .folded(leaves: edits.count, isAgreed ? .agree : .changed)
   }
 }
 

@@ -23,7 +23,8 @@ extension Reason: CustomStringConvertible {
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
-    case .folded(let leaves): "\(leaves) leaves differ"
+    case .folded(1, let edits): "1 leaf \(edits.rawValue)"
+    case .folded(let leaves, let edits): "\(leaves) leaves \(edits.rawValue)"
     }
   }
 

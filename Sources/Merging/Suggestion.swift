@@ -79,6 +79,16 @@ public enum Reason: Sendable, Hashable {
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)
-  /// More leaves than two had a say.
-  case folded(leaves: Int)
+  /// More leaves than two had a say: so many of them.
+  case folded(leaves: Int, LeafEdits)
+}
+
+/// What the leaves that had a say have done to a field.
+public enum LeafEdits: String, Sendable {
+  /// All changed the ancestor's value to the same one.
+  case agree
+  /// They changed the ancestor's value, not all alike.
+  case changed
+  /// There is no ancestor.
+  case differ
 }

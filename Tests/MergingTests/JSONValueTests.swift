@@ -121,7 +121,7 @@ import Testing
     let draft = conflict.draft(conflict.accepting(.sure, in: Resolution()))
     #expect(["a", "b", "c"].map { draft?[$0] } == [.integer(1), .integer(2), .integer(3)])
     #expect(conflict["c"]?.suggestion.source == .merged)
-    #expect(conflict["c"]?.suggestion.reason == .folded(leaves: 3))
+    #expect(conflict["c"]?.suggestion.reason == .folded(leaves: 1, .changed))
   }
 
   @Test func aThirdEditOfTheSameFieldIsNotSure() {
@@ -158,5 +158,17 @@ import Testing
     let before = conflict(ancestor: nil, [["a": .integer(1)], ["a": .integer(2)], ["a": .integer(3)]])
     let after = conflict(ancestor: nil, [["a": .integer(1)], ["a": .integer(2)], ["a": .integer(4)]])
     #expect(before.fingerprint(of: .field("a")) != after.fingerprint(of: .field("a")))
+  }
+
+  /// The reason counts the leaves that changed the field, and not all that there are.
+  @Test(arguments: [
+    ([1, 0, 3, 0, 4], "3 leaves changed"), ([0, 0, 3, 3, 3], "3 leaves agree"),
+    ([0, 0, 3, 0, 0], "1 leaf changed"),
+  ])
+  func theReasonOfAFoldCountsTheLeavesThatChanged(values: [Int64], words: String) {
+    let leaves: [[String: Value]] = values.map { ["a": .integer($0)] }
+    let conflict = conflict(ancestor: ["a": .integer(0)], leaves)
+    #expect(conflict["a"]?.suggestion.reason.description == words)
+    #expect(self.conflict(ancestor: nil, leaves)["a"]?.suggestion.reason.description == "5 leaves differ")
   }
 }

@@ -59,7 +59,7 @@ enum RecordWords {
     case 0: return "\(field.suggestion.reason)"
     case 1: return leaves == [1] ? "only client changed" : "only leaf \(leaves[0]) changed"
     case 2: return "leaves \(leaves[0]), \(leaves[1]) \(agree ? "agree" : "changed")"
-    default: return agree ? "\(leaves.count) leaves agree" : "\(leaves.count) leaves changed"
+    default: return "\(field.suggestion.reason)"
     }
   }
 
