@@ -10,6 +10,8 @@ struct DoctorCommand: Command {
       an id; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
       but those in which one side would lose an edit: these have to be named. It is journalled, and parley undo takes it back.
 
+      Of many alike the first are printed in full, and the others counted; --all prints each.
+
       Below the findings: what waits for upload, in the store's own queue and in the state of its sync engine.
 
       --redact prints no values: titles and keys become short hashes that are the same in every run. Names of tables and \
@@ -33,6 +35,8 @@ struct DoctorCommand: Command {
   var queue = 20
   @Flag(help: "Print no values: hashes in place of titles and keys.")
   var redact = false
+  @Flag(name: .customLong("all"), help: "Print every finding in full, however many are alike.")
+  var showsAll = false
   @OptionGroup var print: OutputOptions
 
   func validate() throws {
@@ -48,22 +52,29 @@ struct DoctorCommand: Command {
 
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var (count, mendable, missing) = (0, 0, Set(ids))
+    var fold = FindingFold()
     try store.forEachFinding { finding in
       guard ids.isEmpty || missing.remove(finding.id) != nil else { return }
       count += 1
       mendable += finding.canBeMended == nil || finding.takesSide ? 0 : 1
-      try tell(redact ? finding.redacted : finding, surroundings)
+      try tell(redact ? finding.redacted : finding, &fold, surroundings)
     } endOfPage: {
       try surroundings.output.flush()
     }
     if let id = missing.min() { throw CommandError.unknownFinding(id) }
-    if !print.json { try surroundings.output.print(FindingText.count(count, mendable: mendable)) }
+    if !print.json {
+      for line in fold.lines + [FindingText.count(count, mendable: mendable)] {
+        try surroundings.output.print(line)
+      }
+    }
     if ids.isEmpty { try tellQueue(store, surroundings) }
     return count == 0 ? .nothingLeft : .left
   }
 
-  private func tell(_ finding: Finding, _ surroundings: Surroundings) throws {
+  /// In full if it is among the first of its kind, was named, or all are asked for.
+  private func tell(_ finding: Finding, _ fold: inout FindingFold, _ surroundings: Surroundings) throws {
     if print.json { return try surroundings.output.print(JSON(finding).text) }
+    guard showsAll || !ids.isEmpty || fold.shows(finding) else { return }
     for line in FindingText.lines(finding, width: surroundings.width) + [""] {
       try surroundings.output.print(line)
     }
@@ -101,7 +112,9 @@ extension DoctorCommand {
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
-    for finding in findings { try tell(finding, surroundings) }
+    var fold = FindingFold()
+    for finding in findings { try tell(finding, &fold, surroundings) }
+    if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
     throw CommandError.mendingNeedsYes(findings: findings.count { $0.canBeMended != nil }, path: store.path)
   }
 

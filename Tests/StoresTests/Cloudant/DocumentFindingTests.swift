@@ -178,4 +178,16 @@ import Testing
       words.first?.hasPrefix(isWritten ? "interrupted write, completed" : "interrupted write, rolled back")
         == true)
   }
+
+  /// Of duplicates no purge is the cause, and setting the flags would be no cure.
+  @Test func flagsOfARevisionThatIsStoredTwiceAreToldWithThatCause() throws {
+    let datastore = try Datastore([("milk", [SampleRevision("1-x", "{}")])])
+    try datastore.repeatRows()
+    try datastore.sql("UPDATE revs SET current = 0")
+    let found = try findings(of: try datastore.open(.reading))
+    #expect(found.map(\.what) == ["a revision stored twice", "leaf flags disagree"])
+    #expect(found.last?.cause.contains("is stored twice") == true)
+    #expect(found.last?.remedy.contains("sync-android 2") == true)
+    #expect(found.last?.canBeMended == nil)
+  }
 }

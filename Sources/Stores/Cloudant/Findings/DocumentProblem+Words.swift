@@ -58,7 +58,7 @@ extension DocumentProblem {
     case .severalRoots(let leaves, let winner):
       "\(hidden: leaves) and the winner \(hidden: winner) have no revision in common."
     case .repeated(let ids): "More than one row holds \(hidden: ids)."
-    case .flagsDisagree(let flagged, let expected, let isConflict):
+    case .flagsDisagree(let flagged, let expected, let isConflict, _):
       "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: isConflict ? " By its parents it is in conflict, which the list shows once the flags are right." : "")"
     case .spurious(let ids): "\(hidden: ids) shares no ancestor with the winner, and is older."
     case .leafWithoutBody(let ids): "There is no body of \(hidden: ids), which is a live leaf."
@@ -74,6 +74,8 @@ extension DocumentProblem {
       "Two replicas made a document of this name each for itself, or their histories were cut off since."
     case .repeated:
       "Older versions of sync-android stored a revision again when two replications ran at once."
+    case .flagsDisagree(_, _, _, isRepeated: true):
+      "A revision of it is stored twice, and of such rows sync-android could not tell which one to mark."
     case .flagsDisagree: "Revisions were purged, and their parents not marked again."
     case .spurious: "A replica that was away for longer than histories are kept sent its old revision again."
     case .leafWithoutBody: "The revision was replicated in part, or the file was changed by another program."
@@ -89,6 +91,8 @@ extension DocumentProblem {
       "Decide it in the list: without an ancestor every field that differs is a person's. Two things of one name need two names."
     case .repeated:
       "Open the datastore with sync-android 2, which removes the second rows. Parley leaves them: other rows refer to their numbers."
+    case .flagsDisagree(_, _, _, isRepeated: true):
+      "Open the datastore with sync-android 2, which removes the second rows and marks the winner again."
     case .flagsDisagree: "Set the flags as the parents say, or replicate the document into a fresh datastore."
     case .spurious: "Delete the old branch, or resolve the conflict in favour of the winner."
     case .leafWithoutBody: "Replicate the document into a fresh datastore from a server that has it."

@@ -11,7 +11,7 @@ enum DocumentProblem: Sendable, Equatable {
   /// Rows of one revision, which upstream's own count takes for a conflict (sync-android issue 329).
   case repeated([String])
   /// Leaves by their parents and leaves by `current` are not the same, as after a purge.
-  case flagsDisagree(flagged: [String], expected: [String], isConflict: Bool)
+  case flagsDisagree(flagged: [String], expected: [String], isConflict: Bool, isRepeated: Bool)
   case leafWithoutBody([String])
   case circle([String])
 }
@@ -34,7 +34,9 @@ extension DocumentRows {
     let flagged = tree.revisions.indices.filter { tree.revisions[$0].isCurrent }
     let expected = tree.revisions.indices.filter { tree.isCurrent($0, platform) }
     if flagged == expected { return nil }
-    return .flagsDisagree(flagged: ids(flagged), expected: ids(expected), isConflict: tree.isConflict)
+    return .flagsDisagree(
+      flagged: ids(flagged), expected: ids(expected), isConflict: tree.isConflict,
+      isRepeated: !tree.repeated.isEmpty)
   }
 
   private var leafWithoutBody: DocumentProblem? {
