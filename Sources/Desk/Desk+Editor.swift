@@ -10,6 +10,9 @@ extension DeskState {
     }
     guard let field = selectedField(record, page) else { return [] }
     guard field.field.isWritable else { return tell(.failed(ChoiceRefusal.notWritable(field.name).words)) }
+    guard field.field.form != .attachment else {
+      return tell(.failed(ChoiceRefusal.attachment(field: field.name).words))
+    }
     let value = field.draft(record.resolution[.field(field.name)]).value
     let text = EditorPage.text(value)
     pages.append(
@@ -136,6 +139,7 @@ extension EditorPage {
 
   private func parsed(like conflict: FieldConflict) -> Value? {
     switch field.kind {
+    case .integer where field.form == .json, .real where field.form == .json: number ?? .text(input.text)
     case .integer: Int64(input.text).map { .integer($0) }
     case .real: Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
@@ -144,6 +148,11 @@ extension EditorPage {
     case .any where conflict.isJSON: (try? JSONValue(parsing: input.text)).map { Value($0) }
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
+  }
+
+  private var number: Value? {
+    if let integer = Int64(input.text) { return .integer(integer) }
+    return Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
   }
 
   private func sameClass(as value: Value?) -> Value? {

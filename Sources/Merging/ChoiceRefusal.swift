@@ -10,6 +10,10 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   /// See ``RecordConflict/Details-swift.struct/waitingSince``.
   case waiting
   case wrongType(field: String, expected: String)
+  /// What was typed is not of the type that a key of a document has so far.
+  case notReadable(field: String, expected: String)
+  /// An attachment cannot be typed.
+  case attachment(field: String)
   case required(field: String)
 }
 
@@ -67,8 +71,21 @@ extension FieldConflict {
 }
 
 extension Field {
-  /// nil if the column's type and NOT NULL allow `value`, otherwise why not. The store checks everything else.
+  /// nil if the field can hold `value`, otherwise why not. The store checks everything else.
   public func refusal(of value: Value) -> ChoiceRefusal? {
+    switch form {
+    case .column: return columnRefusal(of: value)
+    case .json:
+      if case .blob = value { return .wrongType(field: name, expected: "JSON") }
+      return nil
+    case .attachment:
+      if case .opaque(Value.attachmentKind, _) = value { return nil }
+      return value == .missing ? nil : .attachment(field: name)
+    }
+  }
+
+  /// The column's type and NOT NULL.
+  private func columnRefusal(of value: Value) -> ChoiceRefusal? {
     switch (kind, value) {
     case (_, .null): isRequired ? .required(field: name) : nil
     case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil

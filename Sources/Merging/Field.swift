@@ -7,8 +7,22 @@ public struct Field: Sendable, Hashable {
     case any
   }
 
+  /// What it is a part of, and so which values it takes.
+  public enum Form: Sendable {
+    /// Of a table: values of its kind.
+    case column
+    /// Of a JSON document: any JSON. Its kind says only how a person's words are read.
+    case json
+    /// Of a document's files: one of a version as it is, or none.
+    case attachment
+  }
+
+  /// How fields that hold attachments are called. No key of a document may begin like this.
+  public static let attachmentPrefix = "_attachments/"
+
   public var name: String
   public var kind: Kind
+  public var form: Form
   /// The type as the store spells it: "TEXT", "varchar(20)", "".
   public var declaredType: String
   public var isPrimaryKey: Bool
@@ -19,11 +33,13 @@ public struct Field: Sendable, Hashable {
   public var referencedTable: String?
 
   public init(
-    _ name: String, kind: Kind = .any, declaredType: String = "", isPrimaryKey: Bool = false,
+    _ name: String, kind: Kind = .any, form: Form = .column, declaredType: String = "",
+    isPrimaryKey: Bool = false,
     isGenerated: Bool = false, isRequired: Bool = false, referencedTable: String? = nil
   ) {
     self.name = name
     self.kind = kind
+    self.form = form
     self.declaredType = declaredType
     self.isPrimaryKey = isPrimaryKey
     self.isGenerated = isGenerated

@@ -98,6 +98,10 @@ extension ChoiceRefusal: CustomStringConvertible {
       "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
     case .wrongType(let field, let expected):
       "\(field) takes \(ChoiceRefusal.kind(expected)). Give such a value, or take a side."
+    case .notReadable(let field, let expected):
+      "\(field) is \(ChoiceRefusal.kind(expected)) so far, and this is none. Say another type in front: text:… or json:…."
+    case .attachment(let field):
+      "\(field) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
     case .required(let field):
       "\(field) must have a value; the table does not allow NULL there. Give one, or take a side."
     }

@@ -20,6 +20,7 @@ enum CommandError: Error, Equatable {
   case cannotImport(kind: String)
   case cannotCapture(kind: String)
   case metadataOfDatastore(path: String)
+  case outboxOfDatastore(path: String)
   case neverWritten(String, nearest: [String])
 }
 
@@ -28,7 +29,7 @@ extension CommandError {
     switch self {
     case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .neverWritten:
+      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .neverWritten:
       .usage
     case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
       .cannotPrint:
@@ -77,6 +78,8 @@ extension CommandError {
       "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH."
     case .metadataOfDatastore(let path):
       "\(path) is a Cloudant datastore, which has no metadatabase. Leave --metadata out."
+    case .outboxOfDatastore(let path):
+      "\(path) is a Cloudant datastore, which has no outbox. Leave --outbox out: drafts are written directly, with the app closed."
     case .neverWritten(let name, let nearest):
       "No record called \(name) was written. "
         + (nearest.isEmpty ? "Nothing was." : "Nearest: \(nearest.joined(separator: ", ")).")

@@ -44,6 +44,7 @@ extension Surroundings {
       forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
     if CloudantStore.recognises(request.path) {
       guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
+      guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.path) }
       let store = try CloudantStore.open(
         path: request.path, access: request.access == .reading ? .reading : .writing, rules: rules)
       return (store, [])

@@ -4,7 +4,7 @@ import Merging
 struct ValueArgument {
   let field: Field
 
-  /// - Throws: ``ChoiceRefusal/wrongType(field:expected:)``, ``StoreError/cannotRead(path:detail:)``, ``CommandError``
+  /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:)``, ``CommandError``
   func value(_ text: String) throws -> Value {
     if text == "null:" { return .null }
     guard let (form, rest) = form(of: text) else { return try plain(text) }
@@ -45,18 +45,20 @@ struct ValueArgument {
   }
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let integer = Int64(text) else {
-      throw .wrongType(field: field.name, expected: Field.Kind.integer.rawValue)
-    }
+    guard let integer = Int64(text) else { throw notRead(as: .integer) }
     return .integer(integer)
   }
 
   /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.
   private func real(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let real = Double(text), real.isFinite else {
-      throw .wrongType(field: field.name, expected: Field.Kind.real.rawValue)
-    }
+    guard let real = Double(text), real.isFinite else { throw notRead(as: .real) }
     return .real(real)
+  }
+
+  private func notRead(as kind: Field.Kind) -> ChoiceRefusal {
+    field.form == .json
+      ? .notReadable(field: field.name, expected: kind.rawValue)
+      : .wrongType(field: field.name, expected: kind.rawValue)
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {
@@ -69,7 +71,7 @@ struct ValueArgument {
 
   private func contents(ofFile path: String) throws -> Value {
     let bytes = try bytes(ofFile: path)
-    guard field.kind == .text else { return .blob(Blob(bytes: bytes)) }
+    guard field.kind == .text || field.form == .json else { return .blob(Blob(bytes: bytes)) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError.notText(path: path) }
     return .text(text)
   }

@@ -111,4 +111,52 @@ struct CloudantSampleTests {
       #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
     }
   }
+
+  @Test("an outbox, which no datastore has, is refused with the way out, and nothing is written")
+  func outbox() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try Binary.run("resolve", path, "--accept", "all")
+      let refused = try Binary.run("write", path, "--yes", "--outbox")
+      #expect(refused.status == 2)
+      #expect(refused.errors.contains("which has no outbox. Leave --outbox out"))
+      #expect(try titles(path).count == 12)
+      #expect(try Binary.run("write", path, "--yes", "--direct").status == 0)
+    }
+  }
+
+  @Test(
+    "a key takes any JSON, whatever its values are so far; what is typed without a type is read as they are",
+    arguments: [
+      ("title=json:[1,true]", 0, ""), ("title=integer:3", 0, ""), ("stock=text:many", 0, ""),
+      ("stock=json:null", 0, ""), ("stock=7", 0, ""), ("title=7", 0, ""),
+      ("stock=many", 5, "stock is a whole number so far, and this is none. Say another type in front"),
+      ("title=blob:00ff", 5, "title takes JSON"),
+    ])
+  func anyType(choice: String, status: Int32, words: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      let run = try Binary.run("resolve", path, "book-emma", "--accept", "all", "--set", choice)
+      #expect(run.status == status && (words.isEmpty || run.errors.contains(words)))
+      guard status == 0 else { return }
+      #expect(try Binary.run("write", path, "book-emma", "--yes").status == 0)
+    }
+  }
+
+  @Test(
+    "an attachment is taken from a leaf or left out; anything else is refused when it is decided",
+    arguments: [("server", 0), ("json:", 0), ("x", 5), ("text:client", 5), ("blob:00", 5), ("null:", 5)])
+  func attachment(value: String, status: Int32) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      let choice = ["--set", "_attachments/cover.txt=" + value]
+      let run = try Binary.run(["resolve", path, "book-cover", "--accept", "all"] + choice)
+      #expect(run.status == status)
+      #expect(run.errors.contains("is a file, which is taken from a leaf as it is") == (status == 5))
+      #expect(try Binary.run("write", path, "book-cover", "--yes").status == (status == 0 ? 0 : 1))
+    }
+  }
 }

@@ -142,10 +142,14 @@ extension DocumentReader {
       let (first, second) = (left.text.hasPrefix(Attachment.prefix), right.text.hasPrefix(Attachment.prefix))
       return first == second ? left < right : second
     }
-    return names.map { Field($0.text, kind: kind(values[$0.text] ?? [])) }
+    return names.map { name in
+      let isAttached = name.text.hasPrefix(Attachment.prefix)
+      return Field(
+        name.text, kind: kind(values[name.text] ?? []), form: isAttached ? .attachment : .json)
+    }
   }
 
-  /// The kind that all values have: what a person types is then read as such. JSON itself allows any.
+  /// The kind that all values have: what a person types is read as such where nothing else is said.
   private static func kind(_ values: [Value]) -> Field.Kind {
     let kinds = Set(values.filter { $0 != .null }.map(\.documentKind))
     return kinds.count == 1 ? kinds.first ?? .any : .any

@@ -40,8 +40,7 @@ struct Attachment: Sendable, Equatable {
     }
   }
 
-  /// How fields that hold attachments are called. No key of a document may begin like this.
-  static let prefix = "_attachments/"
+  static let prefix = Field.attachmentPrefix
 
   var field: String { Attachment.prefix + name }
 
