@@ -1,4 +1,7 @@
 extension String {
-  /// A field's name as a person reads it: a document may have a key without a letter.
-  public var shownName: String { isEmpty ? "(empty)" : self }
+  /// A field's name as a person reads it: a document may have a key without a letter, and of attachments the names count.
+  public var shownName: String {
+    if isEmpty { return "(empty)" }
+    return hasPrefix(Field.attachmentPrefix) ? "…/" + dropFirst(Field.attachmentPrefix.count) : self
+  }
 }

@@ -23,6 +23,16 @@ public enum DisplayText {
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
 
+  /// `text` in at most `width` columns. What does not fit is left out of its middle: names that begin alike end otherwise.
+  public static func cutInside(_ text: String, to width: Int) -> String {
+    guard width > 2, self.width(text, upTo: width) > width else { return cut(text, to: width) }
+    let room = (width - 1) / 2
+    var end = safe(String(text.suffix(room)))
+    while self.width(end) > room { end.removeFirst() }
+    let beginning = Glyph.beginning(of: text, columns: width - 1 - room)
+    return joined(beginning.prefix(fitting(beginning, width - 1 - room))) + "…" + end
+  }
+
   /// What a terminal is given for `text`.
   ///
   /// Control characters become their pictures (U+2400 and on); what is invisible, turns the writing direction or has no

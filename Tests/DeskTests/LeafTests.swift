@@ -65,6 +65,23 @@ import Testing
     #expect(resolution(cell) == resolution(desk))
   }
 
+  /// At 80 columns there is no room for the whole name, and what they begin with is the same for all.
+  @Test(arguments: ["", "<enter>", "<enter>ccGcw"])
+  func attachmentsAreToldApart(keys: String) {
+    let names = ["a", "b"].map { "_attachments/attachment-3-roota\($0)" }
+    func files(_ text: String) -> [String: Value] {
+      Dictionary(uniqueKeysWithValues: names.map { ($0, Value.text(text)) })
+    }
+    let album = Bookshop.document(
+      "album", title: "Album", ancestor: Bookshop.version(files("old")),
+      leaves: [
+        Bookshop.leaf(Bookshop.id(2, 1), [:], of: files("mine")),
+        Bookshop.leaf(Bookshop.id(2, 2), [:], of: files("yours")),
+      ])
+    let screen = Bookshop.desk([album]).typing(keys).screen.description
+    #expect(screen.contains("ootaa") && screen.contains("ootab"))
+  }
+
   @Test func aDecisionHoldsWhicheverLeafIsShown() {
     let desk = Bookshop.desk().typing("<enter>G]]s")
     #expect(Bookshop.walden.resolution(from: desk.journal) == resolution(desk))

@@ -86,4 +86,14 @@ import Testing
     }
     #expect(DisplayText.cut(long, to: 100_000) == DisplayText.safe(long))
   }
+
+  @Test(arguments: [
+    ("attachment-3-rootaa", 12, "attach…ootaa"), ("attachment-3-rootaa", 11, "attac…ootaa"),
+    ("short", 5, "short"), ("longer", 5, "lo…er"), ("日本語日本語", 7, "日…語"), ("abcdef", 2, "a›"),
+    ("ab\u{7}cdefgh", 5, "ab…gh"), ("", 3, ""),
+  ])
+  func aNameIsCutInItsMiddle(text: String, width: Int, cut: String) {
+    #expect(DisplayText.cutInside(text, to: width) == cut)
+    #expect(DisplayText.width(DisplayText.cutInside(text, to: width)) <= width)
+  }
 }

@@ -264,7 +264,7 @@ struct ListPreview {
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - 14 - 26) / 2)
-    return [Run("  " + field.name.shownName.padding(to: 11) + " ", .dim)]
+    return [Run("  " + field.name.fieldName(in: 11).padding(to: 11) + " ", .dim)]
       + [left, right].map { run($0, field, in: record.conflict, cell) } + [
         RecordWords.state(field, ShownRecord(record))
       ]

@@ -22,7 +22,7 @@ struct RecordLayout {
     let size = state.size
     guard size.columns >= 60 else { return nil }
     hasResultColumn = size.columns >= 100
-    let longest = state.shownFields(record).map { DisplayText.width($0.name) }.max() ?? 0
+    let longest = state.shownFields(record).map { DisplayText.width($0.name.shownName) }.max() ?? 0
     let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
     let letters = hasResultColumn ? 0 : 7
     let cells = hasResultColumn ? 4 : 3

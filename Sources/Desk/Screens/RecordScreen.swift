@@ -144,7 +144,7 @@ struct RecordScreen {
   ) {
     grid.write([RecordWords.sign(field, shown)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
-    grid.write(field.name.shownName, at: RecordLayout.nameColumn, row, .text, width: width)
+    grid.write(field.name.fieldName(in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
         field, side, at: row, layout.starts[index], layout.starts[index + 1], layout.fieldHeight, &grid)

@@ -112,7 +112,7 @@ struct ReviewScreen {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
     let text = { ValueText.line($0, isPrivate: state.isPrivate) }
-    grid.write(field.name.shownName, at: column, line, .dim, width: now - column - 1)
+    grid.write(field.name.fieldName(in: now - column - 1), at: column, line, .dim)
     grid.write(text(field.after), at: now, line, .dim, width: after - now - 1)
     grid.write(text(field.before), at: after, line, .result.bold, width: layout.columns - after - 1)
   }
