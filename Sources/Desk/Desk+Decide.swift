@@ -114,8 +114,9 @@ extension DeskState {
     _ resolution: Resolution, about subjects: Set<Subject>, to record: OpenConflict, before: History
   ) -> [DeskEffect] {
     let conflict = record.conflict
-    put(OpenConflict(conflict, resolution))
     unwritten[conflict.id] = nil
+    put(record.deciding(resolution))
+    openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before)
     let decisions = conflict.decisions(
       about: subjects.sorted { $0.words < $1.words }, in: resolution, at: time.now)

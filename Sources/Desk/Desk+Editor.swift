@@ -42,7 +42,11 @@ extension DeskState {
 
   /// Keeps what was typed as a decision, if the column can hold it.
   private mutating func keep(_ page: EditorPage) -> [DeskEffect] {
-    guard let record = open[page.id], let conflict = record.conflict[page.field.name] else { return goBack() }
+    guard let record = open[page.id], let conflict = record.conflict[page.field.name] else {
+      return tell(
+        .failed("\(shownTitle(of: page.id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
+      )
+    }
     if let path = page.path { return [.readFile(path)] }
     switch page.value(like: conflict) {
     case .success(let value): return keep(value, record, page)

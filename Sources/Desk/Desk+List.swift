@@ -17,7 +17,7 @@ extension DeskState {
     case .search:
       list.isTyping = true
       return []
-    case .reload: return readAgain()
+    case .reload: return reload()
     case .undo: return undo()
     case .redo: return redo()
     case .review: return review()
@@ -40,13 +40,6 @@ extension DeskState {
     case .conflict(let summary)?: pages.append(.record(RecordPage(id: summary.id)))
     }
     return openSelected()
-  }
-
-  mutating func readAgain() -> [DeskEffect] {
-    list.restart()
-    open.removeAll()
-    tree = .none
-    return [.walk]
   }
 
   /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.

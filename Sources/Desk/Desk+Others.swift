@@ -18,7 +18,7 @@ extension DeskState {
   private mutating func takeOver(_ inForce: [Decision], for record: OpenConflict) {
     let resolution = record.conflict.resolution(from: inForce)
     history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
-    put(OpenConflict(record.conflict, resolution))
+    put(record.deciding(resolution))
     unwritten[record.conflict.id] = nil
   }
 
@@ -31,7 +31,7 @@ extension DeskState {
   }
 
   private func words(of decision: Decision) -> String {
-    let subject = "\(decision.subject.words) of \(title(decision.id))"
+    let subject = "\(decision.subject.words) of \(shownTitle(of: decision.id))"
     let choice = decision.choice?.words ?? "open again"
     let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
     return isOverruled
@@ -41,11 +41,11 @@ extension DeskState {
 
   private func words(ofMany decisions: [Decision]) -> String {
     let records = decisions.map(\.id).unique
-    let places = records.count == 1 ? title(records[0]) : "\(records.count) records"
+    let places = records.count == 1 ? shownTitle(of: records[0]) : "\(records.count) records"
     return "Another Parley took \(decisions.count) decisions on \(places) meanwhile. They are shown now."
   }
 
-  private func title(_ id: String) -> String {
+  func shownTitle(of id: String) -> String {
     isPrivate ? "***" : list.summary(id)?.title ?? open[id]?.conflict.title ?? id
   }
 }

@@ -8,6 +8,7 @@ extension DeskState {
     }
     switch command {
     case .back: return goBack()
+    case .reload: return reload()
     case .nextRecord: return goToRecord(page, by: 1)
     case .previousRecord: return goToRecord(page, by: -1)
     case .undo: return undo()

@@ -94,7 +94,7 @@ extension DeskState {
     if !ids.isEmpty { history.recordWrite(of: ids, titles: written.map(\.title)) }
     for result in results { open[result.id] = nil }
     tree = .none
-    list.remove(ids)
+    removeFromList(ids)
     // Esc goes back to the list then: there is nothing left to see of the record.
     pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
     return readUnwritten(results.map(\.id).filter { !ids.contains($0) })
@@ -126,6 +126,16 @@ extension DeskState {
     page.stage = .reading
     put(page)
     return [.readDrafts(ids)]
+  }
+
+  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
+  mutating func checkReviewAgain() -> [DeskEffect] {
+    guard case .review(var page)? = pages.last, page.stage == .ready, case .write = page.action else {
+      return []
+    }
+    let effects = check(&page)
+    put(page)
+    return effects
   }
 
   /// Back from a record that was opened in the review.

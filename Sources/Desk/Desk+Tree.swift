@@ -78,6 +78,7 @@ extension DeskState {
 
 extension DeskState {
   mutating func run(_ command: Command, in page: TreePage) -> [DeskEffect] {
+    if command == .reload { return reload() }
     guard case .read(let tree) = tree, tree.id == page.id else { return command == .back ? goBack() : [] }
     var page = page
     let step = max(1, TreeLayout(self, page, tree).height / 2)

@@ -4,16 +4,19 @@ import Merging
 extension DeskState {
   mutating func takeWalk(_ event: DeskEvent) -> [DeskEffect] {
     switch event {
-    case .counted(let total): list.progress?.total = total
+    case .counted(let total): find { $0.progress?.total = total }
     case .found(let page):
-      list.progress?.seen = page.seen
-      list.append(page.summaries.map { open[$0.id]?.summary ?? $0 })
-    case .walkEnded: list.endWalk(withFindings: false)
-    case .foundFindings(let findings): list.append(findings)
-    case .findingsEnded: list.endWalk(withFindings: true)
-    case .walkFailed(let words):
-      list.endWalk(withFindings: true)
-      return tell(.failed(words))
+      let summaries = page.summaries.map { open[$0.id]?.summary ?? $0 }
+      find {
+        $0.progress?.seen = page.seen
+        $0.append(summaries)
+      }
+    case .walkEnded: find { $0.progress = nil }
+    case .foundFindings(let findings): find { $0.append(findings) }
+    case .findingsEnded:
+      find { $0.findingsAreComplete = true }
+      return walkIsOver() + openSelected()
+    case .walkFailed(let words): return walkFailed(words)
     default: break
     }
     return openSelected()
@@ -36,25 +39,17 @@ extension DeskState {
 
   mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
     if list.reading == conflict.id { list.reading = nil }
+    let known = open[conflict.id]
+    // A decision fell while it was read, so what was read may not know of it.
+    if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
     makeRoom(for: conflict.id)
-    let record = OpenConflict(conflict, conflict.resolution(from: decisions))
-    open[conflict.id] = record
-    list.replace(record.summary)
+    let record = OpenConflict(conflict, conflict.judged(decisions))
+    if let known { tellChange(from: known, to: record) }
+    put(record)
     let tree = forgetTree(unlikeThatOf: conflict)
     guard let waiting, waiting.id == conflict.id else { return tree + openSelected() }
     self.waiting = nil
     return tree + run(waiting.command) + openSelected()
-  }
-
-  mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
-    if list.reading == id { list.reading = nil }
-    if waiting?.id == id { waiting = nil }
-    open[id] = nil
-    history.forget(id)
-    unwritten[id] = nil
-    list.remove([id])
-    pages.removeAll { $0.record == id }
-    return tell(.failed(words)) + openSelected()
   }
 
   /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.
@@ -62,16 +57,5 @@ extension DeskState {
     guard open.count >= 200 else { return }
     let needed = history.ids.union(pages.compactMap(\.record))
     open = open.filter { needed.contains($0.key) || $0.value.isRehearsal }
-  }
-}
-
-extension Page {
-  /// The record it shows, as far as that has to be in conflict.
-  fileprivate var record: String? {
-    switch self {
-    case .record(let page): page.id
-    case .tree(let page): page.id
-    case .value, .editor, .review, .walkthrough, .help, .finding, .text: nil
-    }
   }
 }

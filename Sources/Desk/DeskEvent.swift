@@ -11,8 +11,14 @@ public enum DeskEvent: Sendable {
   case findingsEnded
   case walkFailed(String)
   case opened(RecordConflict, [Decision])
-  /// The record is no longer in conflict, or cannot be read.
+  /// The record is no longer in conflict.
+  case settled(id: String)
+  /// The record cannot be read.
   case openFailed(id: String, String)
+  /// Who may write the store is another now.
+  case accessChanged(StoreAccess)
+  /// Somebody else has written to the store.
+  case storeChanged
   case journalFailed(String)
   /// What another Parley on the same store decided, and what is in force now for its records.
   case othersDecided([Decision], inForce: [Decision])

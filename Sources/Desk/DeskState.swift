@@ -8,8 +8,14 @@ public struct DeskState: Sendable {
   public var size: Size
   public var time: TimeText
   public var list = ListState()
+  /// The list as it is read again, beside the one that is shown.
+  var nextList: NextList?
+  /// Whether the store has changed since a walk began that still goes on.
+  var walksAgain = false
   /// The conflicts read so far, as they were when they were read, with the decisions taken.
   public var open: [String: OpenConflict] = [:]
+  /// Those that are read again, as long as nothing is decided about them meanwhile.
+  var openingAgain: Set<String> = []
   /// What lies over the list, the last on top.
   public var pages: [Page] = []
   public var history = History()
@@ -43,6 +49,12 @@ public struct DeskState: Sendable {
   public var topic: Topic { pages.last?.topic ?? .list }
 }
 
+struct NextList: Sendable {
+  var list = ListState()
+  /// Whether what is otherwise in it was done by others.
+  var tells: Bool
+}
+
 struct Unsaved: Sendable {
   var record: OpenConflict
   var history: History
@@ -52,13 +64,35 @@ struct Unsaved: Sendable {
 public struct OpenConflict: Sendable, Equatable {
   public var conflict: RecordConflict
   public var resolution: Resolution
+  /// What was decided and holds no longer, because what it was about has changed since.
+  var outdated: Set<Subject> = []
+  /// Whether anything of it has changed since it was decided.
+  var hasMoved = false
 
   public init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
     self.conflict = conflict
     self.resolution = resolution
   }
 
-  var summary: ConflictSummary { ConflictSummary(conflict, resolution: resolution) }
+  init(_ conflict: RecordConflict, _ judged: JudgedDecisions) {
+    self.init(conflict, judged.resolution)
+    outdated = Set(judged.outdated.map(\.subject))
+    hasMoved = judged.isMoved || !outdated.isEmpty
+  }
+
+  /// The same with other decisions: who decides has seen what changed.
+  func deciding(_ resolution: Resolution) -> OpenConflict {
+    var decided = OpenConflict(conflict, resolution)
+    decided.outdated = outdated.subtracting(resolution.difference(from: self.resolution))
+    return decided
+  }
+
+  var summary: ConflictSummary {
+    var summary = ConflictSummary(conflict, resolution: resolution)
+    summary.outdated = outdated.count
+    summary.isMoved = summary.undecided > 0 && hasMoved
+    return summary
+  }
 }
 
 public enum Page: Sendable, Equatable {

@@ -38,8 +38,6 @@ public struct ListState: Sendable, Equatable {
   public private(set) var cursor = 0
   /// The row that the cursor hangs on; nil until there is one.
   private var anchor: Row.ID?
-  /// Whether that row was not found again yet, after the list was begun anew.
-  private var isLooking = false
   /// How many records were looked at, of how many; nil when the walk is over.
   public var progress: Progress? = Progress()
   public var findingsAreComplete = false
@@ -64,9 +62,7 @@ public struct ListState: Sendable, Equatable {
     }
   }
 
-  /// nil also while the row under the cursor is looked for in a store that is read again, so that nothing is decided about
-  /// another row by mistake.
-  public var selected: Row? { isLooking ? nil : self[cursor] }
+  public var selected: Row? { self[cursor] }
 
   public func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
 
@@ -90,23 +86,17 @@ extension ListState {
   /// Conflicts stand before findings. A cursor on a finding stays on it.
   private mutating func insert(_ place: Place, id: Row.ID) {
     let position = endOfConflicts
-    if !isLooking, position <= cursor, position < visible.count { cursor += 1 }
+    if position <= cursor, position < visible.count { cursor += 1 }
     visible.insert(place, at: position)
-    meet(id, at: position)
-  }
-
-  /// The cursor goes to its row where that comes again, and hangs on the first that ever comes.
-  private mutating func meet(_ id: Row.ID, at position: Int) {
+    // It hangs on the first that ever comes.
     if anchor == nil { anchor = id }
-    guard isLooking, anchor == id else { return }
-    (cursor, isLooking) = (position, false)
   }
 
   public mutating func append(_ page: [Finding]) {
     for finding in page {
       if shows(finding) {
         visible.append(.finding(findings.count))
-        meet(Row.finding(finding).id, at: visible.count - 1)
+        if anchor == nil { anchor = Row.finding(finding).id }
       }
       findings.append(finding)
     }
@@ -147,14 +137,13 @@ extension ListState {
 
   public mutating func moveCursor(to position: Int) {
     cursor = max(0, min(count - 1, position))
-    isLooking = false
     anchor = selected?.id
   }
 
   /// The words stay; the cursor hangs on the row that it stands on now.
   public mutating func endTyping() {
     isTyping = false
-    if !isLooking { moveCursor(to: cursor) }
+    moveCursor(to: cursor)
   }
 
   private mutating func fill() {
@@ -171,7 +160,6 @@ extension ListState {
 
   /// The cursor goes to its row, or to the next one that is shown. While words are typed it hangs on the row where that began.
   private mutating func settle(at place: Int?) {
-    guard !isLooking else { return }
     let position = place.flatMap { place in
       visible.firstIndex {
         switch $0 {
@@ -184,26 +172,21 @@ extension ListState {
     if !isTyping { anchor = selected?.id ?? anchor }
   }
 
-  /// The walk has found all conflicts, or all findings too. A row that it did not find again is gone: the cursor stays where
-  /// that was.
-  mutating func endWalk(withFindings: Bool) {
-    progress = nil
-    if withFindings { findingsAreComplete = true }
-    let isOfFinding = anchor?.hasPrefix(Row.findingPrefix) == true
-    if isLooking, withFindings || !isOfFinding { moveCursor(to: cursor) }
-  }
+  /// Whether all was found that there is.
+  var isComplete: Bool { progress == nil && findingsAreComplete }
 
-  /// Forgets everything found, to read the store again.
-  public mutating func restart() {
-    self = ListState(keeping: self)
-  }
-
-  private init(keeping old: ListState) {
-    filter = old.filter
-    words = old.words
-    cursor = old.cursor
-    anchor = old.anchor
-    isLooking = anchor != nil
+  /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
+  /// is left.
+  mutating func takePlace(of old: ListState) {
+    (isTyping, reading, filter, words) = (old.isTyping, old.reading, old.filter, old.words)
+    fill()
+    let places = Dictionary(
+      uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })
+    let below = (old.cursor..<max(old.cursor, old.count)).lazy
+    let above = (0..<min(old.cursor, old.count)).reversed().lazy
+    let place = { (position: Int) in old[position].flatMap { places[$0.id] } }
+    moveCursor(to: below.compactMap(place).first ?? above.compactMap(place).first ?? 0)
+    if isTyping { anchor = old.anchor }
   }
 
   private var endOfConflicts: Int {

@@ -7,6 +7,9 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// Whether the store can be written now; asked again before every review.
   func access() -> StoreAccess
 
+  /// What can be seen without opening, locking or reading anything; asked every second, to notice what others write.
+  func glance() -> StoreGlance
+
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
 
@@ -68,6 +71,9 @@ extension ConflictStore {
   public func tree(_ id: String) throws -> RevisionTreePicture? { nil }
 
   public func statements(_ writes: [PlannedWrite]) throws -> [String]? { nil }
+
+  /// Of a store that nobody else can write.
+  public func glance() -> StoreGlance { StoreGlance(access: access()) }
 }
 
 /// What an undo is about.

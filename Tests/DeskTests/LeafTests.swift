@@ -166,7 +166,8 @@ import Testing
     var desk = Bookshop.desk().typing("<enter>]]")
     let left = Bookshop.document(
       "walden", title: "Walden", leaves: Array(Bookshop.walden.details.leaves.prefix(3)))
-    desk.take(.opened(left, []))
+    desk.records[0] = left
+    desk.take(.storeChanged)
     #expect(desk.screen.description.contains("2 of 3"))
     #expect(desk.typing("]").screen.description.contains("3 of 3"))
   }

@@ -168,10 +168,10 @@ import Testing
 
   @Test func aTreeIsReadAnewWhenItsRecordHasOtherLeaves() {
     var desk = Bookshop.desk().typing("<enter>L")
-    desk.take(.opened(Bookshop.walden, []))
     #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 1)
     let leaves = Array(Bookshop.walden.details.leaves.prefix(3))
-    desk.take(.opened(Bookshop.document("walden", title: "Walden", leaves: leaves), []))
+    desk.records[0] = Bookshop.document("walden", title: "Walden", leaves: leaves)
+    desk.take(.storeChanged)
     #expect(desk.effects.count { $0 == .readTree(id: "walden") } == 2)
   }
 
@@ -182,7 +182,8 @@ import Testing
     desk.trees["many"] = few
     let left = Bookshop.document(
       "many", title: "Many hands", leaves: Array(Bookshop.many.details.leaves.prefix(2)))
-    desk.take(.opened(left, []))
+    desk.records[1] = left
+    desk.take(.storeChanged)
     #expect(try revision(desk) == Bookshop.id(1, 9))
   }
 

@@ -173,6 +173,17 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func aGlanceTellsThatSomebodyWroteAndReadingLeavesNoTrace(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let before = bench.store.glance()
+    #expect(before.access == .writable)
+    _ = try (summaries(of: bench.store), findings(of: bench.store), bench.store.conflict(bench.contents.milk))
+    #expect(bench.store.glance() == before)
+    try bench.retitle(bench.contents.milk, "Oat milk")
+    #expect(bench.store.glance() != before)
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func decisionsOutliveTheStoreAndCountInTheList(kind: StoreKind) throws {
     let bench = try kind.bench()
     let conflict = try bench.store.conflict(bench.contents.milk)

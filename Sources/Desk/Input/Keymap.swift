@@ -137,7 +137,7 @@ public enum Keymap {
     Binding(.ruleSet, ["m"], [.walkthrough], "What if", "rules: model, today"),
     Binding(.tryIt, ["t"], [.walkthrough], "What if", "decide it yourself"),
     Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back"),
-    Binding(.reload, ["r"], [.list], "See", "read the store again"),
+    Binding(.reload, ["r"], [.list, .record, .tree], "See", "read the store again"),
     Binding(.help, ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.redraw, [.control("l")], screens, "Any screen", "draw again"),
     Binding(.suspend, [.control("z")], screens, "Any screen", "stop; fg goes on"),

@@ -60,8 +60,9 @@ struct ListScreen {
   }
 
   private var progress: String {
-    guard let progress = state.list.progress else {
-      return state.list.findingsAreComplete ? "" : "looking for \(state.store.findingWord(2))   "
+    let list = state.nextList?.list ?? state.list
+    guard let progress = list.progress else {
+      return list.findingsAreComplete ? "" : "looking for \(state.store.findingWord(2))   "
     }
     guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
     return "reading \(min(99, progress.seen * 100 / total))%   "

@@ -167,6 +167,9 @@ struct RecordDetail {
       texts.append("Its draft waits for the app; in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
+    texts += record.outdated.map(\.words).sorted().map {
+      "Your decision on \($0) no longer holds: what it was about has changed."
+    }
     if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
       texts.append("The versions differ only in characters that do not show.")
     }

@@ -95,6 +95,10 @@ public final class CloudantStore: ConflictStore {
       ? .writable : .readOnly(reason: "this user may not write the folder \(folder)")
   }
 
+  public func glance() -> StoreGlance {
+    StoreGlance(access: access(), traces: FileStatus.traces(ofDatabase: files.database))
+  }
+
   func holder() -> LockProbe.Holder? { probe.holder() }
 
   /// Runs `body` on one state of the file, with the errors of SQLite told as the store's.

@@ -14,6 +14,8 @@ public final class MemoryStore: ConflictStore {
     /// What each write took out of the list, with the places it stood at. The newest write is the last.
     var writes: [[Written]] = []
     var findings: [Finding] = []
+    /// How often somebody else has changed something.
+    var changes: Int64 = 0
   }
 
   fileprivate enum Written {
@@ -51,6 +53,10 @@ public final class MemoryStore: ConflictStore {
 
   public func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
 
+  public func glance() -> StoreGlance {
+    StoreGlance(access: access(), traces: [contents.withLock { $0.changes }])
+  }
+
   public func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
 
   public func conflicts() -> any ConflictWalk {
@@ -70,6 +76,7 @@ public final class MemoryStore: ConflictStore {
   public func replace(_ conflict: RecordConflict) {
     contents.withLock { contents in
       if let index = contents.index(conflict.id) { contents.conflicts[index] = conflict }
+      contents.changes += 1
     }
   }
 

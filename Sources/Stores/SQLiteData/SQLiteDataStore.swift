@@ -110,6 +110,12 @@ public final class SQLiteDataStore: ConflictStore {
     }
   }
 
+  public func glance() -> StoreGlance {
+    StoreGlance(
+      access: access(),
+      traces: [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:)))
+  }
+
   /// Whether both files can be written now, whatever was chosen.
   func accessForDirectWrites() -> StoreAccess {
     if let user = probes.lazy.compactMap({ $0.user() }).first {

@@ -28,6 +28,7 @@ import Terminal
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
     hearOthers()
+    worker.startWatching(state.access)
     worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
@@ -35,7 +36,7 @@ import Terminal
       case .event(let event):
         if case .key = event { hearOthers() }
         take(.terminal(event))
-      case .woken: for event in inbox.takeAll() { take(event) }
+      case .woken: inbox.takeAll { take($0) }
       case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
       }

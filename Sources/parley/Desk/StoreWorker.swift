@@ -12,6 +12,8 @@ final class StoreWorker: Sendable {
   private let inbox: EventInbox
   private let walking = DispatchQueue(label: "parley.walk")
   private let reading = DispatchQueue(label: "parley.read")
+  private let watching = DispatchQueue(label: "parley.watch")
+  private let watch = Mutex<StoreWatch?>(nil)
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
 
@@ -30,10 +32,29 @@ final class StoreWorker: Sendable {
 
   func stop() { walk.withLock { $0 += 1 } }
 
+  /// Looks at the store every second from now on, and tells what others did to it.
+  ///
+  /// - Parameter access: what the desk believes.
+  func startWatching(_ access: StoreAccess) {
+    watch.withLock { $0 = StoreWatch(StoreGlance(access: access, traces: store.glance().traces)) }
+    lookAgain()
+  }
+
+  private func lookAgain() {
+    // A second is soon enough for a person, and a few calls of the file system a second are nothing.
+    watching.asyncAfter(deadline: .now() + 1) { [weak self] in
+      guard let self else { return }
+      let glance = store.glance()
+      for event in watch.withLock({ $0?.see(glance) ?? [] }) { inbox.post(event) }
+      lookAgain()
+    }
+  }
+
   private func isCurrent(_ number: Int) -> Bool { walk.withLock { $0 == number } }
 
+  /// Looked at once more when the event is taken: another walk may have begun meanwhile.
   private func tell(_ event: DeskEvent, _ number: Int) {
-    if isCurrent(number) { inbox.post(event) }
+    if isCurrent(number) { inbox.post(event) { self.isCurrent(number) } }
   }
 
   private func walkAll(_ number: Int) {
@@ -66,13 +87,14 @@ final class StoreWorker: Sendable {
       {
         let conflict = try $0.conflict(id)
         return .opened(conflict, try $0.journal.decisions(for: [id]))
-      }, orElse: { .openFailed(id: id, $0) })
+      }, orElse: { $0.isSettled ? .settled(id: id) : .openFailed(id: id, words($0)) })
   }
 
   /// Drawn here too, as a document may have had thousands of revisions.
   func readTree(_ id: String) {
     answer(
-      { .tree(id: id, try $0.tree(id).map { DrawnTree(id: id, $0) }) }, orElse: { .treeFailed(id: id, $0) })
+      { .tree(id: id, try $0.tree(id).map { DrawnTree(id: id, $0) }) },
+      orElse: { .treeFailed(id: id, words($0)) })
   }
 
   func readDrafts(_ ids: [String]) {
@@ -136,13 +158,13 @@ final class StoreWorker: Sendable {
 
   private func answer(
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
-    orElse failure: @escaping @Sendable (String) -> DeskEvent = { .failed($0) }
+    orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .failed(words($0)) }
   ) {
     reading.async {
       do {
         self.inbox.post(try work(self.store))
       } catch {
-        self.inbox.post(failure(words(error)))
+        self.inbox.post(failure(error))
       }
     }
   }
@@ -150,3 +172,10 @@ final class StoreWorker: Sendable {
 
 /// An error as the desk tells it.
 func words(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
+
+extension Error {
+  /// Whether the record that was asked for is in conflict no longer.
+  fileprivate var isSettled: Bool {
+    if case .noSuchRecord? = self as? StoreError { true } else { false }
+  }
+}

@@ -6,6 +6,7 @@ import Terminal
 struct TestDesk {
   var state: DeskState
   var records: [RecordConflict]
+  var findings: [Finding]
   var journal: [Decision] = []
   var written: [String: Draft] = [:]
   var notes: [String?] = []
@@ -31,6 +32,7 @@ struct TestDesk {
     trees: [String: RevisionTreePicture] = [:]
   ) {
     self.records = records
+    self.findings = findings
     self.trees = trees
     state = DeskState(
       store: store,
@@ -75,9 +77,13 @@ struct TestDesk {
       take(
         .found(
           ConflictPage(
-            summaries: left.compactMap { read($0.id) }.map { .init($0.conflict, resolution: $0.resolution) },
+            summaries: left.map { record in
+              ConflictSummary(record, decisions: journal.filter { $0.id == record.id })
+            },
             seen: 9)))
       take(.walkEnded)
+      take(.foundFindings(findings.filter { !mended.contains($0.id) }))
+      take(.findingsEnded)
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw: break
     }
@@ -92,7 +98,7 @@ struct TestDesk {
     if let record = read(id) {
       take(.opened(record.conflict, journal.filter { $0.id == id }))
     } else {
-      take(.openFailed(id: id, "no such record"))
+      take(.settled(id: id))
     }
   }
 

@@ -26,6 +26,27 @@ struct OtherProcessTests {
     }
   }
 
+  @Test("notices that another program writes, says which decision no longer holds, and who may write")
+  func noticed() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen { screen in
+        try screen.press("Enter", until: "A Ancestor")
+        try screen.press("c", until: "client taken")
+        let app = try DatabaseQueue(path: desk.store)
+        try app.write {
+          try $0.execute(
+            sql: "UPDATE reminders SET title = 'Call the vet' WHERE title = ?",
+            arguments: ["Call dentist today"])
+        }
+        let told = try screen.waitFor("Your decision on title no longer holds.")
+        #expect(told.contains("Call the vet"))
+        try screen.press("Escape", until: "read-only")
+        try app.close()
+        try screen.waitUntil("read-only goes away") { !$0.contains("read-only") }
+      }
+    }
+  }
+
   @Test("hands a value to $EDITOR and takes it back as a decision to confirm")
   func editor() throws {
     try SampleDesk.make { desk in

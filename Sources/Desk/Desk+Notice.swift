@@ -1,0 +1,208 @@
+import Merging
+
+/// Another program may write to the store while the desk is open. What is on the screen is read again at once, the list beside
+/// the one that is shown, so that nothing jumps; and what no longer holds is told.
+extension DeskState {
+  mutating func storeChanged() -> [DeskEffect] {
+    let shown = shownIDs
+    // What nobody looks at is read when somebody does.
+    open = open.filter { shown.contains($0.key) || $0.value.isRehearsal }
+    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + walkAgain()
+  }
+
+  mutating func accessChanged(_ access: StoreAccess) -> [DeskEffect] {
+    self.access = access
+    return []
+  }
+
+  /// `r`: the same, asked for.
+  mutating func reload() -> [DeskEffect] {
+    storeChanged() + tell(pages.isEmpty ? nil : .told("The store is read again."))
+  }
+
+  /// The records that the screen is about.
+  private var shownIDs: [String] {
+    var ids = pages.compactMap(\.record)
+    if pages.isEmpty, case .conflict(let summary)? = list.selected { ids.append(summary.id) }
+    return ids.unique.filter { list.summary($0) != nil }
+  }
+
+  mutating func openAgain(_ id: String) -> [DeskEffect] {
+    openingAgain.insert(id)
+    return [.open(id: id)]
+  }
+
+  /// The tree that is shown with a record in conflict is read again if that has other leaves; a finding's at once.
+  private mutating func treeAgain() -> [DeskEffect] {
+    switch pages.last {
+    case .record(let page)? where page.id == tree.id: return []
+    case .tree(let page)? where list.summary(page.id) != nil: return []
+    case .tree(let page)?:
+      tree = .reading(page.id)
+      return [.readTree(id: page.id)]
+    default:
+      tree = .none
+      return []
+    }
+  }
+
+  /// A walk that goes on may be past what changed, so another one follows it.
+  private mutating func walkAgain() -> [DeskEffect] {
+    guard nextList == nil, list.isComplete else {
+      walksAgain = true
+      return []
+    }
+    nextList = NextList(tells: true)
+    return [.walk]
+  }
+}
+
+/// The list as it is read again.
+extension DeskState {
+  /// After a write of this desk's own: all of it is read anew.
+  mutating func readAgain() -> [DeskEffect] {
+    nextList = NextList(tells: false)
+    walksAgain = false
+    open.removeAll()
+    tree = .none
+    return [.walk]
+  }
+
+  /// What the background finds goes into the list, or into the one that takes its place when all is found.
+  mutating func find(_ change: (inout ListState) -> Void) {
+    guard var next = nextList else { return change(&list) }
+    nextList = nil
+    change(&next.list)
+    nextList = next
+  }
+
+  /// Rows that are gone, from the list that is shown and from the one that is being read.
+  mutating func removeFromList(_ ids: Set<String>) {
+    list.remove(ids)
+    nextList?.list.remove(ids)
+  }
+
+  mutating func walkIsOver() -> [DeskEffect] {
+    if var next = nextList {
+      nextList = nil
+      // What was decided meanwhile is newer than what the walk has seen.
+      for record in open.values { next.list.replace(record.summary) }
+      next.list.takePlace(of: list)
+      if next.tells { tellChange(to: next.list) }
+      list = next.list
+    }
+    guard walksAgain else { return [] }
+    walksAgain = false
+    return walkAgain()
+  }
+
+  mutating func walkFailed(_ words: String) -> [DeskEffect] {
+    find { $0.progress = nil }
+    find { $0.findingsAreComplete = true }
+    // Rows that were read before are better than a part of them.
+    nextList = nil
+    walksAgain = false
+    return tell(.failed(words))
+  }
+
+  private mutating func tellChange(to next: ListState) {
+    guard list.isComplete else { return }
+    let words = list.changes(to: next)
+    guard !words.isEmpty else { return }
+    let text = "The store has changed: \(words.joined(separator: ", "))."
+    status = .told([status?.text, text].compactMap(\.self).joined(separator: " "))
+  }
+}
+
+extension ListState {
+  /// What another list of the same store has otherwise.
+  fileprivate func changes(to next: ListState) -> [String] {
+    let new = next.summaries.count { summary($0.id) == nil }
+    let gone = summaries.count { next.summary($0.id) == nil }
+    let lost = next.summaries.reduce(0) { sum, row in
+      sum + max(0, row.outdated - (summary(row.id)?.outdated ?? row.outdated))
+    }
+    return [
+      (new, "\(new) more in conflict"), (gone, "\(gone) no longer in conflict"),
+      (lost, lost == 1 ? "1 decision no longer holds" : "\(lost) decisions no longer hold"),
+    ].filter { $0.0 > 0 }.map(\.1)
+  }
+}
+
+/// One record that was read again.
+extension DeskState {
+  /// What others changed in it, and which decisions that ends.
+  mutating func tellChange(from known: OpenConflict, to record: OpenConflict) {
+    history.forget(
+      record.resolution.difference(from: known.resolution), of: record.conflict.id)
+    let changed = record.conflict.names(otherThanIn: known.conflict)
+    let lost = record.outdated.subtracting(known.outdated).map(\.words).sorted()
+    guard !changed.isEmpty || !lost.isEmpty else { return }
+    let what = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
+    status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
+  }
+
+  private func words(_ lost: [String]) -> String {
+    switch lost.count {
+    case 0: ""
+    case 1: " Your decision on \(lost[0]) no longer holds."
+    default: " Your decisions on \(lost.joined(separator: ", ")) no longer hold."
+    }
+  }
+
+  /// A record that somebody settled elsewhere. What is being typed for it stays on the screen until Esc.
+  mutating func settled(_ id: String) -> [DeskEffect] {
+    let decided = open[id]?.resolution.choices.count ?? 0
+    let words = "\(shownTitle(of: id)) is no longer in conflict."
+    let lost = decided == 0 ? "" : " What was decided about it is kept in the log."
+    close(id)
+    if case .editor(let page)? = pages.last, page.id == id {
+      return tell(.failed(words + " What is typed here cannot be kept."))
+    }
+    pages.removeAll { $0.record == id }
+    return tell(.told(words + lost)) + openSelected()
+  }
+
+  private mutating func close(_ id: String) {
+    if list.reading == id { list.reading = nil }
+    if waiting?.id == id { waiting = nil }
+    openingAgain.remove(id)
+    unwritten[id] = nil
+    open[id] = nil
+    history.forget(id)
+    removeFromList([id])
+  }
+
+  /// A record that cannot be read now. What is known of it stays, as its write is checked anyway.
+  mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
+    guard open[id] == nil else {
+      openingAgain.remove(id)
+      return tell(.failed(words))
+    }
+    close(id)
+    pages.removeAll { $0.record == id }
+    return tell(.failed(words)) + openSelected()
+  }
+}
+
+extension RecordConflict {
+  /// The fields that have another value on one side than in `other`.
+  fileprivate func names(otherThanIn other: RecordConflict) -> [String] {
+    fields.filter { field in
+      Side.allCases.contains { field.version($0)?.value != other[field.name]?.version($0)?.value }
+    }.map(\.name.shownName)
+  }
+}
+
+extension Page {
+  /// The record it shows, as far as that has to be in conflict.
+  var record: String? {
+    switch self {
+    case .record(let page): page.id
+    case .value(let page): page.id
+    case .editor(let page): page.id
+    case .tree(let page): page.id
+    case .review, .walkthrough, .help, .finding, .text: nil
+    }
+  }
+}

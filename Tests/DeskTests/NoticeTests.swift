@@ -1,0 +1,171 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Another program writes to the store while the desk is open.
+@Suite struct NoticeTests {
+  private let dentist = "42:reminders"
+
+  /// The dentist's record after the app has edited its title once more.
+  private var retitled: RecordConflict {
+    let seen = Sample.dentist
+    var row = seen.versions.client.fields ?? [:]
+    row["title"] = FieldVersion(.text("Call the vet"), time: Sample.now)
+    return RecordConflict(
+      id: dentist, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: seen.versions.ancestor, client: .present(row), server: seen.versions.server),
+      details: seen.details)
+  }
+
+  @Test func aDecisionThatNoLongerHoldsIsToldWhileItsRecordIsOpen() {
+    var desk = TestDesk().typing("<enter>sjc")
+    #expect(desk.state.open[dentist]?.resolution[.field("title")] == .take(.server))
+    desk.change(retitled)
+    #expect(desk.state.open[dentist]?.resolution[.field("title")] == nil)
+    #expect(desk.state.status?.text.contains("Your decision on title no longer holds.") == true)
+    #expect(desk.state.status?.text.contains("Call dentist has changed in the store (title).") == true)
+    // And it stays to be read when the line is gone.
+    #expect(desk.typing("g").screen.description.contains("Your decision on title no longer holds"))
+  }
+
+  @Test func aDecisionThatStillHoldsStays() {
+    var desk = TestDesk().typing("<enter>jc")
+    let kept = desk.journal
+    desk.change(retitled)
+    #expect(kept.count == 1)
+    #expect(desk.journal == kept)
+    #expect(desk.state.open[dentist]?.resolution[kept[0].subject] == kept[0].choice)
+    #expect(desk.state.status?.text.contains("no longer") == false)
+  }
+
+  @Test func whatNoLongerHoldsIsNotUndone() {
+    var desk = TestDesk().typing("<enter>s")
+    desk.change(retitled)
+    #expect(desk.state.history.lastStep == nil)
+  }
+
+  @Test func theSameStoreReadAgainSaysNothing() {
+    var desk = TestDesk().typing("<enter>s<esc>j")
+    let before = desk.screen
+    desk.take(.storeChanged)
+    #expect(desk.state.status == nil)
+    #expect(desk.screen == before)
+  }
+
+  @Test func theCursorStaysOnItsRow() {
+    var desk = TestDesk().typing("jj")
+    let row = desk.state.list.selected
+    desk.records.removeFirst()
+    desk.records.insert(retitled, at: 3)
+    desk.take(.storeChanged)
+    #expect(desk.state.list.selected == row)
+    #expect(desk.state.list.cursor == 1)
+  }
+
+  @Test func aCursorWhoseRowIsGoneGoesToTheNext() {
+    var desk = TestDesk().typing("j")
+    let next = desk.state.list[2]?.id
+    desk.records.remove(at: 1)
+    desk.take(.storeChanged)
+    #expect(desk.state.list.selected?.id == next)
+    #expect(desk.state.status?.text == "Rotate garden beds is no longer in conflict.")
+  }
+
+  @Test func decisionsOnRecordsThatNobodyLooksAtAreCounted() {
+    var desk = TestDesk().typing("<enter>s<esc>j")
+    desk.change(retitled)
+    #expect(desk.state.status?.text == "The store has changed: 1 decision no longer holds.")
+    #expect(desk.typing("g").screen.description.contains("changed since"))
+    // Once is enough.
+    desk.type("j")
+    desk.take(.storeChanged)
+    #expect(desk.state.status == nil)
+  }
+
+  @Test func aSettledRecordLeavesAndIsTold() {
+    var desk = TestDesk().typing("<enter>s<enter>")
+    desk.records.removeFirst()
+    desk.take(.storeChanged)
+    #expect(desk.state.pages.isEmpty)
+    #expect(
+      desk.state.status?.text.hasPrefix(
+        "Call dentist is no longer in conflict. What was decided about it is kept in the log.") == true)
+  }
+
+  @Test func whatIsTypedStaysWhileItsRecordIsSettled() {
+    var desk = TestDesk().typing("<enter>ehello")
+    desk.records.removeFirst()
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("hello"))
+    #expect(desk.state.status?.text.contains("What is typed here cannot be kept.") == true)
+    #expect(desk.typing("<enter>").state.status?.isFailure == true)
+    #expect(desk.typing("<esc>").state.pages.isEmpty)
+  }
+
+  @Test func aRecordThatCannotBeReadNowIsKept() {
+    var state = TestDesk().typing("<enter>s").state
+    _ = state.update(.storeChanged, now: Sample.now)
+    _ = state.update(.openFailed(id: dentist, "The store is locked."), now: Sample.now)
+    #expect(state.open[dentist]?.resolution[.field("title")] == .take(.server))
+    #expect(state.status == .failed("The store is locked."))
+    #expect(state.pages.count == 1)
+  }
+
+  @Test func aDecisionDuringTheReadingIsNotForgotten() {
+    var state = TestDesk().typing("<enter>").state
+    _ = state.update(.storeChanged, now: Sample.now)
+    let effects = state.update(.terminal(.key("s")), now: Sample.now)
+    guard case .journal(let decisions)? = effects.first else {
+      Issue.record("nothing decided")
+      return
+    }
+    // What was read before it is not taken; it is read once more.
+    #expect(state.update(.opened(Sample.dentist, []), now: Sample.now) == [.open(id: dentist)])
+    #expect(state.open[dentist]?.resolution[.field("title")] == .take(.server))
+    _ = state.update(.opened(Sample.dentist, decisions), now: Sample.now)
+    #expect(state.open[dentist]?.resolution[.field("title")] == .take(.server))
+  }
+
+  @Test func aChangeDuringAWalkIsFollowedByAnotherWalk() {
+    var desk = TestDesk()
+    desk.state.list.findingsAreComplete = false
+    #expect(!desk.state.update(.storeChanged, now: Sample.now).contains(.walk))
+    #expect(desk.state.update(.findingsEnded, now: Sample.now).contains(.walk))
+    #expect(!desk.state.update(.findingsEnded, now: Sample.now).contains(.walk))
+  }
+
+  @Test func aReviewIsCheckedAgain() {
+    var desk = TestDesk().typing("jcw")
+    #expect(desk.state.pages.last?.topic == .review)
+    desk.outcomes["87:reminders"] = .moved("the row is another")
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("the row is another"))
+    #expect(desk.typing("Y").written.isEmpty)
+  }
+
+  @Test func theBadgeComesAndGoesWithItsCause() {
+    var desk = TestDesk()
+    #expect(!desk.screen.description.contains("read-only"))
+    desk.take(.accessChanged(.readOnly(reason: "Reminders has it open")))
+    #expect(desk.screen.description.contains("read-only"))
+    desk.take(.accessChanged(.writable))
+    #expect(!desk.screen.description.contains("read-only"))
+  }
+
+  @Test func aRecordIsReadAgainByHand() {
+    var desk = TestDesk().typing("<enter>s")
+    desk.records[0] = retitled
+    #expect(desk.typing("r").state.status?.text.contains("no longer holds") == true)
+  }
+}
+
+extension TestDesk {
+  /// Another program has changed a record.
+  fileprivate mutating func change(_ record: RecordConflict) {
+    records = records.map { $0.id == record.id ? record : $0 }
+    take(.storeChanged)
+  }
+}
