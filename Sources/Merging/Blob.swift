@@ -1,27 +1,45 @@
 import Crypto
+import Synchronization
 
 /// Bytes, known by their SHA-256. The bytes themselves are at hand only on the side whose row is here.
 public struct Blob: Sendable, Hashable {
-  /// 32 bytes.
-  public let sha256: [UInt8]
   /// The length in bytes, where known.
   public let count: Int?
   /// The bytes, where they are at hand.
   public let bytes: [UInt8]?
+  private let hash: Hash
 
   public init(bytes: [UInt8]) {
-    sha256 = Array(SHA256.hash(data: bytes))
     count = bytes.count
     self.bytes = bytes
+    hash = Hash(nil)
   }
 
   /// A blob of which only the hash is known.
   public init(sha256: [UInt8], count: Int? = nil) {
-    self.sha256 = sha256
     self.count = count
     bytes = nil
+    hash = Hash(sha256)
   }
 
-  public static func == (left: Blob, right: Blob) -> Bool { left.sha256 == right.sha256 }
+  /// 32 bytes. Found out when somebody asks, and once for all copies: most of what is read is never compared with a hash.
+  public var sha256: [UInt8] {
+    hash.value.withLock { known in
+      let sha256 = known ?? Array(SHA256.hash(data: bytes ?? []))
+      known = sha256
+      return sha256
+    }
+  }
+
+  private final class Hash: Sendable {
+    let value: Mutex<[UInt8]?>
+    init(_ known: [UInt8]?) { value = Mutex(known) }
+  }
+
+  public static func == (left: Blob, right: Blob) -> Bool {
+    if let left = left.bytes, let right = right.bytes { return left == right }
+    return left.sha256 == right.sha256
+  }
+
   public func hash(into hasher: inout Hasher) { hasher.combine(sha256) }
 }
