@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 
 /// Rows as JSON, exactly: text as a string, integers as numbers if 53 bits hold them, else `{"integer": "9007199254740993"}`,
@@ -49,37 +48,37 @@ enum RowJSON {
 
   /// nil for the JSON null: no row.
   static func decode(_ json: String) throws -> RowImage? {
-    let object = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
-    if object is NSNull { return nil }
-    guard let row = object as? [String: Any] else { throw Malformed(description: "a row is a JSON object") }
+    var reader = JSONReader(Array(json.utf8))
+    let node = try reader.single()
+    if node.isNull { return nil }
+    guard let row = node.members else { throw Malformed(description: "a row is a JSON object") }
     return try row.mapValues(decode)
   }
 
-  private static func decode(_ json: Any) throws -> Value {
-    switch json {
-    case is NSNull: return .null
-    case let text as String: return .text(text)
-    case let number as NSNumber: return decode(number)
-    case let object as [String: Any]: return try decode(object)
-    default: throw Malformed(description: "a list is no value of a field")
+  private static func decode(_ node: JSONNode) throws -> Value {
+    switch node.content {
+    case .null: return .null
+    case .string(let text): return .text(text)
+    case .number(let number): return try decode(number: number)
+    case .object(let members): return try decode(members)
+    case .bool, .array: throw Malformed(description: "\(node.kind) is no value of a field")
     }
   }
 
-  /// A number of 17 digits comes as a decimal on Linux, whose `doubleValue` is not the nearest one.
-  private static func decode(_ number: NSNumber) -> Value {
-    if number is NSDecimalNumber { return .real(Double(number.stringValue) ?? number.doubleValue) }
-    let type = String(cString: number.objCType)
-    return type == "d" || type == "f" ? .real(number.doubleValue) : .integer(number.int64Value)
+  private static func decode(number: String) throws -> Value {
+    if let integer = Int64(number) { return .integer(integer) }
+    guard let real = Double(number) else { throw Malformed(description: "a number that cannot be kept") }
+    return .real(real)
   }
 
-  private static func decode(_ object: [String: Any]) throws -> Value {
-    if let text = object["integer"] as? String, let integer = Int64(text) { return .integer(integer) }
-    if let text = object["real"] as? String, let real = Double(text) { return .real(real) }
-    if let hex = object["blob"] as? String, let bytes = bytes(hex) { return .blob(Blob(bytes: bytes)) }
-    if let hex = object["sha256"] as? String, let hash = bytes(hex) {
-      return .blob(Blob(sha256: hash, count: (object["bytes"] as? NSNumber)?.intValue))
+  private static func decode(_ object: [String: JSONNode]) throws -> Value {
+    if let text = object["integer"]?.text, let integer = Int64(text) { return .integer(integer) }
+    if let text = object["real"]?.text, let real = Double(text) { return .real(real) }
+    if let hex = object["blob"]?.text, let bytes = bytes(hex) { return .blob(Blob(bytes: bytes)) }
+    if let hex = object["sha256"]?.text, let hash = bytes(hex), hash.count == 32 {
+      return .blob(Blob(sha256: hash, count: object["bytes"]?.number.flatMap { Int($0) }))
     }
-    if let hex = object["opaque"] as? String, let bytes = bytes(hex), let kind = object["kind"] as? String {
+    if let hex = object["opaque"]?.text, let bytes = bytes(hex), let kind = object["kind"]?.text {
       return .opaque(kind: kind, bytes: bytes)
     }
     throw Malformed(description: "an object that is neither integer, real, blob, sha256 nor opaque")
