@@ -35,6 +35,9 @@ extension StoreError: CustomStringConvertible {
     case .journalFull(let path):
       "The journal \(path) could not be written: the disk is full. Free some space, and do it again; "
         + "what it held before is unharmed."
+    case .journalOfAnother(let path, let store):
+      "The journal \(path) belongs to \(store), so nothing was read from it or written to it. Open this store again: "
+        + "it gets a journal of its own."
     case .journalForbidden(let path, let detail):
       "The journal \(path) cannot be used: \(detail). Check the permissions of it and its folder; where nothing can "
         + "be written beside the store, name a folder for it: XDG_STATE_HOME=FOLDER."

@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Equatable {
   /// It is damaged, or something else.
   case journalUnusable(path: String, detail: String)
   case journalFull(path: String)
+  /// It belongs to another store, whose name is like this one's.
+  case journalOfAnother(path: String, store: String)
   case journalForbidden(path: String, detail: String)
   case cannotRead(path: String, detail: String)
   // Records

@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .severalStores,
       .storeTooNew,
       .damaged, .locked,
-      .journalTooNew, .journalUnusable, .journalFull, .journalForbidden, .cannotRead:
+      .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead:
       self = .cannotOpen
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved

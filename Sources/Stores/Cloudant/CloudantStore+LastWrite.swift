@@ -2,19 +2,22 @@ import Merging
 
 extension CloudantStore {
   public func lastWrite() throws -> LastWrite? {
-    try log.newestWrite().map { write in
-      LastWrite(
-        id: write.intent.id, records: write.intent.records.map { LastWrite.Record(document: $0) },
-        takingBack: write.intent.takingBack,
-        notVerified: info.notVerified)
+    guard let intent = try log.newestWrite()?.intent else { return nil }
+    var isOfFlagsOnly = true
+    let records = try intent.records.map { record in
+      let changes = try log.readableChanges(of: record, in: intent.id)
+      isOfFlagsOnly = isOfFlagsOnly && changes.changes.allSatisfy { $0.before != nil }
+      return LastWrite.Record(document: changes)
     }
+    return LastWrite(
+      id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
+      notVerified: info.notVerified)
   }
 }
 
-extension Intent {
-  fileprivate var takingBack: String {
-    let isOfFlagsOnly = records.flatMap(\.changes).allSatisfy { $0.before != nil }
-    return isOfFlagsOnly
+extension LastWrite {
+  fileprivate static func takingBack(isOfFlagsOnly: Bool) -> String {
+    isOfFlagsOnly
       ? "The flags are set back as they were found. No revision changes."
       : """
       A document's rows are never removed: on each revision that the write appended follows one with the body from before, \

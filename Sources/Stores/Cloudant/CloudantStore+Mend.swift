@@ -5,10 +5,22 @@ import Merging
 /// none: there is nothing to mend, only to tell.
 extension CloudantStore {
   func mendInterruptedWrites() throws {
-    let interrupted = try log.interrupted()
-    for intent in interrupted {
-      let receipts = try readDocuments { reader in try intent.records.map { try reader.receipt(of: $0) } }
-      try log.append(receipts, of: intent)
+    for intent in try log.openIntents() {
+      let receipts = try readDocuments { reader in
+        try intent.records.map { try receipt(of: $0, in: intent.id, reader) }
+      }
+      try log.append(receipts, of: intent.id)
+    }
+  }
+
+  /// What the journal no longer tells truly cannot be told by it.
+  private func receipt(
+    of record: Intent.Record, in intent: Int64, _ reader: DocumentReader
+  ) throws -> Receipt {
+    do {
+      return try reader.receipt(of: try log.changes(of: record, in: intent))
+    } catch let refusal as Refusal {
+      return Receipt(record.id, .left, detail: refusal.reason)
     }
   }
 }

@@ -37,7 +37,7 @@ extension CloudantStore {
   public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try log.undo(extent) { write in
       // The last one first: a document may be in it more than once, mended in several ways.
-      let tasks = write.records.reversed().map { DocumentTask(undoOf: $0) }
+      let tasks = write.records.reversed().map { DocumentTask(undoOf: $0, of: write.id, log) }
       return try commit(tasks, undoes: write.id, note: nil).reversed()
     }
   }

@@ -68,7 +68,7 @@ public final class CloudantStore: ConflictStore {
     self.probe = probe
     self.reader = reader
     opened = access
-    log = Journal(path: JournalPath.beside(files.database), clock: clock)
+    log = Journal(kind: "Cloudant Sync", database: files.database, clock: clock)
     info = StoreInfo(files, schema)
   }
 

@@ -32,10 +32,10 @@ struct DocumentTask {
     }
   }
 
-  init(undoOf record: RecordChanges) {
-    id = record.record
+  init(undoOf record: Intent.Record, of intent: Int64, _ log: Journal) {
+    id = record.id
     title = record.title
-    changes = { try DocumentUndo.changes(record, $0) }
+    changes = { try DocumentUndo.changes(try log.changes(of: record, in: intent), $0) }
   }
 
   /// A finding is looked for again first: what was seen may be gone.

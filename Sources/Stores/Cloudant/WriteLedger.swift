@@ -2,23 +2,21 @@ import Merging
 
 /// What the journal is told of one write of several documents.
 struct WriteLedger {
-  let log: Journal
-  let undoes: Int64?
-  let note: String?
-  private var intent: Intent?
+  private let log: Journal
+  private var intent: IntentWriter
+  private var begun: [String] = []
   private var written: Set<String> = []
 
   init(log: Journal, undoes: Int64?, note: String?) {
-    (self.log, self.undoes, self.note) = (log, undoes, note)
+    self.log = log
+    intent = log.intent(undoes: undoes, note: note)
   }
 
+  /// Durable when it returns, as each document has its own transaction.
   mutating func begin(_ record: RecordChanges) throws {
-    if var open = intent {
-      try log.append(record, to: &open)
-      intent = open
-    } else {
-      intent = try log.append(intent: [record], undoes: undoes, note: note)
-    }
+    try intent.append(record)
+    try intent.flush()
+    begun.append(record.record)
   }
 
   var hasWritten: Bool { !written.isEmpty }
@@ -26,12 +24,11 @@ struct WriteLedger {
   mutating func finish(_ record: String) { written.insert(record) }
 
   func close() throws {
-    guard let intent else { return }
+    guard let id = intent.id else { return }
     try log.append(
-      intent.records.map { record in
-        written.contains(record.record)
-          ? Receipt(record.record, .written)
-          : Receipt(record.record, .rolledBack, detail: "it could not be committed")
-      }, of: intent)
+      begun.map { record in
+        written.contains(record)
+          ? Receipt(record, .written) : Receipt(record, .rolledBack, detail: "it could not be committed")
+      }, of: id)
   }
 }

@@ -129,9 +129,11 @@ extension Choice {
     }
   }
 
-  /// A blob without its bytes is kept by its hash.
+  /// A blob without its bytes is kept by its hash, and a NaN by its bits, as SQLite would make it NULL.
   private static func stored(_ value: Value) -> [Value] {
     switch value {
+    case .real(let real) where real.isNaN:
+      [.integer(Int64(bitPattern: real.bitPattern)), .text("real")]
     case .opaque(let kind, let bytes): [.blob(Blob(bytes: bytes)), .text("opaque:" + kind)]
     case .blob(let blob) where blob.bytes == nil: [.blob(Blob(bytes: blob.sha256)), .text("sha256")]
     default: [value, .null]
@@ -150,6 +152,9 @@ extension Choice {
   }
 
   private static func value(_ value: Value, _ kind: String?) -> Value {
+    if kind == "real", case .integer(let bits) = value {
+      return .real(Double(bitPattern: UInt64(bitPattern: bits)))
+    }
     guard let kind, case .blob(let blob) = value, let bytes = blob.bytes else { return value }
     return kind == "sha256"
       ? .blob(Blob(sha256: bytes)) : .opaque(kind: String(kind.dropFirst(7)), bytes: bytes)

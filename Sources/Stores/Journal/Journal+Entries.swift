@@ -23,10 +23,10 @@ extension Journal {
 
   private static func newestReceipts(limit: Int, in db: Database) throws -> [JournalEntry] {
     let sql = """
-      SELECT receipts.record, outcome, detail, finishedAt, undoes, note,
-        (SELECT title FROM changes WHERE changes.intent = receipts.intent AND changes.record = receipts.record)
-      FROM receipts JOIN intents ON intents.id = receipts.intent
-      ORDER BY finishedAt DESC, intent DESC, receipts.record LIMIT ?
+      SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act
+      FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
+      LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+      ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?
       """
     var entries: [JournalEntry] = []
     try db.forEachRow(sql, [.integer(Int64(limit))]) { row in

@@ -44,7 +44,7 @@ extension Journal {
 
   /// The names of the records of which an import waits.
   func namesOfImports() throws -> Set<String> {
-    try reading(or: []) { db in
+    try read(or: []) { db in
       var names: Set<String> = []
       try db.forEachRow("SELECT recordName FROM imports WHERE NOT (\(Journal.isSettled))") {
         names.insert($0.text(0))
@@ -55,43 +55,36 @@ extension Journal {
 
   /// How many imports wait.
   func importCount() throws -> Int {
-    try reading(or: 0) { db in
+    try read(or: 0) { db in
       let sql = "SELECT count(*) FROM imports WHERE NOT (\(Journal.isSettled))"
       return try db.firstRow(sql) { Int($0.integer(0)) } ?? 0
     }
   }
 
   func isSettled(import id: Int64) throws -> Bool {
-    try reading(or: false) { db in
+    try read(or: false) { db in
       let sql = "SELECT \(Journal.isSettled) FROM imports WHERE id = ?"
       return try db.firstRow(sql, [.integer(id)]) { $0.integer(0) != 0 } ?? true
     }
   }
 
-  /// The last write or undo of it that was done tells.
+  /// The last intent about it that was done tells. One that came in by an intent is not there before that was done.
   private static let isSettled = """
     coalesce((
       SELECT changes.after IS NULL FROM changes
       JOIN receipts ON receipts.intent = changes.intent AND receipts.record = changes.record
-      WHERE changes.file = 'journal' AND changes.key = '{"id":' || imports.id || '}'
-        AND receipts.outcome IN ('written', 'completed')
-      ORDER BY changes.intent DESC LIMIT 1), 0)
+      WHERE changes.import = imports.id AND receipts.outcome IN ('written', 'completed')
+      ORDER BY changes.intent DESC LIMIT 1),
+      EXISTS (SELECT 1 FROM changes WHERE changes.import = imports.id AND changes.before IS NULL))
     """
 
   private func imports(_ condition: String, _ arguments: [Value]) throws -> [InboxRow] {
-    try reading(or: []) { db in
+    try read(or: []) { db in
       var rows: [InboxRow] = []
       try db.forEachRow("SELECT \(InboxRow.importColumns) FROM imports \(condition)", arguments) {
         rows.append(InboxRow($0, place: .journal))
       }
       return rows
     }
-  }
-
-  /// Runs `body` if there are imports at all; `empty` where there is no journal, or an older one.
-  private func reading<Result: Sendable>(
-    or empty: Result, _ body: (Database) throws -> Result
-  ) throws -> Result {
-    try read(or: empty) { db in try JournalSchema.hasImports(in: db) ? body(db) : empty }
   }
 }

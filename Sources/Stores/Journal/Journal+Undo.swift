@@ -37,26 +37,28 @@ extension Journal {
         """
       let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
       let newest = try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) }
-      guard let id = newest.flatMap(\.self) else { return nil }
-      let standing = try Journal.standingRecords(of: id, in: db)
-      let records = try Journal.records(of: id, in: db).filter {
-        standing.contains($0.record) && (record == nil || $0.record == record)
-      }
+      guard let id = newest.flatMap(\.self),
+        var intent = try Journal.intents("id = ?", [.integer(id)], in: db).first
+      else { return nil }
+      intent.records = try Journal.standingRecords(of: id, in: db).filter { record == nil || $0.id == record }
       let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
       return StandingWrite(
-        intent: Intent(id: id, undoes: nil, records: records),
-        isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
+        intent: intent, isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
     }
   }
 
-  private static func standingRecords(of intent: Int64, in db: Database) throws -> Set<String> {
-    var records: Set<String> = []
+  private static func standingRecords(of intent: Int64, in db: Database) throws -> [Intent.Record] {
+    var standing: [Intent.Record] = []
     let sql = """
-      SELECT receipts.record FROM receipts JOIN intents ON intents.id = receipts.intent
-      WHERE receipts.intent = ? AND \(stands)
+      SELECT receipts.record, coalesce(title, receipts.record)
+      FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
+      LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+      WHERE receipts.intent = ? AND \(stands) ORDER BY ordinal
       """
-    try db.forEachRow(sql, [.integer(intent)]) { records.insert($0.text(0)) }
-    return records
+    try db.forEachRow(sql, [.integer(intent)]) {
+      standing.append(Intent.Record(id: $0.text(0), title: $0.text(1)))
+    }
+    return standing
   }
 
   private static let isDone = "outcome IN ('written', 'completed')"

@@ -1,47 +1,81 @@
 import GRDB
 import Merging
 
-extension Journal {
-  /// Keeps what a write is about to change. Durable when it returns.
-  func append(intent records: [RecordChanges], undoes: Int64?, note: String?) throws -> Intent {
-    let time = now()
-    return try write { db in
-      try db.run(
-        "INSERT INTO intents (undoes, startedAt, note) VALUES (?, ?, ?)",
-        [undoes.map { .integer($0) } ?? .null, .integer(time), note.map { .text($0) } ?? .null])
-      let intent = Intent(id: db.lastInsertedRowID, undoes: undoes, records: records)
-      try Journal.append(changesOf: intent, in: db)
+/// What a write is about to change, on its way into the journal: record by record, so that no more of it is in memory than a
+/// few of them.
+///
+/// A crash before ``flush()`` may leave some of the records there. Nothing of the store was changed then, so each of them is
+/// found as it was before.
+struct IntentWriter {
+  /// How many bytes wait in memory for the disk at most, and one record.
+  static let limit = 4 << 20
+
+  private let journal: Journal
+  private let act: Intent.Act
+  private let undoes: Int64?
+  private let note: String?
+  private let hashing: Bool
+  private var waiting: [EncodedRecord] = []
+  private var weight = 0
+  private var kept = 0
+  /// The intent's number; nil while nothing of it is in the journal.
+  private(set) var id: Int64?
+
+  fileprivate init(journal: Journal, act: Intent.Act, undoes: Int64?, note: String?, hashing: Bool) {
+    (self.journal, self.act, self.undoes, self.note) = (journal, act, undoes, note)
+    self.hashing = hashing
+  }
+
+  mutating func append(_ record: RecordChanges) throws {
+    let encoded = EncodedRecord(
+      id: record.record, title: record.title,
+      changes: try record.changes.map { try EncodedChange($0, hashing: hashing) })
+    waiting.append(encoded)
+    weight += encoded.weight
+    if weight > IntentWriter.limit { _ = try flush() }
+  }
+
+  /// All that was appended is durable when this returns.
+  ///
+  /// - Returns: the intent's number; nil if there is nothing to be done.
+  @discardableResult mutating func flush() throws -> Int64? {
+    if waiting.isEmpty { return id }
+    let intent = try journal.write { db in
+      let intent = try id ?? Journal.begin(act, undoes: undoes, note: note, at: journal.now(), in: db)
+      for (ordinal, record) in zip(kept..., waiting) { try record.insert(ordinal, of: intent, in: db) }
       return intent
     }
+    kept += waiting.count
+    (waiting, weight, id) = ([], 0, intent)
+    return intent
+  }
+}
+
+extension Journal {
+  /// Begins to keep what a write is about to change.
+  ///
+  /// - Parameter hashing: whether of a long blob that a change leaves as it is the hash is enough, as taking back never
+  ///   writes it.
+  func intent(
+    _ act: Intent.Act = .write, undoes: Int64?, note: String?, hashing: Bool = false
+  ) -> IntentWriter {
+    IntentWriter(journal: self, act: act, undoes: undoes, note: note, hashing: hashing)
   }
 
-  /// Keeps what the same write is about to change for one more record, where each record has its own transaction.
-  func append(_ record: RecordChanges, to intent: inout Intent) throws {
-    let first = intent.records.reduce(0) { $0 + $1.changes.count }
-    let more = Intent(id: intent.id, undoes: intent.undoes, records: [record])
-    try write { db in try Journal.append(changesOf: more, from: first, in: db) }
-    intent.records.append(record)
+  static func begin(
+    _ act: Intent.Act, undoes: Int64?, note: String?, at time: Int64, in db: Database
+  ) throws -> Int64 {
+    try db.run(
+      "INSERT INTO intents (act, undoes, startedAt, note) VALUES (?, ?, ?, ?)",
+      [
+        .text(act.rawValue), undoes.map { .integer($0) } ?? .null, .integer(time),
+        note.map { .text($0) } ?? .null,
+      ])
+    return db.lastInsertedRowID
   }
 
-  private static func append(changesOf intent: Intent, from first: Int = 0, in db: Database) throws {
-    let sql = """
-      INSERT INTO changes (intent, ordinal, record, title, file, tableName, key, before, after)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    let changes = intent.records.flatMap { record in record.changes.map { (record, $0) } }
-    for (ordinal, (record, change)) in changes.enumerated() {
-      try db.run(
-        sql,
-        [
-          .integer(intent.id), .integer(Int64(first + ordinal)), .text(record.record), .text(record.title),
-          .text(change.file.rawValue), .text(change.table), .text(RowJSON.encode(change.key)),
-          change.before.map { .text(RowJSON.encode($0)) } ?? .null,
-          change.after.map { .text(RowJSON.encode($0)) } ?? .null,
-        ])
-    }
-  }
-
-  func append(_ receipts: [Receipt], of intent: Intent) throws {
+  /// What became of an intent, record by record.
+  func append(_ receipts: [Receipt], of intent: Int64) throws {
     let time = now()
     try write { db in
       let sql = "INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)"
@@ -50,45 +84,23 @@ extension Journal {
         try db.run(
           sql,
           [
-            .integer(intent.id), .text(receipt.record), .text(receipt.outcome.rawValue), detail,
-            .integer(time),
+            .integer(intent), .text(receipt.record), .text(receipt.outcome.rawValue), detail, .integer(time),
           ])
       }
     }
   }
 
-  /// The intents without a receipt, oldest first: Parley was interrupted while it wrote.
-  func interrupted() throws -> [Intent] {
-    try read(or: []) { db in
-      let sql = """
-        SELECT id, undoes FROM intents WHERE id NOT IN (SELECT intent FROM receipts) ORDER BY id
-        """
-      var found: [(Int64, Int64?)] = []
-      try db.forEachRow(sql) { found.append(($0.integer(0), $0.isNull(1) ? nil : $0.integer(1))) }
-      return try found.map { try Intent(id: $0.0, undoes: $0.1, records: Journal.records(of: $0.0, in: db)) }
-    }
+  /// All records of an intent were written.
+  func finish(_ intent: Int64) throws {
+    let time = now()
+    try write { try Journal.finish(intent, at: time, in: $0) }
   }
 
-  static func records(of intent: Int64, in db: Database) throws -> [RecordChanges] {
+  static func finish(_ intent: Int64, at time: Int64, in db: Database) throws {
     let sql = """
-      SELECT record, title, file, tableName, key, before, after FROM changes WHERE intent = ? ORDER BY ordinal
+      INSERT INTO receipts (intent, record, outcome, finishedAt)
+      SELECT intent, record, 'written', ? FROM records WHERE intent = ?
       """
-    var records: [RecordChanges] = []
-    try db.forEachRow(sql, [.integer(intent)]) { row in
-      if records.last?.record != row.text(0) {
-        records.append(RecordChanges(record: row.text(0), title: row.text(1), changes: []))
-      }
-      records[records.count - 1].changes.append(try StoredChange(row))
-    }
-    return records
-  }
-}
-
-extension StoredChange {
-  fileprivate init(_ row: SQLRow) throws {
-    self.init(
-      file: File(rawValue: row.text(2)) ?? .metadata, table: row.text(3),
-      key: try RowJSON.decode(row.text(4)) ?? [:], before: try row.optionalText(5).flatMap(RowJSON.decode),
-      after: try row.optionalText(6).flatMap(RowJSON.decode))
+    try db.run(sql, [.integer(time), .integer(intent)])
   }
 }

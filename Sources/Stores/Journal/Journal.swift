@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Merging
 import Synchronization
@@ -15,11 +14,13 @@ public final class Journal: DecisionJournal {
   }
 
   private let access = Mutex(Access.none)
+  private let owner: JournalOwner
   private let clock: @Sendable () -> Int64
   let heard = Mutex(HeardDecisions())
 
-  public init(path: String, clock: @escaping @Sendable () -> Int64) {
+  init(path: String, owner: JournalOwner, clock: @escaping @Sendable () -> Int64) {
     self.path = path
+    self.owner = owner
     self.clock = clock
   }
 
@@ -44,16 +45,30 @@ extension Journal {
   func read<Result: Sendable>(or empty: Result, _ body: (Database) throws -> Result) throws -> Result {
     try access.withLock { access in
       try translating {
-        if case .writing(let queue) = access { return try queue.read(body) }
+        // Not `read`, which sets `query_only` on and off again, and with it throws away all compiled SQL. Rows are only ever
+        // added, so several statements see no contradiction.
+        if case .writing(let queue) = access { return try queue.unsafeRead(body) }
         guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
         let reader = try reader(&access)
-        return try reader.read { db in
-          if try JournalSchema.isUnbegun(in: db) { return empty }
-          try JournalSchema.check(path, in: db)
-          return try body(db)
+        do {
+          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
+        } catch is ShownAsItWas {
+          reader.close()
+          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
         }
       }
     }
+  }
+
+  /// Another program has brought an old journal up meanwhile; to open it again is all it takes.
+  private struct ShownAsItWas: Error {}
+
+  private func isUnbegun(in db: Database) throws -> Bool {
+    if try JournalSchema.isUnbegun(in: db) { return true }
+    try JournalSchema.check(path, in: db)
+    if try JournalSchema.isShownWrongly(in: db) { throw ShownAsItWas() }
+    try owner.check(path, in: db)
+    return false
   }
 
   func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
@@ -68,7 +83,9 @@ extension Journal {
   private func reader(_ access: inout Access) throws -> SQLiteReader {
     if case .reading(let reader) = access { return reader }
     let probe = try FileStatus.checkDatabase(path)
-    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    let reader = SQLiteReader(
+      files: [SQLiteReader.File(path: path, schema: "main", probe: probe)],
+      prepare: JournalSchema.showAsOfToday)
     access = .reading(reader)
     return reader
   }
@@ -87,29 +104,34 @@ extension Journal {
 
   private func open() throws -> DatabaseQueue {
     let isNew = FileStatus(path: path)?.isEmptyFile ?? true
-    if isNew { try makeFolder() } else { _ = try FileStatus.checkDatabase(path) }
+    if isNew { try makeFile() } else { _ = try FileStatus.checkDatabase(path) }
+    for suffix in ["", "-wal", "-shm"] { PrivateFile.tighten(path + suffix) }
+    let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
+    try queue.write { db in
+      if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
+      try JournalSchema.check(path, in: db)
+      try JournalSchema.migrate(db)
+      try owner.check(path, in: db)
+      try owner.claim(in: db)
+    }
+    return queue
+  }
+
+  private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.write { db in
-      if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
-      try JournalSchema.check(path, in: db)
-      try JournalSchema.migrate(db)
-    }
-    return queue
+    return configuration
   }
 
-  private func makeFolder() throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folderAndName(path).folder, withIntermediateDirectories: true)
-    } catch {
+  private func makeFile() throws {
+    guard PrivateFile.makeFolder(folderAndName(path).folder) else {
       throw StoreError.journalForbidden(path: path, detail: "its folder cannot be made")
     }
+    PrivateFile.make(path)
   }
 
   private func translating<Result>(_ body: () throws -> Result) throws -> Result {

@@ -11,11 +11,14 @@ import Merging
 public enum JournalPath {
   /// `NAME.parley.sqlite` beside the database `NAME.ext`. Where that file or its folder cannot be written, a file under
   /// `$XDG_STATE_HOME/parley`, with a name made of the path.
+  ///
+  /// - Parameter isWhole: for a store that shares its stem with another: `NAME.ext.parley.sqlite`.
   public static func beside(
-    _ database: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    _ database: String, isWhole: Bool = false,
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
     let (folder, name) = folderAndName(database)
-    let beside = folder + "/" + stem(name) + ".parley.sqlite"
+    let beside = folder + "/" + (isWhole ? name : stem(name)) + ".parley.sqlite"
     if FileStatus.isWritable(folder), FileStatus(path: beside) == nil || FileStatus.isWritable(beside) {
       return beside
     }

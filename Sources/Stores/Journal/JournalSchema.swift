@@ -3,21 +3,25 @@ import Merging
 
 /// Parley's own log beside a store. Rows are only ever added.
 ///
+///     stores      whose journal this is; the last row counts
 ///     decisions   one choice for one field or record; a later one for the same subject stands over it
-///     intents     one write or undo, before it happens
-///     changes     what an intent is about to change: every row, as it was and as it will be
+///     intents     one write, undo or import, before it happens
+///     records     what an intent is about, record by record, with a checksum over all its changes
+///     changes     every row that an intent changes, as it was and as it will be
+///     blobs       the long values of these rows, each once, whoever has it
 ///     receipts    what became of an intent, record by record
-///     imports     server records that were brought in, where the app has no inbox for them (since version 2)
+///     imports     server records that were brought in, where the app has no inbox for them
 ///
-/// An import is settled by a change of a write that was done, and back in the inbox by one of an undo that was done: see
-/// ``StoredChange/settling(import:)``. So one receipt says for store and journal alike what became of a record.
+/// An import comes and goes by a change of an intent that was done: see ``StoredChange/settling(import:)``. So one receipt
+/// says for store and journal alike what became of a record.
 ///
-/// Values lie in columns of any type, so that text, 64-bit integers and bytes are kept exactly; rows lie as JSON, in the
-/// form that the README tells. Times are nanoseconds since 1970.
+/// Decided values lie in columns of any type, rows as bytes (``EncodedRow``): text, 64-bit integers, reals and bytes are kept
+/// exactly. Times are nanoseconds since 1970. Versions 1 and 2 are told in `JournalSchema+Old.swift`.
 enum JournalSchema {
-  static let version = 2
+  static let version = 3
 
   static let sql = """
+    \(stores)
     CREATE TABLE decisions (
       id INTEGER PRIMARY KEY,
       record TEXT NOT NULL,
@@ -32,11 +36,11 @@ enum JournalSchema {
     CREATE INDEX decisions_record ON decisions(record);
     CREATE TABLE intents (
       id INTEGER PRIMARY KEY,
-      undoes INTEGER REFERENCES intents(id), -- NULL: a write
+      undoes INTEGER REFERENCES intents(id), -- NULL: no undo
       startedAt INTEGER NOT NULL,
-      note TEXT
+      note TEXT,
+      \(act)
     ) STRICT;
-    \(changes)
     CREATE TABLE receipts (
       intent INTEGER NOT NULL REFERENCES intents(id),
       record TEXT NOT NULL,
@@ -45,36 +49,54 @@ enum JournalSchema {
       finishedAt INTEGER NOT NULL,
       PRIMARY KEY (intent, record)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX receipts_finishedAt ON receipts(finishedAt);
-    \(indexes)
+    \(changes)
     \(imports)
+    \(indexes)
     PRAGMA user_version = \(version);
     """
 
-  /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.
-  private static let indexes = """
-    CREATE INDEX IF NOT EXISTS receipts_record ON receipts(record);
-    CREATE INDEX IF NOT EXISTS intents_undoes ON intents(undoes);
+  static let stores = """
+    CREATE TABLE stores (
+      id INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      file TEXT NOT NULL                -- the database's name, without its folder
+    ) STRICT;
     """
 
-  private static let changes = """
-    CREATE TABLE changes (
+  static let act = "act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'))"
+
+  static let changes = """
+    CREATE TABLE records (
       intent INTEGER NOT NULL REFERENCES intents(id),
-      ordinal INTEGER NOT NULL,
       record TEXT NOT NULL,
+      ordinal INTEGER NOT NULL,
       title TEXT NOT NULL,
+      checksum BLOB NOT NULL,
+      PRIMARY KEY (intent, record)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE changes (
+      id INTEGER PRIMARY KEY,
+      intent INTEGER NOT NULL,
+      record TEXT NOT NULL,
       file TEXT NOT NULL CHECK (file IN ('app', 'metadata', 'journal')),
       tableName TEXT NOT NULL,
-      key TEXT NOT NULL,
-      before TEXT,                      -- NULL: there was no row
-      after TEXT,                       -- NULL: there will be none
-      PRIMARY KEY (intent, ordinal)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX changes_imports ON changes(key, intent) WHERE file = 'journal';
+      key BLOB NOT NULL,
+      before BLOB,                      -- NULL: there was no row
+      after BLOB,                       -- NULL: there will be none
+      import INTEGER,                   -- which import it is about
+      FOREIGN KEY (intent, record) REFERENCES records(intent, record)
+    ) STRICT;
+    CREATE INDEX changes_record ON changes(intent, record);
+    CREATE INDEX changes_import ON changes(import, intent) WHERE import IS NOT NULL;
+    CREATE TABLE blobs (
+      id INTEGER PRIMARY KEY,
+      sha256 BLOB NOT NULL UNIQUE,
+      bytes BLOB NOT NULL
+    ) STRICT;
     """
 
   /// The columns of `parley_inbox`, and what stands in the place of the archive where there is none.
-  private static let imports = """
+  static let imports = """
     CREATE TABLE imports (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       recordName TEXT NOT NULL,
@@ -92,33 +114,21 @@ enum JournalSchema {
     CREATE INDEX imports_record ON imports(recordName, id);
     """
 
-  /// Version 1 had no imports, and no changes of them.
-  private static let from1to2 = """
-    ALTER TABLE changes RENAME TO changesOfVersion1;
-    \(changes)
-    INSERT INTO changes SELECT * FROM changesOfVersion1;
-    DROP TABLE changesOfVersion1;
-    \(imports)
-    PRAGMA user_version = 2;
+  /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.
+  static let indexes = """
+    CREATE INDEX IF NOT EXISTS receipts_newest ON receipts(finishedAt DESC, intent DESC, record);
+    CREATE INDEX IF NOT EXISTS receipts_record ON receipts(record);
+    CREATE INDEX IF NOT EXISTS intents_undoes ON intents(undoes);
     """
-
-  /// Brings a journal of an older Parley up to this version; what is in it stays.
-  static func migrate(_ db: Database) throws {
-    if try found(in: db) == 1 { try db.execute(sql: from1to2) }
-    try db.execute(sql: indexes)
-  }
-
-  /// Whether the journal has imports. An older one is read as it is, since reading changes nothing.
-  static func hasImports(in db: Database) throws -> Bool { try found(in: db) >= 2 }
 
   /// Whether nothing was written to it yet, as where the disk was full when it was made.
   static func isUnbegun(in db: Database) throws -> Bool {
     guard try found(in: db) == 0 else { return false }
-    return try db.firstRow("SELECT 1 FROM sqlite_master LIMIT 1") { _ in false } ?? true
+    return try db.firstRow("SELECT 1 FROM main.sqlite_master LIMIT 1") { _ in false } ?? true
   }
 
-  private static func found(in db: Database) throws -> Int {
-    try db.firstRow("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
+  static func found(in db: Database) throws -> Int {
+    try db.firstRow("PRAGMA main.user_version") { Int($0.integer(0)) } ?? 0
   }
 
   /// - Throws: ``StoreError/journalTooNew(path:version:)`` for a journal of a newer Parley: it is refused, not guessed at;

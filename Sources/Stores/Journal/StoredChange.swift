@@ -41,12 +41,29 @@ struct RecordChanges: Sendable, Equatable {
   var changes: [StoredChange]
 }
 
-/// A write or an undo as the journal keeps it.
+/// A write, an undo or an import as the journal keeps it. What it changes is read record by record, as all of it together
+/// may be more than fits into memory.
 struct Intent: Sendable, Equatable {
+  enum Act: String, Sendable {
+    case write
+    /// Server records came into the inbox.
+    case `import`
+  }
+
+  struct Record: Sendable, Equatable {
+    let id: String
+    let title: String
+  }
+
   let id: Int64
-  /// The intent that this one takes back; nil for a write.
+  let act: Act
+  /// The intent that this one takes back; nil for all others.
   let undoes: Int64?
-  var records: [RecordChanges]
+  /// Nanoseconds since 1970.
+  let startedAt: Int64
+  let note: String?
+  /// In the order in which they were written.
+  var records: [Record]
 }
 
 /// What became of one record of an intent.

@@ -95,7 +95,7 @@ extension Database {
   private func bind(_ arguments: [Value], to statement: OpaquePointer, sql: String) throws {
     sqlite3_clear_bindings(statement)
     for (index, argument) in zip(Int32(1)..., arguments) {
-      let code = argument.bind(to: statement, at: index)
+      let code = try argument.bind(to: statement, at: index)
       guard code == SQLITE_OK else { throw failure(code, statement, sql: sql) }
     }
   }
@@ -107,21 +107,24 @@ extension Database {
 }
 
 extension Value {
-  /// - Precondition: the bytes of a blob are at hand, and what is opaque is broken text; drafts are checked for it.
-  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+  /// - Throws: ``Refusal`` for what no column can hold.
+  fileprivate func bind(to statement: OpaquePointer, at index: Int32) throws -> Int32 {
     switch self {
     case .null: return sqlite3_bind_null(statement, index)
     case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
     case .real(let real): return sqlite3_bind_double(statement, index, real)
     case .text(var text): return text.withUTF8 { bindText($0, to: statement, at: index) }
     case .blob(let blob):
-      precondition(blob.bytes != nil, "bytes that are not here cannot be written")
-      let bytes = blob.bytes ?? []
+      guard let bytes = blob.bytes else {
+        throw Refusal(nil, "its bytes are not here; only their hash is known")
+      }
       return bytes.isEmpty
         ? sqlite3_bind_zeroblob(statement, index, 0)
         : sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), transient)
     case .opaque(let kind, let bytes):
-      precondition(kind == SQLRow.brokenText, "what nobody understands cannot be written")
+      guard kind == SQLRow.brokenText else {
+        throw Refusal(nil, "a value of the kind \(kind) is none of a column")
+      }
       return bytes.withUnsafeBufferPointer { bindText($0, to: statement, at: index) }
     }
   }

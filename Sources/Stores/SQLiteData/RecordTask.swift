@@ -23,11 +23,12 @@ struct RecordTask {
     }
   }
 
-  init(undoOf record: RecordChanges, _ session: WriteSession) {
-    id = record.record
+  init(undoOf record: Intent.Record, of intent: Int64, _ session: WriteSession) {
+    id = record.id
     title = record.title
     isUndo = true
     changes = {
+      let record = try session.journal.changes(of: record, in: intent)
       for change in record.changes where try session.current(change) != change.after {
         throw Moved(try session.movedWords(change))
       }

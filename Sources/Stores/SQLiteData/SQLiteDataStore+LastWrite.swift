@@ -2,28 +2,27 @@ import Merging
 
 extension SQLiteDataStore {
   public func lastWrite() throws -> LastWrite? {
-    try log.newestWrite().map { write in
-      LastWrite(
-        id: write.intent.id, records: write.intent.records.map(LastWrite.Record.init),
-        takingBack: write.intent.takingBack)
+    guard let intent = try log.newestWrite()?.intent else { return nil }
+    var parts: [String] = []
+    let records = try intent.records.map { record in
+      let changes = try log.readableChanges(of: record, in: intent.id)
+      for words in changes.changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
+        parts.append(words)
+      }
+      return LastWrite.Record(changes)
     }
+    return LastWrite(
+      id: intent.id, records: records, takingBack: try route(of: intent).takingBack(changed: parts))
   }
 }
 
-extension Intent {
-  fileprivate var takingBack: String {
-    switch route {
+extension WriteRoute {
+  fileprivate func takingBack(changed parts: [String]) -> String {
+    switch self {
     case .outbox:
       "The draft is taken out of the app's parley_outbox again, if the app has not applied it yet. Nothing else is touched."
     case .direct:
-      "Put back as before, in one transaction, where nobody has changed it since: \(changedParts.joined(separator: ", "))."
-    }
-  }
-
-  private var changedParts: [String] {
-    var seen: Set<String> = []
-    return records.flatMap(\.changes).filter { !$0.changesNothing }.map(\.words).filter {
-      seen.insert($0).inserted
+      "Put back as before, in one transaction, where nobody has changed it since: \(parts.joined(separator: ", "))."
     }
   }
 }

@@ -16,14 +16,16 @@ import Merging
 extension SQLiteDataStore {
   /// Nothing is mended that cannot be written now: the next one who can finds it still.
   func mendInterruptedWrites() throws {
-    for intent in try log.interrupted() where access(for: intent.route) == .writable {
+    for intent in try log.openIntents() {
+      let route = try route(of: intent)
+      guard access(for: route) == .writable else { continue }
       var receipts: [Receipt] = []
-      try transaction(intent.route) { db in
+      try transaction(route) { db in
         let session = try WriteSession(db, self, names: [])
-        receipts = try intent.records.map(session.mend)
+        receipts = try intent.records.map { try session.mend($0, of: intent.id) }
         return .commit
       }
-      try log.append(receipts, of: intent)
+      try log.append(receipts, of: intent.id)
     }
   }
 }
@@ -36,7 +38,16 @@ private enum Trace {
 }
 
 extension WriteSession {
-  fileprivate func mend(_ record: RecordChanges) throws -> Receipt {
+  /// What the journal no longer tells truly, or is about tables that are gone, cannot be mended.
+  fileprivate func mend(_ record: Intent.Record, of intent: Int64) throws -> Receipt {
+    do {
+      return try mend(try journal.changes(of: record, in: intent))
+    } catch let refusal as Refusal {
+      return Receipt(record.id, .left, detail: refusal.reason)
+    }
+  }
+
+  private func mend(_ record: RecordChanges) throws -> Receipt {
     let traces = try StoredChange.File.allCases.map { file in
       try trace(record.changes.filter { $0.file == file })
     }

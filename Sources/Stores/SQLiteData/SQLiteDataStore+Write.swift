@@ -29,7 +29,7 @@ extension SQLiteDataStore {
 
   public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try log.undo(extent) { write in
-      try commit(write.route, undoes: write.id, note: nil) { db in try attempt(undoOf: write, in: db) }
+      try commit(route(of: write), undoes: write.id, note: nil) { db in try attempt(undoOf: write, in: db) }
     }
   }
 }
@@ -47,14 +47,14 @@ extension SQLiteDataStore {
     _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
     var attempts: [Attempt] = []
-    var intent: Intent?
+    var intent: Int64?
     do {
       try transaction(route) { db in
         attempts = try body(db)
-        let records = attempts.compactMap(\.recordChanges)
-        if records.isEmpty { return .rollback }
-        intent = try log.append(intent: records, undoes: undoes, note: note)
-        return .commit
+        var writer = log.intent(undoes: undoes, note: note, hashing: true)
+        for record in attempts.compactMap(\.recordChanges) { try writer.append(record) }
+        intent = try writer.flush()
+        return intent == nil ? .rollback : .commit
       }
     } catch {
       // A commit that failed left each file as it was or as it should be. If it cannot be looked at now, the next opening
@@ -62,9 +62,7 @@ extension SQLiteDataStore {
       if intent != nil { try? mendInterruptedWrites() }
       throw error
     }
-    if let intent {
-      try log.append(intent.records.map { Receipt($0.record, .written) }, of: intent)
-    }
+    if let intent { try log.finish(intent) }
     return attempts.map(\.checked)
   }
 
@@ -116,7 +114,9 @@ extension SQLiteDataStore {
   private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: [])
     // The last one first: what was made to fit into what came before is taken back before that is.
-    return try session.attempt(intent.records.reversed().map { RecordTask(undoOf: $0, session) }).reversed()
+    return try session.attempt(
+      intent.records.reversed().map { RecordTask(undoOf: $0, of: intent.id, session) }
+    ).reversed()
   }
 }
 

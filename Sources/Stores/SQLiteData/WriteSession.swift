@@ -8,7 +8,7 @@ final class WriteSession {
   let now: Int64
   private(set) var queue: PendingQueue
   private let inboxIDs: [String: [Int64]]
-  private let journal: Journal
+  let journal: Journal
   private var metadataShapes: [String: TableShape] = [:]
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {

@@ -10,9 +10,9 @@ extension WriteSession {
   }
 }
 
-extension Intent {
+extension SQLiteDataStore {
   /// A write to the outbox changes nothing else.
-  var route: WriteRoute {
-    records.contains { $0.changes.contains { $0.table == OutboxRow.table } } ? .outbox : .direct
+  func route(of intent: Intent) throws -> WriteRoute {
+    try log.hasChanges(of: OutboxRow.table, in: intent.id) ? .outbox : .direct
   }
 }

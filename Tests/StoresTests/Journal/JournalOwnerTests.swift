@@ -1,0 +1,105 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import Stores
+
+/// `Reminders.sqlite` and `Reminders.touchdb` in one folder.
+struct JournalOwnerTests {
+  let folder: TestFolder
+  let path: String
+  var datastore: String { folder.path("Reminders.touchdb") }
+
+  init() throws {
+    folder = try TestFolder()
+    path = try Demo.make(in: folder)
+    let other = try TestFolder()
+    let made = try CloudantDemoStore.make(in: other.path, now: Demo.now)
+    try FileManager.default.copyItem(atPath: made, toPath: folder.path("Reminders.touchdb"))
+  }
+
+  private func open() throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: path, access: .writing, clock: { WriteTests.time })
+  }
+
+  private func openDatastore() throws -> CloudantStore {
+    try CloudantStore.open(path: datastore, access: .writing, clock: { WriteTests.time })
+  }
+
+  private func write(_ store: any ConflictStore, _ id: String) throws {
+    let planned = try #require(try plan(id, in: store))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+  }
+
+  private var journals: [String] {
+    get throws { try folder.contents().keys.filter { $0.hasSuffix(".parley.sqlite") }.sorted() }
+  }
+
+  @Test func twoStoresOfOneStemHaveTwoJournals() throws {
+    try write(open(), Demo.reminder(12))
+    #expect(try openDatastore().journal.entries(limit: 9).isEmpty)
+    #expect(throws: StoreError.nothingToUndo) { try openDatastore().undoLastWrite() }
+    try write(openDatastore(), "book-emma")
+    #expect(try journals == ["Reminders.parley.sqlite", "Reminders.touchdb.parley.sqlite"])
+    #expect(try open().journal.entries(limit: 9).map(\.record) == [Demo.reminder(12)])
+    #expect(try openDatastore().journal.entries(limit: 9).map(\.record) == ["book-emma"])
+    #expect(try open().undoLastWrite().map(\.id) == [Demo.reminder(12)])
+  }
+
+  /// Killed in the one store, the other is opened next: its own next start still finds the intent.
+  @Test func anIntentWaitsForItsOwnStore() throws {
+    let store = try open()
+    try write(store, Demo.reminder(12))
+    try store.log.write { db in try db.run("DELETE FROM receipts") }
+    store.log.close()
+    let datastore = try openDatastore()
+    #expect(try datastore.log.openIntents().isEmpty)
+    #expect(
+      try store.log.openIntents().map(\.records) == [[Intent.Record(id: Demo.reminder(12), title: "Milk 2%")]]
+    )
+    #expect(try open().journal.entries(limit: 1).map(\.kind) == [.interrupted])
+  }
+
+  /// Both were opened before either had written.
+  @Test func aJournalThatBecameAnothersIsRefusedWithAWord() throws {
+    let (first, second) = (try openDatastore(), try open())
+    try write(first, "book-emma")
+    let error = StoreError.journalOfAnother(
+      path: folder.path("Reminders.parley.sqlite"), store: "Reminders.touchdb")
+    #expect(throws: error) { try write(second, Demo.reminder(12)) }
+    #expect(throws: error) { try second.journal.entries(limit: 1) }
+    try write(open(), Demo.reminder(12))
+  }
+
+  @Test func aCopyBringsItsJournalAlong() throws {
+    try write(open(), Demo.reminder(12))
+    let copy = try TestFolder()
+    try copy.copyContents(of: folder.path)
+    let store = try SQLiteDataStore.open(
+      path: copy.path("Reminders.sqlite"), access: .writing, clock: { WriteTests.time })
+    #expect(try store.undoLastWrite().map(\.id) == [Demo.reminder(12)])
+  }
+
+  @Test func aStoreThatWasRenamedWithItsJournalTakesItOver() throws {
+    try write(open(), Demo.reminder(12))
+    for (old, new) in [
+      ("Reminders.sqlite", "Customer.db"), ("Reminders.parley.sqlite", "Customer.parley.sqlite"),
+      (MendTests.metadatabase, ".Customer.metadata-iCloud.com.example.Reminders.sqlite"),
+    ] {
+      try FileManager.default.moveItem(atPath: folder.path(old), toPath: folder.path(new))
+    }
+    let store = try SQLiteDataStore.open(
+      path: folder.path("Customer.db"), access: .writing, clock: { WriteTests.time })
+    #expect(try store.undoLastWrite().map(\.id) == [Demo.reminder(12)])
+    #expect(store.log.path == folder.path("Customer.parley.sqlite"))
+  }
+
+  @Test func aCopyBesideTheDatabaseGetsAJournalOfItsOwn() throws {
+    try write(open(), Demo.reminder(12))
+    try FileManager.default.copyItem(atPath: path, toPath: folder.path("Reminders.db"))
+    let store = try SQLiteDataStore.open(
+      path: folder.path("Reminders.db"), metadatabase: folder.path(MendTests.metadatabase), access: .writing)
+    #expect(store.log.path == folder.path("Reminders.db.parley.sqlite"))
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+}
