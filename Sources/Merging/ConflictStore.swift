@@ -83,7 +83,8 @@ public enum UndoExtent: Sendable, Equatable {
   case lastWrite
   /// The same; a write of which nothing can be taken back is passed over.
   case lastPossibleWrite
-  /// The newest write of this record; what was written with it stays.
+  /// The newest write of this record; what was written with it stays. If that one was interrupted and had to be left, what of
+  /// it is still as it was written is taken back, and the record is in conflict again.
   case record(String)
   /// The write that ``ConflictStore/lastWrite()`` told, and no other: nothing is passed over.
   case write(LastWrite.ID)
@@ -334,6 +335,21 @@ public struct Decision: Sendable, Equatable {
 public struct JournalEntry: Sendable, Equatable {
   public enum Kind: String, Sendable {
     case decision, write, undo, interrupted
+    /// A server record came into the inbox.
+    case `import`
+  }
+
+  /// What an interrupted write could neither finish nor take back, as somebody else had changed the record meanwhile.
+  public struct Left: Sendable, Equatable {
+    /// What it was about to change, and may have changed in part.
+    public var fields: [LastWrite.FieldChange]
+    /// Whether it was taken up again, by ``UndoExtent/record(_:)``.
+    public var isTakenUp: Bool
+
+    public init(fields: [LastWrite.FieldChange], isTakenUp: Bool) {
+      self.fields = fields
+      self.isTakenUp = isTakenUp
+    }
   }
 
   public var kind: Kind
@@ -342,12 +358,17 @@ public struct JournalEntry: Sendable, Equatable {
   public var record: String
   public var text: String
   public var note: String?
+  /// nil unless something was left.
+  public var left: Left?
 
-  public init(kind: Kind, time: Int64, record: String, text: String, note: String? = nil) {
+  public init(
+    kind: Kind, time: Int64, record: String, text: String, note: String? = nil, left: Left? = nil
+  ) {
     self.kind = kind
     self.time = time
     self.record = record
     self.text = text
     self.note = note
+    self.left = left
   }
 }

@@ -28,7 +28,9 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/neverWritten(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func writtenRecordIDs(named names: [String]) throws -> [String] {
-    let entries = try journal.entries(limit: .max).filter { $0.kind == .write || $0.kind == .interrupted }
+    let entries = try journal.entries(limit: .max).filter {
+      [.write, .import, .interrupted].contains($0.kind)
+    }
     let written = Set(entries.map(\.record))
     var ids: [String] = []
     for name in names {

@@ -7,6 +7,20 @@ import Testing
 struct JSONTests {
   static let hash = String(repeating: "ab", count: 32)
 
+  @Test("What an interrupted write left is told with its values, and whether it was taken up")
+  func left() {
+    let field = LastWrite.FieldChange(name: "title", before: .null, after: .text("Milk"))
+    let entry = JournalEntry(
+      kind: .interrupted, time: 7, record: "1:reminders", text: "left alone",
+      left: JournalEntry.Left(fields: [field], isTakenUp: false))
+    let json = JSON(entry).text
+    #expect(
+      json.contains(#""left":[{"name":"title","before":null,"after":"Milk"}],"takenUp":false"#), "\(json)")
+    #expect(
+      !JSON(JournalEntry(kind: .write, time: 7, record: "1:reminders", text: "written")).text.contains("left")
+    )
+  }
+
   @Test(
     "A stored value is told so that two different ones never look alike",
     arguments: [

@@ -35,20 +35,53 @@ extension SQLiteDataStore: ImportingStore {
     return (rows.filter(\.fitsTheApp), rows.filter { !$0.fitsTheApp })
   }
 
+  /// One intent for all of them, so that one undo takes a wrong file out again.
   private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
-    if !kept.isEmpty {
-      try transaction(route) { db in
-        for row in kept { try row.insert(in: db) }
-        return .commit
-      }
+    var intent = log.intent(.import, undoes: nil, note: nil)
+    do {
+      for row in rest { try intent.append(importing: row, title: row.title) }
+      if !kept.isEmpty { try insert(kept, &intent) }
+    } catch {
+      if intent.id != nil { try? mendInterruptedWrites() }
+      throw error
     }
-    try log.append(imports: rest)
+    if let id = try intent.flush() { try log.finish(id) }
+  }
+
+  private func insert(_ rows: [InboxRow], _ intent: inout IntentWriter) throws {
+    try transaction(route) { db in
+      let session = try WriteSession(db, self, names: [])
+      for row in rows {
+        let change = try session.bringIn(row)
+        try intent.append(RecordChanges(record: row.recordName, title: row.title, changes: [change]))
+      }
+      try intent.flush()
+      return .commit
+    }
+  }
+}
+
+extension WriteSession {
+  fileprivate func bringIn(_ row: InboxRow) throws -> StoredChange {
+    let id = try row.insert(in: db)
+    var change = StoredChange(
+      file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+    change.after = try current(change)
+    return change
   }
 }
 
 extension InboxRow {
   /// The app's inbox has no column for JSON, and a deletion needs none.
   fileprivate var fitsTheApp: Bool { isDeleted || serverRecord != nil }
+
+  /// What a person would call it, as far as the server's record tells.
+  fileprivate var title: String {
+    let version =
+      ArchivedVersion(serverRecord, shape: nil) ?? ArchivedVersion(json: serverJSON, shape: nil)
+    let versions = ThreeWay(ancestor: nil, client: RecordVersion.absent, server: version?.version ?? .absent)
+    return RecordTitle.title(of: versions, shape: nil) ?? RecordName(recordName)?.primaryKey ?? recordName
+  }
 }
 
 /// An import under way: what was counted, and what is to be kept.

@@ -7,6 +7,8 @@ struct EncodedRecord: Sendable {
   let id: String
   let title: String
   var changes: [EncodedChange]
+  /// A server record that comes into the journal with it.
+  var imported: InboxRow?
 
   /// About how many bytes it takes.
   var weight: Int { changes.reduce(0) { $0 + $1.weight } }
@@ -75,6 +77,12 @@ extension StoredChange {
 
 extension EncodedRecord {
   func insert(_ ordinal: Int, of intent: Int64, in db: Database) throws {
+    if let imported {
+      let id = try Journal.insert(imported, in: db)
+      let bringing = try EncodedChange(.bringingIn(import: id))
+      return try EncodedRecord(id: self.id, title: title, changes: [bringing]).insert(
+        ordinal, of: intent, in: db)
+    }
     let isReadable = changes.allSatisfy(\.isReadable)
     let checksum = isReadable ? checksum(intent: intent) : []
     try db.run(

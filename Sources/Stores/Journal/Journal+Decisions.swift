@@ -67,7 +67,8 @@ extension Journal {
     """
     SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
-      WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND \(Journal.stands))
+      WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
+        AND \(Journal.stands))
     FROM decisions
     """
   }

@@ -4,16 +4,15 @@ import Merging
 /// Server records that were brought in and are kept here: the app has no inbox, or is running, or the record came without
 /// an archive.
 extension Journal {
-  func append(imports rows: [InboxRow]) throws {
-    if rows.isEmpty { return }
-    try write { db in
-      let sql = """
-        INSERT INTO imports (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted,
-          serverRecord, ancestorRecord, clientRow, serverJSON)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-      for row in rows { try db.run(sql, row.stored) }
-    }
+  /// - Returns: its number.
+  static func insert(_ row: InboxRow, in db: Database) throws -> Int64 {
+    let sql = """
+      INSERT INTO imports (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted,
+        serverRecord, ancestorRecord, clientRow, serverJSON)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    try db.run(sql, row.stored)
+    return db.lastInsertedRowID
   }
 
   /// The imports before `id` that are not settled, newest first, at most `limit`.
@@ -31,9 +30,10 @@ extension Journal {
     return try imports(condition, [.text(recordName)]).first
   }
 
-  /// The newest import of a record, settled or not.
+  /// The newest import of a record, settled or not, but not one that was taken out again: that may be brought in anew.
   func lastImport(of recordName: String) throws -> InboxRow? {
-    try imports("WHERE recordName = ? ORDER BY id DESC LIMIT 1", [.text(recordName)]).first
+    let condition = "WHERE recordName = ? AND NOT (\(Journal.isTakenOut)) ORDER BY id DESC LIMIT 1"
+    return try imports(condition, [.text(recordName)]).first
   }
 
   /// The imports of a record that are not settled, oldest first.
@@ -69,14 +69,20 @@ extension Journal {
   }
 
   /// The last intent about it that was done tells. One that came in by an intent is not there before that was done.
-  private static let isSettled = """
+  private static let isSettled = last("changes.after IS NULL")
+
+  private static let isTakenOut = last("changes.after IS NULL AND intents.act = 'import'")
+
+  private static func last(_ condition: String) -> String {
+    """
     coalesce((
-      SELECT changes.after IS NULL FROM changes
+      SELECT \(condition) FROM changes CROSS JOIN intents ON intents.id = changes.intent
       JOIN receipts ON receipts.intent = changes.intent AND receipts.record = changes.record
       WHERE changes.import = imports.id AND receipts.outcome IN ('written', 'completed')
       ORDER BY changes.intent DESC LIMIT 1),
       EXISTS (SELECT 1 FROM changes WHERE changes.import = imports.id AND changes.before IS NULL))
     """
+  }
 
   private func imports(_ condition: String, _ arguments: [Value]) throws -> [InboxRow] {
     try read(or: []) { db in

@@ -47,6 +47,14 @@ extension Journal {
     }
   }
 
+  /// Whether all that an intent changes lies in the journal itself.
+  func isOfTheJournalAlone(_ intent: Intent) throws -> Bool {
+    try read(or: false) { db in
+      let sql = "SELECT 1 FROM changes WHERE intent = ? AND file <> 'journal' LIMIT 1"
+      return try db.firstRow(sql, [.integer(intent.id)]) { _ in false } ?? true
+    }
+  }
+
   static func intents(_ condition: String, _ arguments: [Value] = [], in db: Database) throws -> [Intent] {
     var intents: [Intent] = []
     let sql = "SELECT id, act, undoes, startedAt, note FROM intents WHERE \(condition) ORDER BY id"
@@ -68,7 +76,7 @@ extension Journal {
     return records
   }
 
-  private static func changes(
+  static func changes(
     of record: Intent.Record, in intent: Int64, in db: Database
   ) throws -> RecordChanges {
     let sql = """
@@ -121,8 +129,9 @@ extension StoredChange {
     try checkBytes()
   }
 
-  /// Only what a change leaves as it is may be there by its hash alone, and never a key.
+  /// Only what a change leaves as it is may be there by its hash alone, and nothing of a key.
   private func checkBytes() throws {
+    if key.isEmpty { throw RowDecoder.Malformed(description: "a row without a key") }
     let lacking = [key, before ?? [:], after ?? [:]].map { row in row.filter { !$0.value.isAtHand } }
     guard lacking[0].isEmpty, lacking[1] == lacking[2] else {
       throw RowDecoder.Malformed(description: "bytes that it needs are not there")

@@ -33,21 +33,33 @@ extension Journal {
     try read(or: nil) { db in
       let sql = """
         SELECT max(receipts.intent) FROM receipts JOIN intents ON intents.id = receipts.intent
-        WHERE receipts.intent < ? AND \(Journal.stands) \(record == nil ? "" : "AND receipts.record = ?")
+        WHERE receipts.intent < ? AND \(record == nil ? Journal.stands : "\(Journal.standsOrIsLeft) AND receipts.record = ?")
         """
       let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
       let newest = try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) }
       guard let id = newest.flatMap(\.self),
         var intent = try Journal.intents("id = ?", [.integer(id)], in: db).first
       else { return nil }
-      intent.records = try Journal.standingRecords(of: id, in: db).filter { record == nil || $0.id == record }
+      intent.records = try Journal.standingRecords(of: id, record, in: db)
       let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
       return StandingWrite(
         intent: intent, isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
     }
   }
 
-  private static func standingRecords(of intent: Int64, in db: Database) throws -> [Intent.Record] {
+  /// - Parameter record: the only one that counts, also if it was left; nil: all that were written.
+  private static func standingRecords(
+    of intent: Int64, _ record: String?, in db: Database
+  ) throws -> [Intent.Record] {
+    if let record {
+      let title = "SELECT title FROM records WHERE intent = ? AND record = ?"
+      return [
+        Intent.Record(
+          id: record,
+          title: try db.firstRow(title, [.integer(intent), .text(record)]) { $0.text(0) } ?? record,
+          isLeft: try isLeft(record, of: intent, in: db))
+      ]
+    }
     var standing: [Intent.Record] = []
     let sql = """
       SELECT receipts.record, coalesce(title, receipts.record)
@@ -64,11 +76,27 @@ extension Journal {
   private static let isDone = "outcome IN ('written', 'completed')"
 
   /// SQL over `receipts` and its row of `intents`: a record was written, and that was not taken back.
-  static let stands = """
-    intents.undoes IS NULL AND receipts.\(isDone) AND NOT EXISTS (
+  static let stands = "receipts.\(isDone) AND \(isNotTakenBack)"
+
+  /// The same, or nobody knows how much of it was written.
+  private static let standsOrIsLeft = "receipts.outcome <> 'rolledBack' AND \(isNotTakenBack)"
+
+  private static let isNotTakenBack = """
+    intents.undoes IS NULL AND NOT EXISTS (
       SELECT 1 FROM intents AS undo JOIN receipts AS undone ON undone.intent = undo.id
       WHERE undo.undoes = receipts.intent AND undone.record = receipts.record AND undone.\(isDone))
     """
+
+  /// Whether a write of a record, or the undo of it, was interrupted and left, and nobody has taken that up.
+  static func isLeft(_ record: String, of write: Int64, in db: Database) throws -> Bool {
+    let sql = """
+      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.intent = ?1 AND receipts.record = ?2 AND \(isNotTakenBack) AND EXISTS (
+        SELECT 1 FROM intents AS mine JOIN receipts AS left ON left.intent = mine.id
+        WHERE (mine.id = ?1 OR mine.undoes = ?1) AND left.record = ?2 AND left.outcome = 'left')
+      """
+    return try db.firstRow(sql, [.integer(write), .text(record)]) { _ in true } ?? false
+  }
 }
 
 extension UndoExtent {

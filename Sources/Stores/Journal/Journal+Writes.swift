@@ -27,9 +27,18 @@ struct IntentWriter {
   }
 
   mutating func append(_ record: RecordChanges) throws {
-    let encoded = EncodedRecord(
-      id: record.record, title: record.title,
-      changes: try record.changes.map { try EncodedChange($0, hashing: hashing) })
+    try append(
+      EncodedRecord(
+        id: record.record, title: record.title,
+        changes: try record.changes.map { try EncodedChange($0, hashing: hashing) }))
+  }
+
+  /// A server record that is to be kept in the journal.
+  mutating func append(importing row: InboxRow, title: String) throws {
+    try append(EncodedRecord(id: row.recordName, title: title, changes: [], imported: row))
+  }
+
+  private mutating func append(_ encoded: EncodedRecord) throws {
     waiting.append(encoded)
     weight += encoded.weight
     if weight > IntentWriter.limit { _ = try flush() }

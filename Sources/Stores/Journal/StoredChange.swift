@@ -25,6 +25,19 @@ struct StoredChange: Sendable, Equatable {
 }
 
 extension StoredChange {
+  /// Whether it is about a record of the app, and not about what engines and Parley keep of it.
+  var isOfTheRow: Bool { file == .app && !ParleyTables.written.contains(table) }
+
+  /// What it changes, column by column.
+  var fields: [LastWrite.FieldChange] {
+    let names = Set((before ?? [:]).keys).union((after ?? [:]).keys).sorted()
+    return names.filter { before?[$0] != after?[$0] }.map {
+      LastWrite.FieldChange(name: $0, before: before?[$0], after: after?[$0])
+    }
+  }
+}
+
+extension StoredChange {
   static let imports = "imports"
 
   /// A write settles an import: it leaves the inbox once there is a receipt, and is back once there is one of the undo.
@@ -32,6 +45,8 @@ extension StoredChange {
     let key: RowImage = ["id": .integer(id)]
     return StoredChange(file: .journal, table: imports, key: key, before: key, after: nil)
   }
+
+  static func bringingIn(import id: Int64) -> StoredChange { settling(import: id).reversed }
 }
 
 /// What a write changes for one record.
@@ -53,6 +68,8 @@ struct Intent: Sendable, Equatable {
   struct Record: Sendable, Equatable {
     let id: String
     let title: String
+    /// Whether it was interrupted, and had to be left as it was found.
+    var isLeft = false
   }
 
   let id: Int64

@@ -182,13 +182,16 @@ struct InboxRow: Sendable, Equatable {
   }
 
   /// Puts this row into the app's inbox, as its newest.
-  func insert(in db: Database) throws {
+  ///
+  /// - Returns: its number.
+  func insert(in db: Database) throws -> Int64 {
     let sql = """
       INSERT INTO main.parley_inbox
         (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted, serverRecord)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """
     try db.run(sql, Array(stored.prefix(8)))
+    return db.lastInsertedRowID
   }
 
   static func names(in db: Database) throws -> Set<String> {

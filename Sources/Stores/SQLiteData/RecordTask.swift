@@ -28,7 +28,9 @@ struct RecordTask {
     title = record.title
     isUndo = true
     changes = {
+      let isLeft = record.isLeft
       let record = try session.journal.changes(of: record, in: intent)
+      if isLeft { return try session.takingUp(record) }
       for change in record.changes where try session.current(change) != change.after {
         throw Moved(try session.movedWords(change))
       }

@@ -12,8 +12,13 @@ extension SQLiteDataStore {
       return LastWrite.Record(changes)
     }
     return LastWrite(
-      id: intent.id, records: records, takingBack: try route(of: intent).takingBack(changed: parts))
+      id: intent.id, records: records,
+      takingBack: intent.act == .import
+        ? SQLiteDataStore.takingBackAnImport : try route(of: intent).takingBack(changed: parts))
   }
+
+  private static let takingBackAnImport =
+    "What was imported is taken out of the inbox again, where nothing was written of it since. Nothing else is touched."
 }
 
 extension WriteRoute {
@@ -31,16 +36,5 @@ extension LastWrite.Record {
   fileprivate init(_ record: RecordChanges) {
     let rows = record.changes.filter(\.isOfTheRow)
     self.init(id: record.record, title: record.title, fields: rows.flatMap(\.fields))
-  }
-}
-
-extension StoredChange {
-  fileprivate var isOfTheRow: Bool { file == .app && !ParleyTables.written.contains(table) }
-
-  fileprivate var fields: [LastWrite.FieldChange] {
-    let names = Set((before ?? [:]).keys).union((after ?? [:]).keys).sorted()
-    return names.filter { before?[$0] != after?[$0] }.map {
-      LastWrite.FieldChange(name: $0, before: before?[$0], after: after?[$0])
-    }
   }
 }

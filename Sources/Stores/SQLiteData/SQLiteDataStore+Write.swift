@@ -29,7 +29,10 @@ extension SQLiteDataStore {
 
   public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try log.undo(extent) { write in
-      try commit(route(of: write), undoes: write.id, note: nil) { db in try attempt(undoOf: write, in: db) }
+      if try log.isOfTheJournalAlone(write) { return try takeBackImports(of: write) }
+      return try commit(route(of: write), undoes: write.id, note: nil) { db in
+        try attempt(undoOf: write, in: db)
+      }
     }
   }
 }

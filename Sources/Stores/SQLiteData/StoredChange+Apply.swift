@@ -3,8 +3,15 @@ import Merging
 
 extension StoredChange {
   /// The row as it is now; nil if there is none.
+  ///
+  /// - Throws: ``Refusal`` if the table no longer has the columns that this is about.
   func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    try shape.row(key, columns: shape.stored, in: db)
+    for row in [key, before ?? [:], after ?? [:]] {
+      for name in row.keys where shape[name] == nil {
+        throw Refusal(name, "the table \(shape.name) has no such column any more")
+      }
+    }
+    return try shape.row(key, columns: shape.stored, in: db)
   }
 
   /// Turns `before` into `after`. Only the columns that differ are written.

@@ -55,9 +55,8 @@ final class WriteSession {
 
   /// The row that `change` is about, as it is now.
   func current(_ change: StoredChange) throws -> RowImage? {
-    guard change.file == .journal else { return try change.current(shape(of: change), in: db) }
-    guard case .integer(let id)? = change.key["id"] else { return nil }
-    return try journal.isSettled(import: id) ? nil : change.key
+    if change.file == .journal { return try journal.current(change) }
+    return try change.current(shape(of: change), in: db)
   }
 
   /// Applies the changes of one record, all of them or none.

@@ -23,8 +23,23 @@ struct LogCommand: Command {
       return .nothingLeft
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
-    for line in layout.lines(entries.map { row($0) }) { try surroundings.output.print(line) }
+    for line in layout.lines(entries.flatMap { rows($0) }) { try surroundings.output.print(line) }
+    if entries.contains(where: { $0.left?.isTakenUp == false }) {
+      try surroundings.output.print(
+        "What was left alone can be taken up again, and is then in conflict as before: "
+          + "parley undo \(shellQuoted(store.path)) RECORD")
+    }
     return .nothingLeft
+  }
+
+  /// An entry, and below it the values of what was left alone.
+  private func rows(_ entry: JournalEntry) -> [[String]] {
+    let fields = entry.left?.fields ?? []
+    return [row(entry)]
+      + fields.map { field in
+        let values = [field.before, field.after].map { $0.map { JSON($0).text } ?? "-" }
+        return ["", "", "", "  \(field.name): \(values.joined(separator: " → "))"]
+      }
   }
 
   private func row(_ entry: JournalEntry) -> [String] {

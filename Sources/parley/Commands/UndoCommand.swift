@@ -30,9 +30,6 @@ struct UndoCommand: Command {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.writing))
-    if case .readOnly(let reason) = store.access() {
-      throw StoreError.readOnly(path: store.info.path, reason: reason)
-    }
     let outcomes = try undo(in: store)
     let decided = try decidedRecords(outcomes, store)
     for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }

@@ -61,12 +61,24 @@ extension JSON {
   }
 
   /// A line of `parley log --json`: `{"time":…,"kind":"decision","record":"…","text":"…","note":null}`; `kind` is
-  /// decision, write, undo or interrupted.
+  /// decision, import, write, undo or interrupted. Where an interrupted write was left alone, also
+  /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
   init(_ entry: JournalEntry) {
     self = JSON(members: [
       "time": .integer(entry.time), "kind": .string(entry.kind.rawValue), "record": .string(entry.record),
       "text": .string(entry.text), "note": JSON(entry.note),
     ])
+    if let left = entry.left { self = adding(JSON(left)) }
+  }
+
+  private init(_ left: JournalEntry.Left) {
+    let fields = left.fields.map { field in
+      JSON(members: [
+        "name": .string(field.name), "before": field.before.map { JSON($0) } ?? .null,
+        "after": field.after.map { JSON($0) } ?? .null,
+      ])
+    }
+    self = JSON(members: ["left": .array(fields), "takenUp": .bool(left.isTakenUp)])
   }
 }
 

@@ -28,7 +28,6 @@ struct ImportTests {
     let conflict = try store.conflict(Self.milk)
     #expect(conflict.details.ancestorNotChoosable == nil && conflict.details.notes.isEmpty)
     #expect(conflict["priority"]?.server?.value == .integer(3))
-    #expect(FileStatus(path: bench.folder.path("Reminders.parley.sqlite")) == nil)
   }
 
   @Test func withoutAnInboxItIsKeptInTheJournal() throws {
@@ -53,6 +52,74 @@ struct ImportTests {
     let store = try bench.open()
     #expect(try store.importRecords(from: [file], isRehearsal: false).words == "1 new, 1 journal")
     #expect(try summaries(of: store).map(\.id) == [Self.milk])
+    // Nothing of the app's is written, so it can be taken out again just as well.
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try summaries(of: store).isEmpty)
+  }
+
+  @Test(arguments: [ImportBench.Inbox.empty, .none])
+  func anImportIsInTheLogAndUndoTakesItOutAgain(inbox: ImportBench.Inbox) throws {
+    let bench = try ImportBench(inbox: inbox)
+    let before = try bench.files.dump()
+    let files = try [Self.milk, Self.bread].map { try bench.file(try #require(bench.archives[$0])) }
+    let store = try bench.open()
+    #expect(try store.importRecords(from: files, isRehearsal: false).new == 2)
+    let entries = try store.journal.entries(limit: 9)
+    #expect(entries.map(\.kind) == [.import, .import])
+    #expect(Set(entries.map(\.text)) == ["imported: Milk", "imported: Bread, rye"])
+    let told = try #require(try store.lastWrite())
+    #expect(told.records.map(\.id) == [Self.milk, Self.bread] && told.takingBack.contains("the inbox again"))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine, .fine])
+    #expect(try summaries(of: store).isEmpty && store.log.importCount() == 0)
+    #expect(try bench.files.dump() == before)
+    #expect(try store.journal.entries(limit: 2).map(\.text).allSatisfy { $0.hasPrefix("taken back") })
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+    #expect(try store.importRecords(from: files, isRehearsal: false).new == 2)
+  }
+
+  /// A record with an archive lies in the app's inbox, one of JSON in the journal; the file was the same wrong one.
+  @Test func oneImportIsOneStepBackWhereverItLies() throws {
+    let bench = try ImportBench()
+    let before = try bench.files.dump()
+    let store = try bench.open()
+    let files = try [
+      bench.file(try #require(bench.archives[Self.milk])), bench.file(ImportBench.json(Self.bread)),
+    ]
+    #expect(
+      try store.importRecords(from: files, isRehearsal: false).words
+        == "2 new, 1 withoutArchive, 1 app, 1 journal")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine, .fine])
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try bench.files.dump() == before)
+  }
+
+  @Test(arguments: [ImportBench.Inbox.empty, .none])
+  func whatWasWrittenOfAnImportIsNotTakenOut(inbox: ImportBench.Inbox) throws {
+    let bench = try ImportBench(inbox: inbox)
+    let files = try [Self.milk, Self.bread].map { try bench.file(try #require(bench.archives[$0])) }
+    let store = try bench.open()
+    #expect(try store.importRecords(from: files, isRehearsal: false).new == 2)
+    let imported = try #require(try store.lastWrite())
+    _ = try store.write([try #require(try plan(Self.milk, in: store))], note: nil)
+    #expect(
+      try store.undo(.write(imported.id)).map(\.outcome) == [
+        .moved("the inbox changed since it was written"), .fine,
+      ])
+    #expect(try store.undoLastWrite().map(\.id) == [Self.milk])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try summaries(of: store).isEmpty)
+  }
+
+  /// An import is no write: what was decided before it still waits.
+  @Test func anImportMakesNoDecisionWritten() throws {
+    let bench = try ImportBench(inbox: .none)
+    let store = try bench.open()
+    try store.journal.append([
+      Decision(id: Self.milk, subject: .record, choice: .take(.server), fingerprint: "", decidedAt: 1)
+    ])
+    let file = try bench.file(try #require(bench.archives[Self.milk]))
+    _ = try store.importRecords(from: [file], isRehearsal: false)
+    #expect(try store.journal.decisions(for: [Self.milk]).map(\.isWritten) == [false])
   }
 
   /// The keys in `$top`, or under `root`; binary or XML: the fixtures hold archives of CloudKit itself.

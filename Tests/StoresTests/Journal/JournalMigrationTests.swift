@@ -56,6 +56,112 @@ struct JournalMigrationTests {
       decidedAt: 5, note: "why not")
   }
 
+  /// Version 2, word for word as it was made, with what is in version 1 and more.
+  static let version2 = """
+    ALTER TABLE changes RENAME TO changesOfVersion1;
+    CREATE TABLE changes (
+      intent INTEGER NOT NULL REFERENCES intents(id), ordinal INTEGER NOT NULL, record TEXT NOT NULL,
+      title TEXT NOT NULL, file TEXT NOT NULL CHECK (file IN ('app', 'metadata', 'journal')),
+      tableName TEXT NOT NULL, key TEXT NOT NULL, before TEXT, after TEXT, PRIMARY KEY (intent, ordinal)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX changes_imports ON changes(key, intent) WHERE file = 'journal';
+    INSERT INTO changes SELECT * FROM changesOfVersion1;
+    DROP TABLE changesOfVersion1;
+    CREATE INDEX receipts_record ON receipts(record);
+    CREATE INDEX intents_undoes ON intents(undoes);
+    CREATE TABLE imports (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, recordName TEXT NOT NULL, zoneName TEXT NOT NULL,
+      ownerName TEXT NOT NULL, recordType TEXT NOT NULL, receivedAt INTEGER NOT NULL,
+      path TEXT NOT NULL CHECK (path IN ('send', 'fetch', 'probe', 'import')),
+      isDeleted INTEGER NOT NULL DEFAULT 0, serverRecord BLOB, ancestorRecord BLOB, clientRow TEXT, serverJSON TEXT
+    ) STRICT;
+    CREATE INDEX imports_record ON imports(recordName, id);
+    INSERT INTO imports (recordName, zoneName, ownerName, recordType, receivedAt, path, serverJSON) VALUES
+      ('1:reminders', 'z', 'o', 'reminders', 3, 'import', '{}'), ('2:reminders', 'z', 'o', 'reminders', 4, 'import', '{}');
+    INSERT INTO intents VALUES (2, NULL, 8, NULL);
+    INSERT INTO changes VALUES
+      (2, 0, '2:reminders', 'Bread', 'app', 'reminders', '{"id":2}',
+        '{"cover":{"blob":"00ff"},"estimate":-0.0,"title":"\u{FEFF}Bread"}',
+        '{"cover":{"blob":"00ff"},"estimate":{"real":"inf"},"title":"Rye"}'),
+      (2, 1, '2:reminders', 'Bread', 'journal', 'imports', '{"id":1}', '{"id":1}', NULL);
+    INSERT INTO receipts VALUES (2, '2:reminders', 'written', NULL, 9);
+    PRAGMA user_version = 2;
+    """
+
+  private func bringToVersion2() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: Self.version2) }
+    try queue.close()
+  }
+
+  private static let bread = RecordChanges(
+    record: "2:reminders", title: "Bread",
+    changes: [
+      StoredChange(
+        file: .app, table: "reminders", key: ["id": .integer(2)],
+        before: [
+          "cover": .blob(Blob(bytes: [0, 255])), "estimate": .real(-0.0), "title": .text("\u{FEFF}Bread"),
+        ],
+        after: ["cover": .blob(Blob(bytes: [0, 255])), "estimate": .real(.infinity), "title": .text("Rye")]),
+      .settling(import: 1),
+    ])
+
+  private func checkVersion2(_ journal: Journal) throws {
+    let write = try #require(try journal.newestWrite()?.intent)
+    #expect(write.records.map(\.id) == ["2:reminders"])
+    #expect(try journal.changes(of: write.records[0], in: write.id) == Self.bread)
+    #expect(try journal.imports(before: .max, limit: 9).map(\.id) == [2])
+    #expect(
+      try journal.entries(limit: 9).map(\.text) == [
+        "written: Bread", "written: Feed the cat", "title: edited to \"Milk\"",
+      ])
+    #expect(try journal.openIntents().isEmpty)
+  }
+
+  @Test func version2IsReadAsItIs() throws {
+    try bringToVersion2()
+    let before = try bench.folder.contents()
+    let journal = Journal(path: path, clock: { Demo.now })
+    try checkVersion2(journal)
+    journal.close()
+    #expect(try bench.folder.contents() == before)
+  }
+
+  @Test func version2IsBroughtUpByTheFirstThingWritten() throws {
+    try bringToVersion2()
+    let reading = Journal(path: path, clock: { Demo.now })
+    try checkVersion2(reading)
+    let journal = Journal(path: path, clock: { Demo.now })
+    try journal.write { _ in }
+    #expect(try journal.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } } == 3)
+    try checkVersion2(journal)
+    // Whoever had it open for reading goes on.
+    try checkVersion2(reading)
+  }
+
+  /// A change that cannot be read is told when somebody needs it, and keeps nobody from the others.
+  @Test(arguments: [
+    "{\"a", "[]", #"{"title":{"opaque":"00","kind":"x"}}"#, #"{"title":{"sha256":"00"}}"#, "7",
+  ])
+  func whatCannotBeReadIsToldAndNothingElseSuffers(before: String) throws {
+    try bringToVersion2()
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.run("UPDATE changes SET before = ? WHERE intent = 2 AND ordinal = 0", [.text(before)])
+    }
+    try queue.close()
+    let record = Intent.Record(id: "2:reminders", title: "Bread")
+    let journal = Journal(path: path, clock: { Demo.now })
+    let reading = #expect(throws: Refusal.self) { try journal.changes(of: record, in: 2) }
+    try journal.write { _ in }
+    let refusal = #expect(throws: Refusal.self) { try journal.changes(of: record, in: 2) }
+    for words in [reading, refusal].compactMap({ $0?.reason }) {
+      #expect(words.contains(path) && words.contains("backup"), "\(words)")
+    }
+    let others = try journal.changes(of: Intent.Record(id: Demo.reminder(101), title: "Feed the cat"), in: 1)
+    #expect(others.changes.map(\.after) == [["title": .text("Feed the cat")]])
+  }
+
   @Test func itIsReadAsItIs() throws {
     let before = try bench.folder.contents()
     let journal = Journal(path: path, clock: { Demo.now })
@@ -74,8 +180,8 @@ struct JournalMigrationTests {
     #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
     #expect(try store.log.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } ?? 0 } == 3)
     #expect(try store.journal.decisions(for: ["1:reminders"]) == [decision])
-    #expect(try store.journal.entries(limit: 5).map(\.note) == ["ticket 7", "why not"])
-    let write = try #require(try store.log.newestWrite()?.intent)
+    #expect(try store.journal.entries(limit: 5).map(\.note) == [nil, "ticket 7", "why not"])
+    let write = try #require(try store.log.newestWrite(before: 2)?.intent)
     let changes = try store.log.changes(of: write.records[0], in: write.id).changes
     #expect(changes.map(\.after) == [["title": .text("Feed the cat")]])
     #expect(try summaries(of: store).map(\.id) == [ImportBench.milk])
@@ -94,6 +200,6 @@ struct JournalMigrationTests {
       try journal.append([decision])
       return try journal.read(or: "") { try $0.firstRow(columns) { $0.text(0) } ?? "" }
     }
-    #expect(tables[0] == tables[1] && tables[0].contains("imports.serverJSON TEXT"))
+    #expect(tables[0] == tables[1] && tables[0].contains("imports.serverJSON TEXT"), "\(tables)")
   }
 }

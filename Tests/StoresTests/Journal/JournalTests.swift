@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import Merging
 import Testing
 
@@ -65,13 +66,11 @@ struct JournalTests {
     #expect(try late.decisionsOfOthers().map(\.id) == ["own:b", "c:b", "d:b", "own:c"])
   }
 
-  @Test(arguments: [
-    Value.null, .integer(.max), .integer(.min), .integer(9_007_199_254_740_993), .real(0.1), .real(1e300),
-    .real(3),
-    .text(""), .text("Caf\u{E9}"), .text("Cafe\u{301}"), .text("null \u{0} inside, \"quoted\" \u{1B}[31m"),
-    .text("買い物 👩‍👩‍👧‍👦"), .blob(Blob(bytes: [])), .blob(Blob(bytes: [0, 255, 7])),
-    .blob(Blob(sha256: Array(repeating: 7, count: 32))), .opaque(kind: "CLLocation", bytes: [1, 2]),
-  ])
+  @Test(
+    arguments: HardValues.all + [
+      .real(.nan), .real(.signalingNaN), .blob(Blob(sha256: Array(repeating: 7, count: 32))),
+      .opaque(kind: "CLLocation", bytes: [1, 2]), .text("quoted \u{1B}[31m"),
+    ])
   func aDecisionComesBackExactly(value: Value) throws {
     let decisions = [Choice.edit(value), .merged(value)].enumerated().map { index, choice in
       Decision(
@@ -81,7 +80,6 @@ struct JournalTests {
     try journal.append(decisions)
     journal.close()
     #expect(try journal.decisions(for: ["a:b"]) == decisions)
-    #expect(value == (try RowJSON.decode(RowJSON.encode(["field": value]))?["field"]))
   }
 
   @Test func closedItIsOneFileInWALMode() throws {
@@ -126,5 +124,93 @@ struct JournalTests {
     #expect(
       JournalPath.beside("/proc/nowhere/R.db", environment: ["HOME": "/home/blob"])
         .hasPrefix("/home/blob/.local/state/parley/R-"))
+  }
+
+  private func write(_ records: [RecordChanges], outcome: Receipt.Outcome = .written) throws {
+    var intent = journal.intent(undoes: nil, note: nil)
+    for record in records { try intent.append(record) }
+    let id = try #require(try intent.flush())
+    try journal.append(records.map { Receipt($0.record, outcome) }, of: id)
+  }
+
+  private func change(_ number: Int, cover: [UInt8] = []) -> RecordChanges {
+    let row: RowImage = ["id": .integer(Int64(number)), "cover": .blob(Blob(bytes: cover))]
+    let after = row.merging(["title": .text("Milk")]) { $1 }
+    return RecordChanges(
+      record: "\(number):reminders", title: "Milk \(number)",
+      changes: [
+        StoredChange(
+          file: .app, table: "reminders", key: ["id": .integer(Int64(number))],
+          before: row.merging(["title": .null]) { $1 }, after: after)
+      ])
+  }
+
+  /// A receipt is found by its index, and its title by a key: a log of ten thousand records is as quick as one of ten.
+  @Test func theLogReadsNoMoreThanItTells() throws {
+    try write((1...3).map { change($0) })
+    var plan: [String] = []
+    try journal.write { db in
+      try db.forEachRow("EXPLAIN QUERY PLAN \(Journal.newestReceipts)", [.integer(2)]) {
+        plan.append($0.text(3))
+      }
+    }
+    #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") && !$0.contains("SUBQUERY") }, "\(plan)")
+    #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN receipts USING INDEX receipts_newest"])
+    #expect(plan.contains { $0.hasPrefix("SEARCH records USING PRIMARY KEY (intent=? AND record=?)") })
+    #expect(try journal.entries(limit: 2).map(\.text) == ["written: Milk 1", "written: Milk 2"])
+  }
+
+  @Test func readingBetweenWritesKeepsTheCompiledSQL() throws {
+    try write([change(1)])
+    let sql = "INSERT INTO intents (startedAt) VALUES (?)"
+    let compiled: [Int32] = try (1...5).map { number in
+      try journal.write { try $0.run(sql, [.integer(Int64(number))]) }
+      _ = try journal.entries(limit: 1)
+      return try journal.write { db in
+        sqlite3_stmt_status(try db.cachedStatement(sql: sql).sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0)
+      }
+    }
+    #expect(compiled == [0, 0, 0, 0, 0])
+  }
+
+  /// Before and after of three records, and an undo of them: one copy.
+  @Test func aLongValueLiesInTheJournalOnce() throws {
+    let cover = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
+    try write((1...3).map { change($0, cover: cover) })
+    try write((1...3).map { change($0, cover: cover) })
+    let kept: [Int64] = try journal.read(or: []) { db in
+      var sizes: [Int64] = []
+      try db.forEachRow("SELECT length(bytes) FROM blobs") { sizes.append($0.integer(0)) }
+      return sizes
+    }
+    #expect(kept == [100_000])
+    let write = try #require(try journal.newestWrite()?.intent)
+    #expect(
+      try write.records.map { try journal.changes(of: $0, in: write.id) }
+        == (1...3).map { change($0, cover: cover) })
+  }
+
+  @Test func whatNoChangeTouchesIsKeptByItsHashWhereThatIsEnough() throws {
+    var intent = journal.intent(undoes: nil, note: nil, hashing: true)
+    let record = change(1, cover: Array(repeating: 7, count: 100_000))
+    try intent.append(record)
+    let id = try #require(try intent.flush())
+    let open = try #require(try journal.openIntents().first)
+    #expect(open.records == [Intent.Record(id: "1:reminders", title: "Milk 1")])
+    let kept = try journal.changes(of: open.records[0], in: id)
+    #expect(kept == record && kept.changes[0].before?["cover"]?.isAtHand == false)
+    #expect(try journal.read(or: 1) { try $0.firstRow("SELECT count(*) FROM blobs") { $0.integer(0) } } == 0)
+  }
+
+  /// More than waits in memory: it comes in parts, and is one intent.
+  @Test func anIntentOfAnySizeIsOne() throws {
+    var intent = journal.intent(undoes: nil, note: nil)
+    for number in 1...5 {
+      try intent.append(change(number, cover: Array(repeating: UInt8(number), count: IntentWriter.limit / 2)))
+    }
+    #expect(intent.id != nil)
+    let id = try #require(try intent.flush())
+    let open = try journal.openIntents()
+    #expect(open.map(\.id) == [id] && open[0].records.map(\.id) == (1...5).map { "\($0):reminders" })
   }
 }

@@ -88,6 +88,32 @@ struct MendTests {
     #expect(try outcomes(store).contains("interrupted write, left alone: somebody else changed it since"))
   }
 
+  /// The row was written and its inbox emptied, the metadata were not, and then the app edited what had been written.
+  @Test func whatWasLeftIsInTheLogWithItsValuesAndCanBeTakenUpAgain() throws {
+    let id = Demo.reminder(42)
+    let files = try StoreFilesInspector(path)
+    try restore(MendTests.metadatabase, from: before)
+    let row = { (column: String) in
+      try files.value("SELECT \(column) FROM reminders WHERE id = ?", [.text(Demo.key(42))])
+    }
+    try files.run("UPDATE reminders SET title = 'edited by the app' WHERE id = ?", [.text(Demo.key(42))])
+    let store = try open()
+    let entry = try #require(try store.journal.entries(limit: 10).first { $0.record == id })
+    let left = try #require(entry.left)
+    #expect(entry.kind == .interrupted && !left.isTakenUp && !left.fields.isEmpty)
+    let written = try #require(left.fields.first { $0.name != "title" && $0.before != nil })
+    #expect(try row(written.name) == written.after)
+    #expect(try !summaries(of: store).contains { $0.id == id })
+
+    #expect(try store.undo(.record(id)).map(\.outcome) == [.fine])
+    #expect(try row("title") == .text("edited by the app") && row(written.name) == written.before)
+    #expect(try summaries(of: store).contains { $0.id == id })
+    #expect(try store.journal.entries(limit: 10).first { $0.left != nil }?.left?.isTakenUp == true)
+    #expect(throws: StoreError.nothingToUndo) { try store.undo(.record(id)) }
+    let planned = try #require(try plan(id, in: store, [.record: .take(.server)]))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+  }
+
   @Test func aStoreOpenedForReadingMendsNothing() throws {
     try restore(MendTests.database, from: before)
     let files = try folder.contents()

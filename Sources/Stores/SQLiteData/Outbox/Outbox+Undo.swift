@@ -11,8 +11,9 @@ extension WriteSession {
 }
 
 extension SQLiteDataStore {
-  /// A write to the outbox changes nothing else.
+  /// A write to the outbox changes nothing else. The inbox is at hand by both.
   func route(of intent: Intent) throws -> WriteRoute {
-    try log.hasChanges(of: OutboxRow.table, in: intent.id) ? .outbox : .direct
+    if intent.act == .import { return route }
+    return try log.hasChanges(of: OutboxRow.table, in: intent.id) ? .outbox : .direct
   }
 }
