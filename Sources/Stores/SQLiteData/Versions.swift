@@ -74,7 +74,17 @@ struct Versions {
   var threeWay: ThreeWay<RecordVersion> {
     let ancestor =
       isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
-    return ThreeWay(ancestor: ancestor, client: client(ancestor: ancestor ?? .absent), server: server)
+    let blobs = blobsAtHand
+    return ThreeWay(
+      ancestor: ancestor?.recognizing(blobs), client: client(ancestor: ancestor ?? .absent),
+      server: server.recognizing(blobs))
+  }
+
+  /// What the row has, and had. The engine may have taken the server's blob into it already.
+  private var blobsAtHand: [Blob] {
+    var rows = [row].compactMap(\.self)
+    if case .row(let captured) = captured { rows.append(captured) }
+    return rows.joined().compactMap { if case .blob(let blob) = $0.value { blob } else { nil } }
   }
 
   private var server: RecordVersion {
@@ -227,5 +237,17 @@ extension ArchivedRecord {
     if let tag = changeTag, tag == other.changeTag { return false }
     if let time = modifiedAt, let otherTime = other.modifiedAt { return time > otherTime }
     return changeTag != nil && other.changeTag != nil && ancestorTag != nil && changeTag != ancestorTag
+  }
+}
+
+extension RecordVersion {
+  /// The same version, with the bytes of each blob that is among `blobs`; archives know only their SHA-256.
+  fileprivate func recognizing(_ blobs: [Blob]) -> RecordVersion {
+    guard case .present(let fields) = self, !blobs.isEmpty else { return self }
+    return .present(
+      fields.mapValues { field in
+        guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
+        return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
+      })
   }
 }

@@ -31,6 +31,15 @@ extension DoctorBench {
     try setAncestor(server)
   }
 
+  /// The record came in while its deletion here waited: the engine put its row back, and left the deletion where it was.
+  func receiveOverADeletion(_ server: ArchivedRecord) throws {
+    try receive(server)
+    try run("UPDATE parley_inbox SET clientRow = NULL")
+    try run(
+      "UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordName = ?", [.text(server.recordName)])
+    try addPending(.delete, server.recordName)
+  }
+
   func setAncestor(_ record: ArchivedRecord) throws {
     let archive = Value.blob(Blob(bytes: record.encoded()))
     try run(
