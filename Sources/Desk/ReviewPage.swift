@@ -91,7 +91,7 @@ public struct ReviewedDraft: Sendable, Equatable, Identifiable {
 extension OpenConflict {
   /// Whether a draft changes what the store has in a field.
   func changes(_ field: FieldDraft) -> Bool {
-    !conflict.versions.client.isPresent || conflict[field.name]?.client?.value != field.value
+    !conflict.hasRow || conflict[field.name]?.client?.value != field.value
   }
 }
 

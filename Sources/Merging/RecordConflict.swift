@@ -40,6 +40,8 @@ public struct RecordConflict: Sendable, Equatable {
     /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
     /// nothing to decide.
     public var waitingSince: Int64?
+    /// Whether the client's version lies in the inbox alone: the engine has taken the row away for the server's deletion.
+    public var rowIsGone = false
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,
@@ -58,6 +60,9 @@ public struct RecordConflict: Sendable, Equatable {
       self.waitingSince = waitingSince
     }
   }
+
+  /// Whether the store has the client's row: it may be deleted, or taken away by the engine.
+  public var hasRow: Bool { versions.client.isPresent && !details.rowIsGone }
 
   /// The fields are merged as given in `fields`; `rules` choose the policy of each.
   public init(

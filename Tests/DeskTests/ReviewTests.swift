@@ -12,6 +12,14 @@ import Testing
     #expect(Set(ready.typing("wY").written.keys) == ["42:reminders", "87:reminders"])
   }
 
+  @Test func aRowThatTheEngineTookAwayIsShownAsItComesBack() {
+    var gone = Sample.deletedOnServer
+    func review() -> String { TestDesk([gone]).typing("<enter>cw").state.draw().description }
+    #expect(review().contains("kept, as edited"))
+    gone.details.rowIsGone = true
+    #expect(review().contains("there again") && !review().contains("kept"))
+  }
+
   @Test func whatIsWrittenLeavesTheListAndComesBackWithUndo() {
     let written = TestDesk().typing("cwY<esc>")
     #expect(written.state.list.summary("42:reminders") == nil)

@@ -148,6 +148,16 @@ struct ResolveTests {
     #expect(session.run("resolve a.sqlite --accept all").status == .nothingLeft)
   }
 
+  @Test("tells that a row comes back which the app has taken away already")
+  func rowIsGone() {
+    var invoice = Samples.invoice
+    invoice.details.rowIsGone = true
+    let session = Session([invoice])
+    let kept = session.run("resolve a.sqlite I3 --set record=client").output
+    #expect(kept.contains("\n  insert the row again\n") && !kept.contains("stays as it is"))
+    #expect(session.run("resolve a.sqlite I3 --set record=server").output.contains("\n  stays deleted\n"))
+  }
+
   @Test("keeps nothing in a dry run, and prints the same")
   func dryRun() {
     let session = Session([Samples.milk])

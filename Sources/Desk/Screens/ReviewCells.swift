@@ -49,7 +49,7 @@ struct ReviewCells {
 
   private func texts(width: Int) -> (now: String, after: String) {
     let conflict = record.conflict
-    let old = conflict.versions.client.isPresent ? conflict[field.name]?.client?.value : nil
+    let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
     let hasTitle = conflict.details.references[field.name] != nil
     if !state.isPrivate, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value, old != new,
       !old.isEmpty, !new.isEmpty

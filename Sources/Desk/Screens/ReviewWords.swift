@@ -73,8 +73,7 @@ struct ReviewWords {
 
   /// What is there now of a record that is decided as a whole, and what will be.
   static func whole(_ draft: ReviewedDraft) -> (now: String, after: String) {
-    let isHere = draft.record.conflict.versions.client.isPresent
-    return switch (draft.draft.action, isHere) {
+    switch (draft.draft.action, draft.record.conflict.hasRow) {
     case (.save, true): ("there, as edited", "kept, as edited")
     case (.delete, true): ("there, as edited", "deleted")
     case (.save, false): ("deleted", "there again")

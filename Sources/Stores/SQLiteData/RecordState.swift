@@ -75,6 +75,7 @@ struct RecordReader {
   ) -> RecordConflict {
     let threeWay = versions.threeWay
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
+    details.rowIsGone = versions.row == nil && threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     return RecordConflict(

@@ -26,11 +26,11 @@ enum DraftText {
 
   private static func draft(_ draft: Draft, _ conflict: RecordConflict) -> [String] {
     guard case .save(let fields) = draft.action else {
-      return [conflict.versions.client.isPresent ? "  delete the row" : "  stays deleted"]
+      return [conflict.hasRow ? "  delete the row" : "  stays deleted"]
     }
     let changes = fields.compactMap { line($0, conflict) }
-    let head = conflict.versions.client.isPresent ? [] : ["  insert the row again"]
-    return head + (changes.isEmpty ? [unchanged(conflict)] : changes)
+    if !conflict.hasRow { return ["  insert the row again"] + changes }
+    return changes.isEmpty ? [unchanged(conflict)] : changes
   }
 
   /// Of a document a revision is written all the same.
