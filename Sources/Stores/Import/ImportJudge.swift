@@ -91,7 +91,8 @@ private struct KnownVersion {
   private let hasArchive: Bool
 
   init(_ ancestor: ArchivedVersion) {
-    tag = ancestor.record?.changeTag
+    // In which the app put back values of its own is no longer what the server tagged.
+    tag = ancestor.refusedFields.isEmpty ? ancestor.record?.changeTag : nil
     modifiedAt = ancestor.record?.modifiedAt
     fields = ancestor.version.fields
     isDeleted = false

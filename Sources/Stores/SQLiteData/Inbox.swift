@@ -12,11 +12,25 @@ struct Inbox {
     return InboxRow.newer(kept, try journal.newestImport(of: recordName))
   }
 
-  /// The records that wait. A journal that cannot be read has none: what is asked here is asked for findings, and a store
-  /// has those without any journal.
-  func names() throws -> Set<String> {
-    let kept = try InboxRow.exists(in: db) ? InboxRow.names(in: db) : []
-    return kept.union((try? journal.namesOfImports()) ?? [])
+  /// The newest row of each record, read at once: the table may have no index on names.
+  struct Newest: Sendable {
+    fileprivate let kept: [String: Int64]
+    fileprivate let imported: Set<String>
+  }
+
+  /// A journal that cannot be read has no imports: what is asked here is asked for findings, and a store has those without
+  /// any journal.
+  func newest() throws -> Newest {
+    Newest(
+      kept: try InboxRow.exists(in: db) ? InboxRow.newestIDs(in: db) : [:],
+      imported: (try? journal.namesOfImports()) ?? [])
+  }
+
+  func row(of recordName: String, _ newest: Newest) throws -> InboxRow? {
+    let kept = try newest.kept[recordName].flatMap { try InboxRow.row(id: $0, in: db) }
+    let imported =
+      newest.imported.contains(recordName) ? try journal.newestImport(of: recordName) : nil
+    return InboxRow.newer(kept, imported)
   }
 
   /// How many rows wait at most.

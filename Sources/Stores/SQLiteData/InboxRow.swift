@@ -193,10 +193,4 @@ struct InboxRow: Sendable, Equatable {
     try db.run(sql, Array(stored.prefix(8)))
     return db.lastInsertedRowID
   }
-
-  static func names(in db: Database) throws -> Set<String> {
-    var names: Set<String> = []
-    try db.forEachRow("SELECT recordName FROM main.parley_inbox") { names.insert($0.text(0)) }
-    return names
-  }
 }

@@ -75,8 +75,10 @@ struct Versions {
     let ancestor =
       isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     let blobs = blobsAtHand
+    // Nobody agreed on what the app put into the server's record against the server.
+    let agreed = ancestor?.without(ancestorArchive?.refusedFields ?? [])
     return ThreeWay(
-      ancestor: ancestor?.recognizing(blobs), client: client(ancestor: ancestor ?? .absent),
+      ancestor: agreed?.recognizing(blobs), client: client(ancestor: ancestor ?? .absent),
       server: server.recognizing(blobs))
   }
 
@@ -241,6 +243,11 @@ extension ArchivedRecord {
 }
 
 extension RecordVersion {
+  fileprivate func without(_ names: Set<String>) -> RecordVersion {
+    guard case .present(let fields) = self, !names.isEmpty else { return self }
+    return .present(fields.filter { !names.contains($0.key) })
+  }
+
   /// The same version, with the bytes of each blob that is among `blobs`; archives know only their SHA-256.
   fileprivate func recognizing(_ blobs: [Blob]) -> RecordVersion {
     guard case .present(let fields) = self, !blobs.isEmpty else { return self }

@@ -48,11 +48,11 @@ import Testing
   }
 
   enum Damage: CaseIterable, Sendable {
-    case missing, withoutFields, unreadable, later
+    case missing, unsaved, withoutFields, unreadable, later
 
     var note: String {
       switch self {
-      case .missing: "there is no ancestor: this device and the server never agreed on the record"
+      case .missing, .unsaved: "there is no ancestor: this device and the server never agreed on the record"
       case .withoutFields: "ancestor not known: the acknowledgement carried no fields"
       case .unreadable: "ancestor not known: its archive cannot be read"
       case .later: "ancestor not known: the app received it after this record"
@@ -64,6 +64,10 @@ import Testing
   func withoutAKnownAncestorNothingIsSureAndANoteSaysWhy(damage: Damage) throws {
     switch damage {
     case .missing: try setAncestor(.null)
+    case .unsaved:
+      var sent = Self.record("", 10, "Milk")
+      (sent.changeTag, sent.modifiedAt) = (nil, nil)
+      try setAncestor(.blob(Blob(bytes: sent.encoded())))
     case .withoutFields:
       try setAncestor(.blob(Blob(bytes: Self.record("a", 10, "Milk").encodedSystemFields())))
     case .unreadable: try setAncestor(.blob(Blob(bytes: Array("not an archive".utf8))))

@@ -75,6 +75,35 @@ struct FindingTests {
     #expect(try bench.found() == ["kept against the server: r1"])
   }
 
+  /// The engine keeps the record in flight as ancestor, whatever becomes of it.
+  @Test func anAncestorWithoutATagWasNeverUploaded() throws {
+    let bench = try DoctorBench()
+    var record = DoctorBench.sent(1, [:], times: [:], tag: "")
+    (record.changeTag, record.modifiedAt) = (nil, nil)
+    try bench.setAncestor(record)
+    #expect(try bench.found() == ["never uploaded: r1"])
+  }
+
+  /// The other side of "same time": this device did not take what came from the server.
+  @Test(arguments: [
+    (["title", "sqlitedata_icloud_userModificationTime_title", "cover_hash"], true),
+    (["sqlitedata_icloud_userModificationTime", "sqlitedata_icloud_userModificationTime_title"], false),
+  ])
+  func whatTheAppChangedInTheServersRecordWasRefused(keys: [String], isFound: Bool) throws {
+    let bench = try DoctorBench([1, 2])
+    var record = DoctorBench.sent(1, [:], times: [:], tag: "b")
+    record.changedKeys = Set(keys)
+    try bench.setAncestor(record)
+    #expect(try bench.found() == (isFound ? ["refused from the server: r1"] : []))
+    let told = try bench.found("refused from the server")
+    #expect(told?.evidence.contains("cover and title") ?? !isFound)
+    #expect(told?.canBeMended == nil)
+    try bench.run("UPDATE \(DoctorBench.metadata) SET userModificationTime = userModificationTime + 1")
+    try bench.run(FindingTests.edit)
+    #expect(try bench.found().first == "edit never sent: r1")
+    #expect(try bench.found("refused from the server")?.evidence.contains("title") != true)
+  }
+
   @Test func anAncestorFromTheFutureIsTold() throws {
     let bench = try DoctorBench()
     try bench.setAncestor(1, times: ["title": DoctorBench.now + 1])

@@ -20,10 +20,11 @@ struct InspectedRecord {
   let row: RowImage?
   let ancestor: ArchivedVersion?
   let queued: Queued?
-  let isInInbox: Bool
   let isUnsynced: Bool
   /// Nanoseconds since 1970.
   let now: Int64
+  /// Whether the record is in the list of conflicts: what differs there is told there.
+  let isListed: () throws -> Bool
   /// Whether this record has a row here.
   let hasRow: (RecordName) throws -> Bool
 
@@ -38,8 +39,12 @@ struct InspectedRecord {
     guard let row else { return try withoutRow(shape) }
     if isDeletionQueued || metadata.isDeleted { return [.deletionOverRow(isPending: isDeletionQueued)] }
     if let queued { return [waiting(queued)] }
-    if isInInbox { return [] }
-    return try unqueued(row, shape)
+    return try unlessListed(unqueued(row, shape))
+  }
+
+  private func unlessListed(_ stuck: [StuckRecord]) throws -> [StuckRecord] {
+    // Only asked of what is stuck, as it reads the record's archives.
+    try stuck.isEmpty || !isListed() ? stuck : []
   }
 
   private var isDeletionQueued: Bool { queued?.change.kind == .delete }
@@ -56,11 +61,11 @@ struct InspectedRecord {
 
   private func withoutRow(_ shape: TableShape) throws -> [StuckRecord] {
     if metadata.isDeleted { return [.deleteWaiting(isPending: isDeletionQueued)] }
-    if isInInbox || isUnsynced { return [] }
+    if isUnsynced { return [] }
     if let parent = metadata.parent, shape.parent?.onDelete == "CASCADE", try !hasRow(parent) {
-      return [.vanishedWithParent]
+      return try unlessListed([.vanishedWithParent])
     }
-    return [.noRow(lacking: lacking(shape))]
+    return try unlessListed([.noRow(lacking: lacking(shape))])
   }
 
   /// Fields without which the row cannot be stored.
@@ -74,15 +79,17 @@ struct InspectedRecord {
 
   private func unqueued(_ row: RowImage, _ shape: TableShape) throws -> [StuckRecord] {
     if let rule = name.brokenRule { return [.invalidName(rule)] }
-    let differing = metadata.systemFields == nil ? [] : differingFields(row, shape)
-    let isUnsent = metadata.systemFields == nil || !differing.isEmpty
-    if isUnsent, row.sizeWithoutBlobs > InspectedRecord.sizeLimit {
+    let differing = wasNeverUploaded ? [] : differingFields(row, shape)
+    if wasNeverUploaded || !differing.isEmpty, row.sizeWithoutBlobs > InspectedRecord.sizeLimit {
       return [.tooLarge(bytes: row.sizeWithoutBlobs)]
     }
-    if metadata.systemFields == nil { return [.neverUploaded] }
+    if wasNeverUploaded { return [.neverUploaded] }
     if let problem = ancestorProblem { return [problem] }
-    return try unsent(differing, row, shape)
+    return try unsent(differing, row, shape) + refused(but: differing)
   }
+
+  /// The app keeps a record as ancestor from its first sending on, whether or not the server took it.
+  private var wasNeverUploaded: Bool { metadata.systemFields == nil || ancestor?.record?.isConfirmed == false }
 
   /// CloudKit takes no record of more, files aside.
   static let sizeLimit = 1_000_000
@@ -115,6 +122,13 @@ extension InspectedRecord {
       (blobs.isEmpty ? [] : [.blobLost(fields: blobs)])
       + (parents.isEmpty ? [] : [.parentLost(fields: parents)])
     return lost.isEmpty && !fields.isEmpty ? [held(fields)] : lost
+  }
+
+  /// Fields in which the app put its own value into the record that came from the server. The row has that value, too, so
+  /// nothing seems to differ here; the server and the other devices have another one.
+  private func refused(but differing: [String]) -> [StuckRecord] {
+    let fields = (ancestor?.refusedFields ?? []).subtracting(differing).sorted()
+    return fields.isEmpty ? [] : [.refusedFromServer(fields: fields)]
   }
 
   private func isLetGo(_ field: String, _ row: RowImage, _ shape: TableShape) throws -> Bool {

@@ -7,7 +7,7 @@ extension SQLiteDataStore {
       let session = try WriteSession(db, self, names: [])
       let surroundings = try Surroundings(in: db, journal: log, now: session.now)
       let mender = Mender(
-        inspector: RecordInspector(db: db, tables: tables, surroundings: surroundings), session: session)
+        inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []
       return try session.attempt(
         findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) })

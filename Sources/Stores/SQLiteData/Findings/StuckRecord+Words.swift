@@ -16,8 +16,10 @@ extension Mending {
       "One pending change is queued, and the app uploads the record at its next launch."
     case .upload(raisesTime: true):
       "The record's time becomes the latest of those fields' times in the ancestor plus one, and its upload is queued."
-    case .queueDeletion: "The deletion is queued, and the app sends it at its next launch."
-    case .keepRow: "An upload is queued in the deletion's place, and the mark of deletion is taken off."
+    case .queueDeletion:
+      "The deletion is queued, and the app sends it at its next launch; a conflict about it is decided with it."
+    case .keepRow:
+      "An upload with a new time is queued in the deletion's place, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
     case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
     case .dropUnsynced:
       "The entry is taken off the list; it comes back at the next fetch if the server still has the record."
@@ -34,6 +36,7 @@ extension StuckRecord {
     case .keptAgainstServer: "kept against the server"
     case .clockBehind: "clock behind"
     case .sameTime: "same time"
+    case .refusedFromServer: "refused from the server"
     case .waitingForUpload: "waiting for upload"
     case .uploadStalled: "upload stalled"
     case .queuedInOtherZone: "queued for another zone"
@@ -59,7 +62,8 @@ extension StuckRecord {
   /// Names fields, never values or keys.
   var evidence: Evidence {
     switch self {
-    case .neverUploaded: "The row is here, there is no last-known server record, and no upload is queued."
+    case .neverUploaded:
+      "The row is here, the server never gave its record a change tag, and no upload is queued."
     case .editNeverSent(let fields):
       "The row differs from the ancestor in \(told: fields.listed), and no upload is queued."
     case .keptAgainstServer(let fields):
@@ -68,6 +72,8 @@ extension StuckRecord {
       "The row differs from the ancestor in \(told: fields.listed), whose time there is \(told: isAhead ? "in the future" : "later than the row's")."
     case .sameTime(let fields):
       "The row differs from the ancestor in \(told: fields.listed), and both have the same time."
+    case .refusedFromServer(let fields):
+      "The server's value of \(told: fields.listed) was not taken over: the last-known server record was changed to have the row's."
     case .waitingForUpload(let part): "An upload of the record is queued (\(told: part))."
     case .uploadStalled(let part):
       "An upload of the record is queued (\(told: part)), since more than ten minutes."
@@ -115,6 +121,8 @@ extension StuckRecord {
       "\(isAhead ? "A device's clock was ahead when the field was set" : "This device's clock was behind when the row was edited"), and a field is sent only with a later time."
     case .sameTime:
       "Two devices set it at the same time, or the row was changed outside of the app; at equal times no device takes the other's value."
+    case .refusedFromServer:
+      "Two devices set it at the same time, or a clock was ahead when it was set here; the app takes a value from the server only with a later time than its own."
     case .waitingForUpload: "The app was not running or not online since the record was edited."
     case .uploadStalled:
       "The engine was not told to send, is held back by the server, or its app is not running or not online."
@@ -164,6 +172,8 @@ extension StuckRecord {
       "Decide: to keep the value here, queue it again; to take the server's, set the field to it in the app."
     case .clockBehind: "Set the clock right, and write the record back with a later time."
     case .sameTime: "Decide which value counts, and write it back with a later time."
+    case .refusedFromServer:
+      "Import the server's record, or the other device's database, and decide in the list; or set the field to a new value in the app, here or there."
     case .waitingForUpload: "Open the app with a network connection and wait."
     case .uploadStalled: "Open the app anew with a network connection; that sends what is queued."
     case .queuedInOtherZone: "Queue the change for the right zone."

@@ -3,12 +3,13 @@ import Merging
 /// A way in which a record is stuck. The causes were read in sqlite-data f6bd67aa, CloudKit/SyncEngine.swift; the numbers are
 /// the rows of the list in the facts (section 7).
 ///
-///     1   neverUploaded             the first save was given up
+///     1   neverUploaded             the first save was given up; its record is the ancestor all the same, without a tag
 ///     2   editNeverSent             an edit was given up, or made outside of the app
 ///     3   keptAgainstServer         the server changed the field too, and the app kept its own value without queueing it
 ///     4   ancestorWithoutFields, ancestorUnreadable
 ///     5   clockBehind               a field's time in the ancestor is later than the edit's, so it is not sent
 ///     6   sameTime                  … or equal, so no other device takes it over
+///     –   refusedFromServer         the other side of 5 and 6: the server's value was not taken over here
 ///     7   unsynced                  came before its parent
 ///     8   unknownTable
 ///     9   noRow                     could not be stored, or its save was dropped
@@ -41,6 +42,7 @@ enum StuckRecord: Sendable, Equatable {
   /// - Parameter isAhead: the ancestor's time lies in the future.
   case clockBehind(fields: [String], isAhead: Bool)
   case sameTime(fields: [String])
+  case refusedFromServer(fields: [String])
   case waitingForUpload(part: String)
   case uploadStalled(part: String)
   case queuedInOtherZone
@@ -72,6 +74,7 @@ enum StuckRecord: Sendable, Equatable {
     case .keptAgainstServer: "kept-against-server"
     case .clockBehind: "clock-behind"
     case .sameTime: "same-time"
+    case .refusedFromServer: "refused-from-server"
     case .waitingForUpload: "waiting-for-upload"
     case .uploadStalled: "upload-stalled"
     case .queuedInOtherZone: "queued-in-other-zone"
@@ -117,6 +120,8 @@ extension StuckRecord {
     case .deletionOverRow: .keepRow
     case .unsynced, .unsyncedThoughHere: .dropUnsynced
     case .queuedForNothing: .dropChange
+    // Which value counts is a person's to say, and the server's bytes may not be here.
+    case .refusedFromServer: nil
     // An upload would make the loss of a value good everywhere, or fail again for the same reason.
     case .blobLost, .parentLost, .tooLarge, .invalidName, .ancestorUnreadable, .ancestorWithoutFields: nil
     case .waitingForUpload, .uploadStalled, .deletionRefused, .unknownTable, .noRow, .vanishedWithParent,

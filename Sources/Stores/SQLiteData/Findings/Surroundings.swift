@@ -5,8 +5,8 @@ import Merging
 struct Surroundings: Sendable {
   let queue: PendingQueue
   let engineQueue: EngineQueue
-  /// Records that wait in the inbox: their edits are not forgotten.
-  let inbox: Set<String>
+  /// What waits in the inbox about each record.
+  let inbox: Inbox.Newest
   /// Records that were not taken in.
   let unsynced: Set<String>
   /// Nanoseconds since 1970.
@@ -15,7 +15,7 @@ struct Surroundings: Sendable {
   init(in db: Database, journal: Journal, now: Int64) throws {
     queue = try PendingQueue(in: db)
     engineQueue = try EngineQueue(in: db)
-    inbox = try Inbox(db: db, journal: journal).names()
+    inbox = try Inbox(db: db, journal: journal).newest()
     var unsynced: Set<String> = []
     try db.forEachRow("SELECT recordName FROM \(Metadatabase.sqlName(Metadatabase.unsynced))") {
       unsynced.insert($0.text(0))
@@ -38,8 +38,10 @@ struct Surroundings: Sendable {
 /// Inspects records inside of one read or write.
 struct RecordInspector {
   let db: Database
-  let tables: TableShapes
+  let store: SQLiteDataStore
   let surroundings: Surroundings
+
+  private var tables: TableShapes { store.tables }
 
   func findings(_ name: RecordName, _ metadata: MetadataRow) throws -> [Finding] {
     let record = try inspect(name, metadata)
@@ -57,8 +59,15 @@ struct RecordInspector {
     return InspectedRecord(
       name: name, metadata: metadata, shape: shape, isSynced: try tables.isSynced(name.table, in: db),
       row: try shape?.row(of: name, in: db), ancestor: ArchivedVersion(metadata.allFields, shape: shape),
-      queued: surroundings.queued(name.whole), isInInbox: surroundings.inbox.contains(name.whole),
-      isUnsynced: surroundings.unsynced.contains(name.whole), now: surroundings.now, hasRow: hasRow)
+      queued: surroundings.queued(name.whole), isUnsynced: surroundings.unsynced.contains(name.whole),
+      now: surroundings.now, isListed: { try isListed(name) }, hasRow: hasRow)
+  }
+
+  /// Whether the record is a conflict. Not all that waits in the inbox is one: it may be applied, or differ in nothing.
+  private func isListed(_ name: RecordName) throws -> Bool {
+    let inbox = Inbox(db: db, journal: store.log)
+    guard let row = try inbox.row(of: name.whole, surroundings.inbox) else { return false }
+    return try store.records(in: db).state(of: row).isConflict
   }
 
   private func hasRow(_ name: RecordName) throws -> Bool {
