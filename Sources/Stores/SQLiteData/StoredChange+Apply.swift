@@ -25,6 +25,8 @@ extension StoredChange {
   }
 
   private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
+    // A rowid is no column of the image, and has to come back as well.
+    let image = image.merging(key) { image, _ in image }
     let names = image.keys.sorted()
     let list = names.map { quoted($0) }.joined(separator: ", ")
     let marks = names.map { _ in "?" }.joined(separator: ", ")

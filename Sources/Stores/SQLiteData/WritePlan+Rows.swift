@@ -60,51 +60,16 @@ extension WritePlan {
     return (state.inbox.zoneName, state.inbox.ownerName)
   }
 
-  /// One change of the wanted kind is queued, and none of another kind.
+  /// At most one change of the record is queued: of the wanted kind, if there is one.
   func pendingChanges(_ kind: PendingZoneChange.Kind?) throws -> [StoredChange] {
-    let wanted = kind.map {
-      PendingZoneChange(
-        kind: $0, recordName: state.inbox.recordName, zoneName: zone.name, ownerName: zone.owner)
+    let name = state.inbox.recordName
+    if let kind {
+      return try session.queueing(
+        PendingZoneChange(kind: kind, recordName: name, zoneName: zone.name, ownerName: zone.owner))
     }
-    let queued = session.queue.entries(of: state.inbox.recordName)
+    if draft.action == .delete { return session.unqueueing(name) }
     // A save stays queued where nothing has to be sent: it may be the app's, and then sends what the app still has.
-    let contrary = queued.filter { entry in
-      kind == nil ? isGone || entry.change?.kind == .delete : entry.change != wanted
-    }
-    var changes = Set(contrary.map(\.blob)).map { pendingChange($0, before: true, after: false) }
-    if let wanted, !queued.contains(where: { $0.change == wanted }) {
-      changes.append(pendingChange(try WritePlan.encoded(wanted), before: false, after: true))
-    }
-    return changes
-  }
-
-  private var isGone: Bool { draft.action == .delete }
-
-  private func pendingChange(_ blob: [UInt8], before: Bool, after: Bool) -> StoredChange {
-    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))]
-    return StoredChange(
-      file: .metadata, table: Metadatabase.pending, key: image, before: before ? image : nil,
-      after: after ? image : nil)
-  }
-
-  /// One row that does not decode stops the app's sync at every launch, so what was made is read again.
-  static func encoded(_ change: PendingZoneChange) throws -> [UInt8] {
-    let bytes = change.encoded()
-    guard (try? PendingZoneChange(decoding: bytes)) == change else {
-      throw Refusal(nil, "its pending change does not decode again")
-    }
-    return bytes
-  }
-
-  func inboxChanges() throws -> [StoredChange] {
-    let imports = try session.imports(of: state.inbox.recordName).map(StoredChange.settling)
-    return try imports
-      + session.inboxRows(of: state.inbox.recordName).map { id in
-        var change = StoredChange(
-          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
-        change.before = try session.current(change)
-        return change
-      }
+    return session.unqueueing(name, but: session.queue.entries(of: name).last { $0.change?.kind == .save })
   }
 
   /// What the app's own triggers would note (see ``UnsentTriggers``), which are not here.

@@ -16,8 +16,9 @@ import Merging
 ///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
 /// - A record that the server deleted has no tag any more. With an ancestor the upload would be an update of nothing; with
 ///   none the app creates the record anew. One that the server has again since is kept or deleted like any other.
-/// - A deletion that the app queued is replaced by a save, also where the draft equals the server: the engine keeps one
-///   change for each record, and the last one counts.
+/// - A deletion that the app queued is replaced by a save, also where the draft equals the server. The table has one change
+///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
+///   replaces it.
 /// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
 ///   of the draft already, and at a time at which other devices do not take it.
 /// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
@@ -51,7 +52,8 @@ struct WritePlan {
     let rowChange = rowChange(row)
     let aim = aim(row)
     let others =
-      try pendingChanges(aim.queued) + inboxChanges() + unsyncedChanges(row) + unsentChanges(aim, row)
+      try pendingChanges(aim.queued) + session.settling(state.inbox.recordName) + unsyncedChanges(row)
+      + unsentChanges(aim, row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
   }
 

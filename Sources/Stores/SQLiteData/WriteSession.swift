@@ -21,10 +21,19 @@ final class WriteSession {
   }
 
   /// The rows of the app's inbox about this record, oldest first.
-  func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
+  private func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
 
-  /// The imports in the journal about this record, oldest first.
-  func imports(of recordName: String) throws -> [Int64] { try journal.openImports(of: recordName) }
+  /// All that waits in the inbox about this record leaves it.
+  func settling(_ recordName: String) throws -> [StoredChange] {
+    let imports = try journal.openImports(of: recordName).map(StoredChange.settling)
+    return try imports
+      + inboxRows(of: recordName).map { id in
+        var change = StoredChange(
+          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+        change.before = try current(change)
+        return change
+      }
+  }
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
   func state(of id: String) throws -> RecordState? {

@@ -84,6 +84,56 @@ struct MendFindingsTests {
     #expect(try bench.files.dump() == before)
   }
 
+  /// It has the time of the row that was deleted, which is the one that other devices know.
+  @Test(arguments: [(DoctorBench.agreed, DoctorBench.now), (DoctorBench.now + 5, DoctorBench.now + 6)])
+  func aRowThatWasMadeAgainGetsALaterTime(known: Int64, expected: Int64) throws {
+    try bench.setAncestor(1, times: ["title": known])
+    let id = try id(
+      "deletion over a row",
+      after: [
+        MendFindingsTests.edit,
+        "UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordPrimaryKey = 'r1'",
+      ])
+    #expect(try mend([id]) == [.fine])
+    #expect(try bench.files.metadata("userModificationTime", "r1:reminders") == [.integer(expected)])
+  }
+
+  @Test func oneChangeOfTheRecordStaysInTheTableAndUndoBringsBackAllInTheirPlaces() throws {
+    for kind in [.delete, .save, .delete, .delete] as [PendingZoneChange.Kind] {
+      try bench.addPending(kind, "r1:reminders")
+      try bench.addPending(.save, "r2:reminders")
+    }
+    let queue = "SELECT rowid, * FROM \(Metadatabase.pending) ORDER BY rowid"
+    let before = try bench.files.rows(queue)
+    #expect(try mend([id("deletion over a row", after: [])]) == [.fine])
+    #expect(try bench.files.pending("r1:reminders") == save("r1:reminders"))
+    #expect(try bench.files.pending("r2:reminders").count == 4)
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.rows(queue) == before)
+  }
+
+  /// The row is the one that the engine took from the server: mended, nothing is left to decide about its deletion.
+  @Test func aConflictAboutADeletionIsDecidedByMendingIt() throws {
+    try bench.receiveOverADeletion(DoctorBench.sent(1, [:], times: ["title": DoctorBench.now], tag: "b"))
+    let before = try bench.files.dump()
+    #expect(try summaries(of: bench.open()).map(\.id) == ["r1:reminders"])
+    #expect(try mend([id("deletion over a row", after: [])]) == [.fine])
+    #expect(try summaries(of: bench.open()).isEmpty)
+    #expect(try bench.found() == ["waiting for upload: r1"])
+    #expect(try bench.open(.writing).undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try bench.files.dump() == before)
+  }
+
+  /// Its fields are still to be decided.
+  @Test func anotherConflictStaysWhenADeletionIsMended() throws {
+    try bench.run(MendFindingsTests.edit)
+    try bench.receive(
+      DoctorBench.sent(1, ["title": .text("Rye milk")], times: ["title": DoctorBench.now], tag: "b"))
+    try bench.addPending(.delete, "r1:reminders")
+    #expect(try mend([id("deletion over a row", after: [])]) == [.fine])
+    #expect(try summaries(of: bench.open()).map(\.id) == ["r1:reminders"])
+  }
+
   @Test func aChangeMovesToTheZoneOfItsRecord() throws {
     try bench.addPending(.save, "r1:reminders", zone: "another")
     #expect(try mend([id("queued for another zone", after: [])]) == [.fine])

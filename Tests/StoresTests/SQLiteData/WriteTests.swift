@@ -104,6 +104,25 @@ struct WriteTests {
     #expect(try files.pending(id) == [save(id)])
   }
 
+  @Test(arguments: [(Side.server, PendingZoneChange.Kind.save), (.client, .delete)])
+  func oneChangeOfTheRecordStaysInTheTableAndUndoBringsBackAll(
+    side: Side, kind: PendingZoneChange.Kind
+  ) throws {
+    let id = Demo.reminder(92)
+    for kind in [.save, .delete, .save, .delete] as [PendingZoneChange.Kind] {
+      var change = save(id)
+      change.kind = kind
+      try files.run("INSERT INTO \(Metadatabase.pending) VALUES (?)", [.blob(Blob(bytes: change.encoded()))])
+    }
+    let queue = "SELECT rowid, * FROM \(Metadatabase.pending) ORDER BY rowid"
+    let before = (try files.rows(queue), try files.dump())
+    #expect(try write(id, [.record: .take(side)]) == .fine)
+    #expect(try files.pending(id).map(\.kind) == [kind])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try files.rows(queue) == before.0)
+    #expect(try files.dump() == before.1)
+  }
+
   @Test func keepingADeletionQueuesItOnce() throws {
     let id = Demo.reminder(92)
     #expect(try write(id, [.record: .take(.client)]) == .fine)

@@ -89,7 +89,9 @@ struct InspectedRecord {
   }
 
   /// The app keeps a record as ancestor from its first sending on, whether or not the server took it.
-  private var wasNeverUploaded: Bool { metadata.systemFields == nil || ancestor?.record?.isConfirmed == false }
+  private var wasNeverUploaded: Bool {
+    metadata.systemFields == nil || ancestor?.record?.isConfirmed == false
+  }
 
   /// CloudKit takes no record of more, files aside.
   static let sizeLimit = 1_000_000

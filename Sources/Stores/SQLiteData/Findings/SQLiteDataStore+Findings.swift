@@ -4,7 +4,7 @@ import Merging
 extension SQLiteDataStore {
   public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try commit(.direct, undoes: nil, note: note) { db in
-      let session = try WriteSession(db, self, names: [])
+      let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
       let surroundings = try Surroundings(in: db, journal: log, now: session.now)
       let mender = Mender(
         inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
@@ -31,7 +31,7 @@ private struct Mender {
 
   private var db: Database { inspector.db }
 
-  private static func parts(_ id: Finding.ID) -> (key: String, rest: String) {
+  static func parts(_ id: Finding.ID) -> (key: String, rest: String) {
     let key = id.prefix { $0 != ":" }
     return (String(key), String(id.dropFirst(key.count + 1)))
   }
@@ -69,18 +69,31 @@ private struct Mender {
   ) throws -> [StoredChange] {
     switch mending {
     case .dropUnsynced: return try droppedEntries(name)
-    case .dropChange: return queued(name).map { removal($0.blob) }
+    case .dropChange: return session.unqueueing(name.whole)
     case .upload, .queueDeletion, .keepRow, .moveToZone: break
     }
     guard let metadata else { throw Moved("it is no longer found") }
-    let kind: PendingZoneChange.Kind =
-      switch mending {
-      case .queueDeletion: .delete
-      case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
-      case .upload, .keepRow, .dropUnsynced, .dropChange: .save
-      }
-    let metadataChange = try metadataChange(mending, name, metadata)
-    return try [metadataChange] + queueing(kind, name, metadata)
+    let wanted = PendingZoneChange(
+      kind: kind(mending, name), recordName: name.whole, zoneName: metadata.zoneName,
+      ownerName: metadata.ownerName)
+    return try [metadataChange(mending, name, metadata)] + session.queueing(wanted)
+      + settling(mending, name)
+  }
+
+  private func kind(_ mending: Mending, _ name: RecordName) -> PendingZoneChange.Kind {
+    switch mending {
+    case .queueDeletion: .delete
+    case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
+    case .upload, .keepRow, .dropUnsynced, .dropChange: .save
+    }
+  }
+
+  /// Whether a record stays deleted is decided with this; a conflict about its deletion is none any more.
+  private func settling(_ mending: Mending, _ name: RecordName) throws -> [StoredChange] {
+    guard mending == .keepRow || mending == .queueDeletion,
+      try session.state(of: name.whole)?.conflict.kind == .deletedOnClient
+    else { return [] }
+    return try session.settling(name.whole)
   }
 }
 
@@ -95,45 +108,29 @@ extension Mender {
     change.before = try session.current(change)
     change.after = change.before
     if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
-    if mending == .upload(raisesTime: true) {
-      let time = try inspector.inspect(name, metadata).timeToSend
+    if let time = try time(mending, name, metadata) {
       change.after?["userModificationTime"] = .integer(time)
     }
     return change
   }
 
-  /// One change of this kind is queued, and no other of the record.
-  private func queueing(
-    _ kind: PendingZoneChange.Kind, _ name: RecordName, _ metadata: MetadataRow
-  ) throws -> [StoredChange] {
-    let wanted = PendingZoneChange(
-      kind: kind, recordName: name.whole, zoneName: metadata.zoneName, ownerName: metadata.ownerName)
-    let others = queued(name).filter { $0.change != wanted }.map { removal($0.blob) }
-    return others + [try addition(wanted)]
-  }
-
-  private func queued(_ name: RecordName) -> [PendingQueue.Entry] {
-    var blobs: Set<[UInt8]> = []
-    return inspector.surroundings.queue.entries(of: name.whole).filter { blobs.insert($0.blob).inserted }
-  }
-
-  private func addition(_ change: PendingZoneChange) throws -> StoredChange {
-    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: try WritePlan.encoded(change)))]
-    var addition = StoredChange(
-      file: .metadata, table: Metadatabase.pending, key: image, before: nil, after: image)
-    addition.before = try session.current(addition)
-    return addition
+  /// nil where the record keeps its time. A row that was made again has the time of the one that was deleted, and other
+  /// devices would not take it.
+  private func time(_ mending: Mending, _ name: RecordName, _ metadata: MetadataRow) throws -> Int64? {
+    switch mending {
+    case .upload(raisesTime: true): try inspector.inspect(name, metadata).timeToSend
+    case .keepRow:
+      WriteTime.time(
+        now: session.now,
+        after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
+    case .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange: nil
+    }
   }
 
   private func removal(rowid: String) throws -> StoredChange {
     let entry = inspector.surroundings.queue.entries.first { "\($0.rowid)" == rowid }
     guard let entry, entry.error != nil else { throw Moved("it is no longer found") }
-    return removal(entry.blob)
-  }
-
-  private func removal(_ blob: [UInt8]) -> StoredChange {
-    let image: RowImage = [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))]
-    return StoredChange(file: .metadata, table: Metadatabase.pending, key: image, before: image, after: nil)
+    return entry.removal
   }
 
   private func droppedEntries(_ name: RecordName) throws -> [StoredChange] {
