@@ -2,14 +2,18 @@ import GRDB
 import Merging
 
 extension StoredChange {
+  /// The key of a row in a table that has none.
+  static let rowid = "rowid"
+
   /// The row as it is now; nil if there is none.
   ///
   /// - Throws: ``Refusal`` if the table no longer has the columns that this is about.
   func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    for row in [key, before ?? [:], after ?? [:]] {
-      for name in row.keys where shape[name] == nil {
-        throw Refusal(name, "the table \(shape.name) has no such column any more")
-      }
+    // A table without a key is asked by rowid, which is no column of any.
+    let columns = Set(key.keys).subtracting([StoredChange.rowid]).union((before ?? [:]).keys).union(
+      (after ?? [:]).keys)
+    for name in columns.sorted() where shape[name] == nil {
+      throw Refusal(name, "the table \(shape.name) has no such column any more")
     }
     return try shape.row(key, columns: shape.stored, in: db)
   }

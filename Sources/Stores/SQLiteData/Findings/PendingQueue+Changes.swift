@@ -47,6 +47,6 @@ extension WriteSession {
   }
 }
 
-private func key(_ rowid: Int64) -> RowImage { ["rowid": .integer(rowid)] }
+private func key(_ rowid: Int64) -> RowImage { [StoredChange.rowid: .integer(rowid)] }
 
 private func image(_ blob: [UInt8]) -> RowImage { [Metadatabase.pendingColumn: .blob(Blob(bytes: blob))] }
