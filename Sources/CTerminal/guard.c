@@ -12,9 +12,15 @@
 #include <unistd.h>
 #include "CTerminal.h"
 
-// Ctrl-C arrives as a key, so SIGINT comes only from outside, as SIGTERM does.
-static const int guarded[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGTERM, SIGHUP, SIGQUIT, SIGINT};
-enum { count = sizeof guarded / sizeof *guarded };
+// Every signal is guarded but these: those that cannot be caught, those that stop the process or let it go on, and those
+// that do nothing by themselves. All others end it. Ctrl-C arrives as a key, so SIGINT comes only from
+// outside, as SIGTERM does.
+static const int harmless[] = {
+    SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH,
+#if defined(__APPLE__)
+    SIGIO, SIGINFO,
+#endif
+};
 
 static const char reset[] =
     "\033[?1006l\033[?1003l\033[?1002l\033[?1000l"  // mouse off
@@ -26,7 +32,7 @@ static const char reset[] =
 static volatile sig_atomic_t active;
 static int terminal = -1;
 static struct termios modes;
-static struct sigaction old[count];
+static struct sigaction old[NSIG];
 static char stack[64 * 1024];
 
 // Standard error while the screen is on: an unlinked file, and the terminal it belongs to.
@@ -85,8 +91,18 @@ static void restore_terminal(void) {
   show_standard_error();
 }
 
+static int ends_the_process(int signal) {
+  for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+    if (harmless[i] == signal) return 0;
+  }
+  return 1;
+}
+
+// A few numbers are the C library's own; it refuses them here as it did in install_handlers.
 static void put_back_handlers(void) {
-  for (int i = 0; i < count; i++) sigaction(guarded[i], &old[i], NULL);
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (ends_the_process(signal)) sigaction(signal, &old[signal], NULL);
+  }
 }
 
 // Swift's backtracer, which may be the old handler, asks at a terminal and waits for a key. A dying program has nothing
@@ -114,10 +130,10 @@ static void install_handlers(void) {
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigfillset(&action.sa_mask);
-  for (int i = 0; i < count; i++) {
-    sigaction(guarded[i], &action, &old[i]);
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (!ends_the_process(signal) || sigaction(signal, NULL, &old[signal]) != 0) continue;
     // nohup and scripts ignore signals on purpose: so do we.
-    if (old[i].sa_handler == SIG_IGN) sigaction(guarded[i], &old[i], NULL);
+    if (old[signal].sa_handler != SIG_IGN) sigaction(signal, &action, NULL);
   }
 }
 

@@ -7,7 +7,7 @@
 int ct_width(uint32_t scalar);
 
 /// From now on the terminal open at `fd` is put back as it is now, whatever ends the process: a Swift trap, a bad
-/// pointer, abort, SIGTERM, SIGHUP, SIGQUIT or exit().
+/// pointer, abort, exit(), or any signal whose default does.
 ///
 /// The guard leaves the alternate screen, shows the cursor, turns mouse and bracketed paste off, resets colours and
 /// restores the tty modes; then it lets happen what would have happened, so the exit status is what it was. What was
