@@ -43,6 +43,9 @@ extension StoreError: CustomStringConvertible {
         + "be written beside the store, name a folder for it: XDG_STATE_HOME=FOLDER."
     case .cannotRead(let path, let detail):
       "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
+    case .beingWritten(let path):
+      "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
+        + "work on a copy of the files."
     case .noSuchRecord(let id):
       "No record in conflict is called \(id). See them all: parley list PATH."
     case .noSuchField(let record, let field, let known):
@@ -57,6 +60,12 @@ extension StoreError: CustomStringConvertible {
       "\(StoreError.place(record, field)) was refused: \(detail). Nothing of it was written; decide it otherwise."
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
+    case .writeUnknown(let path, let detail):
+      "It is not known how much was written to \(path): \(detail). The journal holds all that was meant: mend that, and "
+        + "parley write PATH finishes it or takes it back, before the app is started."
+    case .receiptMissing(let path, let detail):
+      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH adds it; "
+        + "then parley undo takes the write back."
     case .nothingToUndo:
       "There is no write to undo. See what was done: parley log PATH."
     }

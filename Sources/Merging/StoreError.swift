@@ -20,6 +20,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case journalOfAnother(path: String, store: String)
   case journalForbidden(path: String, detail: String)
   case cannotRead(path: String, detail: String)
+  /// Each time it was read it had changed by the end.
+  case beingWritten(path: String)
   // Records
   case noSuchRecord(id: String)
   case noSuchField(record: String, field: String, known: [String])
@@ -28,6 +30,11 @@ public enum StoreError: Error, Sendable, Equatable {
   case readOnly(path: String, reason: String)
   case moved(record: String, detail: String)
   case refused(record: String, field: String?, detail: String)
+  /// Nothing was written.
   case writeFailed(path: String, detail: String)
+  /// The commit failed, and nobody could look since.
+  case writeUnknown(path: String, detail: String)
+  /// All was written, only the journal does not say so yet.
+  case receiptMissing(path: String, detail: String)
   case nothingToUndo
 }

@@ -21,7 +21,8 @@ enum ExitStatus: Int32, CaseIterable {
     case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .severalStores,
       .storeTooNew,
       .damaged, .locked,
-      .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead:
+      .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead,
+      .beingWritten, .writeUnknown, .receiptMissing:
       self = .cannotOpen
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved

@@ -15,13 +15,18 @@ struct ReadingPlan: Sendable {
     let hasHotJournal: Bool
     /// Of an immutable file only: a plainly opened one is watched by SQLite itself.
     let file: FileStatus?
+    /// The change counter in its header: two changes may be so close that the time is the same.
+    let changes: [UInt8]
 
-    init(path: String, isHeld: Bool) {
-      let wal = FileStatus(path: path + "-wal")?.size ?? 0
-      let journal = FileStatus(path: path + "-journal")?.size ?? 0
-      hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(path + "-journal")
-      isImmutable = !isHeld && wal == 0 && journal == 0
-      file = isImmutable ? FileStatus(path: path) : nil
+    init(_ file: SQLiteReader.File) {
+      let wal = FileStatus(path: file.path + "-wal")?.size ?? 0
+      let journal = FileStatus(path: file.path + "-journal")?.size ?? 0
+      let isHeld = file.probe.holder() != nil
+      let header = file.probe.header(count: 28)
+      hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(file.path + "-journal")
+      isImmutable = !isHeld && wal == 0 && journal == 0 && ReadingPlan.isInWALMode(header)
+      self.file = isImmutable ? FileStatus(path: file.path) : nil
+      changes = isImmutable ? Array(header.dropFirst(24)) : []
     }
   }
 
@@ -60,6 +65,9 @@ struct ReadingPlan: Sendable {
     !FileStatus.isWritable(folderAndName(path).folder) && FileStatus(path: path + "-shm") == nil
       && FileStatus(path: path + "-wal") != nil
   }
+
+  /// The read version in the header (sqlite.org/fileformat.html, section 1.3.3).
+  fileprivate static func isInWALMode(_ header: [UInt8]) -> Bool { header.count > 19 && header[19] == 2 }
 
   /// A journal that begins with zeros was finished; one that begins with its magic number was not
   /// (sqlite.org/fileformat.html, section 3).

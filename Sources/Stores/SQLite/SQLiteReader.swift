@@ -3,18 +3,25 @@ import GRDB
 import Merging
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A read-only connection over a database and those attached to it, that leaves no file behind.
 ///
 /// How each file is opened (tried on SQLite 3.40):
-/// - Nobody holds it and its `-wal` is empty or missing: `immutable=1`. A plain read-only connection to a WAL database
+/// - It is in WAL mode, nobody holds it and its `-wal` is empty or missing: `immutable=1`. A plain read-only connection
 ///   would create `-wal` and `-shm` beside it and leave them there.
-/// - Its `-wal` has content, or somebody holds it: plainly read-only, as `immutable=1` ignores the `-wal`. A `-shm` that
-///   appears by this is removed again, if nobody else holds the file by then.
+/// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
+///   `-wal` and every lock. A `-shm` that appears by this is removed again, if nobody else holds the file by then.
 /// - The same where the folder cannot be written: SQLite needs a `-shm` there, so file and `-wal` are copied to a
 ///   private folder and read there.
 /// - A hot journal, left by a writer that died: only a writer can roll it back, so the copy is what gets written.
 ///
-/// Before each read the files are looked at again: what changed since is opened anew.
+/// Before each read the files are looked at again: what changed since is opened anew. And after it: a file that was opened
+/// as one that does not change, and did, is read again, a few times.
 final class SQLiteReader: Sendable {
   /// A file and the name of its schema: "main", or the name it is attached by.
   struct File: Sendable {
@@ -44,12 +51,30 @@ final class SQLiteReader: Sendable {
 
   func close() { open.withLock { Self.close(&$0) } }
 
-  /// Runs `body` on one consistent state of each file.
+  /// Runs `body` on one consistent state of each file; again if a file changed meanwhile.
+  ///
+  /// - Throws: ``StoreError/beingWritten(path:)`` if it changes each time.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try open.withLock { open in
-      let queue = try refresh(&open)
-      return try queue.read(body)
+      for round in 1...SQLiteReader.rounds {
+        let states = states()
+        let result = Swift.Result { try queue(&open, states).read(body) }
+        if !hasChanged(since: states, result.isFailure) { return try result.get() }
+        Self.close(&open)
+        if round < SQLiteReader.rounds { usleep(20_000) }
+      }
+      throw StoreError.beingWritten(path: files[0].path)
     }
+  }
+
+  /// A writer needs some milliseconds.
+  private static let rounds = 10
+
+  private func states() -> [ReadingPlan.State] { files.map { ReadingPlan.State($0) } }
+
+  /// What is opened plainly is kept whole by SQLite itself; only an error may come of it that is none any more.
+  private func hasChanged(since states: [ReadingPlan.State], _ hasFailed: Bool) -> Bool {
+    zip(states, self.states()).contains { before, now in (before.isImmutable || hasFailed) && before != now }
   }
 
   /// Closes the connection and keeps everybody from opening it again until `body` is done.
@@ -60,8 +85,7 @@ final class SQLiteReader: Sendable {
     }
   }
 
-  private func refresh(_ open: inout Open?) throws -> DatabaseQueue {
-    let states = files.map { ReadingPlan.State(path: $0.path, isHeld: $0.probe.holder() != nil) }
+  private func queue(_ open: inout Open?, _ states: [ReadingPlan.State]) throws -> DatabaseQueue {
     if let open, open.plans.map(\.state) == states { return open.queue }
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
@@ -93,4 +117,8 @@ final class SQLiteReader: Sendable {
     configuration.foreignKeysEnabled = false
     return configuration
   }
+}
+
+extension Result {
+  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
 }
