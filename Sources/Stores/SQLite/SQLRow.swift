@@ -38,18 +38,10 @@ struct SQLRow {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_INTEGER: .integer(integer(index))
     case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
-    case SQLITE_TEXT: textValue(index)
+    case SQLITE_TEXT: Value(storedText: textBytes(index))
     case SQLITE_BLOB: .blob(Blob(bytes: bytes(index)))
     default: .null
     }
-  }
-
-  private func textValue(_ index: Int32) -> Value {
-    let bytes = textBytes(index)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      return .opaque(kind: SQLRow.brokenText, bytes: Array(bytes))
-    }
-    return .text(text)
   }
 
   private func textBytes(_ index: Int32) -> UnsafeBufferPointer<UInt8> {
@@ -107,6 +99,12 @@ extension Database {
 }
 
 extension Value {
+  /// Text as SQLite keeps it; what is not UTF-8 stays the bytes it is.
+  init(storedText bytes: UnsafeBufferPointer<UInt8>) {
+    let text = String(validating: bytes, as: UTF8.self)
+    self = text.map { .text($0) } ?? .opaque(kind: SQLRow.brokenText, bytes: Array(bytes))
+  }
+
   /// - Throws: ``Refusal`` for what no column can hold.
   fileprivate func bind(to statement: OpaquePointer, at index: Int32) throws -> Int32 {
     switch self {

@@ -41,6 +41,7 @@ enum ParleyTables {
 
   /// The tables of ours that a write changes.
   static let written: Set<String> = [InboxRow.table, OutboxRow.table, unsentName]
+  static let all: Set<String> = written.union(["parley_since"])
 
   static let unsent = """
     CREATE TABLE IF NOT EXISTS "parley_unsent" (

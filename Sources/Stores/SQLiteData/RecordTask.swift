@@ -31,10 +31,11 @@ struct RecordTask {
       let isLeft = record.isLeft
       let record = try session.journal.changes(of: record, in: intent)
       if isLeft { return try session.takingUp(record) }
-      for change in record.changes where try session.current(change) != change.after {
+      let moved = try record.changes.filter { try session.current($0) != $0.after }
+      if let change = moved.first(where: { !record.isByTrigger($0) }) {
         throw Moved(try session.movedWords(change))
       }
-      return record.changes.reversed().map(\.reversed)
+      return record.changes.filter { !moved.contains($0) }.reversed().map(\.reversed)
     }
   }
 }
@@ -72,26 +73,28 @@ extension WriteSession {
       }
       if !progress { break }
     }
-    return try attempts.map(settled)
+    return attempts
   }
 
   private func attempt(_ task: RecordTask) throws -> Attempt {
     do {
-      let changes = try task.changes()
-      try apply(changes, isExact: task.isUndo)
+      let changes = try apply(task.changes(), isExact: task.isUndo)
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
     } catch let moved as Moved {
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))
     } catch let refusal as Refusal {
+      try checkTransaction(after: refusal, of: task)
       let outcome = CheckedWrite.Outcome.refused(field: refusal.field, refusal.reason)
       return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: outcome))
     }
   }
 
-  private func settled(_ attempt: Attempt) throws -> Attempt {
-    var attempt = attempt
-    attempt.changes = try attempt.changes.map(settled)
-    return attempt
+  /// A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every
+  /// further record would be written for good, and nobody would know.
+  private func checkTransaction(after refusal: Refusal, of task: RecordTask) throws {
+    if db.isInsideTransaction { return }
+    let detail = "\(refusal.reason); with it nothing of the others was written"
+    throw StoreError.refused(record: task.id, field: refusal.field, detail: detail)
   }
 }
 

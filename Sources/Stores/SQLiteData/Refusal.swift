@@ -30,6 +30,9 @@ struct Refusal: Error, Equatable {
         nil,
         "\(message): it is the app's own, so this record can only be written by the app, through its outbox",
         isForTheApp: true)
+    case .SQLITE_INTERRUPT:
+      self.init(
+        nil, "what the table \(table.name) computes, in a trigger or a column, takes too long or has no end")
     default: return nil
     }
   }

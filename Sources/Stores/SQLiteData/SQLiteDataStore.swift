@@ -23,6 +23,7 @@ public final class SQLiteDataStore: ConflictStore {
   let files: StoreFiles
   let rules: MergeRules
   let clock: @Sendable () -> Int64
+  let timeLimit: Duration
   let tables = TableShapes()
   let log: Journal
   let reader: SQLiteReader
@@ -42,13 +43,16 @@ public final class SQLiteDataStore: ConflictStore {
   ///   - metadatabase: the hidden database, where it cannot be found by its name.
   ///   - route: how drafts are written; nil: through the outbox where the app has one, else directly.
   ///   - clock: the time now, in nanoseconds since 1970.
+  ///   - timeLimit: how long the tables' own triggers may compute for one record that is written.
   /// - Throws: ``StoreError`` that names the file.
   public static func open(
     path: String, metadatabase: String? = nil, access: Access = .reading, route: WriteRoute? = nil,
-    rules: MergeRules = MergeRules(), clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now
+    rules: MergeRules = MergeRules(), clock: @escaping @Sendable () -> Int64 = SQLiteDataStore.now,
+    timeLimit: Duration = .seconds(10)
   ) throws -> SQLiteDataStore {
     let files = try StoreFiles(path: path, metadatabase: metadatabase)
-    let store = try SQLiteDataStore(files, access: access, route: route, rules: rules, clock: clock)
+    let store = try SQLiteDataStore(
+      files, access: access, route: route, rules: rules, clock: clock, timeLimit: timeLimit)
     if access == .writing { try store.mendInterruptedWrites() }
     return store
   }
@@ -68,11 +72,12 @@ public final class SQLiteDataStore: ConflictStore {
 
   private init(
     _ files: StoreFiles, access: Access, route: WriteRoute?, rules: MergeRules,
-    clock: @escaping @Sendable () -> Int64
+    clock: @escaping @Sendable () -> Int64, timeLimit: Duration
   ) throws {
     self.files = files
     self.rules = rules
     self.clock = clock
+    self.timeLimit = timeLimit
     opened = access
     let probes = [
       try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase),

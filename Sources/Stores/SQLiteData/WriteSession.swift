@@ -9,7 +9,11 @@ final class WriteSession {
   private(set) var queue: PendingQueue
   private let inboxIDs: [String: [Int64]]
   let journal: Journal
+  private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]
+  private var watching: RowWatch?
+  /// The tables whose rows are records, in lowercase.
+  let synced: Set<String>
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
     self.db = db
@@ -17,6 +21,8 @@ final class WriteSession {
     now = store.clock()
     queue = try PendingQueue(in: db)
     journal = store.log
+    timeLimit = store.timeLimit
+    synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
     inboxIDs = try InboxRow.exists(in: db) ? InboxRow.ids(of: names, in: db) : [:]
   }
 
@@ -41,6 +47,14 @@ final class WriteSession {
     guard let row = InboxRow.newer(kept, try journal.newestImport(of: id)) else { return nil }
     let state = try records.state(of: row)
     return state.isConflict ? state : nil
+  }
+
+  /// Begun by the first change, as a session that only looks may not be allowed to.
+  func watch() throws -> RowWatch {
+    if let watching { return watching }
+    let begun = try RowWatch(["main", Metadatabase.schema], in: db, keepsRow: isBesideTheRecords)
+    watching = begun
+    return begun
   }
 
   func shape(of change: StoredChange) throws -> TableShape {
@@ -70,22 +84,47 @@ final class WriteSession {
 
   /// Applies the changes of one record, all of them or none.
   ///
-  /// - Parameter isExact: whether the rows have to be what they were, as in an undo. A trigger of the app may have changed
-  ///   a column again, so what differs is then written once more, by itself.
+  /// A trigger of the app may have changed a column again, so what differs is then written once more, by itself.
+  ///
+  /// - Parameter isExact: whether the rows have to be what they were, as in an undo; else what was drafted has to be there.
+  /// - Returns: the changes with the rows as they really became, and what triggers changed beside them.
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
-  func apply(_ changes: [StoredChange], isExact: Bool = false) throws {
-    try db.inSavepoint {
-      let rows = changes.filter { $0.file != .journal }
-      for change in rows { try apply(change) }
-      if isExact { for change in rows { try repeatWhatDiffers(change) } }
-      return .commit
+  @discardableResult
+  func apply(_ changes: [StoredChange], isExact: Bool = false) throws -> [StoredChange] {
+    var settled: [StoredChange] = []
+    // Before the savepoint: the triggers that watch would be taken back with it.
+    try watch().forget()
+    try db.limited(to: timeLimit) {
+      try db.inSavepoint {
+        let rows = changes.filter { $0.file != .journal }
+        for change in rows { try apply(change) }
+        for change in rows { try repeatWhatDiffers(change, isExact: isExact) }
+        settled = try changes.map { try self.settled($0, isExact: isExact) }
+        settled += try changesByTriggers(beside: settled)
+        return .commit
+      }
     }
+    return settled.filter { !$0.changesNothing }
   }
 
-  private func repeatWhatDiffers(_ change: StoredChange) throws {
+  private func repeatWhatDiffers(_ change: StoredChange, isExact: Bool) throws {
     var rest = change
     rest.before = try current(change)
+    if !isExact {
+      guard let now = rest.before, let after = change.after else { return }
+      rest.after = now.merging(after.filter { change.drafted.contains($0.key) }) { _, drafted in drafted }
+    }
     if !rest.changesNothing { try apply(rest) }
+  }
+
+  /// An import is settled by the receipt alone, which is still to come.
+  private func settled(_ change: StoredChange, isExact: Bool) throws -> StoredChange {
+    if change.file == .journal { return change }
+    var settled = change
+    settled.after = try current(change)
+    let row = SettledRow(change: change, shape: try shape(of: change), now: settled.after, db: db)
+    try isExact ? row.checkTakenBack() : row.checkDraft()
+    return settled
   }
 
   private func apply(_ change: StoredChange) throws {
@@ -104,9 +143,12 @@ final class WriteSession {
   /// to the app.
   func rehearse(_ change: StoredChange) throws {
     do {
-      try db.inSavepoint {
-        try apply(change)
-        return .rollback
+      try db.limited(to: timeLimit) {
+        try db.inSavepoint {
+          try apply(change)
+          _ = try settled(change, isExact: false)
+          return .rollback
+        }
       }
     } catch let refusal as Refusal where refusal.isForTheApp {}
   }
@@ -117,16 +159,5 @@ final class WriteSession {
     } else if let before = change.before {
       try References(db: db).checkChildren(of: before, shape)
     }
-  }
-
-  /// The same changes with the rows as they really became: triggers and defaults of the app have had their say.
-  func settled(_ changes: [StoredChange]) throws -> [StoredChange] {
-    try changes.map { change in
-      // An import is settled by the receipt alone, which is still to come.
-      if change.file == .journal { return change }
-      var change = change
-      change.after = try current(change)
-      return change
-    }.filter { !$0.changesNothing }
   }
 }

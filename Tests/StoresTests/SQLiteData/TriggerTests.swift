@@ -1,0 +1,177 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// What the app's own triggers make of a write: what was drafted is there afterwards, or the record is refused.
+struct TriggerTests {
+  let folder: TestFolder
+  let store: SQLiteDataStore
+  let files: StoreFilesInspector
+  static let id = Demo.reminder(42)
+  static let key = Demo.key(42)
+
+  init() throws {
+    folder = try TestFolder()
+    let path = try Demo.make(in: folder)
+    store = try SQLiteDataStore.open(
+      path: path, access: .writing, clock: { WriteTests.time }, timeLimit: .zero)
+    files = try StoreFilesInspector(path)
+  }
+
+  private func add(_ trigger: String, _ others: [String] = []) throws {
+    for sql in others + ["CREATE TRIGGER app \(trigger) END"] { try files.run(sql) }
+  }
+
+  /// The title and the list differ from the row's.
+  private func planned(_ id: String = Self.id) throws -> PlannedWrite {
+    try #require(try plan(id, in: store, [.field("title"): .edit(.text("Call Dr. Wu, twice"))]))
+  }
+
+  private func outcome(_ id: String = Self.id) throws -> CheckedWrite.Outcome? {
+    try store.write([planned(id)], note: nil).first?.outcome
+  }
+
+  private func refusal(_ outcome: CheckedWrite.Outcome?) -> String? {
+    if case .refused(let field, let reason)? = outcome { "\(field ?? "-"): \(reason)" } else { nil }
+  }
+
+  @Test(arguments: [
+    ("BEFORE UPDATE ON reminders BEGIN SELECT raise(IGNORE);", "keeps its old value"),
+    (
+      "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET title = old.title WHERE id = new.id;",
+      "keeps its old value"
+    ),
+    (
+      "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET title = upper(new.title) WHERE id = new.id;",
+      "makes another value of it"
+    ),
+    ("AFTER UPDATE ON reminders BEGIN DELETE FROM reminders WHERE id = new.id;", "deletes the row"),
+    (
+      "AFTER UPDATE ON reminders BEGIN DELETE FROM reminders WHERE id = '\(Demo.key(12))';",
+      "changes another record"
+    ),
+    (
+      "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET id = id || 'x' WHERE id = '\(Demo.key(12))';",
+      "changes another record"
+    ),
+    ("AFTER UPDATE ON reminders BEGIN DELETE FROM tags;", "changes another record"),
+    ("AFTER UPDATE ON reminders BEGIN INSERT INTO tags VALUES ('new', 1);", "adds another record"),
+    ("AFTER UPDATE ON reminders BEGIN DELETE FROM parley_inbox;", "only the app's engine and Parley may"),
+  ])
+  func aTriggerThatChangesTheDraftOrAnotherRecordIsRefused(trigger: String, words: String) throws {
+    try add(trigger)
+    let before = try files.dump()
+    #expect(try refusal(outcome())?.contains(words) == true)
+    #expect(try files.dump() == before)
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
+  @Test func whatIsRefusedHoldsUpNoOtherRecord() throws {
+    try add(
+      "BEFORE UPDATE ON reminders WHEN new.id = '\(Self.key)' BEGIN SELECT raise(IGNORE);")
+    let outcomes = try store.write([planned(), planned(Demo.reminder(12))], note: nil).map(\.outcome)
+    #expect(refusal(outcomes[0]) != nil)
+    #expect(outcomes[1] == .fine)
+  }
+
+  @Test func aDeletionThatDoesNotHappenIsRefused() throws {
+    try add("BEFORE DELETE ON reminders BEGIN SELECT raise(IGNORE);")
+    let deletion = try #require(try plan(Demo.reminder(91), in: store, [.record: .take(.server)]))
+    let outcome = try store.write([deletion], note: nil).first?.outcome
+    #expect(refusal(outcome)?.contains("keeps the row, which was to be deleted") == true)
+  }
+
+  /// In a column that the draft leaves alone, in a log, in a full-text index, in a table of words.
+  @Test func whatAppsDoInTriggersCanBeWrittenAndTakenBack() throws {
+    try add(
+      """
+      AFTER UPDATE OF title ON reminders BEGIN
+        UPDATE reminders SET estimate = coalesce(estimate, 0) + 1 WHERE id = new.id;
+        INSERT INTO audit (what) VALUES (new.title);
+        UPDATE words SET text = new.title WHERE id = new.id;
+        UPDATE counters SET n = n + 1;
+        INSERT INTO found (found, rowid, title) VALUES ('delete', old.rowid, old.title);
+        INSERT INTO found (rowid, title) VALUES (new.rowid, new.title);
+      """,
+      [
+        "CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT)",
+        "CREATE TABLE words (id TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID",
+        "INSERT INTO words SELECT id, title FROM reminders",
+        "CREATE TABLE counters (n)", "INSERT INTO counters VALUES (5)",
+        "CREATE VIRTUAL TABLE found USING fts5(title, content='reminders', content_rowid='rowid')",
+        "INSERT INTO found (found) VALUES ('rebuild')",
+      ])
+    let watched = ["reminders", "words", "counters"]
+    let before = try files.dump().filter { line in watched.contains { line.hasPrefix($0 + ": ") } }
+    #expect(try outcome() == .fine)
+    let words = "SELECT text FROM words WHERE id = ?"
+    #expect(try files.value(words, [.text(Self.key)]) == .text("Call Dr. Wu, twice"))
+    #expect(try files.value("SELECT count(*) FROM found WHERE found MATCH 'twice'") == .integer(1))
+
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try files.dump().filter { line in watched.contains { line.hasPrefix($0 + ": ") } } == before)
+    #expect(try files.value("SELECT count(*) FROM found WHERE found MATCH 'twice'") == .integer(0))
+    #expect(try files.value("SELECT count(*) FROM audit WHERE what = 'Call Dr. Wu, twice'") == .integer(1))
+  }
+
+  @Test func aCounterThatWentOnSinceHoldsUpNoUndo() throws {
+    try add(
+      "AFTER UPDATE ON reminders BEGIN UPDATE counters SET n = n + 1;",
+      ["CREATE TABLE counters (id INTEGER PRIMARY KEY, n)", "INSERT INTO counters VALUES (1, 5)"])
+    #expect(try outcome() == .fine)
+    try files.run("UPDATE counters SET n = 100")
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(
+      try files.value("SELECT title FROM reminders WHERE id = ?", [.text(Self.key)])
+        != .text("Call Dr. Wu, twice"))
+  }
+
+  @Test func anUndoThatATriggerKeepsFromHappeningIsNotToldAsDone() throws {
+    #expect(try outcome() == .fine)
+    try add("BEFORE UPDATE ON reminders BEGIN SELECT raise(IGNORE);")
+    let before = try files.dump()
+    let outcome = try store.undoLastWrite().first?.outcome
+    #expect(refusal(outcome)?.contains("keeps the row as it is") == true)
+    #expect(try files.dump() == before)
+  }
+
+  /// A text that a column of numbers takes as one, and what a column without a type keeps.
+  @Test func aValueThatItsColumnConvertsIsAsDrafted() throws {
+    let planned = try forced(Self.id, "priority", .text("3"), in: store)
+    #expect(try store.check([planned]).map(\.outcome) == [.fine])
+  }
+
+  @Test(arguments: [
+    "BEFORE UPDATE ON reminders WHEN \(endless) BEGIN SELECT 1;",
+    "AFTER UPDATE ON reminders BEGIN INSERT INTO audit SELECT \(endless);",
+  ])
+  func anEndlessTriggerIsRefusedByRecordAndTable(trigger: String) throws {
+    try add(trigger, ["CREATE TABLE audit (n)"])
+    let before = try files.dump()
+    let planned = try [planned(Demo.reminder(12)), planned()]
+    let error = #expect(throws: StoreError.self) { try store.write(planned, note: nil) }
+    guard case .refused(Demo.reminder(12), nil, let detail)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(detail.contains("the table reminders computes, in a trigger or a column, takes too long"))
+    #expect(try files.dump() == before)
+  }
+
+  private static let endless =
+    "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)"
+
+  /// Without a transaction what came after it would be written, each statement for good.
+  @Test func aTriggerThatTakesBackTheTransactionEndsTheWrite() throws {
+    try add("BEFORE UPDATE ON reminders WHEN new.id = '\(Demo.key(12))' BEGIN SELECT raise(ROLLBACK, 'no');")
+    let before = try files.dump()
+    let planned = try [planned(Demo.reminder(12)), planned()]
+    let error = #expect(throws: StoreError.self) { try store.write(planned, note: nil) }
+    guard case .refused(Demo.reminder(12), _, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try files.dump() == before)
+  }
+}
