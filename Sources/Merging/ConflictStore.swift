@@ -38,7 +38,12 @@ public protocol ConflictStore: AnyObject, Sendable {
   ///
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
+  ///   ``StoreError/writeUnknown(path:detail:)``, ``StoreError/receiptMissing(path:detail:)``
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
+
+  /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted. Opening the
+  /// store for writing finishes them.
+  func interruptedWrites() throws -> [InterruptedWrite]
 
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
@@ -74,6 +79,8 @@ extension ConflictStore {
 
   /// Of a store that nobody else can write.
   public func glance() -> StoreGlance { StoreGlance(access: access()) }
+
+  public func interruptedWrites() throws -> [InterruptedWrite] { [] }
 }
 
 /// What an undo is about.

@@ -21,7 +21,10 @@ extension Surroundings {
       now: { nanosecondsSince1970() },
       open: { request in
         let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
-        for warning in warnings { try errors.print("parley: " + DisplayText.safe(warning)) }
+        // A journal that cannot be read is told by the commands that need it.
+        let writes = (try? store.interruptedWrites()) ?? []
+        let interrupted = InterruptedText.lines(writes, path: request.path)
+        for line in warnings + interrupted { try errors.print("parley: " + DisplayText.safe(line)) }
         try errors.flush()
         return store
       },

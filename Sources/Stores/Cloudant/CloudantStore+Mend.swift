@@ -6,35 +6,59 @@ import Merging
 extension CloudantStore {
   func mendInterruptedWrites() throws {
     for intent in try log.openIntents() {
-      let receipts = try readDocuments { reader in
-        try intent.records.map { try receipt(of: $0, in: intent.id, reader) }
-      }
+      let receipts = try intent.records.map { try receipt(of: $0, in: intent.id) }
       try log.append(receipts, of: intent.id)
     }
   }
 
   /// What the journal no longer tells truly cannot be told by it.
-  private func receipt(
-    of record: Intent.Record, in intent: Int64, _ reader: DocumentReader
-  ) throws -> Receipt {
+  private func receipt(of record: Intent.Record, in intent: Int64) throws -> Receipt {
     do {
-      return try reader.receipt(of: try log.changes(of: record, in: intent))
+      let changes = try log.changes(of: record, in: intent)
+      return try found([changes]).first?.receipt ?? Receipt(record.id, .left)
     } catch let refusal as Refusal {
       return Receipt(record.id, .left, detail: refusal.reason)
+    }
+  }
+
+  public func interruptedWrites() throws -> [InterruptedWrite] {
+    try log.openIntents().map { intent in
+      let records = try intent.records.flatMap {
+        try found([log.readableChanges(of: $0, in: intent.id)])
+      }
+      return InterruptedWrite(isUndo: intent.undoes != nil, records: records)
+    }
+  }
+
+  /// What the datastore shows of each document.
+  func found(_ records: [RecordChanges]) throws -> [InterruptedWrite.Record] {
+    if records.isEmpty { return [] }
+    return try readDocuments { reader in
+      try records.map { .init(id: $0.record, title: $0.title, state: try reader.state(of: $0)) }
+    }
+  }
+}
+
+extension InterruptedWrite.Record {
+  var receipt: Receipt {
+    switch state {
+    case .complete: Receipt(id, .completed)
+    case .untouched: Receipt(id, .rolledBack, detail: "nothing was written")
+    case .half, .changedSince: Receipt(id, .left, detail: "somebody else changed it since")
     }
   }
 }
 
 extension DocumentReader {
-  fileprivate func receipt(of record: RecordChanges) throws -> Receipt {
+  fileprivate func state(of record: RecordChanges) throws -> InterruptedWrite.State {
     // What is added cannot be mistaken; where only flags were set, these have to tell.
     let added = record.changes.filter { $0.table == "revs" && $0.before == nil }
     let traces = added.isEmpty ? record.changes.filter { !$0.changesNothing } : added
     let found = try traces.compactMap(\.after).filter { try isThere($0, withFlag: added.isEmpty) }.count
     switch found {
-    case 0: return Receipt(record.record, .rolledBack, detail: "nothing was written")
-    case traces.count: return Receipt(record.record, .completed)
-    default: return Receipt(record.record, .left, detail: "somebody else changed it since")
+    case 0: return .untouched
+    case traces.count: return .complete
+    default: return .changedSince
     }
   }
 

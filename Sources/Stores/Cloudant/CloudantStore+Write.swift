@@ -53,23 +53,35 @@ extension CloudantStore {
   /// For each document: its part of the intent, then its transaction. At the end the receipts, which so are missing for all
   /// of them if the program is interrupted.
   private func commit(_ tasks: [DocumentTask], undoes: Int64?, note: String?) throws -> [CheckedWrite] {
-    var ledger = WriteLedger(log: log, undoes: undoes, note: note)
+    var ledger = WriteLedger(log: log, store: files.database, undoes: undoes, note: note)
     var checked: [CheckedWrite] = []
     do {
       try withWriter { writer in
-        do {
-          for task in tasks { checked.append(try commit(task, writer, &ledger)) }
-        } catch  where ledger.hasWritten {
-          // What was committed stays, so it would be wrong to say that nothing was written.
-          checked += tasks[checked.count...].map { $0.notReached(error) }
-        }
+        for task in tasks { checked.append(try commit(task, writer, &ledger)) }
       }
     } catch {
-      try ledger.close()
-      throw error
+      return try checked + outcomes(of: tasks[checked.count...], &ledger, after: error)
     }
     try ledger.close()
     return checked
+  }
+
+  /// What was committed stays, so it would be wrong to say that nothing was written. A commit that failed may have been done:
+  /// the datastore tells.
+  private func outcomes(
+    of tasks: ArraySlice<DocumentTask>, _ ledger: inout WriteLedger, after error: any Error
+  ) throws -> [CheckedWrite] {
+    guard let found = try? found(ledger.unfinished) else {
+      throw StoreError.writeUnknown(path: files.database, detail: StoreError.detail(of: error))
+    }
+    // If this fails, the next start finds what was found here.
+    try? ledger.close(found.map(\.receipt))
+    if !ledger.hasWritten, found.allSatisfy({ $0.state == .untouched }) { throw error }
+    let receipts = Dictionary(found.map { ($0.id, $0.receipt) }) { first, _ in first }
+    return tasks.map { task in
+      let written = CheckedWrite(id: task.id, title: task.title, outcome: .fine)
+      return receipts[task.id].map { written.told(by: $0, after: error) } ?? task.notReached(error)
+    }
   }
 
   private func commit(

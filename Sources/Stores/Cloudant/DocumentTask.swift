@@ -58,8 +58,8 @@ struct DocumentTask {
 
   /// What is told of a document whose transaction failed for a reason that is not its own, or never began.
   func notReached(_ error: any Error) -> CheckedWrite {
-    let detail = (error as? DatabaseError)?.message ?? "\(error)"
-    return CheckedWrite(id: id, title: title, outcome: .refused(field: nil, "it was not written: \(detail)"))
+    let detail = "it was not written: \(StoreError.detail(of: error))"
+    return CheckedWrite(id: id, title: title, outcome: .refused(field: nil, detail))
   }
 
   func attempt(_ reader: DocumentReader) throws -> DocumentAttempt {

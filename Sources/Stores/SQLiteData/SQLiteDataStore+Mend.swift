@@ -1,7 +1,7 @@
 import GRDB
 import Merging
 
-/// Mending after a crash.
+/// Mending after a crash, or after a commit that failed.
 ///
 /// A commit over two attached databases is atomic for each of them only, where both are in WAL mode. So after a crash
 /// between intent and receipt each file has, for itself, all of the changes or none:
@@ -12,20 +12,36 @@ import Merging
 ///     after   before     the metadata's half is written now: completed
 ///     before  after      the row's half is written now: completed; or taken back, if the store's rules refuse it
 ///
-/// A file that shows neither was changed by somebody else since: the record is left alone.
+/// Only the columns that the write changes are looked at and written: the app may have edited others since. A file that
+/// shows neither in these was changed by somebody else: the record is left alone.
 extension SQLiteDataStore {
   /// Nothing is mended that cannot be written now: the next one who can finds it still.
   func mendInterruptedWrites() throws {
-    for intent in try log.openIntents() {
-      let route = try route(of: intent)
-      guard access(for: route) == .writable else { continue }
-      var receipts: [Receipt] = []
-      try transaction(route) { db in
-        let session = try WriteSession(db, self, names: [])
-        receipts = try intent.records.map { try session.mend($0, of: intent.id) }
-        return .commit
+    for intent in try log.openIntents() where access(for: try route(of: intent)) == .writable {
+      try log.append(try mended(intent), of: intent.id)
+    }
+  }
+
+  /// Completes every record of the intent, or takes it back.
+  func mended(_ intent: Intent) throws -> [Receipt] {
+    var receipts: [Receipt] = []
+    try transaction(route(of: intent)) { db in
+      let session = try WriteSession(db, self, names: [])
+      receipts = try intent.records.map { try session.mend($0, of: intent.id) }
+      return .commit
+    }
+    return receipts
+  }
+
+  public func interruptedWrites() throws -> [InterruptedWrite] {
+    let intents = try log.openIntents()
+    if intents.isEmpty { return [] }
+    return try read { db in
+      let session = try WriteSession(db, self, names: [])
+      return try intents.map { intent in
+        InterruptedWrite(
+          isUndo: intent.undoes != nil, records: try intent.records.map { try session.shown($0, of: intent.id) })
       }
-      try log.append(receipts, of: intent.id)
     }
   }
 }
@@ -47,33 +63,74 @@ extension WriteSession {
     }
   }
 
+  fileprivate func shown(_ record: Intent.Record, of intent: Int64) throws -> InterruptedWrite.Record {
+    let changes = try journal.readableChanges(of: record, in: intent)
+    return InterruptedWrite.Record(id: record.id, title: record.title, state: try state(of: changes))
+  }
+
+  private func state(of record: RecordChanges) throws -> InterruptedWrite.State {
+    let traces = try traces(of: record)
+    if traces.contains(.neither) { return .changedSince }
+    if !traces.contains(.after) { return .untouched }
+    return traces.contains(.before) ? .half : .complete
+  }
+
   private func mend(_ record: RecordChanges) throws -> Receipt {
-    let traces = try StoredChange.File.allCases.map { file in
-      try trace(record.changes.filter { $0.file == file })
+    switch try state(of: record) {
+    case .changedSince: Receipt(record.record, .left, detail: "somebody else changed it since")
+    case .untouched: Receipt(record.record, .rolledBack, detail: "nothing was written")
+    case .complete, .half: try complete(record)
     }
-    if traces.contains(.neither) {
-      return Receipt(record.record, .left, detail: "somebody else changed it since")
+  }
+
+  /// What is kept in the journal follows from the receipt, so it shows nothing.
+  private func traces(of record: RecordChanges) throws -> [Trace] {
+    try [StoredChange.File.app, .metadata].map { file in
+      try trace(record.changes.filter { $0.file == file && !record.isByTrigger($0) })
     }
-    if !traces.contains(.after) { return Receipt(record.record, .rolledBack, detail: "nothing was written") }
-    return try complete(record)
   }
 
   private func trace(_ changes: [StoredChange]) throws -> Trace {
     if changes.isEmpty { return .nothing }
-    let now = try changes.map { try current($0) }
-    if zip(now, changes).allSatisfy({ $0 == $1.after }) { return .after }
-    return zip(now, changes).allSatisfy { $0 == $1.before } ? .before : .neither
+    if try changes.allSatisfy({ $0.isDone(in: try current($0)) }) { return .after }
+    return try changes.allSatisfy { $0.reversed.isDone(in: try current($0)) } ? .before : .neither
   }
 
   private func complete(_ record: RecordChanges) throws -> Receipt {
-    let missing = try record.changes.filter { try current($0) != $0.after }
     do {
-      try apply(missing, isExact: true)
+      try apply(missing(of: record.changes, record), isExact: true)
       return Receipt(record.record, .completed)
     } catch let refusal as Refusal {
-      try apply(
-        try record.changes.filter { try current($0) != $0.before }.reversed().map(\.reversed), isExact: true)
+      try apply(missing(of: record.changes.reversed().map(\.reversed), record), isExact: true)
       return Receipt(record.record, .rolledBack, detail: refusal.reason)
     }
+  }
+
+  /// What is still to be done of `changes`. What triggers changed beside the record is done only where nobody was since.
+  private func missing(of changes: [StoredChange], _ record: RecordChanges) throws -> [StoredChange] {
+    try changes.compactMap { change in
+      let now = try current(change)
+      if change.isDone(in: now) || record.isByTrigger(change) && !change.reversed.isDone(in: now) {
+        return nil
+      }
+      return change.applied(to: now)
+    }
+  }
+}
+
+extension StoredChange {
+  /// Whether a row is as the change leaves it, in the columns that it is about.
+  fileprivate func isDone(in now: RowImage?) -> Bool {
+    guard before != nil, let after, let now else { return now == after }
+    return drafted.allSatisfy { now[$0] == after[$0] }
+  }
+
+  /// The same change of the row as it is now.
+  fileprivate func applied(to now: RowImage?) -> StoredChange {
+    guard before != nil, let after, let now else { return self }
+    var change = self
+    change.before = now
+    change.after = now.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
+    return change
   }
 }

@@ -46,6 +46,9 @@ struct Attempt {
 
 extension SQLiteDataStore {
   /// Intent, commit, receipt: in this order, each durable before the next.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
+  ///   ``StoreError/receiptMissing(path:detail:)``
   func commit(
     _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
   ) throws -> [CheckedWrite] {
@@ -54,19 +57,32 @@ extension SQLiteDataStore {
     do {
       try transaction(route) { db in
         attempts = try body(db)
-        var writer = log.intent(undoes: undoes, note: note, hashing: true)
-        for record in attempts.compactMap(\.recordChanges) { try writer.append(record) }
-        intent = try writer.flush()
+        let records = attempts.lazy.compactMap(\.recordChanges)
+        intent = try log.begin(records, undoes: undoes, note: note, in: files.database)
         return intent == nil ? .rollback : .commit
       }
     } catch {
-      // A commit that failed left each file as it was or as it should be. If it cannot be looked at now, the next opening
-      // of the store will.
-      if intent != nil { try? mendInterruptedWrites() }
-      throw error
+      guard let intent else { throw error }
+      return try outcomes(of: attempts.map(\.checked), intent, after: error)
     }
-    if let intent { try log.finish(intent) }
+    if let intent { try log.finish(intent, in: files.database) }
     return attempts.map(\.checked)
+  }
+
+  /// A commit that failed may have been done in one of the files, or in both. So the files are looked at, and mended.
+  private func outcomes(
+    of checked: [CheckedWrite], _ intent: Int64, after error: any Error
+  ) throws -> [CheckedWrite] {
+    guard let open = try? log.openIntents().first(where: { $0.id == intent }),
+      let receipts = try? mended(open)
+    else {
+      throw StoreError.writeUnknown(path: files.database, detail: StoreError.detail(of: error))
+    }
+    // If this fails, the next start finds what was found here.
+    try? log.append(receipts, of: intent)
+    if receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
+    let found = Dictionary(receipts.map { ($0.record, $0) }) { first, _ in first }
+    return checked.map { $0.told(by: found[$0.id], after: error) }
   }
 
   /// Runs `body` on both databases: while nobody reads or writes them, or for the outbox in between.

@@ -114,6 +114,40 @@ struct MendTests {
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
   }
 
+  /// The app may have been started over a store that was half written.
+  @Test(arguments: [database, metadatabase])
+  func anEditOfAnotherColumnMeanwhileIsKeptAndHindersNothing(lost: String) throws {
+    try restore(lost, from: before)
+    let edit = "UPDATE reminders SET estimate = 7.5 WHERE id = ?"
+    try StoreFilesInspector(path).run(edit, [.text(Demo.key(42))])
+    let store = try open()
+    #expect(try outcomes(store) == ["interrupted write, completed"])
+    let files = try StoreFilesInspector(path)
+    #expect(
+      try files.rows("SELECT title, estimate FROM reminders WHERE id = ?", [.text(Demo.key(42))])
+        == [[.text("Call Dr. Wu"), .real(7.5)]])
+    let others = { (lines: [String]) in lines.filter { !$0.hasPrefix("reminders: \"\(Demo.key(42))") } }
+    #expect(try others(files.dump()) == others(dumps.after))
+  }
+
+  @Test(arguments: [
+    ([], InterruptedWrite.State.complete), ([database], .half), ([database, metadatabase], .untouched),
+  ])
+  func readingTellsWhatTheStoreShowsOfEachRecord(lost: [String], state: InterruptedWrite.State) throws {
+    for name in lost { try restore(name, from: before) }
+    let files = try folder.contents()
+    let store = try SQLiteDataStore.open(path: path)
+    let told = try store.interruptedWrites()
+    #expect(told.map(\.isUndo) == [false])
+    #expect(Set(told.flatMap(\.records).map(\.id)) == Set(MendTests.ids))
+    #expect(told.flatMap(\.records).contains { $0.state == state })
+    let found = try findings(of: store)
+    #expect(found.filter { $0.what == "interrupted write" }.count == MendTests.ids.count)
+    #expect(try folder.contents() == files)
+    _ = try open()
+    #expect(try store.interruptedWrites().isEmpty)
+  }
+
   @Test func aStoreOpenedForReadingMendsNothing() throws {
     try restore(MendTests.database, from: before)
     let files = try folder.contents()

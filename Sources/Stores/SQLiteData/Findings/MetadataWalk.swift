@@ -50,13 +50,15 @@ final class MetadataWalk: FindingWalk {
 
 extension SQLiteDataStore {
   fileprivate func surroundings() throws -> (Surroundings, [Finding]) {
-    try read { db in
+    let interrupted = interruptedRecords()
+    return try read { db in
       let surroundings = try Surroundings(in: db, journal: log, now: clock())
       let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
       let findings =
         try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
       return (
-        surroundings, try findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing()
+        surroundings,
+        try interrupted + findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing()
       )
     }
   }

@@ -1,0 +1,35 @@
+import GRDB
+import Merging
+import Stores
+import Testing
+
+@testable import parley
+
+/// What the commands tell of a write of which there is no receipt.
+struct InterruptedTests {
+  /// A store whose last write was interrupted: all of it is in the files.
+  private func interrupted(in folder: String) throws -> String {
+    let path = try DemoStore.make(in: folder, now: SQLiteDataStore.now())
+    _ = try Binary.run("resolve", path, "--accept", "all")
+    #expect(try Binary.run("write", path, "--yes").output.contains("written: "))
+    let journal = try DatabaseQueue(path: JournalPath.beside(path))
+    try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
+    try journal.close()
+    return path
+  }
+
+  @Test(arguments: ["list", "show", "log", "doctor"])
+  func aReadingCommandTellsOfItAndTheWayAndMendsNothing(command: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try interrupted(in: folder)
+      for _ in 1...2 {
+        let errors = try Binary.run(command, path).errors
+        #expect(errors.hasPrefix("parley: A write was interrupted: of its "))
+        #expect(errors.contains("are complete, but without a receipt."))
+        #expect(errors.contains("parley write \(path)"))
+      }
+      _ = try Binary.run("write", path)
+      #expect(try Binary.run(command, path).errors.isEmpty)
+    }
+  }
+}
