@@ -17,6 +17,8 @@ let package = Package(
   products: [
     .executable(name: "parley", targets: ["parley"]),
     .library(name: "Merging", targets: ["Merging"]),
+    // For the tests, which preload it into the program: as a product, for nothing may link with it.
+    .library(name: "faults", type: .dynamic, targets: ["FaultShim"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -61,6 +63,7 @@ let package = Package(
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
+    .target(name: "FaultShim", path: "Tests/FaultShim", publicHeadersPath: "include"),
     .executableTarget(name: "curses-probe", dependencies: ["Curses", "Terminal"], path: "Tests/CursesProbe"),
     .testTarget(
       name: "CursesTests",

@@ -1,0 +1,241 @@
+import Foundation
+import GRDB
+import Merging
+import Stores
+import TerminalTestSupport
+import Testing
+
+@testable import parley
+
+/// Every call that changes a file may be the last one, or fail: a write and an undo are killed, lose what was not synced, and
+/// meet a disk that is full or broken, at points all along the way. Whatever was told is true, and after the next start each
+/// record is as before or as after, the journal says which, and undo restores.
+///
+/// The run takes a few points of each; `PARLEY_FAULTS=all` takes all of them, with every fault (Tests/README.md).
+@Suite(.enabled(if: Fault.shim != nil, "needs Linux, and the library that FaultShim builds"))
+struct FaultTests {
+  @Test(arguments: FaultyStore.all)
+  func eachRecordIsBeforeOrAfterAndUndoRestores(faulty: FaultyStore) throws {
+    try withTemporaryFolder { folder in
+      let bench = try FaultBench(faulty, in: folder)
+      let calls = try bench.countCalls()
+      #expect(calls > 10)
+      for fault in Fault.faults(of: calls, seed: faulty.number) { try bench.expectTruth(after: fault) }
+    }
+  }
+}
+
+/// A store, how its files are written, and what is done to it.
+struct FaultyStore: CustomTestStringConvertible {
+  enum Act: String, CaseIterable { case write, undo }
+
+  let kind: DemoKind
+  /// Of the app database and the metadatabase, or of the datastore.
+  let modes: [String]
+  let act: Act
+  let number: Int
+
+  var testDescription: String { "\(act) \(kind) \(modes.joined(separator: ", "))" }
+
+  static let all: [FaultyStore] = {
+    let stores: [(DemoKind, [String])] = [
+      (.sqlitedata, ["wal", "wal"]), (.sqlitedata, ["delete", "delete"]), (.sqlitedata, ["wal", "delete"]),
+      (.sqlitedata, ["truncate", "persist"]), (.cloudant, ["delete"]), (.cloudant, ["wal"]),
+    ]
+    return stores.flatMap { store in Act.allCases.map { (store.0, store.1, $0) } }.enumerated().map {
+      FaultyStore(kind: $1.0, modes: $1.1, act: $1.2, number: $0)
+    }
+  }()
+}
+
+/// What goes wrong, and at which call.
+struct Fault: CustomStringConvertible {
+  let call: Int
+  let deed: String
+  let goesOn: Bool
+
+  var description: String { "\(deed)\(goesOn ? " on and on" : "") from call \(call)" }
+
+  static let shim: String? = {
+    #if os(Linux)
+      let path = Binary.path.dropLast("parley".count) + "libfaults.so"
+      return FileManager.default.fileExists(atPath: String(path)) ? String(path) : nil
+    #else
+      return nil
+    #endif
+  }()
+
+  private static let deeds: [(String, Bool)] = [
+    ("kill", false), ("power", false), ("\(EIO)", false), ("\(ENOSPC)", true), ("short", false),
+    ("\(EIO)", true),
+  ]
+
+  /// - Parameter seed: takes another choice for each store.
+  static func faults(of calls: Int, seed: Int) -> [Fault] {
+    if ProcessInfo.processInfo.environment["PARLEY_FAULTS"] == "all" {
+      return (1...calls).flatMap { call in deeds.map { Fault(call: call, deed: $0.0, goesOn: $0.1) } }
+    }
+    return (0..<3).map { index in
+      let deed = deeds[(seed + index * 2) % deeds.count]
+      return Fault(call: calls * (2 * index + 1) / 6 + seed % 3, deed: deed.0, goesOn: deed.1)
+    }
+  }
+}
+
+/// Does the same thing to copies of one store.
+private struct FaultBench {
+  let faulty: FaultyStore
+  private let folder: String
+  private let template: String
+  private let ids = [42, 91, 92].map { "5eed0000-0000-4000-8000-0000000000\($0):reminders" }
+  private let before: [String: String]
+  private let after: [String: String]
+
+  init(_ faulty: FaultyStore, in folder: String) throws {
+    (self.faulty, self.folder, template) = (faulty, folder, folder + "/template")
+    let path = try FaultBench.make(faulty, template)
+    for id in faulty.kind == .sqlitedata ? ids : [] {
+      _ = try Binary.run("resolve", path, id, "--accept", "all")
+      _ = try Binary.run("resolve", path, id, "--set", "record=server")
+    }
+    if faulty.kind != .sqlitedata { _ = try Binary.run("resolve", path, "--accept", "all") }
+    let decided = try FaultBench.states(path, faulty.kind)
+    _ = faulty.act == .undo ? try Binary.run("write", path, "--yes") : nil
+    before = try FaultBench.states(path, faulty.kind)
+    let copy = try FaultBench.copy(of: template, to: folder + "/reference", path)
+    _ = try Binary.run([faulty.act.rawValue, copy] + (faulty.act == .write ? ["--yes"] : []))
+    after = try FaultBench.states(copy, faulty.kind)
+    #expect(before != after)
+    if faulty.act == .undo { #expect(after == decided) }
+  }
+
+  private static func make(_ faulty: FaultyStore, _ folder: String) throws -> String {
+    let path =
+      switch faulty.kind {
+      case .sqlitedata: try DemoStore.make(in: folder, now: SQLiteDataStore.now())
+      case .cloudant, .android: try CloudantDemoStore.make(in: folder, now: SQLiteDataStore.now())
+      }
+    for (file, mode) in zip(files(path, faulty.kind), faulty.modes) {
+      let queue = try DatabaseQueue(path: file)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }
+      try queue.close()
+    }
+    return path
+  }
+
+  private static func files(_ path: String, _ kind: DemoKind) -> [String] {
+    let hidden =
+      URL(fileURLWithPath: path).deletingLastPathComponent().path
+      + "/.Reminders.metadata-iCloud.com.example.Reminders.sqlite"
+    return kind == .sqlitedata ? [path, hidden] : [path]
+  }
+
+  /// A new copy of the store, and the path of its database.
+  private static func copy(of template: String, to folder: String, _ path: String) throws -> String {
+    try? FileManager.default.removeItem(atPath: folder)
+    try FileManager.default.copyItem(atPath: template, toPath: folder)
+    return folder + path.dropFirst(template.count)
+  }
+
+  private var path: String { get throws { try FaultBench.path(in: template) } }
+
+  private static func path(in folder: String) throws -> String {
+    let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let name = try #require(
+      found.first { $0 == "Reminders.sqlite" || $0.hasSuffix("/db.sync") || $0.hasSuffix(".touchdb") })
+    return folder + "/" + name
+  }
+
+  /// Runs the act on a copy, under the shim.
+  private func run(_ variables: String) throws -> (path: String, result: Binary.Result) {
+    let copy = try FaultBench.copy(of: template, to: folder + "/copy", path)
+    let arguments = faulty.act == .write ? "write '\(copy)' --yes" : "undo '\(copy)'"
+    let shim = Fault.shim ?? ""
+    let line = "LD_PRELOAD='\(shim)' FAULTS_FOLDER='\(folder)/copy/' \(variables) \"$PARLEY\" \(arguments)"
+    return (copy, try Binary.shell(line))
+  }
+
+  func countCalls() throws -> Int {
+    let count = folder + "/count"
+    #expect(try run("FAULTS_COUNT='\(count)'").result.status <= 1)
+    return try Int(String(contentsOfFile: count, encoding: .utf8)) ?? 0
+  }
+
+  func expectTruth(after fault: Fault) throws {
+    let (path, result) = try run(
+      "FAULTS_AT=\(fault.call) FAULTS_DO=\(fault.deed) \(fault.goesOn ? "FAULTS_ON=1" : "")")
+    let moment: Comment = "\(faulty.testDescription): \(fault): \(result.status) \(result.errors)"
+    try? FileManager.default.removeItem(atPath: path + "-shm")
+    let found = try FaultBench.states(path, faulty.kind)
+    if result.errors.contains("Nothing was written") { #expect(found == before, moment) }
+    if result.errors.contains("All was written") { #expect(found == after, moment) }
+    let store = try mended(path)
+    let now = try FaultBench.states(path, faulty.kind)
+    for id in Set(now.keys).union(before.keys) {
+      #expect(now[id] == before[id] || now[id] == after[id], moment)
+    }
+    if result.status == 0 { #expect(now == after, moment) }
+    #expect(try store.interruptedWrites().isEmpty, moment)
+    try expectUndo(of: store, path, from: now, moment)
+  }
+
+  /// Opening the store for writing is the next start.
+  private func mended(_ path: String) throws -> any ConflictStore {
+    faulty.kind == .sqlitedata
+      ? try SQLiteDataStore.open(path: path, access: .writing)
+      : try CloudantStore.open(path: path, access: .writing)
+  }
+
+  /// What the journal holds as written is exactly what is there, so taking all of it back leads to the beginning.
+  private func expectUndo(
+    of store: any ConflictStore, _ path: String, from now: [String: String], _ comment: Comment
+  ) throws {
+    let decided = faulty.act == .write ? before : after
+    let written = Set(now.keys).union(decided.keys).filter { now[$0] != decided[$0] }
+    let told = try store.lastWrite()?.records.map(\.id) ?? []
+    #expect(Set(told) == written, comment)
+    if !told.isEmpty { #expect(try store.undo(.lastWrite).allSatisfy { $0.outcome == .fine }, comment) }
+    #expect(try FaultBench.states(path, faulty.kind) == decided, comment)
+  }
+}
+
+/// What a store holds of each record, as text.
+extension FaultBench {
+  fileprivate static func states(_ path: String, _ kind: DemoKind) throws -> [String: String] {
+    kind == .sqlitedata ? try recordStates(path) : try documentStates(path)
+  }
+
+  /// Times of the write itself are others in each run.
+  private static func recordStates(_ path: String) throws -> [String: String] {
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    return try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH DATABASE ? AS hidden", arguments: [files(path, .sqlitedata)[1]])
+      let sql = """
+        SELECT m.recordName, quote(r.title) || quote(r.notes) || quote(r.isCompleted) || quote(r.remindersListID)
+          || ' ' || quote(m._isDeleted) || quote(m.lastKnownServerRecord) || ' '
+          || (SELECT count(*) FROM parley_inbox AS i WHERE i.recordName = m.recordName) || ' '
+          || (SELECT count(*) FROM hidden.sqlitedata_icloud_pendingRecordZoneChanges
+              WHERE instr(pendingRecordZoneChange, CAST(m.recordName AS BLOB)))
+        FROM hidden.sqlitedata_icloud_metadata AS m LEFT JOIN reminders AS r ON r.id = m.recordPrimaryKey
+        """
+      return try Dictionary(uniqueKeysWithValues: Row.fetchAll(db, sql: sql).map { ($0[0], $0[1] ?? "") })
+    }
+  }
+
+  /// Which documents are in conflict: a document has all rows of a write, or none.
+  private static func documentStates(_ path: String) throws -> [String: String] {
+    let store = try CloudantStore.open(path: path)
+    var states: [String: String] = [:]
+    let walk = store.conflicts()
+    while let page = try walk.next(limit: 100) {
+      for summary in page.summaries { states[summary.id] = "in conflict: \(summary.leafCount) leaves" }
+    }
+    return Dictionary(uniqueKeysWithValues: allIDs(store, states).map { ($0, states[$0] ?? "decided") })
+  }
+
+  private static func allIDs(_ store: CloudantStore, _ states: [String: String]) -> Set<String> {
+    let written = (try? store.journal.entries(limit: 1000).map(\.record)) ?? []
+    return Set(states.keys).union(written)
+  }
+}
