@@ -18,7 +18,11 @@ extension WriteSession {
   ///
   /// - Throws: ``Refusal``
   func changesByTriggers(beside settled: [StoredChange]) throws -> [StoredChange] {
-    let meant = Set(try settled.filter { $0.file != .journal }.map { try MeantRow($0, shape(of: $0)) })
+    let meant = Set(
+      try settled.filter { $0.file != .journal }.map { change in
+        let shape = try shape(of: change)
+        return MeantRow(change, shape, isKept: isBesideTheRecords(shape))
+      })
     return try watch().noticed.filter { !meant.contains(MeantRow($0)) }.compactMap { noticed in
       try refuseOthers(noticed)
       if noticed.isAddition { return nil }
@@ -57,11 +61,14 @@ private struct MeantRow: Hashable {
   init(_ noticed: RowWatch.Noticed) { (table, key) = (noticed.shape.sqlName.lowercased(), noticed.key) }
 
   /// A key is what the row itself has: SQLite may have stored it in another type than was asked for.
-  init(_ change: StoredChange, _ shape: TableShape) {
+  ///
+  /// - Parameter isKept: whether the watch keeps the rows of the table. Then it names one without a key by its rowid, else by what
+  ///   is in it.
+  init(_ change: StoredChange, _ shape: TableShape, isKept: Bool) {
     let row = change.after ?? change.before ?? change.key
     table = shape.sqlName.lowercased()
     key =
-      shape["rowid"] == nil && change.key["rowid"] != nil
+      isKept && shape.key.isEmpty && change.key[StoredChange.rowid] != nil
       ? change.key : row.filter { entry in shape.identity.contains { $0.name == entry.key } }
   }
 }
