@@ -105,24 +105,30 @@ extension Value {
     self = text.map { .text($0) } ?? .opaque(kind: SQLRow.brokenText, bytes: Array(bytes))
   }
 
+  /// Why no column can hold it; nil if SQLite can be given it. Of what is opaque only broken text is SQLite's own.
+  var reasonNotToStore: String? {
+    switch self {
+    case .null, .integer, .real, .text: nil
+    case .blob(let blob): blob.bytes == nil ? "its bytes are not here; only their hash is known" : nil
+    case .opaque(SQLRow.brokenText, _): nil
+    case .opaque(let kind, _): "a value of the kind \(kind) cannot be written into a column"
+    }
+  }
+
   /// - Throws: ``Refusal`` for what no column can hold.
   fileprivate func bind(to statement: OpaquePointer, at index: Int32) throws -> Int32 {
+    if let reasonNotToStore { throw Refusal(nil, reasonNotToStore) }
     switch self {
     case .null: return sqlite3_bind_null(statement, index)
     case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
     case .real(let real): return sqlite3_bind_double(statement, index, real)
     case .text(var text): return text.withUTF8 { bindText($0, to: statement, at: index) }
     case .blob(let blob):
-      guard let bytes = blob.bytes else {
-        throw Refusal(nil, "its bytes are not here; only their hash is known")
-      }
+      let bytes = blob.bytes ?? []
       return bytes.isEmpty
         ? sqlite3_bind_zeroblob(statement, index, 0)
-        : sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), transient)
-    case .opaque(let kind, let bytes):
-      guard kind == SQLRow.brokenText else {
-        throw Refusal(nil, "a value of the kind \(kind) is none of a column")
-      }
+        : sqlite3_bind_blob(statement, index, bytes, Int32(clamping: bytes.count), transient)
+    case .opaque(_, let bytes):
       return bytes.withUnsafeBufferPointer { bindText($0, to: statement, at: index) }
     }
   }
@@ -137,7 +143,7 @@ private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, to statement: OpaquePo
   // SQLite takes a missing address for NULL, and text without bytes may have none.
   guard !utf8.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, transient) }
   return utf8.withMemoryRebound(to: CChar.self) {
-    sqlite3_bind_text(statement, index, $0.baseAddress, Int32($0.count), transient)
+    sqlite3_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count), transient)
   }
 }
 

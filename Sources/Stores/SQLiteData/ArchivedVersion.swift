@@ -112,15 +112,18 @@ extension ArchivedRecord {
     let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
     for (name, affinity) in columns {
       let time = modificationTime(of: name)
-      guard let value = value(of: name) ?? (time == nil ? nil : .null) else { continue }
+      guard let value = value(of: name, shape) ?? (time == nil ? nil : .null) else { continue }
       fields[name] = FieldVersion(affinity.stored(value), time: time ?? otherTimes)
     }
     return fields
   }
 
-  private func value(of column: String) -> Value? {
+  private func value(of column: String, _ shape: TableShape?) -> Value? {
     if let hash = assetHash(of: column) {
       return .blob(Blob(sha256: hash, count: assetSize(of: column)))
+    }
+    if case .reference(let record)? = values[column], let key = shape?.key(of: record, in: column) {
+      return key
     }
     return values[column].map { $0.stored }
   }
@@ -135,6 +138,18 @@ extension ArchivedRecord {
   private func assetSize(of column: String) -> Int? {
     guard case .asset(let asset)? = values[column] else { return nil }
     return asset.size.map { Int($0) }
+  }
+}
+
+extension TableShape {
+  /// The key that a CloudKit reference means in a foreign key's column: SQLiteData names a record `key:table`. nil if the
+  /// record is of another table than the column refers to.
+  fileprivate func key(of record: String, in column: String) -> Value? {
+    guard let name = RecordName(record), let own = self[column] else { return nil }
+    let refers = foreignKeys(of: column).contains {
+      $0.columns.count == 1 && $0.table.lowercased() == name.table.lowercased()
+    }
+    return refers ? keyValue(name.primaryKey, own) : nil
   }
 }
 

@@ -102,10 +102,7 @@ extension WritePlan {
   }
 
   private func checkWritable(_ value: Value, _ name: String) throws {
-    if !value.isAtHand { throw Refusal(name, "its bytes are not here; only their hash is known") }
-    if case .opaque(let kind, _) = value, kind != SQLRow.brokenText {
-      throw Refusal(name, "a value of the kind \(kind) cannot be written into a column")
-    }
+    if let reason = value.reasonNotToStore { throw Refusal(name, reason) }
   }
 
   private func checkChoice(_ field: FieldDraft, _ value: Value, _ column: TableShape.Column) throws {
