@@ -9,6 +9,8 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .notFound(let path):
       "There is no file \(path). Check the path, or try the sample store: parley demo."
+    case .fileMissing(let path):
+      "There is no file \(path). Check the path."
     case .notADatabase(let path, let detail):
       "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
     case .metadataMissing(let path, let folder, let others):

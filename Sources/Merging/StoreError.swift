@@ -2,6 +2,8 @@
 public enum StoreError: Error, Sendable, Equatable {
   // Opening
   case notFound(path: String)
+  /// A file that was named beside the store: a metadatabase, something to import.
+  case fileMissing(path: String)
   case notADatabase(path: String, detail: String)
   case metadataMissing(path: String, folder: String, others: [String])
   case metadataAmbiguous(path: String, candidates: [String])

@@ -1,5 +1,6 @@
 /// What can be wrong with a command beside its store. Facts; the words are below.
 enum CommandError: Error, Equatable {
+  case unknownCommand(String, meant: [String], known: [String])
   case unknownRecord(String, nearest: [String])
   case ambiguousRecord(String, candidates: [String])
   case recordNeeded
@@ -27,7 +28,8 @@ enum CommandError: Error, Equatable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding, .mendingNeedsYes,
+    case .unknownCommand, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding,
+      .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .neverWritten:
       .usage
@@ -40,6 +42,12 @@ extension CommandError {
   /// What happened, and the way out.
   var words: String {
     switch self {
+    case .unknownCommand(let word, let meant, let known):
+      "There is no command \(word). "
+        + (meant.isEmpty
+          ? "Commands: \(known.joined(separator: ", "))."
+          : "Did you mean \(meant.joined(separator: " or "))?")
+        + " A store is opened by its path: parley PATH."
     case .unknownRecord(let name, let nearest):
       "No record in conflict is called \(name). "
         + (nearest.isEmpty ? "There are no conflicts." : "Nearest: \(nearest.joined(separator: ", ")).")

@@ -18,7 +18,8 @@ enum ExitStatus: Int32, CaseIterable {
 
   init(_ error: StoreError) {
     switch error {
-    case .notFound, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore, .severalStores,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore,
+      .severalStores,
       .storeTooNew,
       .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead,

@@ -27,6 +27,7 @@ enum Program {
   @MainActor private static func perform(_ arguments: [String], in surroundings: Surroundings) throws
     -> ExitStatus
   {
+    try Parley.checkCommand(arguments)
     var command = try Parley.parseAsRoot(arguments)
     if let command = command as? any Command { return try command.perform(in: surroundings) }
     // Only the parser's own commands are left: `help` throws what it has to say.
@@ -37,7 +38,7 @@ enum Program {
   /// What the argument parser throws: a usage error, or a help text or version somebody asked for. Anything else is an
   /// error that no layer below put into words, and is told as it is.
   private static func report(parsing error: any Error, _ surroundings: Surroundings) -> ExitStatus {
-    let text = Parley.fullMessage(for: error)
+    let text = Spelling.withoutFarSuggestion(Parley.fullMessage(for: error))
     switch Parley.exitCode(for: error) {
     case .success: return printHelp(text, surroundings)
     case .validationFailure:
@@ -52,6 +53,8 @@ enum Program {
       try surroundings.output.print(text)
       try surroundings.output.flush()
       return .nothingLeft
+    } catch let error as CommandError {
+      return report(error.words, error.status, surroundings)
     } catch {
       return report("\(error)", .cannotOpen, surroundings)
     }

@@ -9,7 +9,7 @@ struct ProgramTests {
   @Test(
     "Errors of a store are told in words on standard error, each with its status",
     arguments: [
-      (StoreError.notFound(path: "a"), Status.cannotOpen),
+      (StoreError.notFound(path: "a"), Status.cannotOpen), (.fileMissing(path: "a"), .cannotOpen),
       (.notADatabase(path: "a", detail: "d"), .cannotOpen),
       (.metadataMissing(path: "a", folder: "f", others: []), .cannotOpen),
       (.metadataAmbiguous(path: "a", candidates: ["b", "c"]), .cannotOpen),
@@ -79,6 +79,45 @@ struct ProgramTests {
     ])
   func quoting(_ path: String, _ quoted: String) {
     #expect(shellQuoted(path) == quoted)
+  }
+
+  @Test(
+    "A mistyped option is answered with one that is one slip away, and never with the one that writes",
+    arguments: [
+      ("doctor a --fix", nil), ("write a --yess", nil), ("write a --table x", nil), ("list a --state x", nil),
+      ("list a --quiet", nil), ("undo a --yes1", nil), ("list a --josn", "--json"),
+      ("log a --limt 1", "--limit"),
+      ("list a --metdata x", "--metadata"),
+    ] as [(String, String?)])
+  func suggestedOptions(_ arguments: String, _ option: String?) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("Unknown option"))
+    #expect(run.errors.contains("Did you mean") == (option != nil))
+    if let option { #expect(run.errors.contains("Did you mean '\(option)'?")) }
+  }
+
+  @Test(
+    "A mistyped command is told as one, and what it could be",
+    arguments: [
+      ("listt a", "There is no command listt. Did you mean list?"),
+      ("lst", "There is no command lst. Did you mean list?"),
+      ("Write a --yes", "There is no command Write. Did you mean write?"),
+      ("help lsit", "There is no command lsit. Did you mean list?"),
+      ("help foo", "There is no command foo. Commands: demo, list,"),
+      ("frobnicate a", "There is no command frobnicate. Commands: demo, list,"),
+    ])
+  func unknownCommands(_ arguments: String, _ words: String) {
+    let run = Session().run(arguments)
+    #expect(run.status == .usage && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("parley: \(words)"), "\(run.errors)")
+  }
+
+  @Test("A path is no mistyped command", arguments: ["./lst", "~/list", "lst.db", "--color never nosuch"])
+  func pathsAreNoCommands(_ arguments: String) {
+    var session = Session()
+    session.openError = .notFound(path: arguments)
+    #expect(session.run(arguments).status == .cannotOpen)
   }
 
   @Test("Output that cannot be printed ends with 3 and says so")

@@ -10,6 +10,7 @@ struct WordsTests {
         StoreError.notFound(path: "a.sqlite"),
         "There is no file a.sqlite. Check the path, or try the sample store: parley demo."
       ),
+      (.fileMissing(path: "a.json"), "There is no file a.json. Check the path."),
       (
         .notADatabase(path: "a.sqlite", detail: "it is a folder"),
         "a.sqlite is not a database that can be read: it is a folder. Give the app's own SQLite file, not encrypted."

@@ -12,7 +12,7 @@ enum ImportFile {
 
   /// Calls `body` with everything in the file, a few entries at a time.
   ///
-  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/cannotRead(path:detail:)``. What is in the file is no error.
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``. What is in the file is no error.
   static func forEachPage(
     of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void
   ) throws {
@@ -32,9 +32,9 @@ enum ImportFile {
 
   /// Looks at the file without reading it; nil if it is something else than a file.
   ///
-  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``
   @discardableResult static func check(_ path: String) throws(StoreError) -> FileStatus? {
-    guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
+    guard let status = FileStatus(path: path) else { throw .fileMissing(path: path) }
     guard status.isRegular else { return nil }
     guard FileStatus.isReadable(path) else {
       throw .cannotRead(path: path, detail: "this user may not read it")

@@ -18,7 +18,7 @@ struct StoreFiles: Sendable, Equatable {
   /// The files of the store at `path`, which may also be the hidden one, or a folder with one store.
   ///
   /// - Throws: ``StoreError/metadataMissing(path:folder:others:)``, ``StoreError/metadataAmbiguous(path:candidates:)``,
-  ///   ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``.
+  ///   ``StoreError/notFound(path:)``, ``StoreError/fileMissing(path:)``, ``StoreError/notAStore(path:detail:)``.
   init(path: String, metadatabase: String?) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
     guard status.isFolder || status.isRegular else {
@@ -26,7 +26,7 @@ struct StoreFiles: Sendable, Equatable {
     }
     let path = FileStatus.resolved(status.isFolder ? try StoreFiles.onlyDatabase(in: path) : path)
     if let metadatabase {
-      if FileStatus(path: metadatabase) == nil { throw StoreError.notFound(path: metadatabase) }
+      if FileStatus(path: metadatabase) == nil { throw StoreError.fileMissing(path: metadatabase) }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))
     } else if let owner = MetadatabaseName(folderAndName(path).name)?.stem {
       self.init(database: try StoreFiles.database(stem: owner, of: path), metadatabase: path)

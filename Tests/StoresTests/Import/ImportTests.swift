@@ -274,7 +274,7 @@ struct ImportTests {
     let bench = try ImportBench()
     let file = try bench.file(try #require(bench.archives[Self.milk]))
     let before = try bench.folder.files()
-    #expect(throws: StoreError.notFound(path: "/nowhere.json")) {
+    #expect(throws: StoreError.fileMissing(path: "/nowhere.json")) {
       try bench.open().importRecords(from: [file, "/nowhere.json"], isRehearsal: false)
     }
     #expect(try bench.folder.files() == before)
