@@ -18,6 +18,9 @@ extension StoreError: CustomStringConvertible {
     case .metadataAmbiguous(let path, let candidates):
       "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
         + "Choose the one the app uses: --metadata FILE."
+    case .metadataIsDatabase(let path):
+      "\(path) is the database itself, and its metadatabase is another file. Leave --metadata out, or name the hidden file: "
+        + ".NAME.metadata-CONTAINER.sqlite."
     case .notAStore(let path, let detail):
       "\(path) is not a store that syncs: \(detail). Give the database that the app syncs."
     case .severalStores(let path, let names):
@@ -48,6 +51,10 @@ extension StoreError: CustomStringConvertible {
     case .beingWritten(let path):
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."
+    case .notAFile(let path, let kind):
+      "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
+    case .tooLarge(let path, let limit):
+      "\(path) is larger than \(limit >> 20) MiB, the most that is read here. Name a smaller file."
     case .noSuchRecord(let id):
       "No record in conflict is called \(id). See them all: parley list PATH."
     case .noSuchField(let record, let field, let known):

@@ -7,6 +7,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case notADatabase(path: String, detail: String)
   case metadataMissing(path: String, folder: String, others: [String])
   case metadataAmbiguous(path: String, candidates: [String])
+  /// Both were given, and are one file.
+  case metadataIsDatabase(path: String)
   case notAStore(path: String, detail: String)
   /// A folder that holds several stores.
   case severalStores(path: String, names: [String])
@@ -24,6 +26,10 @@ public enum StoreError: Error, Sendable, Equatable {
   case cannotRead(path: String, detail: String)
   /// Each time it was read it had changed by the end.
   case beingWritten(path: String)
+  /// A pipe, a device, a folder: "a pipe".
+  case notAFile(path: String, kind: String)
+  /// In bytes.
+  case tooLarge(path: String, limit: Int)
   // Records
   case noSuchRecord(id: String)
   case noSuchField(record: String, field: String, known: [String])

@@ -40,6 +40,7 @@ public enum DisplayText {
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
   public static func safe(_ text: String) -> String {
+    if isPlainASCII(text) { return text }
     var safe = ""
     Glyph.each(of: text) { glyph in
       safe += glyph.text
@@ -47,6 +48,16 @@ public enum DisplayText {
     }
     return safe
   }
+
+  /// Whether ``safe(_:)`` shows `text` as it is.
+  public static func isSafe(_ text: String) -> Bool { safe(text) == text }
+
+  /// Whether a code point moves the cursor, cannot be seen, or turns the writing direction: what a text that other programs
+  /// read should rather escape.
+  public static func hides(_ scalar: Unicode.Scalar) -> Bool { SafeScalars.hides(scalar) }
+
+  /// Most lines are, and need no look at their glyphs.
+  private static func isPlainASCII(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }
 
   private static func joined(_ glyphs: some Sequence<Glyph>) -> String {
     // Not through the view of code points: that copies the whole text for each.

@@ -54,7 +54,14 @@ struct SafeScalars: Sequence, IteratorProtocol {
   }
 
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    ct_width(scalar.value) >= 0 && !hides(scalar.properties) && !annotations.contains(scalar)
+    ct_width(scalar.value) >= 0 && !hides(scalar)
+  }
+
+  /// Whether the code point moves the cursor, cannot be seen, or turns the writing direction.
+  static func hides(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      ? scalar.value < 0x20 || scalar.value == 0x7F
+      : hides(scalar.properties) || annotations.contains(scalar)
   }
 
   private static func hides(_ properties: Unicode.Scalar.Properties) -> Bool {

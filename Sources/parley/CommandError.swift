@@ -1,11 +1,23 @@
+import Terminal
+
 /// What can be wrong with a command beside its store. Facts; the words are below.
 enum CommandError: Error, Equatable {
   case unknownCommand(String, meant: [String], known: [String])
-  case unknownRecord(String, nearest: [String])
+  /// - Parameter isAlone: whether there is no other.
+  case unknownRecord(String, nearest: [String], isAlone: Bool)
   case ambiguousRecord(String, candidates: [String])
   case recordNeeded
   case needsYes(drafts: Int, path: String)
+  case undoNeedsYes(records: Int, arguments: [String])
   case unknownFinding(String)
+  case ambiguousFinding(String, candidates: [String])
+  case emptyName
+  case alreadyWritten(String, time: Int64)
+  case notHexadecimal(field: String)
+  case sideOrText(field: String, text: String, side: String?)
+  case nullOrText(field: String, text: String)
+  case recordTakesSide(String)
+  case fileExists(path: String)
   case mendingNeedsYes(findings: Int, path: String)
   case needsBytes(field: String)
   case notText(path: String)
@@ -22,13 +34,15 @@ enum CommandError: Error, Equatable {
   case cannotCapture(kind: String)
   case metadataOfDatastore(path: String)
   case outboxOfDatastore(path: String)
-  case neverWritten(String, nearest: [String])
+  case neverWritten(String, nearest: [String], isAlone: Bool)
 }
 
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .unknownCommand, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .unknownFinding,
+    case .unknownCommand, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
+      .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
+      .sideOrText, .nullOrText, .recordTakesSide, .fileExists,
       .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .neverWritten:
@@ -48,9 +62,12 @@ extension CommandError {
           ? "Commands: \(known.joined(separator: ", "))."
           : "Did you mean \(meant.joined(separator: " or "))?")
         + " A store is opened by its path: parley PATH."
-    case .unknownRecord(let name, let nearest):
+    case .unknownRecord(let name, let nearest, let isAlone):
       "No record in conflict is called \(name). "
-        + (nearest.isEmpty ? "There are no conflicts." : "Nearest: \(nearest.joined(separator: ", ")).")
+        + (isAlone
+          ? "There are no conflicts."
+          : nearest.isEmpty
+            ? "See them all: parley list PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousRecord(let name, let candidates):
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
     case .recordNeeded:
@@ -58,8 +75,30 @@ extension CommandError {
     case .needsYes(let drafts, let path):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "parley write \(shellQuoted(path)) --yes."
+    case .undoNeedsYes(let records, let arguments):
+      "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
+        + "parley undo \(arguments.map(shellQuoted).joined(separator: " ")) --yes."
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH."
+    case .ambiguousFinding(let name, let candidates):
+      "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
+    case .emptyName:
+      "The name of a record is empty. Give one as parley list shows it."
+    case .alreadyWritten(let record, let time):
+      "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
+        + "To take that back: parley undo PATH \(shellQuoted(record))."
+    case .notHexadecimal(let field):
+      "blob: takes pairs of hexadecimal digits: --set '\(field)=blob:00ff'. For the bytes of a file: '\(field)=file:PATH'."
+    case .sideOrText(let field, let text, let side):
+      "Is a side meant, or the word \(text)? For a side: --set \(field)=\(side ?? "client, \(field)=server or \(field)=ancestor"). "
+        + "For the word: --set '\(field)=text:\(text)'."
+    case .nullOrText(let field, let text):
+      "Is NULL meant, or the word \(text)? For NULL: --set \(field)=null:. For the word: --set '\(field)=text:\(text)'."
+    case .recordTakesSide(let value):
+      "A record is decided as a whole by a side that has it, or has deleted it, and not by \(value): --set record=client or "
+        + "record=server."
+    case .fileExists(let path):
+      "\(path) is there already, and is not overwritten. Name another file, or - for standard output."
     case .mendingNeedsYes(let findings, let path):
       "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
         + "parley doctor \(shellQuoted(path)) --mend --yes."
@@ -88,26 +127,38 @@ extension CommandError {
       "\(path) is a Cloudant datastore, which has no metadatabase. Leave --metadata out."
     case .outboxOfDatastore(let path):
       "\(path) is a Cloudant datastore, which has no outbox. Leave --outbox out: drafts are written directly, with the app closed."
-    case .neverWritten(let name, let nearest):
+    case .neverWritten(let name, let nearest, let isAlone):
       "No record called \(name) was written. "
-        + (nearest.isEmpty ? "Nothing was." : "Nearest: \(nearest.joined(separator: ", ")).")
+        + (isAlone
+          ? "Nothing was."
+          : nearest.isEmpty
+            ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }
   }
 }
 
-/// A path as a person can paste it into a shell.
+/// A path as a person can paste it into a shell. One with characters that cannot be printed is written byte by byte, as
+/// `$'\x1b'` of bash, zsh and ksh.
 func shellQuoted(_ path: String) -> String {
-  let isPlain = path.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "._-/+@%,:=".utf8.contains(byte)
-    }
-  }
+  if !DisplayText.isSafe(path) { return "$'" + path.utf8.map(escapedForShell).joined() + "'" }
+  let isPlain = path.utf8.allSatisfy { isPlainForShell($0) }
   return isPlain && !path.isEmpty
     ? path
     : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}
+
+private func escapedForShell(_ byte: UInt8) -> String {
+  isPlainForShell(byte) || byte == UInt8(ascii: " ")
+    ? String(Unicode.Scalar(byte)) : "\\x" + hexadecimal([byte])
+}
+
+private func isPlainForShell(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  default: "._-/+@%,:=".utf8.contains(byte)
+  }
 }

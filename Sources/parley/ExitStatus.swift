@@ -18,12 +18,13 @@ enum ExitStatus: Int32, CaseIterable {
 
   init(_ error: StoreError) {
     switch error {
-    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .notAStore,
+    case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
+      .notAStore,
       .severalStores,
       .storeTooNew,
       .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead,
-      .beingWritten, .writeUnknown, .receiptMissing:
+      .beingWritten, .writeUnknown, .receiptMissing, .notAFile, .tooLarge:
       self = .cannotOpen
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Merging
-import Terminal
 
 /// A command of the program, after its arguments were read.
 protocol Command: ParsableCommand {
@@ -50,7 +49,7 @@ enum Program {
 
   private static func printHelp(_ text: String, _ surroundings: Surroundings) -> ExitStatus {
     do {
-      try surroundings.output.print(text)
+      try surroundings.output.print(lines: text)
       try surroundings.output.flush()
       return .nothingLeft
     } catch let error as CommandError {
@@ -60,15 +59,12 @@ enum Program {
     }
   }
 
-  /// A failing standard error leaves nobody to tell, but the status still does. Names of files and records are made safe
-  /// for a terminal here as everywhere.
+  /// A failing standard error leaves nobody to tell, but the status still does.
   private static func report(_ words: String, _ status: ExitStatus, _ surroundings: Surroundings)
     -> ExitStatus
   {
     try? surroundings.output.flush()
-    for line in ("parley: " + words).split(separator: "\n", omittingEmptySubsequences: false) {
-      try? surroundings.errors.print(DisplayText.safe(String(line)))
-    }
+    try? surroundings.errors.print(lines: "parley: " + words)
     try? surroundings.errors.flush()
     return status
   }

@@ -1,7 +1,7 @@
 import Merging
 
-// How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, or by any beginning
-// or end of one of these that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and
+// How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, or by any
+// beginning or end of a name that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and
 // so is the case of letters where no name fits exactly.
 
 extension ConflictStore {
@@ -9,6 +9,7 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func recordIDs(named names: [String]) throws -> [String] {
+    if names.contains("") { throw CommandError.emptyName }
     var searches: [RecordSearch] = []
     for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
     if searches.contains(where: { $0.exact == nil }) {
@@ -18,10 +19,29 @@ extension ConflictStore {
     }
     var ids: [String] = []
     for search in searches {
-      let id = try search.found()
+      let id = try found(search)
       if !ids.contains(id) { ids.append(id) }
     }
     return ids
+  }
+
+  /// A record that is not in conflict may have been a moment ago.
+  private func found(_ search: RecordSearch) throws -> String {
+    do {
+      return try search.found()
+    } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
+      if let last = try lastWrite(ofRecord: name) {
+        throw CommandError.alreadyWritten(last.record, time: last.time)
+      }
+      throw CommandError.unknownRecord(name, nearest: nearest, isAlone: isAlone)
+    }
+  }
+
+  /// The last that was done to the one record that `name` means, if that is a write.
+  private func lastWrite(ofRecord name: String) throws -> JournalEntry? {
+    guard let id = try? writtenRecordIDs(named: [name]).first else { return nil }
+    let last = try journal.entries(limit: .max).first { $0.record == id && $0.kind != .decision }
+    return last?.kind == .write ? last : nil
   }
 
   /// The records that were written at any time, in the same way.
@@ -71,6 +91,7 @@ struct RecordSearch {
   private let wanted: String
   private var fitting: [String] = []
   private var fittingExactly: [String] = []
+  private var titled: [String] = []
   private var nearest: [(distance: Int, name: String)] = []
   private var looked = 0
 
@@ -87,15 +108,16 @@ struct RecordSearch {
     let table = summary.table.lowercased()
     let names = [summary.id.lowercased(), key, "\(table)/\(key)"]
     if names.contains(wanted) { fittingExactly.append(summary.id) }
+    if summary.title.lowercased() == wanted { titled.append(summary.id) }
     if fits(names, key: key, table: table) { fitting.append(summary.id) }
     remember(summary)
   }
 
   func found() throws(CommandError) -> String {
     if let exact { return exact }
-    let found = fittingExactly.isEmpty ? fitting : fittingExactly
+    let found = [fittingExactly, titled, fitting].first { !$0.isEmpty } ?? []
     switch found.count {
-    case 0: throw .unknownRecord(name, nearest: nearest.map(\.name))
+    case 0: throw .unknownRecord(name, nearest: nearest.map(\.name), isAlone: looked == 0)
     case 1: return found[0]
     default: throw .ambiguousRecord(name, candidates: Array(found.prefix(4)) + (found.count > 4 ? ["…"] : []))
     }
@@ -104,8 +126,8 @@ struct RecordSearch {
   func foundAmongWritten() throws -> String {
     do {
       return try found()
-    } catch CommandError.unknownRecord(let name, let nearest) {
-      throw CommandError.neverWritten(name, nearest: nearest)
+    } catch CommandError.unknownRecord(let name, let nearest, let isAlone) {
+      throw CommandError.neverWritten(name, nearest: nearest, isAlone: isAlone)
     }
   }
 
@@ -128,6 +150,8 @@ struct RecordSearch {
       summary.id, summary.primaryKey, "\(summary.table)/\(summary.primaryKey)", summary.title,
     ]
     let distance = candidates.map { searchDistance(wanted, in: $0.lowercased()) }.min() ?? .max
+    // What differs in more than a third of its letters was not meant.
+    guard distance <= max(1, wanted.utf8.count / 3) else { return }
     nearest.append((distance, summary.id))
     nearest.sort { $0.distance < $1.distance }
     if nearest.count > 3 { nearest.removeLast() }

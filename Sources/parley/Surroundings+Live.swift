@@ -1,7 +1,6 @@
 import Foundation
 import Merging
 import Stores
-import Terminal
 
 #if canImport(Glibc)
   import Glibc
@@ -24,7 +23,7 @@ extension Surroundings {
         // A journal that cannot be read is told by the commands that need it.
         let writes = (try? store.interruptedWrites()) ?? []
         let interrupted = InterruptedText.lines(writes, path: request.path)
-        for line in warnings + interrupted { try errors.print("parley: " + DisplayText.safe(line)) }
+        for line in warnings + interrupted { try errors.print("parley: " + line) }
         try errors.flush()
         return store
       },
@@ -88,10 +87,19 @@ extension Surroundings {
       let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         written += count
+      } else if errno == EAGAIN || errno == EWOULDBLOCK {
+        waitForRoom(in: descriptor)
       } else if errno != EINTR {
         throw CommandError.cannotPrint(detail: systemError())
       }
     }
+  }
+
+  /// Whoever gave us the descriptor may have made it non-blocking, for its own end of a pipe or terminal: a slow reader is then
+  /// waited for like any other.
+  private static func waitForRoom(in descriptor: Int32) {
+    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = poll(&room, 1, -1)
   }
 }
 

@@ -1,5 +1,6 @@
 import Merging
 import Stores
+import Terminal
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.
 struct Surroundings {
@@ -40,7 +41,7 @@ struct StoreRequest: Equatable {
   var route: WriteRoute?
 }
 
-/// Lines of text on their way out, in blocks.
+/// Lines of text on their way out, in blocks. The one place through which names and values reach a terminal or a pipe.
 final class LineWriter {
   private var pending: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
@@ -49,15 +50,27 @@ final class LineWriter {
   /// - Parameter sink: takes all of its bytes, or throws.
   init(sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
-  func print(_ line: String) throws {
-    pending += Array(line.utf8)
+  /// One line, made safe: nothing in it can move a cursor, hide, or turn the writing direction.
+  func print(_ line: String) throws { try printExactly(DisplayText.safe(line)) }
+
+  /// A text of several lines, each made safe.
+  func print(lines text: String) throws {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try print(String(line)) }
+  }
+
+  /// JSON escapes by itself what is not safe.
+  func print(_ json: JSON) throws { try printExactly(json.text) }
+
+  /// What another program reads, byte for byte: SQL, YAML, a recording. Whoever prints it answers for what is in it.
+  func printExactly(_ text: String) throws {
+    pending += Array(text.utf8)
     pending.append(UInt8(ascii: "\n"))
     if pending.count > LineWriter.blockSize { try flush() }
   }
 
-  /// Writes at once, and no end of a line.
-  func show(_ text: String) throws {
-    pending += Array(text.utf8)
+  /// A line that is shown at once and written over by the next.
+  func show(overwriting text: String) throws {
+    pending += Array(("\r" + DisplayText.safe(text)).utf8)
     try flush()
   }
 

@@ -38,6 +38,12 @@ enum Binary {
     try launch([path] + arguments, [], output: "/dev/null", errors: "/dev/null")
   }
 
+  /// The same with standard output on a descriptor of ours.
+  static func start(_ arguments: [String], output: Int32) throws -> pid_t {
+    try launch(
+      [path] + arguments, [], output: "/dev/fd/\(output)", errors: "/dev/null", outputDescriptor: output)
+  }
+
   /// Runs a shell's line in which `$PARLEY` is the program.
   static func shell(_ line: String) throws -> Result {
     try spawn(["/bin/sh", "-c", line], environment: ["PARLEY=\(path)"])
@@ -56,7 +62,8 @@ enum Binary {
   }
 
   private static func launch(
-    _ command: [String], _ environment: [String], output: String, errors: String
+    _ command: [String], _ environment: [String], output: String, errors: String,
+    outputDescriptor: Int32? = nil
   ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -72,7 +79,11 @@ enum Binary {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+    if let outputDescriptor {
+      posix_spawn_file_actions_adddup2(&actions, outputDescriptor, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+    }
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT, 0o600)
     var none = sigset_t()
     var all = sigset_t()

@@ -7,6 +7,11 @@ import Testing
   import Darwin
 #endif
 
+/// The name `read` is taken inside the test.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
 @Suite("The built program")
 struct BinaryTests {
   /// What a folder holds before the program runs in it, and what it must say of `a.sqlite` there.
@@ -107,7 +112,8 @@ struct BinaryTests {
       for (name, text) in trouble.files { try write(text, to: "\(folder)/\(name)") }
       let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
       for command in [
-        ["list"], ["show"], ["log"], ["undo"], ["write", "--yes"], ["resolve", "--accept", "sure"],
+        ["list"], ["show"], ["log"], ["undo"], ["undo", "--yes"], ["write", "--yes"],
+        ["resolve", "--accept", "sure"],
       ] {
         let result = try Binary.run([command[0], "\(folder)/\(trouble.path)"] + command.dropFirst())
         #expect(result.status == 3)
@@ -153,5 +159,95 @@ struct BinaryTests {
     let result = try Binary.shell("\"$PARLEY\" themes > /dev/full")
     #expect(result.status == 3)
     #expect(result.errors.hasPrefix("parley: The output could not be printed: No space left on device."))
+  }
+
+  @Test(
+    "a name on the command line that no terminal shows reaches neither output as it is",
+    arguments: ["\u{1B}[31mred", "\u{9B}1m", "\u{202E}abc", "a\u{200F}b", "it's\u{7}"])
+  func namesAreMadeSafe(name: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/" + name
+      let demo = try Binary.run("demo", "--write", path).output
+      let database = path + "/Reminders.sqlite"
+      #expect(!demo.contains(name))
+      _ = try Binary.run("resolve", database, "--accept", "all")
+      for command in [["write"], ["write", "--yes"], ["undo"], ["undo", "--yes"], ["doctor", "--mend"]] {
+        let result = try Binary.run([command[0], database] + command.dropFirst())
+        #expect(!(result.output + result.errors).contains(name), "\(command)")
+      }
+      // What is told to paste works.
+      let told = try Binary.run("write", database).errors
+      let line = try #require(told.firstMatch(of: /parley write (.*) --yes\./)).1
+      let pasted = try Binary.shell("bash -c 'ls \(line.replacing("'", with: "'\\''"))'")
+      #expect(pasted.status == 0, "\(pasted.errors)")
+    }
+  }
+
+  @Test("a slow reader of a pipe that does not block gets all of it")
+  func nonBlockingOutput() throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let whole = try Binary.run("show", path, "--json").output
+      #expect(whole.utf8.count > 65536)
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      #expect(fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0)
+      let process = try Binary.start(["show", path, "--json"], output: ends[1])
+      close(ends[1])
+      var read: [UInt8] = []
+      var block = [UInt8](repeating: 0, count: 512)
+      while case let count = systemRead(ends[0], &block, block.count), count > 0 { read += block[..<count] }
+      close(ends[0])
+      #expect(Binary.wait(for: process) == 1)
+      #expect(String(decoding: read, as: UTF8.self) == whole)
+    }
+  }
+
+  @Test("output that is closed is told, and no database takes its place", arguments: [">&-", "1<&- 2<&-"])
+  func closedOutput(_ closed: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let before = try Data(contentsOf: URL(filePath: path))
+      let result = try Binary.shell("\"$PARLEY\" list '\(path)' \(closed); echo $?")
+      #expect(result.output == "3\n")
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+  }
+
+  @Test(
+    "a version that cannot be printed is told in words",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: ["--version", "--help"])
+  func fullDiskOfHelp(_ option: String) throws {
+    let result = try Binary.shell("\"$PARLEY\" \(option) > /dev/full")
+    #expect(result.status == 3)
+    #expect(result.errors.hasPrefix("parley: The output could not be printed: No space left on device."))
+  }
+
+  @Test(
+    "what is no file is refused wherever a file is named, and never waited for", arguments: ["pipe", "zero"])
+  func noFileAnywhere(kind: String) throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      func put(_ place: String) throws {
+        try FileManager.default.createDirectory(
+          atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        #expect(kind == "pipe" ? mkfifo(place, 0o600) == 0 : symlink("/dev/zero", place) == 0)
+      }
+      let words = kind == "pipe" ? "is a pipe, where" : "is a device, where"
+      try put(folder + "/value")
+      let record = "5eed0000-0000-4000-8000-000000000016"
+      let set = try Binary.run("resolve", path, record, "--set", "notes=file:\(folder)/value")
+      #expect(set.status == 3 && set.errors.contains(words))
+      #expect(try Binary.run("import", path, folder + "/value").status == 5)
+      try put(folder + "/parley/themes/mine.yaml")
+      let theme = try Binary.shell("XDG_CONFIG_HOME='\(folder)' \"$PARLEY\" themes mine")
+      #expect(theme.status == 3 && theme.errors.contains(words))
+      try put(folder + "/parley/config.yaml")
+      let settings = try Binary.shell("XDG_CONFIG_HOME='\(folder)' \"$PARLEY\" list '\(path)'")
+      #expect(settings.status == 3 && settings.errors.contains(words))
+      try put(path + "-journal")
+      let list = try Binary.run("list", path)
+      #expect(list.status == 3 && list.errors.contains("-journal " + words))
+    }
   }
 }

@@ -57,7 +57,7 @@ struct JSONTests {
     arguments: [
       ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t", #""\n\r\t""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#),
       ("\u{7F}\u{85}\u{9B}", #""\u007f\u0085\u009b""#), ("\u{202E}x\u{2028}", #""\u202ex\u2028""#),
-      ("日本 👩‍👩‍👧 e\u{301}", "\"日本 👩‍👩‍👧 e\u{301}\""), ("\r\n", #""\r\n""#),
+      ("日本 👩‍👩‍👧 e\u{301}", "\"日本 👩\\u200d👩\\u200d👧 e\u{301}\""), ("\r\n", #""\r\n""#),
     ])
   func string(_ text: String, _ expected: String) {
     #expect(JSON.string(text).text.utf8.elementsEqual(expected.utf8))
@@ -89,5 +89,21 @@ struct TimeTextTests {
   func seconds() {
     #expect(TimeText.seconds(1_999_999_999) == "1970-01-01T00:00:01Z")
     #expect(TimeText.seconds(-1) == "1969-12-31T23:59:59Z")
+  }
+
+  /// All of Bidi_Control, and what cannot be seen.
+  @Test("nothing that hides or turns the writing direction is printed as it is")
+  func harmless() {
+    let hiding: [ClosedRange<UInt32>] = [
+      0...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5,
+      0x180B...0x180F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0x3164...0x3164, 0xFE00...0xFE0F,
+      0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF,
+    ]
+    for scalar in hiding.joined().compactMap(Unicode.Scalar.init) {
+      let json = JSON.string("a\(scalar)b").text
+      #expect(!json.unicodeScalars.contains(scalar), "U+\(String(scalar.value, radix: 16))")
+    }
+    #expect(JSON.string("\u{E0041}").text == #""\udb40\udc41""#)
+    #expect(JSON.string("Grüße 猫 😀").text == "\"Grüße 猫 😀\"")
   }
 }

@@ -49,12 +49,43 @@ struct RecordNameTests {
       run.errors.hasPrefix("parley: No record in conflict is called \(name). Nearest: 4F2A-12:reminders"))
   }
 
+  @Test("A record is named by its whole title, where no key is the same")
+  func titles() throws {
+    #expect(
+      try session.store.recordIDs(named: ["title 71", "Title x:y"]) == ["71:reminders", "x:y:reminders"])
+    let twins = Session([
+      Samples.milk, Samples.edited("7", title: "Milk", ancestor: [:], client: [:], server: [:]),
+    ])
+    #expect(
+      twins.run("show a.sqlite Milk").errors.contains(
+        "Milk could be several records: M2:reminders, 7:reminders."))
+  }
+
+  @Test("What differs altogether is not nearest")
+  func far() {
+    #expect(
+      session.run("show a.sqlite something").errors
+        == "parley: No record in conflict is called something. See them all: parley list PATH.\n")
+  }
+
+  @Test("A record that was just written is told as that")
+  func written() {
+    let session = Session([Samples.milk, Samples.dentist])
+    _ = session.run("resolve a.sqlite M2 --accept all")
+    _ = session.run("write a.sqlite M2 --yes")
+    let run = session.run("show a.sqlite M2")
+    #expect(run.status == .usage)
+    #expect(run.errors.hasPrefix("parley: M2:reminders was written at "))
+    #expect(run.errors.hasSuffix("To take that back: parley undo PATH M2:reminders.\n"))
+  }
+
   @Test("Nothing is nearest where there is nothing, and an empty name names nothing")
   func nothing() {
     #expect(
       Session([]).run("show a.sqlite 7").errors
         == "parley: No record in conflict is called 7. There are no conflicts.\n")
-    #expect(session.run(["show", "a.sqlite", ""]).status == .usage)
+    let empty = session.run(["show", "a.sqlite", ""])
+    #expect(empty.status == .usage && empty.errors.hasPrefix("parley: The name of a record is empty."))
   }
 
   @Test("Records come in the order asked for, each once")

@@ -3,100 +3,109 @@ import Testing
 
 @Suite("Words of errors")
 struct WordsTests {
-  @Test(
-    "Every error of a store says what happened and the way out",
-    arguments: [
-      (
-        StoreError.notFound(path: "a.sqlite"),
-        "There is no file a.sqlite. Check the path, or try the sample store: parley demo."
-      ),
-      (.fileMissing(path: "a.json"), "There is no file a.json. Check the path."),
-      (
-        .notADatabase(path: "a.sqlite", detail: "it is a folder"),
-        "a.sqlite is not a database that can be read: it is a folder. Give the app's own SQLite file, not encrypted."
-      ),
-      (
-        .metadataMissing(path: "a.sqlite", folder: "/x", others: []),
-        "The folder /x holds no metadatabase of a.sqlite. Copy that file too, with its -wal; it is hidden: "
-          + ".NAME.metadata-CONTAINER.sqlite. Or say where it is: --metadata FILE."
-      ),
-      (
-        .metadataMissing(path: "a.sqlite", folder: "/x", others: [".b.metadata-c.sqlite"]),
-        "The folder /x holds no metadatabase of a.sqlite. Its name would begin with the database's; found instead: "
-          + ".b.metadata-c.sqlite. If the database was renamed, choose with --metadata FILE."
-      ),
-      (
-        .metadataAmbiguous(path: "a.sqlite", candidates: ["x", "y"]),
-        "a.sqlite has 2 metadatabases beside it: x, y. Choose the one the app uses: --metadata FILE."
-      ),
-      (
-        .notAStore(path: "a.sqlite", detail: "no recordTypes"),
-        "a.sqlite is not a store that syncs: no recordTypes. Give the database that the app syncs."
-      ),
-      (
-        .damaged(path: "a.sqlite", detail: "malformed"),
-        "a.sqlite is damaged: malformed. Work on a fresh copy of all its files, with -wal and -shm."
-      ),
-      (
-        .locked(path: "a.sqlite", holder: "Reminders (pid 7)"),
-        "a.sqlite is locked by Reminders (pid 7). Close that program, or work on a copy of the files."
-      ),
-      (
-        .locked(path: "a.sqlite", holder: nil),
-        "a.sqlite is locked by another program. Close that program, or work on a copy of the files."
-      ),
-      (
-        .journalTooNew(path: "j", version: 9),
-        "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
-      ),
-      (
-        .journalUnusable(path: "j", detail: "malformed"),
-        "The journal j cannot be used: malformed. Copy it back from a backup; or move it away to begin a new one, which "
-          + "takes its decisions and receipts away too."
-      ),
-      (
-        .cannotRead(path: "a.sqlite", detail: "permission denied"),
-        "a.sqlite cannot be read: permission denied. Check its permissions, and those of its folder."
-      ),
-      (.noSuchRecord(id: "1:t"), "No record in conflict is called 1:t. See them all: parley list PATH."),
-      (
-        .noSuchField(record: "1:t", field: "titel", known: ["id", "title"]),
-        "1:t has no field titel. Its fields: id, title."
-      ),
-      (
-        .noSuchField(record: "1:t", field: "titel", known: []), "1:t has no field titel. Its fields: none."
-      ),
-      (
-        .refusedChoice(record: "1:t", field: "title", .required(field: "title")),
-        "1:t, field title: title must have a value; the table does not allow NULL there. Give one, or take a side."
-      ),
-      (
-        .refusedChoice(record: "1:t", field: nil, .sideHasNoVersion(.server)),
-        "1:t: The server has no version of it to take. Take another side."
-      ),
-      (
-        .readOnly(path: "a.sqlite", reason: "Reminders (pid 7) has it open"),
-        "a.sqlite can only be read now: Reminders (pid 7) has it open. Decisions are kept; write later, or on a copy "
-          + "of the files."
-      ),
-      (
-        .moved(record: "1:t", detail: "the row changed"),
-        "1:t moved since you saw it: the row changed. Nothing of it was written; look at it again and decide what is new."
-      ),
-      (
-        .refused(record: "1:t", field: "listID", detail: "no such list"),
-        "1:t, field listID was refused: no such list. Nothing of it was written; decide it otherwise."
-      ),
-      (
-        .refused(record: "1:t", field: nil, detail: "a trigger said no"),
-        "1:t was refused: a trigger said no. Nothing of it was written; decide it otherwise."
-      ),
-      (
-        .writeFailed(path: "a.sqlite", detail: "disk full"),
-        "Nothing was written to a.sqlite: disk full. The decisions are kept; mend that, and write again."
-      ),
-      (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
-    ])
+  /// With its type, as the compiler else tries for minutes what all of it could be.
+  static let words: [(StoreError, String)] = [
+    (
+      StoreError.notFound(path: "a.sqlite"),
+      "There is no file a.sqlite. Check the path, or try the sample store: parley demo."
+    ),
+    (.fileMissing(path: "a.json"), "There is no file a.json. Check the path."),
+    (
+      .notADatabase(path: "a.sqlite", detail: "it is a folder"),
+      "a.sqlite is not a database that can be read: it is a folder. Give the app's own SQLite file, not encrypted."
+    ),
+    (
+      .metadataMissing(path: "a.sqlite", folder: "/x", others: []),
+      "The folder /x holds no metadatabase of a.sqlite. Copy that file too, with its -wal; it is hidden: "
+        + ".NAME.metadata-CONTAINER.sqlite. Or say where it is: --metadata FILE."
+    ),
+    (
+      .metadataMissing(path: "a.sqlite", folder: "/x", others: [".b.metadata-c.sqlite"]),
+      "The folder /x holds no metadatabase of a.sqlite. Its name would begin with the database's; found instead: "
+        + ".b.metadata-c.sqlite. If the database was renamed, choose with --metadata FILE."
+    ),
+    (
+      .metadataAmbiguous(path: "a.sqlite", candidates: ["x", "y"]),
+      "a.sqlite has 2 metadatabases beside it: x, y. Choose the one the app uses: --metadata FILE."
+    ),
+    (
+      .notAStore(path: "a.sqlite", detail: "no recordTypes"),
+      "a.sqlite is not a store that syncs: no recordTypes. Give the database that the app syncs."
+    ),
+    (
+      .damaged(path: "a.sqlite", detail: "malformed"),
+      "a.sqlite is damaged: malformed. Work on a fresh copy of all its files, with -wal and -shm."
+    ),
+    (
+      .locked(path: "a.sqlite", holder: "Reminders (pid 7)"),
+      "a.sqlite is locked by Reminders (pid 7). Close that program, or work on a copy of the files."
+    ),
+    (
+      .locked(path: "a.sqlite", holder: nil),
+      "a.sqlite is locked by another program. Close that program, or work on a copy of the files."
+    ),
+    (
+      .journalTooNew(path: "j", version: 9),
+      "The journal j was written by a newer Parley (journal version 9). Open the store with that one."
+    ),
+    (
+      .journalUnusable(path: "j", detail: "malformed"),
+      "The journal j cannot be used: malformed. Copy it back from a backup; or move it away to begin a new one, which "
+        + "takes its decisions and receipts away too."
+    ),
+    (
+      .cannotRead(path: "a.sqlite", detail: "permission denied"),
+      "a.sqlite cannot be read: permission denied. Check its permissions, and those of its folder."
+    ),
+    (
+      .notAFile(path: "a.json", kind: "a pipe"),
+      "a.json is a pipe, where a regular file belongs. Name a file, or move it away."
+    ),
+    (
+      .tooLarge(path: "a.yaml", limit: 1 << 20),
+      "a.yaml is larger than 1 MiB, the most that is read here. Name a smaller file."
+    ),
+    (.noSuchRecord(id: "1:t"), "No record in conflict is called 1:t. See them all: parley list PATH."),
+    (
+      .noSuchField(record: "1:t", field: "titel", known: ["id", "title"]),
+      "1:t has no field titel. Its fields: id, title."
+    ),
+    (
+      .noSuchField(record: "1:t", field: "titel", known: []), "1:t has no field titel. Its fields: none."
+    ),
+    (
+      .refusedChoice(record: "1:t", field: "title", .required(field: "title")),
+      "1:t, field title: title must have a value; the table does not allow NULL there. Give one, or take a side."
+    ),
+    (
+      .refusedChoice(record: "1:t", field: nil, .sideHasNoVersion(.server)),
+      "1:t: The server has no version of it to take. Take another side."
+    ),
+    (
+      .readOnly(path: "a.sqlite", reason: "Reminders (pid 7) has it open"),
+      "a.sqlite can only be read now: Reminders (pid 7) has it open. Decisions are kept; write later, or on a copy "
+        + "of the files."
+    ),
+    (
+      .moved(record: "1:t", detail: "the row changed"),
+      "1:t moved since you saw it: the row changed. Nothing of it was written; look at it again and decide what is new."
+    ),
+    (
+      .refused(record: "1:t", field: "listID", detail: "no such list"),
+      "1:t, field listID was refused: no such list. Nothing of it was written; decide it otherwise."
+    ),
+    (
+      .refused(record: "1:t", field: nil, detail: "a trigger said no"),
+      "1:t was refused: a trigger said no. Nothing of it was written; decide it otherwise."
+    ),
+    (
+      .writeFailed(path: "a.sqlite", detail: "disk full"),
+      "Nothing was written to a.sqlite: disk full. The decisions are kept; mend that, and write again."
+    ),
+    (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
+  ]
+
+  @Test("Every error of a store says what happened and the way out", arguments: words)
   func store(_ error: StoreError, _ words: String) {
     #expect(error.words == words)
     #expect("\(error)" == words)

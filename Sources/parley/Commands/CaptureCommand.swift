@@ -1,6 +1,7 @@
 import ArgumentParser
 import Merging
 import Stores
+import Terminal
 
 /// `parley capture PATH`: the SQL by which an app keeps its conflicts.
 struct CaptureCommand: Command {
@@ -23,9 +24,14 @@ struct CaptureCommand: Command {
     guard let store = opened as? SQLiteDataStore else {
       throw CommandError.cannotCapture(kind: opened.info.kind)
     }
-    let capture = try store.capture()
-    let lines = print.json ? [JSON(capture).text] : CaptureText.lines(capture)
-    for line in lines { try surroundings.output.print(line) }
+    // SQL has to name a table exactly, and cannot where a name holds what no terminal shows.
+    let capture = try store.capture { DisplayText.isSafe($0) }
+    if print.json {
+      try surroundings.output.print(JSON(capture))
+    } else {
+      for line in CaptureText.heading(capture) { try surroundings.output.print(line) }
+      for statement in capture.statements { try surroundings.output.printExactly(statement) }
+    }
     return .nothingLeft
   }
 }
@@ -45,9 +51,9 @@ extension JSON {
   }
 }
 
-/// The SQL with a heading for whoever finds it in an app.
+/// The lines above the SQL, for whoever finds it in an app.
 enum CaptureText {
-  static func lines(_ capture: Capture) -> [String] {
+  static func heading(_ capture: Capture) -> [String] {
     let heading = [
       "-- Keeps conflicts for Parley, in \(capture.tables.isEmpty ? "no table" : capture.tables.joined(separator: ", ")).",
       "-- Run it on the writer connection at every launch, after the SyncEngine was made; it can be run again.",
@@ -57,11 +63,6 @@ enum CaptureText {
       capture.upgrade.isEmpty
       ? []
       : ["-- Run this once, in a migration, and not at every launch:"] + capture.upgrade.map { "-- " + $0 }
-    return (heading + skipped).map(oneLine) + upgrade + capture.statements
-  }
-
-  /// A table's name may hold anything, and must not end the comment.
-  private static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return heading + skipped + upgrade
   }
 }

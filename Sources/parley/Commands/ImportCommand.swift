@@ -34,7 +34,7 @@ struct ImportCommand: Command {
     }
     let summary = try summary(of: store, ProgressLine(surroundings))
     if print.json {
-      try surroundings.output.print(JSON(imported: summary, isDryRun: isDryRun).text)
+      try surroundings.output.print(JSON(imported: summary, isDryRun: isDryRun))
     } else {
       for line in ImportText.lines(summary, path: self.store.path, isDryRun: isDryRun) {
         try surroundings.output.print(line)

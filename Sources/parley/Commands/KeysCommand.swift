@@ -12,20 +12,22 @@ struct KeysCommand: Command {
     for topic in Topic.allCases {
       let bindings = Keymap.bindings(on: topic)
       if !print.json, !bindings.isEmpty { try surroundings.output.print(topic.rawValue) }
-      for binding in bindings { try surroundings.output.print(line(binding, topic)) }
+      for binding in bindings { try tell(binding, topic, surroundings) }
     }
     return .nothingLeft
   }
 
-  private func line(_ binding: Binding, _ topic: Topic) -> String {
+  private func tell(_ binding: Binding, _ topic: Topic, _ surroundings: Surroundings) throws {
     let keys = binding.keys.map(\.name)
-    guard print.json else {
-      let text = keys.joined(separator: "  ")
-      return "  " + text + String(repeating: " ", count: max(2, 20 - text.count)) + binding.label
+    if print.json {
+      return try surroundings.output.print(
+        JSON(members: [
+          "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
+          "does": .string(binding.label),
+        ]))
     }
-    return JSON.object([
-      ("screen", .string(topic.rawValue)), ("keys", .array(keys.map { .string($0) })),
-      ("does", .string(binding.label)),
-    ]).text
+    let text = keys.joined(separator: "  ")
+    let gap = String(repeating: " ", count: max(2, 20 - text.count))
+    try surroundings.output.print("  " + text + gap + binding.label)
   }
 }

@@ -36,7 +36,7 @@ extension ListCommand {
   ) throws {
     if print.json {
       let line = JSON(members: ["path": .string(path), "conflicts": JSON(conflicts)])
-      return try surroundings.output.print(line.text)
+      return try surroundings.output.print(line)
     }
     for line in layout.lines([[path, ListText.count(conflicts, ready: 0)]]) {
       try surroundings.output.print(line)

@@ -34,7 +34,7 @@ struct ListCommand: Command {
     var count = 0
     try store.forEachSummary { summary in
       count += 1
-      try surroundings.output.print(JSON(summary).text)
+      try surroundings.output.print(JSON(summary))
     }
     return count
   }

@@ -19,7 +19,7 @@ struct LogCommand: Command {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let entries = try surroundings.open(store.request(.reading)).journal.entries(limit: limit)
     if print.json {
-      for entry in entries { try surroundings.output.print(JSON(entry).text) }
+      for entry in entries { try surroundings.output.print(JSON(entry)) }
       return .nothingLeft
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)

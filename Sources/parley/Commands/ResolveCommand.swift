@@ -125,7 +125,7 @@ struct ResolveCommand: Command {
   private func tell(_ before: DecidedConflict, _ after: DecidedConflict, _ surroundings: Surroundings) throws
   {
     let subjects = after.subjects(differingFrom: before)
-    if print.json { return try surroundings.output.print(JSON(draftOf: after, newly: subjects).text) }
+    if print.json { return try surroundings.output.print(JSON(draftOf: after, newly: subjects)) }
     for line in DraftText.lines(after, width: surroundings.width) { try surroundings.output.print(line) }
   }
 }
@@ -135,24 +135,28 @@ extension ResolveCommand {
     let now = surroundings.now()
     var isAnythingLeft = false
     var forgotten: [Decision] = []
-    var lines: [String] = []
+    var told: [(after: DecidedConflict, subjects: [Subject])] = []
     try store.forEachConflict(named: records) { before in
       let subjects = before.decidedSubjects
       let after = DecidedConflict(before.conflict, decisions: [])
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
       forgotten += before.conflict.decisions(about: subjects, in: Resolution(), at: now, note: note)
-      if !subjects.isEmpty { lines.append(line(after, forgotten: subjects)) }
+      if !subjects.isEmpty { told.append((after, subjects)) }
     }
     if !isDryRun, !forgotten.isEmpty { try store.journal.append(forgotten) }
-    for line in lines { try surroundings.output.print(line) }
-    if lines.isEmpty, !print.json { try surroundings.output.print("There was no decision to take back.") }
+    for (after, subjects) in told { try tell(after, forgotten: subjects, surroundings) }
+    if told.isEmpty, !print.json { try surroundings.output.print("There was no decision to take back.") }
     return isAnythingLeft ? .left : .nothingLeft
   }
 
-  private func line(_ after: DecidedConflict, forgotten subjects: [Subject]) -> String {
-    if print.json { return JSON(draftOf: after, newly: subjects, areForgotten: true).text }
+  private func tell(
+    _ after: DecidedConflict, forgotten subjects: [Subject], _ surroundings: Surroundings
+  ) throws {
+    if print.json {
+      return try surroundings.output.print(JSON(draftOf: after, newly: subjects, areForgotten: true))
+    }
     let names = subjects.map(\.name).joined(separator: ", ")
-    return cut("\(after.conflict.id)  \(after.conflict.title): taken back: \(names)", to: nil)
+    try surroundings.output.print("\(after.conflict.id)  \(after.conflict.title): taken back: \(names)")
   }
 }
 

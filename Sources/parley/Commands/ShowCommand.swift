@@ -37,7 +37,7 @@ struct ShowCommand: Command {
   private func show(
     _ decided: DecidedConflict, isFirst: Bool, isSQLiteData: Bool, _ surroundings: Surroundings
   ) throws {
-    if print.json { return try surroundings.output.print(JSON(decided, isSQLiteData: isSQLiteData).text) }
+    if print.json { return try surroundings.output.print(JSON(decided, isSQLiteData: isSQLiteData)) }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
   }
@@ -45,7 +45,7 @@ struct ShowCommand: Command {
   /// Of a store that keeps revision trees: where the leaves come from.
   private func show(_ tree: RevisionTreePicture?, _ surroundings: Surroundings) throws {
     guard let tree else { return }
-    try surroundings.output.print("\n  revisions")
+    for line in ["", "  revisions"] { try surroundings.output.print(line) }
     for line in tree.lines() { try surroundings.output.print("    " + line.text) }
   }
 }

@@ -18,23 +18,27 @@ struct ThemesCommand: Command {
     if let name {
       try printSource(of: name, shelf, surroundings)
     } else {
-      for entry in shelf.entries { try surroundings.output.print(line(entry)) }
+      for entry in shelf.entries { try tell(entry, surroundings) }
     }
     return .nothingLeft
   }
 
-  private func line(_ entry: ThemeShelf.Entry) -> String {
-    if print.json { return JSON.object([("name", .string(entry.name)), ("file", JSON(entry.file))]).text }
-    return cut(entry.file.map { "\(entry.name)  \($0)" } ?? entry.name, to: nil)
+  private func tell(_ entry: ThemeShelf.Entry, _ surroundings: Surroundings) throws {
+    if print.json {
+      return try surroundings.output.print(
+        JSON(members: ["name": .string(entry.name), "file": JSON(entry.file)]))
+    }
+    try surroundings.output.print(cut(entry.file.map { "\(entry.name)  \($0)" } ?? entry.name, to: nil))
   }
 
+  /// On a terminal it is made safe like any text of a file; a copy is exact.
   private func printSource(of name: String, _ shelf: ThemeShelf, _ surroundings: Surroundings) throws {
     var source = try shelf.source(name)
     if print.json {
-      return try surroundings.output.print(
-        JSON.object([("name", .string(name)), ("yaml", .string(source))]).text)
+      return try surroundings.output.print(JSON(members: ["name": .string(name), "yaml": .string(source)]))
     }
     if source.hasSuffix("\n") { source.removeLast() }
-    try surroundings.output.print(source)
+    if surroundings.width == nil { return try surroundings.output.printExactly(source) }
+    try surroundings.output.print(lines: source)
   }
 }

@@ -1,3 +1,5 @@
+import Terminal
+
 /// A JSON text in the making. Foundation's encoders lose the order of keys and the difference between 1 and 1.0, and
 /// scripts depend on both here.
 ///
@@ -73,17 +75,10 @@ extension JSON {
     case "\n": text += "\\n"
     case "\r": text += "\\r"
     case "\t": text += "\\t"
-    case _ where mustBeEscaped(scalar): text += "\\u" + hexadecimal(scalar.value, digits: 4)
+    // JSON itself asks for those under U+0020. What else hides is escaped too, so that a value can do no harm to a terminal.
+    case _ where DisplayText.hides(scalar):
+      for unit in scalar.utf16 { text += "\\u" + hexadecimal(UInt32(unit), digits: 4) }
     default: text.unicodeScalars.append(scalar)
-    }
-  }
-
-  /// JSON itself asks for those under U+0020. The other controls, and what turns the writing direction, are escaped too,
-  /// so that a value can do no harm to a terminal; and the two line separators, for tools that read line by line.
-  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
     }
   }
 }

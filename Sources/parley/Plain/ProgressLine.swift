@@ -16,13 +16,13 @@ struct ProgressLine {
     let text = DisplayText.cut(text, to: 79)
     let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
     width = max(width, DisplayText.width(text))
-    try errors.show("\r" + text + rest)
+    try errors.show(overwriting: text + rest)
   }
 
   mutating func end() throws {
     guard width > 0 else { return }
     try show("")
-    try errors.show("\r")
+    try errors.show(overwriting: "")
     width = 0
   }
 }

@@ -22,26 +22,31 @@ public struct Capture: Sendable, Equatable {
 
 extension SQLiteDataStore {
   /// The SQL for the tables that sync in this database, as they are now.
-  public func capture() throws -> Capture {
+  ///
+  /// - Parameter isPrintable: whether a name can be printed exactly. SQL has no escapes for names: a table of which a name
+  ///   cannot be printed is not captured.
+  public func capture(isPrintable: (String) -> Bool = { _ in true }) throws -> Capture {
     try read { db in
       let names = try Metadatabase.syncedTables(in: db).sorted()
       let shapes = try names.map { ($0, try tables.shape(of: $0, in: db)) }
-      return Capture(shapes, upgrade: try ParleyTables.upgrades(in: db).map(\.sql))
+      return Capture(
+        shapes, upgrade: try ParleyTables.upgrades(in: db).map(\.sql), isPrintable: isPrintable)
     }
   }
 }
 
 extension Capture {
-  init(_ shapes: [(name: String, shape: TableShape?)], upgrade: [String]) {
-    let triggers = shapes.compactMap { $0.shape.flatMap(CaptureTriggers.init) }
+  init(
+    _ shapes: [(name: String, shape: TableShape?)], upgrade: [String],
+    isPrintable: (String) -> Bool = { _ in true }
+  ) {
+    let printable = shapes.compactMap(\.shape).filter { $0.names.allSatisfy(isPrintable) }
+    let triggers = printable.compactMap(CaptureTriggers.init)
     let unsent = triggers.map { UnsentTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
     let sending = triggers.map { SendingTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
     tables = triggers.map(\.table)
     skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
-      Skipped(
-        table: name,
-        reason: shape == nil
-          ? "the database has no such table" : "its primary key is not a single column")
+      Skipped(table: name, reason: shape?.reasonNotToCapture ?? "the database has no such table")
     }
     self.upgrade = upgrade
     statements =
@@ -70,5 +75,15 @@ extension CaptureTriggers {
     guard let key = shape.singleKey else { return nil }
     self.init(
       table: shape.name, key: key.name, columns: shape.stored.map(\.name).filter { $0 != key.name })
+  }
+}
+
+extension TableShape {
+  fileprivate var names: [String] { [name] + columns.map(\.name) }
+
+  fileprivate var reasonNotToCapture: String {
+    singleKey == nil
+      ? "its primary key is not a single column"
+      : "its name, or that of a column, has characters that cannot be printed"
   }
 }
