@@ -35,8 +35,10 @@ public struct ImportSummary: Sendable, Equatable {
   public var older = 0
   /// How many records are of tables that the store does not have or does not sync, by the table's name.
   public var unknownTables: [String: Int] = [:]
-  /// What could not be read or taken, in the order it was met.
-  public var unreadable: [Unreadable] = []
+  /// What could not be read or taken, in the order it was met; of many the first.
+  public private(set) var unreadable: [Unreadable] = []
+  /// How many more there were.
+  public private(set) var moreUnreadable = 0
   /// How many of those that wait lie in the app's own inbox; the others are in the journal.
   public var inAppInbox = 0
 
@@ -55,6 +57,13 @@ public struct ImportSummary: Sendable, Equatable {
   }
 
   public init() {}
+
+  public init(unreadable: [Unreadable]) { self.unreadable = unreadable }
+
+  /// A file may be millions of times nothing: what a person reads is kept, the rest is counted.
+  public mutating func add(_ entry: Unreadable) {
+    if unreadable.count < 1000 { unreadable.append(entry) } else { moreUnreadable += 1 }
+  }
 
   /// How many wait in the inbox now.
   public var taken: Int { new + deleted }

@@ -39,10 +39,9 @@ private struct ThemeReader {
 
   private func composed() throws(ThemeError) -> Node? {
     do {
-      // The basic resolver: what a word means is decided here, not by YAML's many spellings of numbers and times.
-      return try compose(yaml: yaml, .basic)
+      return try YAMLText.node(yaml)
     } catch {
-      throw ThemeError(yaml: yaml, file: file, error)
+      throw ThemeError(file: file, error)
     }
   }
 

@@ -7,6 +7,7 @@ extension ThemeError.Problem {
   fileprivate var words: String {
     switch self {
     case .unreadable(let text): "this is not YAML: \(text). A theme is lines of “role: colour”."
+    case .alias: "anchors and aliases (&name, *name) are not read here. Write the value out."
     case .notLinesOfRoles: "a theme is lines of “role: colour”, such as “client: cyan bold”."
     case .unknownRole(let word): "there is no role “\(word)”. Roles are \(Self.roles)."
     case .duplicateRole(let word): "“\(word)” stands here a second time. Keep one of the two."

@@ -1,10 +1,10 @@
-import Yams
-
 /// Why a theme file cannot be used: the file, the line (from 1) and what was found there.
 public struct ThemeError: Error, Sendable, Equatable {
   public enum Problem: Sendable, Equatable {
     /// Not YAML; what the parser said.
     case unreadable(String)
+    /// `&name` or `*name`.
+    case alias
     /// YAML, but a list, a lone word, or keys that are no words.
     case notLinesOfRoles
     case unknownRole(String)
@@ -30,30 +30,13 @@ public struct ThemeError: Error, Sendable, Equatable {
 }
 
 extension ThemeError {
-  init(yaml: String, file: String, _ error: any Error) {
-    self.file = file
-    switch error {
-    case YamlError.duplicatedKeysInMapping(let duplicates, let context):
-      let role = duplicates.first ?? ""
-      // Yams tells where the mapping begins, not where the second line stands.
-      line = Self.lines(of: role, in: yaml).dropFirst().first ?? context.mark.line
-      problem = .duplicateRole(role)
-    case YamlError.scanner(_, let text, let mark, _), YamlError.parser(_, let text, let mark, _),
-      YamlError.composer(_, let text, let mark, _):
-      line = mark.line
-      problem = .unreadable(text)
-    case YamlError.reader(let text, let offset, _, let yaml):
-      line = 1 + yaml.prefix(offset ?? 0).count { $0.isNewline }
-      problem = .unreadable(text)
-    default:
-      line = 1
-      problem = .unreadable("\(error)")
-    }
-  }
-
-  private static func lines(of role: String, in yaml: String) -> [Int] {
-    yaml.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.element.drop { " \"'".contains($0) }.hasPrefix(role) }
-      .map { $0.offset + 1 }
+  init(file: String, _ yaml: YAMLProblem) {
+    let problem: Problem =
+      switch yaml.kind {
+      case .duplicate(let role): .duplicateRole(role)
+      case .unreadable(let text): .unreadable(text)
+      case .alias: .alias
+      }
+    self.init(file: file, line: yaml.line, problem: problem)
   }
 }

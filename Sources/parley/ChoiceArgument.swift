@@ -45,8 +45,9 @@ struct ChoiceArgument: Equatable {
 
   private func choice(_ value: Substring, for subject: Subject, in conflict: RecordConflict) throws -> Choice
   {
+    if subject == .record { return .take(try wholeSide(value)) }
     if let side = Side(rawValue: String(value)) { return .take(side) }
-    guard case .field(let name) = subject, let field = conflict[name]?.field else {
+    guard case .field(let name) = subject, let field = conflict[name]?.field, !conflict.isWhole else {
       throw StoreError.refusedChoice(record: conflict.id, field: nil, .decidedAsAWhole)
     }
     do {
@@ -54,6 +55,16 @@ struct ChoiceArgument: Equatable {
     } catch let refusal as ChoiceRefusal {
       throw StoreError.refusedChoice(record: conflict.id, field: name, refusal)
     }
+  }
+}
+
+extension ChoiceArgument {
+  /// The ancestor is what both have left behind.
+  private func wholeSide(_ value: Substring) throws(CommandError) -> Side {
+    guard let side = Side(rawValue: String(value)), side != .ancestor else {
+      throw .recordTakesSide(String(value))
+    }
+    return side
   }
 }
 

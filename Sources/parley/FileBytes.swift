@@ -1,4 +1,5 @@
 import Merging
+import Stores
 
 #if canImport(Glibc)
   import Glibc
@@ -6,24 +7,19 @@ import Merging
   import Darwin
 #endif
 
+/// The most that is read of a file, in bytes.
+enum FileLimit {
+  /// A configuration, a theme.
+  static let settings = 1 << 20
+  /// The value of one field.
+  static let value = 256 << 20
+}
+
 /// All bytes of a file, with the system's own words if it cannot be read.
 ///
-/// - Throws: ``StoreError/cannotRead(path:detail:)``
-func bytes(ofFile path: String) throws(StoreError) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw .cannotRead(path: path, detail: systemError()) }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 64 * 1024)
-  while true {
-    let count = read(descriptor, &block, block.count)
-    if count == 0 { return bytes }
-    if count > 0 {
-      bytes += block[..<count]
-    } else if errno != EINTR {
-      throw .cannotRead(path: path, detail: systemError())
-    }
-  }
+/// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/notAFile(path:kind:)``, ``StoreError/tooLarge(path:limit:)``
+func bytes(ofFile path: String, limit: Int) throws(StoreError) -> [UInt8] {
+  try RegularFile(path).bytes(limit: limit)
 }
 
 /// What the last failed call of the system says.

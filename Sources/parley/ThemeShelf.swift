@@ -40,7 +40,8 @@ struct ThemeShelf {
 
   private func source(_ entry: Entry) throws -> String {
     guard let file = entry.file else { return Theme.source(ofBuiltIn: entry.name) ?? "" }
-    guard let text = String(validating: try bytes(ofFile: file), as: UTF8.self) else {
+    guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
+    else {
       throw CommandError.notText(path: file)
     }
     return text

@@ -13,6 +13,8 @@ struct ValueArgument {
     case "integer": return try integer(rest)
     case "real": return try real(rest)
     case "json": return try json(rest)
+    case "blob" where field.form == .column && field.kind != .blob && field.kind != .any:
+      throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind.rawValue)
     case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
     default: return try contents(ofFile: rest)
     }
@@ -37,11 +39,28 @@ struct ValueArgument {
   /// As the field's own type reads it; a field without a type takes it as text.
   private func plain(_ text: String) throws -> Value {
     switch field.kind {
-    case .integer: try integer(text)
-    case .real: try real(text)
-    case .text, .any: .text(text)
+    case .integer: try integer(truth[text.lowercased()] ?? meant(text))
+    case .real: try real(meant(text))
+    case .text, .any: .text(try meant(text))
     case .blob: throw CommandError.needsBytes(field: field.name)
     }
+  }
+
+  /// A column of truth values holds 1 and 0.
+  private var truth: [String: String] { ["true": "1", "false": "0"] }
+
+  /// The text, unless it is a word that somebody may have meant otherwise: another tool's name of a side, a side or NULL in
+  /// capitals.
+  private func meant(_ text: String) throws(CommandError) -> String {
+    let word = text.lowercased()
+    if word == "null" || word == "nil" { throw .nullOrText(field: field.name, text: text) }
+    if let side = Side(rawValue: word) {
+      throw .sideOrText(field: field.name, text: text, side: side.rawValue)
+    }
+    if ["ours", "theirs", "mine", "base", "local", "remote", "both"].contains(text) {
+      throw .sideOrText(field: field.name, text: text, side: nil)
+    }
+    return text
   }
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
@@ -64,13 +83,13 @@ struct ValueArgument {
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
-      throw CommandError.needsBytes(field: field.name)
+      throw CommandError.notHexadecimal(field: field.name)
     }
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
   }
 
   private func contents(ofFile path: String) throws -> Value {
-    let bytes = try bytes(ofFile: path)
+    let bytes = try bytes(ofFile: path, limit: FileLimit.value)
     guard field.kind == .text || field.form == .json else { return .blob(Blob(bytes: bytes)) }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError.notText(path: path) }
     return .text(text)

@@ -74,10 +74,12 @@ import Testing
     ("tie: client\ntheme: nosuch", "config.yaml:2: there is no theme “nosuch”. There are auto, night."),
     ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
     ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
-    ("mouse: maybe", "config.yaml:1: “maybe” is no mouse. Allowed are true, false."),
+    ("mouse: maybe", "config.yaml:1: “maybe” cannot stand after “mouse”. Allowed are true, false."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),
-    ("theme: [", "config.yaml: this is not YAML"),
+    ("tie: client\ntheme: [", "config.yaml:3: this is not YAML: did not find expected node content."),
+    ("tie: client\ntie: server", "config.yaml:2: “tie” stands here a second time. Keep one of the two."),
+    ("a: &a [x]\nb: {? *a : 1}", "config.yaml:1: anchors and aliases (&name, *name) are not read here."),
   ])
   func aMistakeIsToldWithItsLineAndWhatIsAllowed(yaml: String, words: String) {
     #expect {

@@ -98,6 +98,28 @@ import Testing
     #expect(abs(error.line - line) <= 1)
   }
 
+  /// A few lines of aliases stand for billions of nodes, and as the key of a mapping the parser compares them all.
+  @Test func aBombOfAliasesIsRefusedBeforeItIsRead() {
+    let bomb =
+      "a0: &a0 x\n"
+      + (1...11).map {
+        "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ","))]\n"
+      }.joined()
+    #expect(throws: ThemeError(file: "t.yaml", line: 1, problem: .alias)) {
+      try Theme(name: "t", yaml: bomb + "? *a11\n: 1\n", file: "t.yaml")
+    }
+  }
+
+  @Test(arguments: [
+    ("a: *b", 1), ("a:\n- *b", 2), ("? *b", 1), ("a: [x,*b]", 1), ("a: {*b : 1}", 1),
+    ("a: \"\n\"\nb: &c d", 3),
+    ("a: x\r*b", 1), ("a: b*c & d", nil), ("a: \"*b\"", nil), ("a: '*b'", nil), ("a: b # *c", nil),
+    ("# &a\nb: c", nil), ("a: \"x\\\" *b\"", nil), ("R&D: x", nil),
+  ])
+  func anAliasIsOneWhereAValueBegins(yaml: String, line: Int?) {
+    #expect(YAMLText.lineOfAlias(in: yaml) == line)
+  }
+
   @Test func errorsTellWhatIsAllowed() {
     func words(_ problem: ThemeError.Problem) -> String {
       ThemeError(file: "mine.yaml", line: 4, problem: problem).description

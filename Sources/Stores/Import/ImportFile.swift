@@ -1,4 +1,3 @@
-import Foundation
 import Merging
 
 /// A file with server records, recognised by its first bytes:
@@ -7,26 +6,22 @@ import Merging
 ///     bplist00, <?xml, …    one archived CKRecord          ``ArchivedRecord``
 ///     {, [                  JSON, or JSON Lines            ``CloudKitJSON``
 enum ImportFile {
-  /// The largest file that is read into memory, in bytes. A database is never.
-  static let sizeLimit: Int64 = 1 << 30
-
   /// Calls `body` with everything in the file, a few entries at a time.
   ///
   /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``. What is in the file is no error.
   static func forEachPage(
     of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void
   ) throws {
-    guard let status = try check(path) else {
+    guard try check(path) != nil else {
       return try body([.unreadable(place: nil, reason: "it is a folder, or no regular file; name the files")])
     }
     if own.contains(path) {
       try body([.unreadable(place: nil, reason: OwnFiles.words)])
     } else if OtherDevice.isDatabase(path) {
       try OtherDevice.forEachPage(of: path, own: own, body)
-    } else if status.size > sizeLimit {
-      try body([.unreadable(place: nil, reason: "it is larger than \(sizeLimit >> 20) MiB")])
     } else {
-      try forEachPage(in: try bytes(of: path), body)
+      let file = try RegularFile(path)
+      try forEachPage(in: { (offset, count) throws(StoreError) in try file.bytes(at: offset, count) }, body)
     }
   }
 
@@ -42,26 +37,43 @@ enum ImportFile {
     return status
   }
 
-  private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: URL(filePath: path)))
-    } catch {
-      throw .cannotRead(path: path, detail: error.localizedDescription)
-    }
-  }
-
   /// The same for bytes that are no database.
-  static func forEachPage(in bytes: [UInt8], _ body: ([ImportEntry]) throws -> Void) rethrows {
-    if bytes.starts(with: Array("bplist".utf8)) { return try body([archived(bytes, place: nil)]) }
-    if bytes.withUnsafeBytes({ XMLPropertyList.isOne($0) }) { return try body([archivedAsXML(bytes)]) }
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+  static func forEachPage(
+    in bytes: @escaping JSONSource.Bytes, _ body: ([ImportEntry]) throws -> Void
+  ) throws {
+    let head = try bytes(0, 512)
+    if head.starts(with: Array("bplist".utf8)) {
+      return try body([try whole(bytes) { archived($0, place: nil) }])
+    }
+    if head.withUnsafeBytes({ XMLPropertyList.isOne($0) }) {
+      return try body([try whole(bytes, archivedAsXML)])
+    }
+    var start = JSONSource(bytes)
+    try start.skipByteOrderMark()
+    try start.skipSpace()
+    if let first = try start.peek(), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       var file = CloudKitJSONFile(bytes)
       return try file.forEachPage(body)
     }
     let reason = "it is no archived record, no JSON and no database"
-    try body([.unreadable(place: nil, reason: bytes.isEmpty ? "it is empty" : reason)])
+    try body([.unreadable(place: nil, reason: head.isEmpty ? "it is empty" : reason)])
+  }
+
+  /// An archive is one record, and read as a whole.
+  private static func whole(
+    _ bytes: JSONSource.Bytes, _ read: ([UInt8]) -> ImportEntry
+  ) throws(StoreError) -> ImportEntry {
+    let limit = BinaryPropertyList.sizeLimit
+    var all: [UInt8] = []
+    while true {
+      let block = try bytes(all.count, 1 << 20)
+      if block.isEmpty { return read(all) }
+      all += block
+      guard all.count <= limit else {
+        return .unreadable(
+          place: nil, reason: "it is larger than \(limit >> 20) MiB, and an archived record never is")
+      }
+    }
   }
 
   static func archived(_ bytes: [UInt8], place: String?) -> ImportEntry {

@@ -57,31 +57,5 @@ struct JSONProblem: Error, Equatable {
   /// The byte where it shows, counted from the first of the whole text.
   let offset: Int
 
-  func place(in bytes: [UInt8]) -> String {
-    var finder = PlaceFinder(bytes)
-    return finder.place(of: offset)
-  }
-}
-
-/// Tells bytes of a text as "line 3, column 17", both counted from 1, columns in characters as an editor counts them. Going on
-/// from the last place, so that all places of a text in their order cost one walk through it.
-struct PlaceFinder {
-  private let bytes: [UInt8]
-  private var (position, line, column) = (0, 1, 1)
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  mutating func place(of offset: Int) -> String {
-    if offset < position { (position, line, column) = (0, 1, 1) }
-    while position < min(offset, bytes.count) {
-      let byte = bytes[position]
-      if byte == UInt8(ascii: "\n") {
-        (line, column) = (line + 1, 1)
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-      position += 1
-    }
-    return "line \(line), column \(column)"
-  }
+  func place(in bytes: [UInt8]) -> String { "\(JSONPlace().advanced(over: bytes.prefix(offset)))" }
 }

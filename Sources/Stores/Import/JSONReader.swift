@@ -8,7 +8,11 @@ struct JSONReader {
   /// The longest number read, in characters; no exact 64-bit number has more than 20.
   static let numberLimit = 400
 
+  /// How many values there may be in one text: a few bytes of text make a hundred of memory.
+  static let countLimit = 500_000
+
   let bytes: [UInt8]
+  private var count = 0
   private let end: Int
   private(set) var position: Int
 
@@ -49,6 +53,10 @@ extension JSONReader {
       throw problem("nested deeper than \(JSONReader.depthLimit) levels")
     }
     let start = position
+    count += 1
+    guard count <= JSONReader.countLimit else {
+      throw problem("more than \(JSONReader.countLimit) values, and a record never has as many")
+    }
     let content = try content(depth)
     return JSONNode(content: content, extent: start..<position)
   }

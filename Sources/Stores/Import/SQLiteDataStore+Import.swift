@@ -119,7 +119,7 @@ private struct Sorting {
   }
 
   private mutating func refuse(_ path: String, _ place: String?, _ reason: String) {
-    summary.unreadable.append(ImportSummary.Unreadable(file: path, place: place, reason: reason))
+    summary.add(ImportSummary.Unreadable(file: path, place: place, reason: reason))
   }
 
   private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
@@ -127,9 +127,15 @@ private struct Sorting {
     case .new(let row, let hasTimeAhead): take(row, hasTimeAhead: hasTimeAhead)
     case .unchanged: summary.unchanged += 1
     case .older: summary.older += 1
-    case .unknownTable: summary.unknownTables[incoming.record.recordType, default: 0] += 1
+    case .unknownTable: countUnknown(incoming.record.recordType)
     case .refused(let reason): refuse(path, incoming.place, reason)
     }
+  }
+
+  /// A file may name as many tables as it has records.
+  private mutating func countUnknown(_ table: String) {
+    let isTold = summary.unknownTables.count < 100 || summary.unknownTables[table] != nil
+    summary.unknownTables[isTold ? table : "…", default: 0] += 1
   }
 
   /// A newer version of a record that was taken before takes its place.

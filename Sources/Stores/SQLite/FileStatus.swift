@@ -21,6 +21,17 @@ struct FileStatus: Sendable, Equatable {
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Of a file that is open.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     let kind = mode_t(status.st_mode) & mode_t(S_IFMT)
     isFolder = kind == mode_t(S_IFDIR)
     isRegular = kind == mode_t(S_IFREG)

@@ -45,6 +45,16 @@ extension FileStatus {
       throw .notADatabase(
         path: path, detail: "it does not begin like one; it may be encrypted, or another kind of file")
     }
+    try checkCompanions(of: path)
     return probe
+  }
+
+  /// SQLite opens what has the name of a journal, whatever it is, and waits at a pipe for ever.
+  private static func checkCompanions(of path: String) throws(StoreError) {
+    for companion in ["-journal", "-wal", "-shm"].map({ path + $0 }) {
+      if let status = FileStatus(path: companion), !status.isRegular {
+        throw .notAFile(path: companion, kind: status.kind)
+      }
+    }
   }
 }

@@ -27,6 +27,9 @@ struct StoreFiles: Sendable, Equatable {
     let path = FileStatus.resolved(status.isFolder ? try StoreFiles.onlyDatabase(in: path) : path)
     if let metadatabase {
       if FileStatus(path: metadatabase) == nil { throw StoreError.fileMissing(path: metadatabase) }
+      if FileStatus(path: metadatabase)?.inode == FileStatus(path: path)?.inode {
+        throw StoreError.metadataIsDatabase(path: metadatabase)
+      }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))
     } else if let owner = MetadatabaseName(folderAndName(path).name)?.stem {
       self.init(database: try StoreFiles.database(stem: owner, of: path), metadatabase: path)

@@ -1,4 +1,5 @@
 import Merging
+import Terminal
 import Yams
 
 // theme: night
@@ -46,9 +47,9 @@ private struct ConfigurationReader {
 
   func compose(_ yaml: String) throws(CommandError) -> Node? {
     do {
-      return try Yams.compose(yaml: yaml, .basic)
+      return try YAMLText.node(yaml)
     } catch {
-      throw .badConfiguration(words: "\(file): this is not YAML: \(error)")
+      throw .badConfiguration(words: "\(file):\(error.line): \(error.words)")
     }
   }
 
@@ -95,7 +96,7 @@ private struct ConfigurationReader {
     switch try text(node, name) {
     case "true": return true
     case "false": return false
-    case let word: throw error("“\(word)” is no \(name). Allowed are true, false", node)
+    case let word: throw error("“\(word)” cannot stand after “\(name)”. Allowed are true, false", node)
     }
   }
 

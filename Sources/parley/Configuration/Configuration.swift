@@ -32,7 +32,8 @@ struct Configuration: Equatable {
     guard let file = file(environment), FileManager.default.fileExists(atPath: file) else {
       return Configuration()
     }
-    guard let text = String(validating: try bytes(ofFile: file), as: UTF8.self) else {
+    guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
+    else {
       throw CommandError.notText(path: file)
     }
     return try Configuration(

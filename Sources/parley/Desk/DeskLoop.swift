@@ -102,7 +102,7 @@ import Terminal
 
   private func readFile(_ path: String) -> DeskEvent {
     do {
-      return .readFile(path: path, bytes: try bytes(ofFile: path))
+      return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
       return .failed(words(error))
     }

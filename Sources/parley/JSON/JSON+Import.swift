@@ -5,7 +5,7 @@ extension JSON {
   ///
   ///     {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2},"withoutArchive":1,
   ///      "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,
-  ///      "unreadable":[{"file":"export.json","place":"line 3, column 17","reason":"…"}]}
+  ///      "unreadable":[{"file":"export.json","place":"line 3, column 17","reason":"…"}],"moreUnreadable":0}
   ///
   /// `new` and `deleted` wait in the inbox now, `appInbox` of them in the app's, `journal` in the journal. `place` is null
   /// where the file as a whole cannot be read.
@@ -17,6 +17,7 @@ extension JSON {
       "timesAhead": JSON(summary.timesAhead), "appInbox": JSON(summary.inAppInbox),
       "journal": JSON(summary.inJournal), "dryRun": .bool(isDryRun),
       "unreadable": .array(summary.unreadable.map { JSON(unreadable: $0) }),
+      "moreUnreadable": JSON(summary.moreUnreadable),
     ])
   }
 

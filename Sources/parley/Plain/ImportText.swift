@@ -12,7 +12,7 @@ enum ImportText {
     let lines =
       [counts(summary)] + unknownTables(summary) + places(summary, isDryRun) + withoutArchive(summary)
       + timesAhead(summary)
-      + summary.unreadable.map(unreadable) + way(summary, path, isDryRun)
+      + summary.unreadable.map(unreadable) + moreUnreadable(summary) + way(summary, path, isDryRun)
     return lines.map { cut($0, to: nil) }
   }
 
@@ -20,8 +20,9 @@ enum ImportText {
     let unknown = summary.unknownTables.values.reduce(0, +)
     let counts = [
       (summary.new, "new"), (summary.deleted, "deleted"), (summary.unchanged, "unchanged"),
-      (summary.older, "older than what is here"), (unknown, "of unknown tables"),
-      (summary.unreadable.count, "unreadable"),
+      (summary.older, "older than what is here"),
+      (unknown, unknown == 1 ? "of an unknown table" : "of unknown tables"),
+      (summary.unreadable.count + summary.moreUnreadable, "unreadable"),
     ]
     let told = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return told.isEmpty ? "The files hold no server records." : told.joined(separator: ", ")
@@ -59,6 +60,10 @@ enum ImportText {
 
   private static func unreadable(_ entry: ImportSummary.Unreadable) -> String {
     "Unreadable: \(entry.file)" + (entry.place.map { ", \($0)" } ?? "") + ": \(entry.reason)"
+  }
+
+  private static func moreUnreadable(_ summary: ImportSummary) -> [String] {
+    summary.moreUnreadable == 0 ? [] : ["Unreadable: \(summary.moreUnreadable) more."]
   }
 
   private static func way(_ summary: ImportSummary, _ path: String, _ isDryRun: Bool) -> [String] {

@@ -150,7 +150,7 @@ struct CloudKitJSONTests {
   @Test func aDamagedTextIsToldOnce() {
     #expect(
       entries("{\n\"records\": [\n\(named("1:reminders")),\n]}") == [
-        "line 4, column 1: no value begins like this"
+        "1:reminders", "line 4, column 1: no value begins like this",
       ])
   }
 

@@ -40,7 +40,11 @@ extension ImportFile {
   /// All that is in bytes which are no database.
   static func entries(_ bytes: [UInt8]) -> [ImportEntry] {
     var entries: [ImportEntry] = []
-    forEachPage(in: bytes) { entries += $0 }
+    do {
+      try forEachPage(in: JSONSource.inMemory(bytes)) { entries += $0 }
+    } catch {
+      Issue.record(error)
+    }
     return entries
   }
 }

@@ -1,0 +1,84 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// JSON of any length is read record by record, within bounds that are told.
+struct JSONStreamTests {
+  /// A text that is made as it is read: nothing holds it. Counts what was asked for.
+  private struct Endless {
+    let head: [UInt8]
+    let repeated: [UInt8]
+    let count: Int
+
+    func bytes(_ offset: Int, _ wanted: Int) -> [UInt8] {
+      let end = min(offset + wanted, head.count + repeated.count * count)
+      guard offset < end else { return [] }
+      return (offset..<end).map { $0 < head.count ? head[$0] : repeated[($0 - head.count) % repeated.count] }
+    }
+  }
+
+  private func entries(_ text: Endless) throws -> [ImportEntry] {
+    var entries: [ImportEntry] = []
+    let bytes: JSONSource.Bytes = { (offset, count) in text.bytes(offset, count) }
+    try ImportFile.forEachPage(in: bytes) { page in if entries.count < 3 { entries += page.prefix(3) } }
+    return entries
+  }
+
+  private func reason(_ entry: ImportEntry?) -> String? {
+    if case .unreadable(let place, let reason)? = entry { "\(place ?? "-"): \(reason)" } else { nil }
+  }
+
+  @Test func aRecordLongerThanTheLimitIsRefusedWithItsPlace() throws {
+    let text = Endless(
+      head: Array("[{},\n {\"recordName\": \"".utf8), repeated: Array("x".utf8), count: 17 << 20)
+    let found = try entries(text)
+    #expect(reason(found.first) == "line 1, column 2: a record without recordName")
+    #expect(reason(found.last) == "line 2, column 2: it is longer than 16 MiB, and a record never is")
+  }
+
+  @Test func aRecordOfTooManyValuesIsRefused() throws {
+    let text = Endless(head: Array("[{\"fields\": [".utf8), repeated: Array("{},".utf8), count: 600_000)
+    #expect(
+      reason(try entries(text).first)?.hasSuffix("more than 500000 values, and a record never has as many")
+        == true)
+  }
+
+  @Test func ofManyThingsThatCannotBeReadTheFirstAreTold() {
+    var summary = ImportSummary()
+    for number in 1...1500 {
+      summary.add(ImportSummary.Unreadable(file: "a", place: "\(number)", reason: "no"))
+    }
+    #expect(summary.unreadable.count == 1000 && summary.moreUnreadable == 500)
+    #expect(summary.unreadable.last?.place == "1000")
+  }
+
+  /// Blocks end anywhere: in a name, in a text, in a character.
+  @Test func whereABlockEndsDoesNotMatter() throws {
+    let record = ImportBench.json(ImportBench.milk, fields: #""title": {"value": "Gr\u00fc\u00df\"e, [{\\"}"#)
+    let text = Array(
+      "{\"syncToken\": \"]}\", \"records\": [\(record), \(record)], \"zoneID\": {\"zoneName\": \"z\"}}".utf8)
+    for size in [1, 2, 3, 7, 64] {
+      var names: [String] = []
+      let bytes: JSONSource.Bytes = { (offset, count) in
+        Array(text.dropFirst(offset).prefix(offset == 0 && count == 512 ? 512 : min(count, size)))
+      }
+      try ImportFile.forEachPage(in: bytes) { entries in
+        for case .record(let incoming) in entries {
+          names.append(incoming.record.recordName + " in " + incoming.record.zoneName)
+          #expect(incoming.json == record && incoming.record.values["title"] == .string("Grüß\"e, [{\\"))
+        }
+      }
+      #expect(names == Array(repeating: ImportBench.milk + " in z", count: 2), "in blocks of \(size)")
+    }
+  }
+
+  @Test func whatStandsBeforeDamageIsTaken() throws {
+    let bench = try ImportBench()
+    let file = try bench.file(
+      "[\(ImportBench.json(ImportBench.milk)), \(ImportBench.json(ImportBench.bread))")
+    let summary = try bench.open().importRecords(from: [file], isRehearsal: true)
+    #expect(summary.words == "2 new, 1 unreadable, 2 withoutArchive, 2 journal")
+    #expect(summary.unreadable.first?.reason == "a list goes on with a comma or ends with ]")
+  }
+}
