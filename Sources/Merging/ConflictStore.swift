@@ -54,6 +54,11 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/nothingToUndo``
   func undo(_ extent: UndoExtent) throws -> [CheckedWrite]
 
+  /// What ``undo(_:)`` would do, with the same checks and the same outcomes; changes nothing.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo]
+
   /// A walk over everything that is wrong with the store and is not a conflict.
   func findings() -> any FindingWalk
 

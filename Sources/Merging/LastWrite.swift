@@ -41,3 +41,16 @@ public struct LastWrite: Sendable, Equatable, Identifiable {
     self.notVerified = notVerified
   }
 }
+
+/// What would become of one record if its write were taken back.
+public struct CheckedUndo: Sendable, Equatable {
+  /// Fine if it can be.
+  public var checked: CheckedWrite
+  /// What the write changed: `before` is what comes back, `after` what it left.
+  public var fields: [LastWrite.FieldChange]
+
+  public init(_ checked: CheckedWrite, fields: [LastWrite.FieldChange]) {
+    self.checked = checked
+    self.fields = fields
+  }
+}

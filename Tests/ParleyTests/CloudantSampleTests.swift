@@ -23,7 +23,7 @@ struct CloudantSampleTests {
       #expect(try Binary.run("resolve", path, "--accept", "all").status == 0)
       #expect(try Binary.run("write", path, "--yes").status == 0)
       #expect(try titles(path).isEmpty)
-      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("undo", path, "--yes").status == 0)
       #expect(try titles(path).sorted() == before.sorted())
     }
   }
@@ -40,7 +40,7 @@ struct CloudantSampleTests {
       _ = try Binary.run("resolve", path, "--accept", "all")
       #expect(try states() == Array(repeating: "ready", count: 12))
       #expect(try Binary.run("write", path, "--yes").status == 0)
-      let undo = try Binary.run("undo", path)
+      let undo = try Binary.run("undo", path, "--yes")
       #expect(undo.status == 0 && undo.output.contains("The decisions stay"))
       #expect(try states() == Array(repeating: "ready", count: 12))
     }
@@ -107,7 +107,7 @@ struct CloudantSampleTests {
       #expect(ids == ["deletion-lost:book-deleted-elsewhere", "two-roots:book-twice"])
       #expect(try Binary.run("doctor", path, ids[0], "--mend", "--yes").status == 1)
       #expect(try Binary.run("doctor", path, ids[0]).status == 2)
-      for _ in 1...2 { #expect(try Binary.run("undo", path).status == 0) }
+      for _ in 1...2 { #expect(try Binary.run("undo", path, "--yes").status == 0) }
       #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
     }
   }

@@ -80,6 +80,12 @@ final class FakeStore: ConflictStore, Sendable {
     return last.writes.map { checked($0) }
   }
 
+  func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    guard let last = state.withLock({ $0.writes.last }) else { throw StoreError.nothingToUndo }
+    let fields = [LastWrite.FieldChange(name: "priority", before: .null, after: .integer(2))]
+    return last.writes.map { CheckedUndo(checked($0), fields: fields) }
+  }
+
   private func checked(_ write: PlannedWrite) -> CheckedWrite {
     CheckedWrite(id: write.seen.id, title: write.seen.title, outcome: outcomes[write.seen.id] ?? .fine)
   }

@@ -103,7 +103,7 @@ private struct FaultBench {
     _ = faulty.act == .undo ? try Binary.run("write", path, "--yes") : nil
     before = try FaultBench.states(path, faulty.kind)
     let copy = try FaultBench.copy(of: template, to: folder + "/reference", path)
-    _ = try Binary.run([faulty.act.rawValue, copy] + (faulty.act == .write ? ["--yes"] : []))
+    _ = try Binary.run(faulty.act.rawValue, copy, "--yes")
     after = try FaultBench.states(copy, faulty.kind)
     #expect(before != after)
     if faulty.act == .undo { #expect(after == decided) }
@@ -149,7 +149,7 @@ private struct FaultBench {
   /// Runs the act on a copy, under the shim.
   private func run(_ variables: String) throws -> (path: String, result: Binary.Result) {
     let copy = try FaultBench.copy(of: template, to: folder + "/copy", path)
-    let arguments = faulty.act == .write ? "write '\(copy)' --yes" : "undo '\(copy)'"
+    let arguments = "\(faulty.act.rawValue) '\(copy)' --yes"
     let shim = Fault.shim ?? ""
     let line = "LD_PRELOAD='\(shim)' FAULTS_FOLDER='\(folder)/copy/' \(variables) \"$PARLEY\" \(arguments)"
     return (copy, try Binary.shell(line))

@@ -82,11 +82,11 @@ struct FixtureTests {
           == ready.count)
       #expect(log.last?["note"] as? String == "ticket 7")
 
-      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("undo", path, "--yes").status == 0)
       let after = try Binary.run("list", path, "--json").output
       #expect(try objects(Binary.run("list", path, "--json")).count == 19)
       #expect(after != before, "the decisions stay")
-      #expect(try Binary.run("undo", path).status == 5)
+      #expect(try Binary.run("undo", path, "--yes").status == 5)
     }
   }
 

@@ -36,7 +36,7 @@ struct KilledWriteTests {
       #expect(try objects(journal).allSatisfy { $0["kind"] as? String == "decision" })
       #expect(try count("revs", in: path) == revisions + 2 * written)
 
-      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("undo", path, "--yes").status == 0)
       let told = try objects(journal).filter { $0["kind"] as? String == "interrupted" }
       let completed = told.filter { ($0["text"] as? String)?.contains("completed") == true }
       #expect(completed.count == written)
@@ -45,6 +45,25 @@ struct KilledWriteTests {
       #expect(others <= 1, "at most the one that it was at had an intent")
       #expect(try objects(["list", path, "--json"]).count == Self.documents)
       #expect(try integrity(of: path) == "ok")
+    }
+  }
+
+  @Test("whoever interrupts it is told what becomes of it")
+  func interrupted() throws {
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      #expect(try Binary.run("resolve", path, "--accept", "all").status == 0)
+      let size = try #require(FileStatus(path: path)).size
+      // Not SIGINT: a shell without job control ignores that for what it starts behind itself.
+      let result = try Binary.shell(
+        """
+        "$PARLEY" write '\(path)' --yes & process=$!
+        while [ "$(wc -c < '\(path)')" -le \(size) ]; do :; done
+        kill -TERM $process; wait $process; echo $?
+        """)
+      #expect(result.output == "143\n")
+      #expect(result.errors.hasPrefix("parley: \(Interruption.words)\n"))
+      #expect(try Binary.run("list", path).status == 1)
     }
   }
 

@@ -44,7 +44,7 @@ struct OutboxTests {
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")
       #expect(try Binary.run("resolve", path, Self.milk, "--set", "title=client").status == 5)
 
-      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("undo", path, "--yes").status == 0)
       #expect(try state(path) == "ready")
     }
   }

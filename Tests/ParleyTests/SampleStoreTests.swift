@@ -36,7 +36,7 @@ struct SampleStoreTests {
       #expect(outcomes.count == ready)
       #expect(try states(path).count == count - ready + refused.count)
 
-      #expect(try objects(Binary.run("undo", path, "--json")).count == ready - refused.count)
+      #expect(try objects(Binary.run("undo", path, "--yes", "--json")).count == ready - refused.count)
       #expect(try states(path).count == count)
       #expect(try states(path).count { $0 == "ready" } == ready)
     }

@@ -124,7 +124,7 @@ struct WriteTests {
     let session = ready()
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
-      session.run("undo a.sqlite")
+      session.run("undo a.sqlite --yes")
         == Run(
           status: .nothingLeft,
           output: """
@@ -133,12 +133,12 @@ struct WriteTests {
             parley resolve a.sqlite M2:reminders --forget
 
             """, errors: ""))
-    let again = session.run("undo a.sqlite --json")
+    let again = session.run("undo a.sqlite --yes --json")
     #expect(again.status == .refused)
     #expect(again.errors == "parley: There is no write to undo. See what was done: parley log PATH.\n")
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
-      session.run("undo a.sqlite --json").output
+      session.run("undo a.sqlite --yes --json").output
         == #"{"id":"M2:reminders","title":"Milk","outcome":"undone","field":null,"detail":null,"decisionsStay":true}"#
         + "\n")
   }
@@ -147,23 +147,52 @@ struct WriteTests {
   func undoOfWhatMoved() {
     let session = ready(["M2:reminders": .moved("the row changed since it was written")])
     _ = session.run("write a.sqlite M2 --yes")
-    let run = session.run("undo a.sqlite")
+    let run = session.run("undo a.sqlite --yes")
     #expect(run.status == .moved)
     #expect(run.output.contains("parley undo a.sqlite --skip, or of one record: parley undo a.sqlite RECORD"))
     #expect(!run.output.contains("decisions"))
+  }
+
+  @Test(
+    "undo shows what it would take back, and takes it back only with --yes",
+    arguments: [("", Status.usage), (" --dry-run", .nothingLeft), (" --yes --dry-run", .nothingLeft)])
+  func undoNeedsYes(arguments: String, status: Status) throws {
+    let session = ready()
+    _ = session.run("write a.sqlite M2 --yes")
+    let run = session.run("undo a.sqlite" + arguments)
+    #expect(run.status == status && session.store.undos.isEmpty)
+    #expect(run.lines == ["M2:reminders  Milk", "  priority: 2 → ∅"])
+    let words = "parley: Nothing was taken back. To take back this record: parley undo a.sqlite --yes.\n"
+    #expect(run.errors == (arguments.isEmpty ? words : ""))
+    #expect(
+      session.run("undo a.sqlite M2 --json" + arguments).output
+        == #"{"id":"M2:reminders","title":"Milk","outcome":"wouldUndo","field":null,"detail":null,"#
+        + #""fields":[{"name":"priority","before":2,"value":null}]}"# + "\n")
+  }
+
+  @Test("where nothing can be written or taken back nobody is asked for --yes")
+  func nothingToConfirm() throws {
+    let outcome = CheckedWrite.Outcome.refused(field: nil, "no")
+    let session = Session(store: FakeStore([Samples.milk], outcomes: [Samples.milk.id: outcome]))
+    _ = session.run("resolve a.sqlite --accept all")
+    #expect(session.run("write a.sqlite").errors == "")
+    #expect(session.run("write a.sqlite").status == .refused)
+    _ = session.run("write a.sqlite --yes")
+    let undo = session.run("undo a.sqlite")
+    #expect(undo.status == .refused && undo.errors == "" && undo.output.contains("was refused: no"))
   }
 
   @Test("undo takes the last write, the last possible, or that of a record by any part of its name")
   func extents() {
     let session = ready()
     _ = session.run("write a.sqlite --yes")
-    for arguments in ["", " --skip", " 2:reminders"] { _ = session.run("undo a.sqlite" + arguments) }
+    for arguments in ["", " --skip", " 2:reminders"] { _ = session.run("undo a.sqlite --yes" + arguments) }
     #expect(session.store.undos == [.lastWrite, .lastPossibleWrite])
     _ = session.run("write a.sqlite --yes")
-    #expect(session.run("undo a.sqlite 2:reminders").status == .nothingLeft)
+    #expect(session.run("undo a.sqlite 2:reminders --yes").status == .nothingLeft)
     #expect(session.store.undos.last == .record("M2:reminders"))
     #expect(session.run("undo a.sqlite M2 --skip").status == .usage)
-    let unknown = ready().run("undo a.sqlite M2")
+    let unknown = ready().run("undo a.sqlite M2 --yes")
     #expect(
       unknown.status == .usage && unknown.errors.contains("No record called M2 was written. Nothing was."))
   }

@@ -332,6 +332,22 @@ extension RecordConflict {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func anUndoIsRehearsedWithoutAChange(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    #expect(throws: StoreError.nothingToUndo) { try store.checkUndo(.lastWrite) }
+    _ = try store.write([try #require(try plan(bench.contents.milk, in: store))], note: nil)
+    let last = try #require(try store.lastWrite())
+    for extent in [UndoExtent.lastWrite, .lastPossibleWrite, .record(bench.contents.milk), .write(last.id)] {
+      let checked = try store.checkUndo(extent)
+      #expect(checked.map(\.checked.outcome) == [.fine])
+      #expect(checked.map(\.fields) == last.records.map(\.fields))
+    }
+    #expect(try store.lastWrite() == last)
+    #expect(try store.checkUndo(.lastWrite).map(\.checked) == store.undo(.lastWrite))
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func oneRecordOfAWriteIsTakenBackAlone(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = bench.store

@@ -13,6 +13,12 @@ extension CloudantStore {
       id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
       notVerified: info.notVerified)
   }
+
+  public func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try log.checkUndo(extent, record: LastWrite.Record.init(document:)) { write in
+      try rehearse(write.records.map { DocumentTask(undoOf: $0, of: write.id, log) })
+    }
+  }
 }
 
 extension LastWrite {

@@ -3,16 +3,7 @@ import Merging
 
 extension CloudantStore {
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    var checked: [CheckedWrite] = []
-    try withWriter { writer in
-      for write in writes {
-        try writer.transaction { db in
-          checked.append(try DocumentTask(write).attempt(documents(in: db)).checked)
-          return .rollback
-        }
-      }
-    }
-    return checked
+    try rehearse(writes.map { DocumentTask($0) })
   }
 
   /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
@@ -50,6 +41,20 @@ extension CloudantStore {
 }
 
 extension CloudantStore {
+  /// Each document in a transaction of its own, which is taken back at its end.
+  func rehearse(_ tasks: [DocumentTask]) throws -> [CheckedWrite] {
+    var checked: [CheckedWrite] = []
+    try withWriter { writer in
+      for task in tasks {
+        try writer.transaction { db in
+          checked.append(try task.attempt(documents(in: db)).checked)
+          return .rollback
+        }
+      }
+    }
+    return checked
+  }
+
   /// For each document: its part of the intent, then its transaction. At the end the receipts, which so are missing for all
   /// of them if the program is interrupted.
   private func commit(_ tasks: [DocumentTask], undoes: Int64?, note: String?) throws -> [CheckedWrite] {

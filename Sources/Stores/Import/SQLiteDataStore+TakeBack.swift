@@ -8,15 +8,25 @@ extension SQLiteDataStore {
     }
     var intent = log.intent(write.act, undoes: write.id, note: nil)
     let outcomes = try write.records.map { record in
-      CheckedWrite(
-        id: record.id, title: record.title, outcome: try takeBack(record, of: write.id, &intent))
+      try takeBack(record, of: write.id) { try intent.append($0) }
     }
     if let id = try intent.flush() { try log.finish(id) }
     return outcomes
   }
 
+  /// What ``takeBackImports(of:)`` would do.
+  func checkImports(of write: Intent) throws -> [CheckedWrite] {
+    try write.records.map { try takeBack($0, of: write.id) { _ in } }
+  }
+
   private func takeBack(
-    _ record: Intent.Record, of write: Int64, _ intent: inout IntentWriter
+    _ record: Intent.Record, of write: Int64, _ append: (RecordChanges) throws -> Void
+  ) throws -> CheckedWrite {
+    CheckedWrite(id: record.id, title: record.title, outcome: try outcome(of: record, in: write, append))
+  }
+
+  private func outcome(
+    of record: Intent.Record, in write: Int64, _ append: (RecordChanges) throws -> Void
   ) throws -> CheckedWrite.Outcome {
     do {
       var taken = try log.changes(of: record, in: write)
@@ -24,7 +34,7 @@ extension SQLiteDataStore {
         return .moved("\(change.words) changed since it was written")
       }
       taken.changes = taken.changes.reversed().map(\.reversed)
-      try intent.append(taken)
+      try append(taken)
       return .fine
     } catch let refusal as Refusal {
       return .refused(field: refusal.field, refusal.reason)

@@ -26,6 +26,22 @@ extension Journal {
     return outcomes
   }
 
+  /// The same for a rehearsal, of which each record is told with what its write changed.
+  func checkUndo(
+    _ extent: UndoExtent, record: (RecordChanges) -> LastWrite.Record,
+    _ rehearse: (Intent) throws -> [CheckedWrite]
+  ) throws -> [CheckedUndo] {
+    var checked: [CheckedUndo] = []
+    _ = try undo(extent) { write in
+      let outcomes = try rehearse(write)
+      checked += try zip(outcomes, write.records).map { outcome, written in
+        CheckedUndo(outcome, fields: record(try readableChanges(of: written, in: write.id)).fields)
+      }
+      return outcomes
+    }
+    return checked
+  }
+
   /// The newest write before `end` of which something stands; nil if there is none.
   ///
   /// - Parameter record: the only one that counts; nil: all.

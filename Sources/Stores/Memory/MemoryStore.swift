@@ -119,6 +119,17 @@ public final class MemoryStore: ConflictStore {
     }
   }
 
+  public func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try checkAccess()
+    return try contents.withLock { contents in
+      var rehearsed = contents
+      guard let last = rehearsed.takeBack(extent) else { throw StoreError.nothingToUndo }
+      return last.map {
+        CheckedUndo(CheckedWrite(id: $0.id, title: $0.title, outcome: .fine), fields: [])
+      }
+    }
+  }
+
   public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try checkAccess()
     return contents.withLock { contents in

@@ -19,6 +19,13 @@ extension SQLiteDataStore {
 
   private static let takingBackAnImport =
     "What was imported is taken out of the inbox again, where nothing was written of it since. Nothing else is touched."
+
+  public func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try log.checkUndo(extent, record: LastWrite.Record.init) { write in
+      if try log.isOfTheJournalAlone(write) { return try checkImports(of: write) }
+      return try rehearse(route(of: write)) { db in try attempt(undoOf: write, in: db) }
+    }
+  }
 }
 
 extension WriteRoute {

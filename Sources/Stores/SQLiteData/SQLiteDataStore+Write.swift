@@ -3,12 +3,7 @@ import Merging
 
 extension SQLiteDataStore {
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    var checked: [CheckedWrite] = []
-    try transaction(route) { db in
-      checked = try attempt(writes, note: nil, in: db).map(\.checked)
-      return .rollback
-    }
-    return checked
+    try rehearse(route) { db in try attempt(writes, note: nil, in: db) }
   }
 
   /// What a check does, and takes back, is what a write does.
@@ -45,6 +40,16 @@ struct Attempt {
 }
 
 extension SQLiteDataStore {
+  /// What `body` would do, in a transaction that is taken back at its end.
+  func rehearse(_ route: WriteRoute, _ body: (Database) throws -> [Attempt]) throws -> [CheckedWrite] {
+    var checked: [CheckedWrite] = []
+    try transaction(route) { db in
+      checked = try body(db).map(\.checked)
+      return .rollback
+    }
+    return checked
+  }
+
   /// Intent, commit, receipt: in this order, each durable before the next.
   ///
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
@@ -130,7 +135,7 @@ extension SQLiteDataStore {
     return try session.attempt(writes.map { RecordTask($0, session, route, note: note) })
   }
 
-  private func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
+  func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
     let session = try WriteSession(db, self, names: [])
     // The last one first: what was made to fit into what came before is taken back before that is.
     return try session.attempt(

@@ -6,13 +6,14 @@ struct UndoCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last write, or the last of a record, from its receipt.",
     discussion: """
-      An undo is a write with the same checks: a record that moved since is left alone. Undo again to go further back. \
+      An undo is a write with the same checks: a record that moved since is left alone. Without --yes, or with --dry-run, \
+      it checks, prints what would be taken back, and writes nothing. Undo again to go further back. \
       Where nothing of the last write can be taken back, --skip passes it over for the one before; a record named is taken \
       back alone, whatever was written with it or after it.
 
       The decisions stay, and parley write would write them again; parley resolve --forget takes them back.
 
-      Exits with 0 if all was taken back, 4 if a record moved, 5 if one was refused or there is nothing to undo.
+      Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -20,6 +21,10 @@ struct UndoCommand: Command {
   var records: [String] = []
   @Flag(name: .customLong("skip"), help: "Pass over writes of which nothing can be taken back.")
   var passesOver = false
+  @Flag(name: .customLong("yes"), help: "Write.")
+  var isConfirmed = false
+  @Flag(name: .customLong("dry-run"), help: "Check and print what would be taken back, and write nothing.")
+  var isDryRun = false
   @OptionGroup var print: OutputOptions
 
   func validate() throws {
@@ -30,7 +35,8 @@ struct UndoCommand: Command {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.writing))
-    let outcomes = try undo(in: store)
+    guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
+    let outcomes = try Interruption.told { try undo(in: store) }
     let decided = try decidedRecords(outcomes, store)
     for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }
     if !print.json { try tellWays(outcomes, decided, surroundings) }
@@ -38,8 +44,28 @@ struct UndoCommand: Command {
   }
 
   private func undo(in store: any ConflictStore) throws -> [CheckedWrite] {
-    if records.isEmpty { return try store.undo(passesOver ? .lastPossibleWrite : .lastWrite) }
-    return try store.writtenRecordIDs(named: records).flatMap { try store.undo(.record($0)) }
+    try extents(in: store).flatMap { try store.undo($0) }
+  }
+
+  private func extents(in store: any ConflictStore) throws -> [UndoExtent] {
+    if records.isEmpty { return [passesOver ? .lastPossibleWrite : .lastWrite] }
+    return try store.writtenRecordIDs(named: records).map { .record($0) }
+  }
+
+  private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    let undos = try extents(in: store).flatMap { try store.checkUndo($0) }
+    for undo in undos { try tell(undo, surroundings) }
+    let fine = undos.count { $0.checked.outcome == .fine }
+    if !isDryRun, fine > 0 {
+      throw CommandError.undoNeedsYes(
+        records: fine, arguments: [self.store.path] + records + (passesOver ? ["--skip"] : []))
+    }
+    return ExitStatus(outcomes: undos.map(\.checked), isAnythingLeft: false)
+  }
+
+  private func tell(_ undo: CheckedUndo, _ surroundings: Surroundings) throws {
+    if print.json { return try surroundings.output.print(JSON(undo)) }
+    for line in UndoText.lines(undo, width: surroundings.width) { try surroundings.output.print(line) }
   }
 
   /// Of those that were taken back, the ones that a write would write again.
@@ -53,7 +79,7 @@ struct UndoCommand: Command {
       let record: JSON = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
       let line = record.adding(JSON(outcome.outcome, fine: "undone"))
         .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
-      return try surroundings.output.print(line.text)
+      return try surroundings.output.print(line)
     }
     for line in OutcomeText.lines(outcome, fine: "undone") { try surroundings.output.print(line) }
   }

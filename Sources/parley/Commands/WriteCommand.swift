@@ -64,9 +64,8 @@ struct WriteCommand: Command {
     }
     try tellMoved(plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
-    if !isDryRun {
-      throw CommandError.needsYes(drafts: outcomes.count { $0.outcome == .fine }, path: self.store.path)
-    }
+    let fine = outcomes.count { $0.outcome == .fine }
+    if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, path: self.store.path) }
     return ExitStatus(
       outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
@@ -77,7 +76,9 @@ struct WriteCommand: Command {
     if case .readOnly(let reason) = store.access() {
       throw StoreError.readOnly(path: store.info.path, reason: reason)
     }
-    let outcomes = try plan.outcomes { try store.write($0, note: note) }
+    let outcomes = try plan.outcomes { writes in
+      try Interruption.told { try store.write(writes, note: note) }
+    }
     for (decided, outcome) in zip(plan.ready, outcomes) {
       try tell(outcome, decided, isWritten: true, draftsWait: store.info.draftsWait, surroundings)
     }
@@ -95,7 +96,7 @@ struct WriteCommand: Command {
       let outcome = decided.movedOutcome
       if print.json {
         let line = JSON(decided.summary).adding(JSON(outcome.outcome, fine: ""))
-        try surroundings.output.print(line.text)
+        try surroundings.output.print(line)
       } else {
         for line in OutcomeText.lines(outcome, fine: nil) { try surroundings.output.print(line) }
       }
@@ -116,7 +117,7 @@ struct WriteCommand: Command {
       let line =
         isWritten
         ? written(outcome, decided, draftsWait: draftsWait) : JSON(rehearsed: decided, outcome)
-      return try surroundings.output.print(line.text)
+      return try surroundings.output.print(line)
     }
     let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
     for line in lines

@@ -60,6 +60,19 @@ extension JSON {
       .adding(JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]))
   }
 
+  /// A line of `parley undo --json` without `--yes`: `"outcome":"wouldUndo"`, moved or refused, and what would come back.
+  init(_ undo: CheckedUndo) {
+    let record = JSON(members: ["id": .string(undo.checked.id), "title": .string(undo.checked.title)])
+    let fields = undo.fields.map {
+      JSON(members: [
+        "name": .string($0.name), "before": $0.after.map { JSON($0) } ?? .null,
+        "value": $0.before.map { JSON($0) } ?? .null,
+      ])
+    }
+    self = record.adding(JSON(undo.checked.outcome, fine: "wouldUndo"))
+      .adding(JSON(members: ["fields": .array(fields)]))
+  }
+
   /// A line of `parley log --json`: `{"time":…,"kind":"decision","record":"…","text":"…","note":null}`; `kind` is
   /// decision, import, write, undo or interrupted. Where an interrupted write was left alone, also
   /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
