@@ -1,12 +1,14 @@
 /// A policy by name, as a configuration chooses it for a table and field.
 public enum MergeRule: String, Sendable, CaseIterable {
   case latest, client, server, ancestor, counter, set, maximum, minimum, text
-  /// JSON objects and arrays by their keys, everything else by the latest edit.
+  /// JSON objects and arrays by their keys, in a document or as text in a column; everything else by the latest edit.
   case keys
 
   /// The rule as a policy over stored values. Where it leaves the decision to a person, the newer edit is suggested;
   /// where no edit is newer, the side that `tie` names.
-  public func policy(tie: TieRule) -> MergePolicy<Value> {
+  ///
+  /// - Parameter field: what is merged: a column holds JSON as text, a document as what it is.
+  public func policy(tie: TieRule, of field: Field? = nil) -> MergePolicy<Value> {
     switch self {
     case .latest: .latest(tie: tie)
     case .client: .client
@@ -19,7 +21,7 @@ public enum MergeRule: String, Sendable, CaseIterable {
     case .minimum:
       .computed(rawValue, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
     case .text: .text(tie: tie, read: \.text, write: Value.text)
-    case .keys: .keys(tie: tie)
+    case .keys: field?.declaredType.isEmpty == false ? .keysOfText(tie: tie) : .keys(tie: tie)
     }
   }
 }

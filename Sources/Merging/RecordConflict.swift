@@ -78,7 +78,7 @@ public struct RecordConflict: Sendable, Equatable {
     let wholeReason = RecordConflict.wholeReason(versions)
     let others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
     self.fields = fields.map { field in
-      let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie) }
+      let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie, of: field) }
       return RecordConflict.merge(
         field, versions: versions, others: others, wholeReason: wholeReason, policy: policy
       ).doubted(latestTime: rules.latestTime)

@@ -70,33 +70,46 @@ extension MergePolicy<Value> {
   /// A merge of objects is sure. One that had to take array elements by their place is a person's to look at, and so is one
   /// in which both sides changed the same key: there it holds the side that the tie rule names.
   public static func keys(tie: TieRule = .client) -> MergePolicy {
+    keys(tie: tie, read: \.json, write: { Value($0) })
+  }
+
+  /// The same for a column that holds JSON as text. A merge that comes to what a side has is that side's own text, whatever
+  /// its blanks and the order of its keys.
+  public static func keysOfText(tie: TieRule = .client) -> MergePolicy {
+    keys(tie: tie, read: \.jsonInText, write: { .text($0.text) })
+  }
+
+  private static func keys(
+    tie: TieRule, read: @escaping @Sendable (Value) -> JSONValue?,
+    write: @escaping @Sendable (JSONValue) -> Value
+  ) -> MergePolicy {
     let latest = latest(tie: tie)
     return MergePolicy(name: "keys") { ancestor, client, server in
-      guard client.value != server.value,
-        let merge = merge(ancestor.value, client.value, server.value, preferring: tie.side)
+      guard client.value != server.value, let old = read(ancestor.value), let here = read(client.value),
+        let there = read(server.value),
+        let merge = JSONMerge(ancestor: old, client: here, server: there, preferring: tie.side)
       else { return latest.merge(ancestor, client, server) }
-      return suggestion(merge, client, server)
+      let value =
+        merge.value == here ? client.value : merge.value == there ? server.value : write(merge.value)
+      return suggestion(merge, value, client, server)
     } reconcile: { client, server in
       latest.reconcile(client, server)
     }
   }
 
-  private static func merge(
-    _ ancestor: Value, _ client: Value, _ server: Value, preferring side: Side
-  ) -> JSONMerge? {
-    guard let ancestor = ancestor.json, let client = client.json,
-      let server = server.json
-    else { return nil }
-    return JSONMerge(ancestor: ancestor, client: client, server: server, preferring: side)
-  }
-
-  private static func suggestion(_ merge: JSONMerge, _ client: Version, _ server: Version) -> Suggestion<
-    Value
-  > {
+  private static func suggestion(
+    _ merge: JSONMerge, _ value: Value, _ client: Version, _ server: Version
+  ) -> Suggestion<Value> {
     let reason: Reason = merge.overlaps > 0 ? .overlap(places: merge.overlaps) : .policy("keys")
     let isSure = merge.overlaps == 0 && !merge.isByPlace
     return Suggestion(
-      Value(merge.value), source: source(of: Value(merge.value), client.value, server.value),
-      certainty: isSure ? .sure : .yours, reason: reason)
+      value, source: source(of: value, client.value, server.value), certainty: isSure ? .sure : .yours,
+      reason: reason)
+  }
+}
+
+extension Value {
+  fileprivate var jsonInText: JSONValue? {
+    if case .text(let text) = self { try? JSONValue(parsing: text) } else { nil }
   }
 }
