@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Merging
 import Testing
 
@@ -100,7 +101,7 @@ struct DoctorTests {
         try objects(Binary.run("log", path, "--json")).allSatisfy { $0["note"] as? String == "ticket 7" })
       #expect(try Binary.run("doctor", path).output.contains("none that Parley can mend"))
 
-      #expect(try Binary.run("undo", path).status == 0)
+      #expect(try Binary.run("undo", path, "--yes").status == 0)
       #expect(try Binary.run("doctor", path).output.contains("Parley can mend 4 of them"))
     }
   }
@@ -117,6 +118,46 @@ struct DoctorTests {
         try Binary.run("doctor", path, id, "--mend", "--yes").output.contains("mended: \(id)  Invoice March"))
       let gone = try Binary.run("doctor", path, id)
       #expect(gone.status == 2 && gone.errors.contains("There is no finding \(id)"))
+    }
+  }
+
+  @Test("so is one by the id of a redacted report, and by any beginning that fits no other")
+  func byAnotherID() throws {
+    try withStore { path in
+      let redacted = try objects(Binary.run("doctor", path, "--redact", "--json")).compactMap {
+        $0["finding"] as? String
+      }
+      let id = try #require(redacted.first { $0.hasPrefix("never-uploaded:#") })
+      for name in [id, String(id.dropLast(3)), "never-up"] {
+        let shown = try Binary.run("doctor", path, name)
+        #expect(shown.status == 1 && shown.output.contains("never uploaded: Invoice March"), "\(name)")
+      }
+      #expect(try Binary.run("doctor", path, id, "--redact").output.contains("id         \(id)"))
+      let several = try Binary.run("doctor", path, "ancestor-")
+      #expect(several.status == 2 && several.errors.contains("ancestor- could be several findings: "))
+      #expect(
+        try Binary.run("doctor", path, id, "--mend", "--yes").output.contains("mended: never-uploaded:5eed"))
+    }
+  }
+
+  @Test("the scope of a state that nobody knows is not printed")
+  func oddScope() throws {
+    try withStore { path in
+      let folder = (path as NSString).deletingLastPathComponent
+      let name = try FileManager.default.contentsOfDirectory(atPath: folder).first {
+        $0.contains(".metadata") && $0.hasSuffix(".sqlite")
+      }
+      let metadatabase = folder + "/" + (try #require(name))
+      let queue = try DatabaseQueue(path: metadatabase)
+      try queue.write {
+        try $0.execute(
+          sql: "INSERT INTO sqlitedata_icloud_stateSerialization VALUES ('anna@example.com', 'Anna')")
+      }
+      try queue.close()
+      for format in [[], ["--json"]] {
+        let report = try Binary.run(["doctor", path, "--redact"] + format).output
+        #expect(report.contains("unknown database") && !report.lowercased().contains("anna"))
+      }
     }
   }
 

@@ -22,7 +22,7 @@ import Testing
     "refuses a story, a step or a pace that is not there",
     arguments: [
       "walkthrough --story nothing", "walkthrough --step 12", "walkthrough --pace 0",
-      "walkthrough --what-if rain",
+      "walkthrough --what-if rain", "walkthrough --json --record -", "walkthrough --json --record x.cast",
     ])
   func refusals(line: String) {
     #expect(Session().run(line).status == .usage)
@@ -46,6 +46,28 @@ import Testing
     #expect(frames.map { $0[0] as? Double } == (0..<13).map { Double($0) * 1.5 })
     #expect(frames.allSatisfy { $0[1] as? String == "o" })
     #expect((frames[8][2] as? String)?.contains("{*'}") == true)
+  }
+
+  @Test("records to standard output, and over no file that is there")
+  func recordingElsewhere() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/story.cast"
+      #expect(Session().run("walkthrough --record \(file)").status == .nothingLeft)
+      let printed = Session().run("walkthrough --record -")
+      #expect(try printed.output == String(contentsOfFile: file, encoding: .utf8))
+      try write("mine", to: file)
+      let again = Session().run("walkthrough --record \(file)")
+      #expect(again.status == .usage && again.errors.contains("is there already, and is not overwritten"))
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    }
+  }
+
+  @Test("prints from the step that was asked for")
+  func jsonFromAStep() {
+    let all = Session().run("walkthrough --json").lines
+    #expect(
+      Session().run("walkthrough --json --step 9a").lines == Array(all.drop { !$0.contains(#""step":"9a""#) })
+    )
   }
 
   @Test("a record of SQLiteData tells what the library would do today")

@@ -20,7 +20,8 @@ struct ReferenceTitles {
     guard let shape = try tables.shape(of: key.table, in: db) else { return [:] }
     var titles: [Value: String] = [:]
     for side in Side.allCases {
-      guard let value = field.version(side)?.value, value.reasonNotToStore == nil, value != .null, titles[value] == nil
+      guard let value = field.version(side)?.value, value.reasonNotToStore == nil, value != .null,
+        titles[value] == nil
       else { continue }
       titles[value] = try title(of: value, in: shape, key)
     }

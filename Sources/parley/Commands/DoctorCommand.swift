@@ -7,7 +7,7 @@ struct DoctorCommand: Command {
     commandName: "doctor", abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
     discussion: """
       Without --mend it never writes to the store. Every finding has what the files show, its cause, what mends it, and \
-      an id; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
+      an id, of which any beginning that fits no other will do; where Parley can mend it, it says how. --mend --yes does that for the findings named, or for all \
       but those in which one side would lose an edit: these have to be named. It is journalled, and parley undo takes it back.
 
       Of many alike the first are printed in full, and the others counted; --all prints each.
@@ -42,7 +42,9 @@ struct DoctorCommand: Command {
   func validate() throws {
     if queue < 0 { throw ValidationError("--queue takes a number from 0 on.") }
     if isConfirmed && !mend { throw ValidationError("--yes goes with --mend.") }
-    if mend && redact { throw ValidationError("--redact hides the ids that --mend needs; use one of them.") }
+    if mend && redact {
+      throw ValidationError("--redact is for a report, and --mend tells what it writes; use one of them.")
+    }
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
@@ -51,17 +53,18 @@ struct DoctorCommand: Command {
   }
 
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var (count, mendable, missing) = (0, 0, Set(ids))
+    var (count, mendable) = (0, 0)
     var fold = FindingFold()
-    try store.forEachFinding { finding in
-      guard ids.isEmpty || missing.remove(finding.id) != nil else { return }
+    func show(_ finding: Finding) throws {
       count += 1
       mendable += finding.canBeMended == nil || finding.takesSide ? 0 : 1
       try tell(redact ? finding.redacted : finding, &fold, surroundings)
-    } endOfPage: {
-      try surroundings.output.flush()
     }
-    if let id = missing.min() { throw CommandError.unknownFinding(id) }
+    if ids.isEmpty {
+      try store.forEachFinding(show) { try surroundings.output.flush() }
+    } else {
+      try store.findings(named: ids).chosen.forEach(show)
+    }
     if !print.json {
       for line in fold.lines + [FindingText.count(count, mendable: mendable)] {
         try surroundings.output.print(line)
@@ -73,7 +76,7 @@ struct DoctorCommand: Command {
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
   private func tell(_ finding: Finding, _ fold: inout FindingFold, _ surroundings: Surroundings) throws {
-    if print.json { return try surroundings.output.print(JSON(finding).text) }
+    if print.json { return try surroundings.output.print(JSON(finding)) }
     guard showsAll || !ids.isEmpty || fold.shows(finding) else { return }
     for line in FindingText.lines(finding, width: surroundings.width) + [""] {
       try surroundings.output.print(line)
@@ -83,7 +86,7 @@ struct DoctorCommand: Command {
   private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
     guard var uploads = try store.uploadQueue(limit: queue) else { return }
     if redact { uploads = uploads.redacted }
-    if print.json { return try surroundings.output.print(JSON(uploads).text) }
+    if print.json { return try surroundings.output.print(JSON(uploads)) }
     for line in UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width) {
       try surroundings.output.print(line)
     }
@@ -92,23 +95,22 @@ struct DoctorCommand: Command {
 
 extension DoctorCommand {
   private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var (chosen, others) = ([Finding](), 0)
-    var missing = Set(ids)
-    try store.forEachFinding { finding in
-      let isNamed = missing.remove(finding.id) != nil
-      if isNamed || (ids.isEmpty && finding.canBeMended != nil && !finding.takesSide) {
-        chosen.append(finding)
-      } else {
-        others += 1
-      }
-    }
-    if let id = missing.min() { throw CommandError.unknownFinding(id) }
+    let (chosen, others) = try ids.isEmpty ? mendable(in: store) : store.findings(named: ids)
     if chosen.isEmpty {
       if !print.json { try surroundings.output.print("Nothing that can be mended was found.") }
       return others == 0 ? .nothingLeft : .left
     }
     guard isConfirmed else { return try rehearse(chosen, surroundings) }
     return try write(chosen, others: others, to: store, surroundings)
+  }
+
+  /// All that can be mended without taking a side, and how many others there are.
+  private func mendable(in store: any ConflictStore) throws -> (chosen: [Finding], others: Int) {
+    var (chosen, others) = ([Finding](), 0)
+    try store.forEachFinding { finding in
+      if finding.canBeMended != nil, !finding.takesSide { chosen.append(finding) } else { others += 1 }
+    }
+    return (chosen, others)
   }
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
@@ -124,7 +126,7 @@ extension DoctorCommand {
     if case .readOnly(let reason) = store.access() {
       throw StoreError.readOnly(path: store.info.path, reason: reason)
     }
-    let outcomes = try store.mend(findings.map(\.id), note: note)
+    let outcomes = try Interruption.told { try store.mend(findings.map(\.id), note: note) }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this back: parley undo \(shellQuoted(self.store.path))")
@@ -135,7 +137,7 @@ extension DoctorCommand {
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
     if print.json {
       let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
-      return try surroundings.output.print(finding.adding(JSON(outcome.outcome, fine: "mended")).text)
+      return try surroundings.output.print(finding.adding(JSON(outcome.outcome, fine: "mended")))
     }
     for line in OutcomeText.lines(outcome, fine: "mended") { try surroundings.output.print(line) }
   }

@@ -36,7 +36,9 @@ struct WalkthroughCommand: Command {
   var pace = 2.0
 
   @Option(
-    help: ArgumentHelp("Write the played story as an asciinema recording (version 2).", valueName: "file"))
+    help: ArgumentHelp(
+      "Write the played story as an asciinema recording (version 2) into a new file; - for standard output.",
+      valueName: "file"))
   var record: String?
 
   @OptionGroup var print: OutputOptions
@@ -52,6 +54,9 @@ struct WalkthroughCommand: Command {
         "There is no story “\(story)”. Stories are \(WalkthroughPage.stories.joined(separator: ", ")).")
     }
     guard (0.1...60).contains(pace) else { throw ValidationError("--pace takes 0.1 to 60 seconds.") }
+    if print.json, record != nil {
+      throw ValidationError("--json prints the steps, and --record the played story; use one of them.")
+    }
     guard try page().timeline != nil else {
       throw ValidationError("There is no step “\(step ?? "")” in this story.")
     }
@@ -61,11 +66,13 @@ struct WalkthroughCommand: Command {
     let (page, timeline) = try page()
     guard let timeline else { return .usage }
     if print.json {
-      for entry in timeline.entries { try surroundings.output.print(JSON(entry).text) }
+      for entry in timeline.entries.dropFirst(page.step) { try surroundings.output.print(JSON(entry)) }
       return .nothingLeft
     }
     if let record {
-      try WalkthroughRecording(page, pace: pace, now: surroundings.now()).write(to: record)
+      let recording = WalkthroughRecording(page, pace: pace, now: surroundings.now())
+      if record != "-" { try recording.write(to: record) }
+      for line in record == "-" ? recording.lines : [] { try surroundings.output.print(line) }
       return .nothingLeft
     }
     return try openDesk(

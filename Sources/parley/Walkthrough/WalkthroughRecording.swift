@@ -3,6 +3,12 @@ import Foundation
 import Merging
 import Terminal
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A played story as an asciinema recording, version 2: a header, then `[seconds, "o", "bytes"]` for each frame
 /// (https://docs.asciinema.org/manual/asciicast/v2/).
 struct WalkthroughRecording {
@@ -20,13 +26,18 @@ struct WalkthroughRecording {
     self.now = now
   }
 
-  /// - Throws: ``CommandError/cannotWrite(path:detail:)``
+  /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotWrite(path:detail:)``
   func write(to path: String) throws {
     let text = lines.map { $0.text + "\n" }.joined()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { throw CommandError.fileExists(path: path) }
+      throw CommandError.cannotWrite(path: path, detail: systemError())
+    }
     do {
-      try Data(text.utf8).write(to: URL(filePath: path))
+      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
     } catch {
-      throw CommandError.cannotWrite(path: path, detail: error.localizedDescription)
+      throw CommandError.cannotWrite(path: path, detail: systemError())
     }
   }
 

@@ -27,7 +27,8 @@ struct EngineQueue: Sendable {
     guard try Metadatabase.has(Metadatabase.state, in: db) else { return }
     let sql = "SELECT scope, data FROM \(Metadatabase.sqlName(Metadatabase.state)) ORDER BY scope"
     try db.forEachRow(sql) { row in
-      append(row.withBytes(1) { EngineQueue.scope(row.text(0), $0) })
+      let name = EngineQueue.name(row.text(0), number: scopes.count + 1)
+      append(row.withBytes(1) { EngineQueue.scope(name, $0) })
     }
   }
 
@@ -41,26 +42,26 @@ struct EngineQueue: Sendable {
 
   func entry(of recordName: String) -> Entry? { byRecord[recordName] }
 
-  private static func scope(_ key: String, _ json: UnsafeRawBufferPointer) -> Scope {
+  private static func scope(_ name: String, _ json: UnsafeRawBufferPointer) -> Scope {
     guard let archive = EngineState.archive(inJSON: json) else {
       return Scope(
-        name: name(key), bytes: json.count, state: nil, problem: "it is not the JSON that the engine writes")
+        name: name, bytes: json.count, state: nil, problem: "it is not the JSON that the engine writes")
     }
     do throws(ArchiveError) {
       let state = try EngineState(decoding: archive)
-      return Scope(name: name(key), bytes: json.count, state: state, problem: nil)
+      return Scope(name: name, bytes: json.count, state: state, problem: nil)
     } catch {
-      return Scope(name: name(key), bytes: json.count, state: nil, problem: "\(error)")
+      return Scope(name: name, bytes: json.count, state: nil, problem: "\(error)")
     }
   }
 
-  /// CKDatabase.Scope.
-  private static func name(_ scope: String) -> String {
+  /// CKDatabase.Scope. Anything else is text that nobody knows, which a report for strangers must not show.
+  private static func name(_ scope: String, number: Int) -> String {
     switch scope {
     case "1": "engine, public database"
     case "2": "engine, private database"
     case "3": "engine, shared database"
-    default: "engine, database \(scope)"
+    default: "engine, unknown database \(number)"
     }
   }
 }
