@@ -35,7 +35,7 @@ extension DeskState {
   private func words(taking side: Side, of record: OpenConflict, lost: String?) -> String {
     let left = record.conflict.isWhole ? 0 : record.conflict.undecided(in: record.resolution).count
     return [
-      "\(record.conflict.title): \(side.rawValue) taken"
+      "\(shownTitle(of: record.conflict.id)): \(side.rawValue) taken"
         + (left == 0 ? "." : ", \(left) cannot be taken from it."),
       lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
       "u takes it back.",
@@ -47,7 +47,7 @@ extension DeskState {
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
     let rest = left == 0 ? "w reviews and writes." : left == 1 ? "1 is yours." : "\(left) are yours."
-    return "\(record.conflict.title): \(taken) accepted. \(rest)"
+    return "\(shownTitle(of: record.conflict.id)): \(taken) accepted. \(rest)"
   }
 
   /// One decision about one subject, if it is allowed.
@@ -107,7 +107,7 @@ extension DeskState {
       pages[pages.count - 1] = .record(RecordPage(id: step.id))
     }
     let subjects = step.subjects.map(\.words).sorted().joined(separator: ", ")
-    return tell(.told("\(verb): \(list.summary(step.id)?.title ?? step.id): \(subjects)"))
+    return tell(.told("\(verb): \(shownTitle(of: step.id)): \(subjects)"))
   }
 
   private mutating func apply(

@@ -8,6 +8,7 @@ extension DeskState {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
     }
+    guard !privacy.isOn else { return tell(.failed("Values are hidden. P shows them; then they can be edited.")) }
     guard let field = selectedField(record, page) else { return [] }
     guard field.field.isWritable else { return tell(.failed(ChoiceRefusal.notWritable(field.name).words)) }
     guard field.field.form != .attachment else {

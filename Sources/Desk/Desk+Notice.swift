@@ -177,11 +177,11 @@ extension DeskState {
   mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
     guard open[id] == nil else {
       openingAgain.remove(id)
-      return tell(.failed(words))
+      return tell(.failed(shown(words, naming: id)))
     }
     close(id)
     pages.removeAll { $0.record == id }
-    return tell(.failed(words)) + openSelected()
+    return tell(.failed(shown(words, naming: id))) + openSelected()
   }
 }
 

@@ -45,8 +45,13 @@ extension DeskState {
     return "Another Parley took \(decisions.count) decisions on \(places) meanwhile. They are shown now."
   }
 
+  /// What a store says about a record by its name.
+  func shown(_ words: String, naming id: String) -> String {
+    words.split(separator: id, omittingEmptySubsequences: false).joined(separator: privacy.shown(id))
+  }
+
   func shownTitle(of id: String) -> String {
-    isPrivate ? "***" : list.summary(id)?.title ?? open[id]?.conflict.title ?? id
+    privacy.shown(list.summary(id)?.title ?? open[id]?.conflict.title ?? id)
   }
 }
 

@@ -133,7 +133,7 @@ extension DeskState {
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .suspend: return []
     case .help: pages.append(.help(HelpPage(topic: topic)))
-    case .togglePrivate: isPrivate.toggle()
+    case .togglePrivate: privacy.isOn.toggle()
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next
     default: return nil

@@ -21,7 +21,7 @@ public struct DeskState: Sendable {
   public var history = History()
   public var status: Status?
   public var showsUnchanged = false
-  public var isPrivate = false
+  public var privacy = Privacy()
   /// There is no store behind it: leaving the walkthrough ends the program.
   public var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.

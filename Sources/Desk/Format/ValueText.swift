@@ -3,11 +3,10 @@ import Merging
 /// Values as the desk shows them. NULL, empty text and the text "NULL" look different.
 public enum ValueText {
   /// One line; the grid cuts it and makes control characters visible.
-  public static func line(_ value: Value?, isPrivate: Bool = false) -> String {
+  public static func line(_ value: Value?) -> String {
     switch value {
     case nil: "-"
     case .null?: "∅"
-    case _ where isPrivate: "***"
     case .integer(let integer)?: "\(integer)"
     case .real(let real)?: "\(real)"
     case .text("")?: "''"
@@ -16,14 +15,6 @@ public enum ValueText {
     case Value.missing?: "(none)"
     case .opaque(let kind, let bytes)?: value?.jsonText ?? "\(kind), not understood, \(bytes.count) bytes"
     }
-  }
-
-  /// The value of a field; a key that points to another record is shown with that record's title.
-  static func line(_ value: Value?, of field: String, in conflict: RecordConflict, isPrivate: Bool) -> String
-  {
-    let text = line(value, isPrivate: isPrivate)
-    guard !isPrivate, let value, let title = conflict.details.references[field]?[value] else { return text }
-    return text.count <= 6 ? "\(text) \(title)" : title
   }
 
   /// The type as stored.

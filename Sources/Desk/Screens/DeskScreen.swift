@@ -110,7 +110,7 @@ struct ReadingScreen {
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    frame.header([Run(state.list.summary(id)?.title ?? id)], right: [])
+    frame.header([Run(state.shownTitle(of: id))], right: [])
     frame.rule(1)
     frame.grid.write("Reading...", at: 4, 3, .dim)
     frame.footer(state)

@@ -65,7 +65,7 @@ struct EditorScreen {
     box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
     box.write(
-      ValueText.line(version?.value, isPrivate: state.isPrivate), at: 6, row, ink,
+      state.privacy.line(version?.value), at: 6, row, ink,
       width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? state.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)

@@ -17,12 +17,12 @@ struct FindingScreen {
 
   private var lines: [[Run]] {
     let finding = page.finding
-    let related = state.isPrivate ? "***" : finding.related.joined(separator: ", ")
+    let related = state.privacy.shown(finding.related.joined(separator: ", "))
     return [
-      ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+      ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
       ("Mended by", finding.remedy),
       ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
-      ("Record", state.isPrivate ? "***" : finding.record), ("About", related),
+      ("Record", state.privacy.shown(finding.record)), ("About", related),
       ("Since", finding.time.map { state.time.long($0) } ?? ""),
     ].filter { !$0.1.isEmpty }.flatMap { name, text in paragraph(name, text) }
   }
@@ -38,7 +38,7 @@ struct FindingScreen {
   func draw() -> Grid {
     var frame = Frame(state.size)
     let finding = page.finding
-    let title = "\(finding.table) \(state.isPrivate ? "***" : finding.title)"
+    let title = "\(finding.table) \(state.privacy.shown(finding.title))"
     frame.header([Run(title, .text.bold), Run("   \(finding.what)", .failed)], right: [])
     frame.rule(1)
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
@@ -47,9 +47,4 @@ struct FindingScreen {
     frame.footer(state)
     return frame.grid
   }
-}
-
-extension Finding {
-  /// What the files show; without any name, where values are hidden.
-  func evidence(isPrivate: Bool) -> String { isPrivate ? shown.words { _ in "***" } : evidence }
 }

@@ -69,7 +69,7 @@ struct ListScreen {
   }
 
   private var filters: [Run] {
-    if state.list.isTyping { return [Run("/ ", .text.bold), Run(state.list.words), Run("_", .dim)] }
+    if state.list.isTyping { return [Run("/ ", .text.bold), Run(state.privacy.shown(state.list.words)), Run("_", .dim)] }
     let narrow = state.size.columns < 90
     var runs: [Run] = []
     for filter in ListFilter.allCases {
@@ -79,7 +79,7 @@ struct ListScreen {
       runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
       runs.append(Run(" "))
     }
-    return runs + [Run(state.list.words.isEmpty ? " / filter" : " / \(state.list.words)", .dim)]
+    return runs + [Run(state.list.words.isEmpty ? " / filter" : " / \(state.privacy.shown(state.list.words))", .dim)]
   }
 
   /// The columns of a row: where each starts, and its heading.
@@ -168,28 +168,28 @@ struct ListCells {
     case .conflict(let summary): conflict(summary, desk)
     case .finding(let finding):
       (state, ink) = ("✗ \(desk.store.findingWord(1))", .failed)
-      (table, title, why) = (finding.table, desk.isPrivate ? "***" : finding.title, finding.what)
+      (table, title, why) = (finding.table, desk.privacy.shown(finding.title), finding.what)
       ago = desk.time.ago(finding.time)
     }
   }
 
   private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
     (state, ink) = ListCells.state(summary)
-    (table, title) = (summary.table, desk.isPrivate ? "***" : summary.title)
+    (table, title) = (summary.table, desk.privacy.shown(summary.title))
     why = summary.isMoved ? "changed since; \(summary.why)" : summary.why
-    if let outcome = desk.unwritten[summary.id] { mark(outcome, isPrivate: desk.isPrivate) }
+    if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
   }
 
   /// It was to be written and was not, and nothing was decided about it since.
-  private mutating func mark(_ outcome: CheckedWrite.Outcome, isPrivate: Bool) {
+  private mutating func mark(_ outcome: CheckedWrite.Outcome, _ privacy: Privacy) {
     switch outcome {
     case .fine: break
     case .moved: why = "↻ moved when written; " + why
     case .refused(let field, let reason):
       (state, ink) = ("✗ refused", .failed)
-      why = (field.map { "\($0.shownName): " } ?? "") + (isPrivate ? "***" : reason)
+      why = (field.map { "\($0.shownName): " } ?? "") + privacy.shown(reason)
     }
   }
 
@@ -228,11 +228,11 @@ struct ListPreview {
 
   private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
     let title: [Run] = [
-      Run(state.isPrivate ? "***" : finding.title, .text.bold), Run("   \(finding.what)", .failed),
+      Run(state.privacy.shown(finding.title), .text.bold), Run("   \(finding.what)", .failed),
     ]
     let parts =
       [
-        ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+        ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
         ("Mended by", finding.remedy),
       ]
       + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
@@ -246,7 +246,7 @@ struct ListPreview {
     let conflict = record.conflict
     let counts = RecordWords.counts(conflict)
     var lines: [[Run]] = [
-      [Run(state.isPrivate ? "***" : conflict.title, .text.bold), Run("   " + counts, .dim)]
+      [Run(state.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
     ]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
     if let reason = conflict.details.notWritable {
@@ -272,8 +272,8 @@ struct ListPreview {
   }
 
   private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
-    let text = ValueText.line(
-      field.version(side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
+    let text = state.privacy.line(
+      field.version(side)?.value, of: field.name, in: conflict)
     return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
   }
 }

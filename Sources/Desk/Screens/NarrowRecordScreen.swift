@@ -21,7 +21,7 @@ struct NarrowRecordScreen {
     let place = state.list.position(of: conflict.id).map { "  \($0 + 1)/\(state.list.count)" } ?? ""
     let left = conflict.undecided(in: record.resolution).count
     frame.header(
-      [Run(state.isPrivate ? "***" : conflict.title, .text.bold)],
+      [Run(state.privacy.shown(conflict.title), .text.bold)],
       right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
     frame.rule(1)
     drawField(&frame.grid)
@@ -52,7 +52,7 @@ struct NarrowRecordScreen {
   }
 
   private func text(_ value: Value?, _ field: FieldConflict) -> String {
-    ValueText.line(value, of: field.name, in: record.conflict, isPrivate: state.isPrivate)
+    state.privacy.line(value, of: field.name, in: record.conflict)
   }
 
   private func line(

@@ -93,10 +93,10 @@ struct RecordDetail {
       return [Run(absence, .dim)]
     }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
-    if let title = record.conflict.details.references[field.name]?[version.value], !state.isPrivate {
+    if let title = record.conflict.details.references[field.name]?[version.value], !state.privacy.isOn {
       return [Run(ValueText.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return RecordWords.difference(field, side, shown, isPrivate: state.isPrivate, atMost: 4_000)
+    return RecordWords.difference(field, side, shown, state.privacy, atMost: 4_000)
   }
 
   /// The time of a version; of a history that is a tree, the revision, whole where there is room.
@@ -115,7 +115,7 @@ struct RecordDetail {
     if choice == nil, field.suggestion.certainty == .yours {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
-    let value = ValueText.line(field.draft(choice).value, isPrivate: state.isPrivate)
+    let value = state.privacy.line(field.draft(choice).value)
     let origin = choice.map { "✓ \(RecordWords.words($0, field, shown))" } ?? "suggested, not yet confirmed"
     return [
       Line(

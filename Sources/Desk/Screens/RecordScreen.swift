@@ -43,7 +43,7 @@ struct RecordScreen {
   private var selected: Int { state.selected(record, page) }
 
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
-    let title = state.isPrivate ? "***" : conflict.title
+    let title = state.privacy.shown(conflict.title)
     frame.header([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
@@ -68,7 +68,7 @@ struct RecordScreen {
     case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: return "this store"
     case .server:
-      return [conflict.details.serverDevice, conflict.details.serverTag.map { "tag \($0)" }].compactMap(
+      return [conflict.details.serverDevice.map(state.privacy.shown), conflict.details.serverTag.map { "tag \($0)" }].compactMap(
         \.self
       )
       .joined(separator: ", ")
@@ -169,8 +169,8 @@ struct RecordScreen {
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = ValueText.line(
-      shown.version(field, side)?.value, of: field.name, in: conflict, isPrivate: state.isPrivate)
+    let value = state.privacy.line(
+      shown.version(field, side)?.value, of: field.name, in: conflict)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -202,7 +202,7 @@ struct RecordScreen {
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
     let text =
-      isOpen ? "choose" : ValueText.line(value, of: field.name, in: conflict, isPrivate: state.isPrivate)
+      isOpen ? "choose" : state.privacy.line(value, of: field.name, in: conflict)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)

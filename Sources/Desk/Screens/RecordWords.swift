@@ -121,13 +121,13 @@ enum RecordWords {
   ///
   /// - Parameter limit: in bytes; of longer texts the part is told that differs, or the beginning.
   static func difference(
-    _ field: FieldConflict, _ side: Side, _ shown: ShownRecord, isPrivate: Bool, atMost limit: Int
+    _ field: FieldConflict, _ side: Side, _ shown: ShownRecord, _ privacy: Privacy, atMost limit: Int
   ) -> [Run] {
     let value = shown.version(field, side)?.value
     let ink = Ink.side(side)
-    guard side != .ancestor, !isPrivate, case .text(let new)? = value,
+    guard side != .ancestor, !privacy.isOn, case .text(let new)? = value,
       case .text(let old)? = field.ancestor?.value, !old.isEmpty, !new.isEmpty, value != field.ancestor?.value
-    else { return beginning(ValueText.line(value, isPrivate: isPrivate), ink, limit) }
+    else { return beginning(privacy.line(value), ink, limit) }
     guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink) }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
     return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink)

@@ -51,13 +51,13 @@ struct ReviewCells {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
     let hasTitle = conflict.details.references[field.name] != nil
-    if !state.isPrivate, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value, old != new,
+    if !state.privacy.isOn, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value, old != new,
       !old.isEmpty, !new.isEmpty
     {
       let part = ChangedPart(old, new, width: width)
       return (part.old, part.new)
     }
-    let text = { ValueText.line($0, of: field.name, in: conflict, isPrivate: state.isPrivate) }
+    let text = { state.privacy.line($0, of: field.name, in: conflict) }
     return (text(old), text(field.value))
   }
 }

@@ -97,7 +97,7 @@ extension ReviewRows {
     let first = ReviewRow(
       place: .init(record: id),
       content: .record(
-        sign: sign, table: table, title: state.isPrivate ? "***" : title, beside: beside ?? []))
+        sign: sign, table: table, title: state.privacy.shown(title), beside: beside ?? []))
     return [first]
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
@@ -191,12 +191,12 @@ extension ReviewRows {
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {
-    let title = "\(finding.table) \(state.isPrivate ? "***" : finding.title)"
+    let title = "\(finding.table) \(state.privacy.shown(finding.title))"
     let outcome = page.results.flatMap { result in
       [ReviewWords.sign(fates[result.id]), Run(" ")] + ReviewWords(state, page).line(fates[result.id])
     }
     let parts = [
-      ("Shown by", finding.evidence(isPrivate: state.isPrivate)), ("Because", finding.cause),
+      ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
       ("Mending", finding.canBeMended ?? ""),
     ]
     let lines =

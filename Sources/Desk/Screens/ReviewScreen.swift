@@ -101,8 +101,8 @@ struct ReviewScreen {
     let room = (width - 10) / edits.count
     let words = edits.map { edit in
       let origin = ", " + edit.origin
-      let value = ValueText.line(
-        edit.value, of: edit.field, in: record.conflict, isPrivate: state.isPrivate)
+      let value = state.privacy.line(
+        edit.value, of: edit.field, in: record.conflict)
       return DisplayText.cut(value, to: max(4, room - origin.count - 2)) + origin
     }
     grid.write("given up: " + words.joined(separator: "; "), at: column, line, .dim, width: width)
@@ -111,7 +111,7 @@ struct ReviewScreen {
   private func drawUndone(_ field: LastWrite.FieldChange, at line: Int, _ grid: inout Grid) {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
-    let text = { ValueText.line($0, isPrivate: state.isPrivate) }
+    let text = { state.privacy.line($0) }
     grid.write(field.name.fieldName(in: now - column - 1), at: column, line, .dim)
     grid.write(text(field.after), at: now, line, .dim, width: after - now - 1)
     grid.write(text(field.before), at: after, line, .result.bold, width: layout.columns - after - 1)

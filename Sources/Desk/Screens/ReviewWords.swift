@@ -45,7 +45,7 @@ struct ReviewWords {
   }
 
   /// A store's reason may hold values.
-  private func shown(_ words: String) -> String { state.isPrivate ? "***" : words }
+  private func shown(_ words: String) -> String { state.privacy.shown(words) }
 
   private var done: String {
     switch page.action {

@@ -111,7 +111,7 @@ struct RevisionPanel {
 
   private func name(_ field: FieldConflict) -> Run { Run(field.name.padding(to: 12) + " ", .dim) }
 
-  private func text(_ value: Value?) -> String { ValueText.line(value, isPrivate: state.isPrivate) }
+  private func text(_ value: Value?) -> String { state.privacy.line(value) }
 
   private func cut(_ value: Value?, _ width: Int) -> String { DisplayText.cut(text(value), to: width) }
 }

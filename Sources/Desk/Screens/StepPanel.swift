@@ -72,7 +72,7 @@ struct StepPanel {
 
   private func value(_ record: ServerRecord?) -> Value? { field.flatMap { record?.fields[$0]?.value } }
 
-  private func text(_ value: Value) -> String { ValueText.line(value, isPrivate: state.isPrivate) }
+  private func text(_ value: Value) -> String { state.privacy.line(value) }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
@@ -133,5 +133,5 @@ struct StepPanel {
 
   private func words(_ value: Value?) -> String { value.map { "\(field ?? "") = \(text($0))" } ?? "there" }
 
-  private var why: [Run] { [Run("Why?  ", .dim), Run(state.isPrivate ? "***" : entry.why)] }
+  private var why: [Run] { [Run("Why?  ", .dim), Run(state.privacy.shown(entry.why))] }
 }

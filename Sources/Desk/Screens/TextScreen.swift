@@ -15,7 +15,7 @@ struct TextScreen {
   private var height: Int { max(1, state.size.rows - 4) }
 
   private var lines: [[Run]] {
-    if page.holdsValues && state.isPrivate { return [[Run("*** P shows the values again", .dim)]] }
+    if page.holdsValues && state.privacy.isOn { return [[Run("*** P shows the values again", .dim)]] }
     return page.paragraphs.flatMap { [Run($0)].wrapped(state.size.columns - 3) + [[]] }
   }
 

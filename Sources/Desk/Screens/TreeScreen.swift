@@ -67,7 +67,7 @@ struct TreeScreen {
   }
 
   private func drawHeader(_ frame: inout Frame, _ right: [Run]) {
-    let title = state.isPrivate ? "***" : page.title
+    let title = state.privacy.shown(page.title)
     frame.header([Run("Revisions   ", .dim), Run(title, .text.bold)], right: right)
     frame.rule(1)
   }

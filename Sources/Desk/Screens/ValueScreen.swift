@@ -29,7 +29,7 @@ struct ValueScreen {
         Run("   \(kind)   \(shown.revision(side) ?? state.time.long(version?.time))", .dim),
       ]
       let text = RecordWords.difference(
-        field, side, shown, isPrivate: state.isPrivate, atMost: Self.longest
+        field, side, shown, state.privacy, atMost: Self.longest
       ).wrapped(state.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }
@@ -43,7 +43,7 @@ struct ValueScreen {
       lines.count > height
       ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
     frame.header(
-      [Run(state.isPrivate ? "***" : title, .text.bold), Run("   " + page.field.shownName)],
+      [Run(state.privacy.shown(title), .text.bold), Run("   " + page.field.shownName)],
       right: [Run(more, .dim)])
     frame.rule(1)
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {

@@ -45,7 +45,7 @@ struct WalkthroughScreen {
     switch page.story {
     case .told(0): "reminders 42   \(page.whatIf.title)"
     case .told: timeline.scenario.title
-    case .record(let conflict, _, _): "\(conflict.table) \(state.isPrivate ? "***" : conflict.title)"
+    case .record(let conflict, _, _): "\(conflict.table) \(state.privacy.shown(conflict.title))"
     }
   }
 

@@ -1,0 +1,32 @@
+import Merging
+
+/// Whether values are hidden (`P`), and what stands in their place. Whatever names a record, holds a value of it or may quote one
+/// passes through here on its way to the screen.
+public struct Privacy: Sendable, Equatable {
+  public var isOn = false
+
+  private static let mark = "***"
+
+  /// A title, a key, a device, or words of the store that may hold one.
+  func shown(_ words: String) -> String { isOn && !words.isEmpty ? Privacy.mark : words }
+
+  /// A value in one line. That there is none is no secret.
+  func line(_ value: Value?) -> String {
+    switch value {
+    case nil, .null?: ValueText.line(value)
+    case let value?: isOn ? Privacy.mark : ValueText.line(value)
+    }
+  }
+
+  /// The value of a field; a key that points to another record is shown with that record's title.
+  func line(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    let text = line(value)
+    guard !isOn, let value, let title = conflict.details.references[field]?[value] else { return text }
+    return text.count <= 6 ? "\(text) \(title)" : title
+  }
+
+  /// What the files show of a finding; without any name, where values are hidden.
+  func evidence(of finding: Finding) -> String {
+    isOn ? finding.shown.words { _ in Privacy.mark } : finding.evidence
+  }
+}

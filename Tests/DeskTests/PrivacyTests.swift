@@ -1,0 +1,112 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A law: with `P` nothing of any record is on any screen, whatever is pressed. The store is full of one unmistakable word.
+@Suite struct PrivacyTests {
+  private static let word = "zebra"
+
+  private static func text(_ number: Int) -> Value { .text("\(word)\(number)") }
+
+  private static let record = {
+    var conflict = Sample.edit(
+      "\(word)1:reminders", title: "\(word)2",
+      client: ["title": text(3), "list": text(4), "due": text(5), "notes": .text("\(word) one \(word)")],
+      at: Sample.now,
+      server: [
+        "title": (text(6), Sample.now - Sample.minute), "list": (text(7), Sample.now),
+        "notes": (.text("\(word) two \(word)"), Sample.now),
+      ])
+    conflict.details.references["list"] = [text(4): "\(word)8", text(7): "\(word)9"]
+    conflict.details.serverDevice = "\(word)10"
+    return conflict
+  }()
+
+  /// Ready to be written.
+  private static let sure = Sample.edit(
+    "\(word)11:reminders", title: "\(word)12", client: ["notes": text(13)], at: Sample.now, server: [:])
+
+  private static let refused = Sample.edit(
+    "\(word)14:reminders", title: "\(word)15", client: ["list": text(16)], at: Sample.now, server: [:])
+
+  private static let finding = Finding(
+    id: "stuck \(word)17", table: "reminders", record: "\(word)18", title: "\(word)19", what: "stuck",
+    evidence: "\(hidden: "\(word)20") is not there", cause: "A purge.", remedy: "Open it.",
+    canBeMended: "The row is queued.", related: ["\(word)21"])
+
+  private static let document = Bookshop.document(
+    "\(word)22", title: "\(word)23",
+    leaves: (1...3).map {
+      Bookshop.leaf(Bookshop.id(2, $0), ["title": text(30 + $0), "\($0)": text(40 + $0)], of: ["title": text(24)])
+    })
+
+  private static func reminders(_ columns: Int, _ rows: Int) -> TestDesk {
+    var desk = TestDesk([record, sure, refused], findings: [finding], columns: columns, rows: rows)
+    desk.outcomes[refused.id] = .refused(field: "list", "there is no lists \(word)16")
+    desk.type("P")
+    return desk
+  }
+
+  private static func documents(_ columns: Int, _ rows: Int) -> TestDesk {
+    var desk = TestDesk(
+      [document], findings: [finding], columns: columns, rows: rows, store: Bookshop.store,
+      trees: ["\(word)22": Bookshop.waldenTree])
+    desk.type("P")
+    return desk
+  }
+
+  /// Ways to every screen.
+  private static let ways = [
+    "", "<enter>", "<enter><enter>", "<enter>c", "L", "<enter>L", "jAw", "jAjAw", "jAjAwY", "jAwYu", "jAwYuY",
+    "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
+  ]
+
+  @Test(arguments: [(40, 12), (80, 24), (120, 40), (200, 50)])
+  func nothingIsShown(columns: Int, rows: Int) {
+    for way in Self.ways {
+      check(Self.reminders(columns, rows).typing(way), way, depth: 1)
+      check(Self.documents(columns, rows).typing(way), way, depth: 1)
+    }
+  }
+
+  @Test func nothingIsToldOfWhatOthersDo() {
+    let events: [DeskEvent] = [
+      .storeChanged, .settled(id: Self.record.id),
+      .openFailed(id: Self.record.id, "\(Self.record.id) is locked."),
+      .treeFailed(id: Self.record.id, "\(Self.record.id) is damaged."),
+    ]
+    for event in events {
+      var desk = Self.reminders(80, 24).typing("<enter>s")
+      desk.records[0] = Sample.edit(
+        Self.record.id, title: "\(Self.word)50", client: ["title": Self.text(51)], at: Sample.now,
+        server: ["title": (Self.text(52), Sample.now)])
+      desk.take(event)
+      check(desk, "\(event)", depth: 0)
+    }
+  }
+
+  @Test func aHiddenValueIsNotEdited() {
+    let desk = Self.reminders(80, 24).typing("<enter>e")
+    #expect(desk.state.topic == .record)
+    #expect(desk.state.status?.text == "Values are hidden. P shows them; then they can be edited.")
+    #expect(!desk.typing("E").effects.contains { if case .editOutside = $0 { true } else { false } })
+    #expect(desk.typing("Pe").state.topic == .editor)
+  }
+
+  /// The screen, and those that every key of it leads to.
+  private func check(_ desk: TestDesk, _ way: String, depth: Int) {
+    let screen = desk.screen.description
+    if screen.lowercased().contains(Self.word) {
+      Issue.record("after \(way):\n\(screen)")
+      return
+    }
+    guard depth > 0, desk.state.topic != .help else { return }
+    for binding in Keymap.bindings(on: desk.state.topic) where binding.command != .togglePrivate {
+      var next = desk
+      next.take(.terminal(.key(binding.keys[0])))
+      check(next, "\(way) \(binding.keys[0].name)", depth: depth - 1)
+    }
+  }
+}
