@@ -14,6 +14,8 @@ struct CursesScreen {
   let canStrike: Bool
   /// Colour numbers below this are the user's palette; the others may be 0xRRGGBB.
   let paletteColours: Int
+  /// How many colours there are.
+  let colours: Int
   /// Whether the terminal's entry knows of a mouse.
   let hasMouse: Bool
   private let screen: OpaquePointer
@@ -38,7 +40,8 @@ struct CursesScreen {
       throw .unknownTerminal(name: name)
     }
     (self.screen, self.window) = (screen, window)
-    (canStrike, hasMouse, paletteColours) = (entry.canStrike, entry.hasMouse, entry.paletteColours)
+    (canStrike, hasMouse) = (entry.canStrike, entry.hasMouse)
+    (paletteColours, colours) = (entry.paletteColours, entry.colours)
   }
 
   /// After `endwin`.

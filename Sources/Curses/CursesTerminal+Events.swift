@@ -32,7 +32,7 @@ extension CursesTerminal {
     }
   }
 
-  private func pendingEvent() -> TerminalEvent? {
+  func pendingEvent() -> TerminalEvent? {
     hearSignals()
     if !pending.isEmpty { return pending.removeFirst() }
     while let code = nextCode() {
@@ -43,7 +43,7 @@ extension CursesTerminal {
   }
 
   /// Readable, and yet there is nothing to read.
-  private var isAtEnd: Bool {
+  var isAtEnd: Bool {
     var count: Int32 = 0
     return ioctl(input, UInt(FIONREAD), &count) != 0 || count == 0
   }
@@ -85,10 +85,23 @@ extension CursesTerminal {
 
   /// Escape alone, if nothing follows at once.
   private func escape() -> TerminalEvent? {
-    guard var code = nextCode() else { return .key(.escape) }
+    guard var code = isAsking ? codeOfSequence() : nextCode() else { return .key(.escape) }
     var tail = EscapeTail()
-    while case .scalar(let value) = code, tail.swallow(value), let next = nextCode() { code = next }
+    var sequence = ""
+    while case .scalar(let value) = code {
+      if let scalar = Unicode.Scalar(value) { sequence.unicodeScalars.append(scalar) }
+      guard tail.swallow(value), let next = codeOfSequence() else { break }
+      code = next
+    }
+    hear(sequence)
     return nil
+  }
+
+  /// The next code of a sequence that has begun: over a slow line it may come in pieces.
+  private func codeOfSequence() -> Code? {
+    if let code = nextCode() { return code }
+    guard FileDescriptor.wait([input], until: .now + .milliseconds(100))[0].isReadable else { return nil }
+    return nextCode()
   }
 
   private func mouse(_ report: MouseReport?) -> TerminalEvent? {

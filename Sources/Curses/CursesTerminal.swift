@@ -24,6 +24,12 @@ public final class CursesTerminal {
   var clicks = Clicks()
   /// Events that came together with another one.
   var pending: [TerminalEvent] = []
+  /// Chooses the theme by the background; nil where the theme was chosen by a person.
+  var fitting: ((Colour?, Int) -> Theme)?
+  /// Whether the terminal was asked and has not answered all.
+  var isAsking = false
+  /// Whether an answer comes after the first frame.
+  var isLate = false
   private(set) var palette: Palette
   private let depth: ColourDepth
   private var colours: Colours?

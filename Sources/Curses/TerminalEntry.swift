@@ -42,6 +42,8 @@ struct TerminalEntry {
   var canMoveCursor: Bool { string("cup") != nil }
   var hasMouse: Bool { string("kmous") != nil }
 
+  var colours: Int { Self.index(of: "colors", nc_number_name).map { Int(numbers[$0]) } ?? 0 }
+
   /// Colours from 16 up become 0xRRGGBB, sent as they are. Nothing changes where there are fewer than 256, whatever the
   /// environment promised, nor where there are millions already (xterm-direct).
   mutating func useExactColours() {

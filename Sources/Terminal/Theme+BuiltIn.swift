@@ -11,7 +11,7 @@ extension Theme {
     "mono": read("mono", PackageResources.mono_yaml),
   ]
 
-  /// The terminal's own 16 colours: works on light and on dark.
+  /// Its file, which nothing is known of the background for: see ``auto(on:colours:)``.
   public static let auto = read("auto", PackageResources.auto_yaml)
 
   private static func read(_ name: String, _ bytes: [UInt8]) -> Theme {

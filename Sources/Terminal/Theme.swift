@@ -41,7 +41,19 @@ public struct Theme: Sendable, Equatable {
 
   /// The same theme with every colour left to the terminal: `NO_COLOR`, `--color=never`.
   public var withoutColour: Theme {
-    Theme(name: name, styles: styles.mapValues { $0.withoutColour })
+    restyled { $0.withoutColour }
+  }
+
+  /// The same with every look changed by `body`.
+  func restyled(_ body: (Style) -> Style) -> Theme { Theme(name: name, styles: styles.mapValues(body)) }
+
+  /// The inks alone, on what the terminal has behind them; its text stays the terminal's own.
+  func onOwnGround(as name: String) -> Theme {
+    var inks = styles
+    inks[.ground] = nil
+    inks[.text] = Style()
+    inks[.cursor] = nil
+    return Theme(name: name, styles: inks)
   }
 
   private func underCursor(_ style: Style) -> Style {

@@ -31,13 +31,21 @@ import Terminal
   let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
   let theme = try ThemeShelf(environment: environment).theme(name)
   do {
-    return try CursesTerminal(
+    let terminal = try CursesTerminal(
       theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
+    if theme == .auto, depth != .none { fit(terminal, environment) }
+    return terminal
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(otherwise: otherwise)
   } catch {
     throw CommandError.noTerminal(words: "\(error)")
   }
+}
+
+/// A tenth of a second is not felt, and all but the slowest lines have brought the answer by then.
+@MainActor private func fit(_ terminal: CursesTerminal, _ environment: [String: String]) {
+  let named = environment["COLORFGBG"].flatMap(Colour.init(colorFGBG:))
+  terminal.fitTheme(within: .milliseconds(100)) { Theme.auto(on: $0 ?? named, colours: $1) }
 }
 
 /// A decision is kept but a draft not written: say so when the screen is gone.

@@ -55,6 +55,59 @@ import Testing
     var event: TerminalEvent
   }
 
+  /// The grounds for which a theme was asked, and the events that follow, up to a final `.`.
+  private func fitted(_ before: String, then after: String, within patience: Duration) throws
+    -> (grounds: [Colour?], events: [TerminalEvent])
+  {
+    try with(screen()) { terminal in
+      var grounds: [Colour?] = []
+      pty.type(before)
+      terminal.fitTheme(within: patience) { ground, count in
+        grounds.append(ground)
+        return Theme.auto(on: ground, colours: count)
+      }
+      pty.type(after + ".")
+      var events: [TerminalEvent] = []
+      while case .event(let event) = terminal.nextEvent(timeout: .seconds(10)), event != .key(.character("."))
+      {
+        events.append(event)
+      }
+      #expect(terminal.theme == Theme.auto(on: grounds.last ?? nil, colours: 256))
+      return (grounds, events)
+    }
+  }
+
+  private let light = Colour.rgb(red: 0xFD, green: 0xF6, blue: 0xE3)
+  private let answer = "\u{1B}]11;rgb:fdfd/f6f6/e3e3\u{1B}\\"
+  private let end = "\u{1B}[?62;22c"
+
+  @Test func theThemeFitsTheBackgroundThatTheTerminalTells() throws {
+    // What is typed meanwhile is kept.
+    let (grounds, events) = try fitted("j\(answer)k\(end)", then: "l", within: .seconds(10))
+    #expect(grounds == [nil, light])
+    #expect(events == ["j", "k", "l"].map { .key(.character($0)) })
+    #expect(try fitted("\u{1B}]11;#fdf6e3\u{7}" + end, then: "", within: .seconds(10)).grounds == [nil, light])
+  }
+
+  @Test func anAnswerThatComesLateIsNoKey() throws {
+    let (grounds, events) = try fitted("", then: "j\(answer)k\(end)l", within: .zero)
+    #expect(grounds == [nil, light])
+    #expect(
+      events == [
+        .key(.character("j")), .resumed, .key(.character("k")), .key(.character("l")),
+      ])
+  }
+
+  @Test func aTerminalThatTellsNothingIsNotWaitedFor() throws {
+    let start = ContinuousClock.now
+    let (grounds, events) = try fitted(end, then: "j", within: .seconds(10))
+    #expect(grounds == [nil] && events == [.key(.character("j"))])
+    #expect(ContinuousClock.now - start < .seconds(10))
+    // Nobody asked for this one, or it is no answer.
+    #expect(try fitted(end, then: answer + "j", within: .seconds(10)).grounds == [nil])
+    #expect(try fitted("\u{1B}]11;red\u{7}" + end, then: "", within: .seconds(10)).grounds == [nil])
+  }
+
   @Test func lettersOfAnyAlphabetArrive() throws {
     #expect(
       try keys("aé日👍 ") == [

@@ -19,9 +19,65 @@ import Testing
   func everyInkCanBeReadOnItsGround(name: String) throws {
     let theme = try #require(Theme.builtIn[name])
     for role in Ink.Role.allCases {
-      let ratio = try contrast(theme.style(for: Ink(role)).colour, theme.ground)
+      let ratio = theme.style(for: Ink(role)).colour.contrast(with: theme.ground)
       #expect(ratio >= 4.5, "\(role) \(ratio)")
     }
+  }
+
+  /// Of the terminal, and what it is known to be: nothing, black, white, Solarized, Gruvbox, grey.
+  @Test(
+    arguments: [nil, "#000000", "#FFFFFF", "#002B36", "#FDF6E3", "#282828", "#808080"] as [String?],
+    [8, 16, 256, 1 << 24])
+  func everyInkOfAutoCanBeReadOnWhatIsBehindIt(ground: String?, count: Int) throws {
+    let known = try ground.map { try #require(Colour($0)) }
+    let theme = Theme.auto(on: known, colours: count)
+    #expect(theme.ground == .standard && theme.name == "auto")
+    for role in Ink.Role.allCases {
+      for ink in [Ink(role), Ink(role).bold] {
+        let style = theme.style(for: ink)
+        #expect(!style.isDim, "nobody knows how far a terminal dims")
+        for shown in try shown(style, count) {
+          for behind in known.map({ [$0] }) ?? [.black, .white] {
+            #expect(shown.contrast(with: behind) >= 4.5, "\(role) \(shown) on \(behind)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The colours that a terminal may show for a look: none for its own, and for the first eight in bold their brighter ones too.
+  private func shown(_ style: Style, _ count: Int) throws -> [Colour] {
+    guard style.colour != .standard else { return [] }
+    guard count <= 256 else { return [style.colour] }
+    let index = try #require(style.colour.nearest(of: count))
+    return index < 8 ? [.palette(index), .palette(index + 8)] : [.palette(index)]
+  }
+
+  @Test func theSidesAreToldApartByColourWhereThereAreEnough() {
+    for ground in [nil, Colour.black, .white] {
+      let theme = Theme.auto(on: ground, colours: 256)
+      #expect(theme[.client].colour != theme[.server].colour && theme[.client].colour != theme[.text].colour)
+    }
+  }
+
+  @Test func contrastIsThatOfWCAG() throws {
+    #expect(Colour.black.contrast(with: .white) == 21)
+    let grey = try #require(Colour("#777777"))
+    #expect(abs(grey.contrast(with: .white) - 4.478) < 0.001)
+  }
+
+  @Test(arguments: [
+    ("rgb:1616/1818/1d1d", "#16181D"), ("rgb:ff/80/00", "#FF8000"), ("rgb:f/8/0", "#FF8800"),
+    ("rgba:0000/0000/0000/ffff", "#000000"), ("#fdf6e3", "#FDF6E3"), ("rgb:12/34", nil), ("rgb:gg/00/00", nil),
+    ("", nil), ("rgb:", nil), ("rgb:00000/0/0", nil),
+  ])
+  func theAnswerOfATerminalIsRead(answer: String, colour: String?) {
+    #expect(Colour(answer: answer[...]) == colour.flatMap(Colour.init))
+  }
+
+  @Test(arguments: [("15;0", 0), ("0;default;15", 15), ("0;default", nil), ("", nil), ("1;300", nil)] as [(String, UInt8?)])
+  func theVariableOfOtherTerminalsIsRead(text: String, index: UInt8?) {
+    #expect(Colour(colorFGBG: text) == index.map { .palette($0) })
   }
 
   @Test func monoNamesNoColour() throws {
@@ -160,22 +216,5 @@ import Testing
 
   private func theme(_ yaml: String) throws -> Theme {
     try Theme(name: "mine", yaml: yaml, file: "mine.yaml")
-  }
-
-  /// The contrast ratio of WCAG 2: 1 to 21.
-  private func contrast(_ one: Colour, _ other: Colour) throws -> Double {
-    let (a, b) = (try luminance(one), try luminance(other))
-    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-  }
-
-  private func luminance(_ colour: Colour) throws -> Double {
-    guard case .rgb(let red, let green, let blue) = colour else {
-      throw ThemeError(file: "", line: 0, problem: .unknownWord("\(colour) has no luminance"))
-    }
-    let linear = [red, green, blue].map { channel -> Double in
-      let part = Double(channel) / 255
-      return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-    }
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
   }
 }
