@@ -93,8 +93,7 @@ extension DeskState {
     else { return }
     history.forget(WalkthroughPage.rehearsal)
     page.resolution = record.resolution
-    let entries = page.timeline(isToday: page.isToday)?.entries ?? []
-    page.step = entries.firstIndex { $0.chapter.label == "9b" } ?? page.step
+    page.step = page.timeline(isToday: false)?.decision?.step ?? page.step
     pages[pages.count - 1] = .walkthrough(page)
   }
 

@@ -20,12 +20,13 @@ public struct WalkthroughPage: Sendable, Equatable {
   public var showsAll = false
   /// Milliseconds a step stays while it plays by itself; nil while it stands.
   public var pace: Int?
-  /// What the viewer decided with the own hands.
+  /// What the viewer decided with the own hands; of a record of the store, what was decided already.
   public var resolution = Resolution()
 
   public init(_ story: Story = .told(0), step: Int = 0) {
     self.story = story
     self.step = step
+    if case .record(_, let decided, _) = story { resolution = decided }
   }
 
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
@@ -45,8 +46,8 @@ extension WalkthroughPage {
   private var scenario: Scenario? {
     switch story {
     case .told(0): Lifecycle.scenario(whatIf, resolution: resolution)
-    case .told(let number): Scenario.all[(number - 1) % Scenario.all.count]
-    case .record(let conflict, let resolution, let now):
+    case .told(let number): Scenario.all[(number - 1) % Scenario.all.count].deciding(resolution)
+    case .record(let conflict, _, let now):
       Lifecycle.scenario(of: conflict, resolution: resolution, now: now)
     }
   }
@@ -56,10 +57,7 @@ extension WalkthroughPage {
 
   /// The conflict that waits for a person in this story, to be decided as a rehearsal.
   var conflict: RecordConflict? {
-    guard hasWhatIfs, let conflict = timeline(isToday: false)?.entries.compactMap(\.after.conflict).first
-    else {
-      return nil
-    }
+    guard let conflict = timeline(isToday: false)?.decision?.conflict else { return nil }
     return RecordConflict(
       id: WalkthroughPage.rehearsal, table: conflict.table, primaryKey: conflict.primaryKey,
       title: "rehearsal",

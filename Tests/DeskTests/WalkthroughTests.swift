@@ -82,6 +82,31 @@ import Testing
     #expect(desk.state.history.ids.isEmpty)
   }
 
+  @Test(arguments: 0..<WalkthroughPage.stories.count)
+  func everyStoryWithAConflictCanBeDecidedAndNoOtherOffersIt(number: Int) throws {
+    let desk = story(String(repeating: "<tab>", count: number))
+    let hasConflict = !["creation", "update"].contains(WalkthroughPage.stories[number])
+    #expect(desk.screen.description.contains("t try it") == hasConflict)
+    let tried = desk.typing("t")
+    #expect((tried.state.topic == .record) == hasConflict)
+    #expect(tried.state.status?.text == (hasConflict ? nil : "There is no conflict to decide in this story."))
+  }
+
+  @Test func theTieGoesOnAsTheViewerDecides() throws {
+    let number = try #require(WalkthroughPage.stories.firstIndex(of: "tie"))
+    let told = story(String(repeating: "<tab>", count: number))
+    let decided = told.typing("tAs<tab>s<esc>")
+    #expect(try page(decided).step == page(told).timeline(isToday: false)?.decision?.step)
+    #expect(try page(told).timeline(isToday: false)?["11"]?.after.row?["count"] == .integer(3))
+    #expect(try page(decided).timeline(isToday: false)?["11"]?.after.row?["count"] == .integer(4))
+  }
+
+  @Test func theStoryOfARecordIsRehearsedToo() throws {
+    let desk = TestDesk().typing("<enter>sLtc<esc>")
+    #expect(try page(desk).resolution[.field("title")] == .take(.client))
+    #expect(desk.journal.count == 1)
+  }
+
   @Test func aRehearsalIsNeverWritten() {
     let desk = story("tAswY")
     #expect(desk.written.isEmpty && desk.state.topic == .record)

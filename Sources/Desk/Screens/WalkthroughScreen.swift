@@ -121,8 +121,9 @@ struct WalkthroughScreen {
   }
 
   private var hints: String {
-    let all = "Right Left step  Space play  m rules  Enter all steps  Tab story  t try it  Esc back  ? help"
-    let few = "Right Left step  Space play  m rules  Tab story  t try it  ? help"
+    let tryIt = page.conflict == nil ? "" : "t try it  "
+    let all = "Right Left step  Space play  m rules  Enter all steps  Tab story  \(tryIt)Esc back  ? help"
+    let few = "Right Left step  Space play  m rules  Tab story  \(tryIt)? help"
     return DisplayText.width(all) <= state.size.columns - 2 ? all : few
   }
 }
