@@ -8,7 +8,9 @@ extension DeskState {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
     }
-    guard !privacy.isOn else { return tell(.failed("Values are hidden. P shows them; then they can be edited.")) }
+    guard !privacy.isOn else {
+      return tell(.failed("Values are hidden. P shows them; then they can be edited."))
+    }
     guard let field = selectedField(record, page) else { return [] }
     guard field.field.isWritable else { return tell(.failed(ChoiceRefusal.notWritable(field.name).words)) }
     guard field.field.form != .attachment else {
@@ -22,7 +24,7 @@ extension DeskState {
           id: page.id, field: field.field, input: InputLine(text), isNull: value == .null, copied: nil,
           typed: text, leaf: page.leaf)))
     if outside { return editOutside() }
-    guard text.utf8.count > EditorPage.longest else { return [] }
+    guard text.utf8.count > EditorPage.longest else { return judgeTyped() }
     return tell(.told("\(bytesInWords(text.utf8.count)) are long for one line, so this opens $EDITOR."))
       + editOutside()
   }
@@ -37,8 +39,15 @@ extension DeskState {
     case .up, .down: page.copy(next: key == .down, from: open[page.id])
     default: page.take(key)
     }
+    return put(page)
+  }
+
+  /// Another text is another value, for the store to judge.
+  mutating func put(_ page: EditorPage) -> [DeskEffect] {
+    var page = page
+    page.isKeeping = false
     pages[pages.count - 1] = .editor(page)
-    return []
+    return judgeTyped()
   }
 
   /// Keeps what was typed as a decision, if the column can hold it.
@@ -50,12 +59,12 @@ extension DeskState {
     }
     if let path = page.path { return [.readFile(path)] }
     switch page.value(like: conflict) {
-    case .success(let value): return keep(value, record, page)
+    case .success(let value): return keepJudged(value, record, page)
     case .failure(let refusal): return tell(.failed(refusal.words))
     }
   }
 
-  private mutating func keep(_ value: Value, _ record: OpenConflict, _ page: EditorPage) -> [DeskEffect] {
+  mutating func keep(_ value: Value, _ record: OpenConflict, _ page: EditorPage) -> [DeskEffect] {
     let effects = decide(record, .field(page.field.name), .edit(value))
     return status?.isFailure == true ? effects : effects + goBack()
   }
@@ -80,8 +89,7 @@ extension DeskState {
     guard let text else { return tell(.told("Nothing was saved in the editor.")) }
     page.isNull = false
     page.input = InputLine(OutsideText.strip(text))
-    pages[pages.count - 1] = .editor(page)
-    return []
+    return put(page)
   }
 }
 

@@ -7,7 +7,8 @@ extension DeskState {
     let shown = shownIDs
     // What nobody looks at is read when somebody does.
     open = open.filter { shown.contains($0.key) || $0.value.isRehearsal }
-    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + walkAgain()
+    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + judgeAgain()
+      + walkAgain()
   }
 
   mutating func accessChanged(_ access: StoreAccess) -> [DeskEffect] {

@@ -19,6 +19,7 @@ extension DeskState {
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)
+    case .judged(let judgement): takeJudgement(judgement)
     case .lastWrite(let write): reviewUndo(write)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .exported(let page): show(page)
@@ -100,7 +101,7 @@ extension DeskState {
     switch pages.last {
     case .editor(var page)?:
       page.insert(text)
-      pages[pages.count - 1] = .editor(page)
+      return put(page)
     case .review(var page)? where page.isTypingNote:
       page.note.insert(text)
       pages[pages.count - 1] = .review(page)

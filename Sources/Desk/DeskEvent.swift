@@ -25,6 +25,8 @@ public enum DeskEvent: Sendable {
   /// nil for a record that is not there, or has no tree.
   case tree(id: String, DrawnTree?)
   case treeFailed(id: String, String)
+  /// What the store says to a value of a field that is being typed.
+  case judged(Judgement)
   case drafts([OpenConflict])
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
@@ -49,6 +51,8 @@ public enum DeskEffect: Sendable, Equatable {
   case walk
   case open(id: String)
   case readTree(id: String)
+  /// Asks the store what it says to the draft's value of a field.
+  case judge(Planned, field: String)
   /// Reads these records again, for a review.
   case readDrafts([String])
   case check([Planned])
@@ -64,6 +68,21 @@ public enum DeskEffect: Sendable, Equatable {
   case readFile(String)
   case redraw
   case quit
+}
+
+/// What the store says to a value.
+public struct Judgement: Sendable, Equatable {
+  public var id: String
+  public var field: String
+  public var value: Value
+  public var verdict: ValueVerdict
+
+  public init(id: String, field: String, value: Value, verdict: ValueVerdict) {
+    self.id = id
+    self.field = field
+    self.value = value
+    self.verdict = verdict
+  }
 }
 
 /// `PlannedWrite` with equality, so that effects can be compared in tests.

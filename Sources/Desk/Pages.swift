@@ -51,6 +51,12 @@ public struct EditorPage: Sendable, Equatable {
   /// The versions that Up and Down walk through, and what was typed before.
   public var copied: Side?
   public var typed: String
+  /// What the store said last, of a value that may have changed since.
+  var judgement: Judgement?
+  /// Whether it was asked and has not answered.
+  var isAsking = false
+  /// Whether the value is kept as soon as the store has said that it fits.
+  var isKeeping = false
   /// See ``RecordPage/leaf``.
   public var leaf: Leaf.ID?
 }

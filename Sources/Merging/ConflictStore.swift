@@ -34,6 +34,9 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``
   func statements(_ writes: [PlannedWrite]) throws -> [String]?
 
+  /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
+  func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
+
   /// Writes the drafts, in one transaction. A record that moved or is refused is left alone, and told.
   ///
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
@@ -81,6 +84,9 @@ extension ConflictStore {
   public func tree(_ id: String) throws -> RevisionTreePicture? { nil }
 
   public func statements(_ writes: [PlannedWrite]) throws -> [String]? { nil }
+
+  /// Of a store whose fields take any value of their type.
+  public func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict { .fits }
 
   /// Of a store that nobody else can write.
   public func glance() -> StoreGlance { StoreGlance(access: access()) }

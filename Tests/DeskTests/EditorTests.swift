@@ -22,6 +22,53 @@ import Testing
     #expect(edited("<c-n><enter>", field: 0) == nil)
   }
 
+  @Test func refusesWhatTheWriteWouldRefuse() {
+    var desk = TestDesk()
+    desk.verdicts[.text("Nobody")] = .refused("there is no record Nobody in lists")
+    desk.type("<enter>e<c-u>Nobody")
+    #expect(desk.screen.description.contains("✗ there is no record Nobody in lists"))
+    #expect(!desk.screen.description.contains("✓ fits"))
+    desk.type("<enter>")
+    #expect(desk.journal.isEmpty && desk.state.topic == .editor)
+    #expect(desk.state.status?.text == "The store refuses this value: there is no record Nobody in lists.")
+    #expect(desk.typing("<c-u>Dr. Who<enter>").journal.last?.choice == .edit(.text("Dr. Who")))
+  }
+
+  @Test func marksWhatTheAppCanLikelyNotRead() {
+    var desk = TestDesk()
+    desk.verdicts[.text("")] = .odd("in every other row it looks like 2026-11-20 00:00:00.000")
+    desk.type("<enter>e<c-u>")
+    #expect(desk.screen.description.contains("! the app may not be able to read it: in every other row"))
+    #expect(desk.typing("<enter>").journal.last?.choice == .edit(.text("")))
+  }
+
+  @Test func nothingIsMarkedAsFittingBeforeTheStoreHasAnswered() {
+    var state = TestDesk().typing("<enter>").state
+    let asked = state.update(.terminal(.key("e")), now: Sample.now)
+    guard case .judge(let planned, "title")? = asked.first else {
+      Issue.record("\(asked)")
+      return
+    }
+    #expect(state.draw().description.contains("asking the store..."))
+    // One question at a time, and Enter waits for the answer to the last.
+    #expect(state.update(.terminal(.key("x")), now: Sample.now).isEmpty)
+    #expect(state.update(.terminal(.key(.enter)), now: Sample.now).isEmpty)
+    let old = planned.draft["title"] ?? .null
+    let next = state.update(.judged(answer(old, .refused("too old"))), now: Sample.now)
+    #expect(next.count == 1 && !state.draw().description.contains("too old"))
+    let typed = Value.text("Call dentist todayx")
+    let kept = state.update(.judged(answer(typed, .fits)), now: Sample.now)
+    guard case .journal(let decisions)? = kept.first else {
+      Issue.record("\(kept)")
+      return
+    }
+    #expect(decisions.map(\.choice) == [.edit(typed)] && state.topic == .record)
+  }
+
+  private func answer(_ value: Value, _ verdict: ValueVerdict) -> Judgement {
+    Judgement(id: "42:reminders", field: "title", value: value, verdict: verdict)
+  }
+
   @Test func upAndDownWalkThroughTheVersionsAndBackToWhatWasTyped() {
     #expect(edited("<c-u>new<down><enter>", field: 0) == .edit(.text("Call dentist")))
     #expect(edited("<c-u>new<down><down><enter>", field: 0) == .edit(.text("Call dentist today")))

@@ -96,11 +96,13 @@ struct EditorScreen {
     }
     switch page.value(like: conflict) {
     case .success(let value):
-      box.write(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", at: 3, 9, .ready)
+      let words = verdictWords(value)
+      let lines = [words].wrapped(box.size.columns - 6)
+      for (index, line) in lines.prefix(2).enumerated() { box.write(line, at: 3, 9 + index) }
       box.write(
-        [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(ValueText.line(value), .dim)], at: 3, 10,
-        width: box.size.columns - 6)
-      if let hint = DateText.hint(value, like: conflict, now: state.time) {
+        [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(state.privacy.line(value), .dim)],
+        at: 3, 9 + max(1, min(2, lines.count)), width: box.size.columns - 6)
+      if words.ink == .ready, let hint = DateText.hint(value, like: conflict, now: state.time) {
         box.write(hint.text, at: 23, 9, hint.ink)
       }
     case .failure(let refusal):
@@ -109,7 +111,19 @@ struct EditorScreen {
     }
   }
 
-  private var isTooLongToCheck: Bool { page.field.kind == .any && page.input.size > 64_000 }
+  private var isTooLongToCheck: Bool { !page.isShort }
+
+  /// No mark before the store has answered.
+  private func verdictWords(_ value: Value) -> Run {
+    if state.open[page.id]?.isRehearsal == true { return Run("✓ fits", .ready) }
+    return switch page.verdict(on: value) {
+    case nil: Run("asking the store...", .dim)
+    case .fits?: Run(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", .ready)
+    case .odd(let reason)?: Run("! the app may not be able to read it: \(reason)", .needs.bold)
+    case .refused(let reason)?: Run("✗ \(reason)", .failed.bold)
+    case .notKnown(let reason)?: Run("only the write can tell: \(reason)", .needs)
+    }
+  }
 
   private func hint(_ refusal: ChoiceRefusal) -> String {
     page.field.kind == .blob ? "bytes come from a file: type @ and its path" : refusal.words

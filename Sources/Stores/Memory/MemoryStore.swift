@@ -80,6 +80,13 @@ public final class MemoryStore: ConflictStore {
     }
   }
 
+  public func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    if case .refused(let refused, let reason)? = rule(write), refused == nil || refused == field {
+      return .refused(reason)
+    }
+    return .fits
+  }
+
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     try checkAccess()
     return contents.withLock { contents in writes.map { $0.checked(outcome($0, contents)) } }

@@ -213,6 +213,19 @@ extension SQLiteDataStore {
     return conflict
   }
 
+  public func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    try read { db in
+      guard let inbox = try Inbox(db: db, journal: log).newest(of: write.seen.id) else {
+        return .refused("it is no longer in conflict")
+      }
+      let state = try records(in: db).state(of: inbox)
+      guard let shape = state.shape, let column = shape[field], let row = state.row else {
+        return .notKnown("there is no row to put it into")
+      }
+      return try ValueJudge(db, shape, column, row: row, write.draft).verdict()
+    }
+  }
+
   func records(in db: Database) -> RecordReader {
     RecordReader(db: db, tables: tables, rules: rules.at(clock()), journal: log)
   }

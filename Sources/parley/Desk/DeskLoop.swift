@@ -70,6 +70,7 @@ import Terminal
     case .open(let id): worker.open(id)
     case .readTree(let id): worker.readTree(id)
     case .readDrafts(let ids): worker.readDrafts(ids)
+    case .judge(let planned, let field): worker.judge(planned, field)
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
     case .export(let planned, let format): worker.export(planned, format)

@@ -109,6 +109,15 @@ final class StoreWorker: Sendable {
     }
   }
 
+  /// Where the store cannot answer the value can be kept all the same: the review asks again.
+  func judge(_ planned: Planned, _ field: String) {
+    let judgement = { @Sendable (verdict: ValueVerdict) in
+      DeskEvent.judged(
+        Judgement(id: planned.seen.id, field: field, value: planned.draft[field] ?? .null, verdict: verdict))
+    }
+    answer({ judgement(try $0.judge(field, in: planned.write)) }, orElse: { judgement(.notKnown(words($0))) })
+  }
+
   func check(_ planned: [Planned]) {
     answer { .checked(try $0.check(planned.map(\.write)), $0.access()) }
   }

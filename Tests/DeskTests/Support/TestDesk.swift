@@ -13,6 +13,8 @@ struct TestDesk {
   /// Findings that were mended.
   var mended: [String] = []
   var outcomes: [String: CheckedWrite.Outcome] = [:]
+  /// What the store says to values that do not simply fit.
+  var verdicts: [Value: ValueVerdict] = [:]
   var hasQuit = false
   var effects: [DeskEffect] = []
   /// Set to make the journal refuse.
@@ -67,6 +69,11 @@ struct TestDesk {
     case .export(let planned, let format):
       let lines = planned.map { "\(format.rawValue) of \($0.seen.title)" }
       take(.exported(TextPage(title: format.rawValue, paragraphs: lines, holdsValues: true)))
+    case .judge(let planned, let field):
+      let value = planned.draft[field] ?? .null
+      take(
+        .judged(Judgement(id: planned.seen.id, field: field, value: value, verdict: verdicts[value] ?? .fits))
+      )
     case .readLastWrite: take(.lastWrite(lastWrite))
     case .undoWrite: undoWrite()
     case .mend(let id):

@@ -1,0 +1,106 @@
+import Merging
+import Testing
+
+@testable import Stores
+
+/// What is refused while it is typed is what the write would refuse.
+@Suite struct ValueJudgeTests {
+  private let folder: TestFolder
+  private let store: SQLiteDataStore
+  private let files: StoreFilesInspector
+  private let id = Demo.reminder(42)
+
+  init() throws {
+    folder = try TestFolder()
+    let path = try Demo.make(in: folder)
+    store = try SQLiteDataStore.open(path: path, access: .writing, clock: { Demo.now })
+    files = try StoreFilesInspector(path)
+  }
+
+  private func verdict(_ field: String, _ value: Value) throws -> ValueVerdict {
+    try store.judge(field, in: planned(field, value))
+  }
+
+  private func planned(_ field: String, _ value: Value) throws -> PlannedWrite {
+    let conflict = try store.conflict(id)
+    let accepted = conflict.accepting(.yours, in: Resolution())
+    return PlannedWrite(seen: conflict, draft: conflict.draft(typing: value, for: field, in: accepted))
+  }
+
+  /// Whether the write refuses this field, by the words it has for it.
+  private func refusal(_ field: String, _ value: Value) throws -> String? {
+    guard case .refused(_, let words)? = try store.check([planned(field, value)]).first?.outcome else {
+      return nil
+    }
+    return words
+  }
+
+  @Test func aForeignKeyToNothingIsRefused() throws {
+    let words = "there is no record \"nowhere\" in remindersLists"
+    #expect(try verdict("remindersListID", .text("nowhere")) == .refused(words))
+    #expect(try refusal("remindersListID", .text("nowhere")) == words)
+  }
+
+  @Test func nullWhereItIsNotAllowedIsRefused() throws {
+    guard case .refused = try verdict("title", .null) else {
+      Issue.record("\(try verdict("title", .null))")
+      return
+    }
+    #expect(try refusal("title", .null) != nil)
+  }
+
+  @Test func whatFitsFits() throws {
+    #expect(try verdict("title", .text("Call the vet")) == .fits)
+    #expect(try refusal("title", .text("Call the vet")) == nil)
+  }
+
+  @Test(arguments: ["", "2026-11-24", "tomorrow"])
+  func aDateInAnotherFormThanInEveryOtherRowIsOdd(text: String) throws {
+    guard case .odd(let words) = try verdict("dueDate", .text(text)) else {
+      Issue.record("\(try verdict("dueDate", .text(text)))")
+      return
+    }
+    #expect(words.hasPrefix("in every other row it looks like 20"))
+    #expect(try verdict("dueDate", .text("2026-12-24 08:00:00.000")) == .fits)
+  }
+
+  @Test func whatAnotherRowHasIsRefusedWhereItMustBeUnique() throws {
+    try files.run("CREATE UNIQUE INDEX everyTitleOnce ON reminders(title)")
+    let bread = try store.conflict(Demo.reminder(13)).title
+    #expect(try verdict("title", .text(bread)) == .refused("another row has this title already"))
+    #expect(try refusal("title", .text(bread)) != nil)
+    #expect(try verdict("title", .text("Nobody else has this")) == .fits)
+  }
+
+  @Test func aCheckIsAskedAsItStands() throws {
+    let odd = try OddTableTests()
+    let conflict = try odd.store.conflict("-5:" + OddTableTests.name)
+    let accepted = conflict.accepting(.yours, in: Resolution())
+    func verdict(_ text: String) throws -> ValueVerdict {
+      try odd.store.judge(
+        "order",
+        in: PlannedWrite(
+          seen: conflict, draft: conflict.draft(typing: .text(text), for: "order", in: accepted)))
+    }
+    #expect(try verdict("first") == .fits)
+    guard case .refused(let words) = try verdict("last") else {
+      Issue.record("\(try verdict("last"))")
+      return
+    }
+    #expect(words.hasPrefix("CHECK constraint failed"))
+  }
+
+  @Test func judgingLeavesNoTrace() throws {
+    let before = store.glance()
+    _ = try verdict("title", .text("Call the vet"))
+    #expect(store.glance() == before)
+  }
+
+  @Test func aFormIsWhatAllHaveInCommon() {
+    #expect(TextForm.common(to: ["2026-11-20 00:00", "1999-01-01 12:30"]) == "9999-99-99 99:99")
+    #expect(TextForm.common(to: ["2026-11-20"]) == nil)
+    #expect(TextForm.common(to: ["Bread", "Toast"]) == nil)
+    #expect(TextForm.common(to: ["12", "13"]) == nil)
+    #expect(TextForm.common(to: ["2026-11-20", "soon"]) == nil)
+  }
+}
