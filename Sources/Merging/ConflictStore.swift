@@ -7,8 +7,9 @@ public protocol ConflictStore: AnyObject, Sendable {
   /// Whether the store can be written now; asked again before every review.
   func access() -> StoreAccess
 
-  /// What can be seen without opening, locking or reading anything; asked every second, to notice what others write.
-  func glance() -> StoreGlance
+  /// The traces that every write leaves, such as the sizes and times of files: other numbers once anybody has written. Nothing is
+  /// opened, locked or read for it, as it is asked every second; empty where nobody else can write.
+  func traces() -> [Int64]
 
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
@@ -89,7 +90,7 @@ extension ConflictStore {
   public func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict { .fits }
 
   /// Of a store that nobody else can write.
-  public func glance() -> StoreGlance { StoreGlance(access: access()) }
+  public func traces() -> [Int64] { [] }
 
   public func interruptedWrites() throws -> [InterruptedWrite] { [] }
 }

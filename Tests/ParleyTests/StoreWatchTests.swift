@@ -5,16 +5,18 @@ import Testing
 @testable import parley
 
 @Suite struct StoreWatchTests {
-  private func glance(_ trace: Int64, _ access: StoreAccess = .writable) -> StoreGlance {
-    StoreGlance(access: access, traces: [trace])
+  private typealias Glance = StoreWatch.Glance
+
+  private func glance(_ trace: Int64, _ access: StoreAccess = .writable) -> Glance {
+    Glance(access: access, traces: [trace])
   }
 
   private let held = StoreAccess.readOnly(reason: "the app has it open")
 
   /// What is told by each glance of a row, after a first one at 0.
-  private func told(_ glances: [StoreGlance]) -> [[String]] {
+  private func told(_ glances: [Glance]) -> [[String]] {
     var watch = StoreWatch(glance(0))
-    return glances.map { watch.see($0).map(\.word) }
+    return glances.map { glance in watch.look(traces: glance.traces, access: { glance.access }).map(\.word) }
   }
 
   @Test func nothingIsToldOfAStoreThatStandsStill() {
@@ -31,13 +33,27 @@ import Testing
   }
 
   @Test func whoHoldsTheStoreIsToldAndThatItIsFreeAgain() {
-    #expect(
-      told([glance(0, held), glance(0, held), glance(0), glance(0)])
-        == [[], ["read-only"], [], ["writable"]])
+    let events = told(Array(repeating: glance(0, held), count: 4) + Array(repeating: glance(0), count: 6))
+    #expect(events.flatMap(\.self) == ["read-only", "writable"])
   }
 
   @Test func aLockOfAMomentIsPassedOver() {
-    #expect(told([glance(0, held), glance(0), glance(0)]) == [[], [], []])
+    #expect(
+      told([glance(0), glance(0), glance(0, held), glance(0), glance(0), glance(0)]).allSatisfy(\.isEmpty))
+  }
+
+  @Test func whoMayWriteIsAskedRarelyWhileNothingMoves() {
+    var watch = StoreWatch(glance(0))
+    var asked = 0
+    for trace in [0, 0, 0, 0, 0, 0, 1, 1] as [Int64] {
+      _ = watch.look(
+        traces: [trace],
+        access: {
+          asked += 1
+          return .writable
+        })
+    }
+    #expect(asked == 4)
   }
 }
 

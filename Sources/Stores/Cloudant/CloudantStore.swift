@@ -95,9 +95,7 @@ public final class CloudantStore: ConflictStore {
       ? .writable : .readOnly(reason: "this user may not write the folder \(folder)")
   }
 
-  public func glance() -> StoreGlance {
-    StoreGlance(access: access(), traces: FileStatus.traces(ofDatabase: files.database))
-  }
+  public func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }
 
   func holder() -> LockProbe.Holder? { probe.holder() }
 

@@ -53,9 +53,7 @@ public final class MemoryStore: ConflictStore {
 
   public func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
 
-  public func glance() -> StoreGlance {
-    StoreGlance(access: access(), traces: [contents.withLock { $0.changes }])
-  }
+  public func traces() -> [Int64] { [contents.withLock { $0.changes }] }
 
   public func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
 

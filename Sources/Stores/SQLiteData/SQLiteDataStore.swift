@@ -115,10 +115,8 @@ public final class SQLiteDataStore: ConflictStore {
     }
   }
 
-  public func glance() -> StoreGlance {
-    StoreGlance(
-      access: access(),
-      traces: [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:)))
+  public func traces() -> [Int64] {
+    [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:))
   }
 
   /// Whether both files can be written now, whatever was chosen.

@@ -7,18 +7,32 @@ import Merging
 /// once it has stood still for a glance: by then the step is over, and what is read afterwards is all there is. A lock that
 /// somebody held for a moment is passed over by this, too. A store that never stands still is told of every few glances.
 struct StoreWatch {
+  struct Glance: Equatable {
+    var access: StoreAccess
+    var traces: [Int64]
+  }
+
   /// How many glances in a row may differ before the store is told of all the same.
-  static let patience = 5
+  private static let patience = 5
+  /// Who may write is asked with every third glance, and whenever anything moves: it can take a look at all processes.
+  private static let rarity = 3
 
-  private var told: StoreGlance
-  private var last: StoreGlance
+  private var told: Glance
+  private var last: Glance
   private var restless = 0
+  private var count = 0
 
-  /// - Parameter glance: what the desk knows.
-  init(_ glance: StoreGlance) { (told, last) = (glance, glance) }
+  /// - Parameter known: what the desk knows.
+  init(_ known: Glance) { (told, last) = (known, known) }
 
   /// Takes the next glance; what it is time to tell.
-  mutating func see(_ glance: StoreGlance) -> [DeskEvent] {
+  mutating func look(traces: [Int64], access: () -> StoreAccess) -> [DeskEvent] {
+    count += 1
+    let isAsked = restless > 0 || traces != last.traces || count.isMultiple(of: StoreWatch.rarity)
+    return see(Glance(access: isAsked ? access() : last.access, traces: traces))
+  }
+
+  private mutating func see(_ glance: Glance) -> [DeskEvent] {
     restless = glance == last ? 0 : restless + 1
     last = glance
     guard restless == 0 || restless >= StoreWatch.patience else { return [] }

@@ -36,7 +36,7 @@ final class StoreWorker: Sendable {
   ///
   /// - Parameter access: what the desk believes.
   func startWatching(_ access: StoreAccess) {
-    watch.withLock { $0 = StoreWatch(StoreGlance(access: access, traces: store.glance().traces)) }
+    watch.withLock { $0 = StoreWatch(.init(access: access, traces: store.traces())) }
     lookAgain()
   }
 
@@ -44,8 +44,9 @@ final class StoreWorker: Sendable {
     // A second is soon enough for a person, and a few calls of the file system a second are nothing.
     watching.asyncAfter(deadline: .now() + 1) { [weak self] in
       guard let self else { return }
-      let glance = store.glance()
-      for event in watch.withLock({ $0?.see(glance) ?? [] }) { inbox.post(event) }
+      let traces = store.traces()
+      let events = watch.withLock { $0?.look(traces: traces, access: store.access) ?? [] }
+      for event in events { inbox.post(event) }
       lookAgain()
     }
   }
