@@ -187,9 +187,9 @@ extension DeskState {
 }
 
 extension RecordConflict {
-  /// The fields that have another value on one side than in `other`.
+  /// The fields that have another value on one side than in `other`; what is computed from them says nothing new.
   fileprivate func names(otherThanIn other: RecordConflict) -> [String] {
-    fields.filter { field in
+    fields.filter(\.field.isWritable).filter { field in
       Side.allCases.contains { field.version($0)?.value != other[field.name]?.version($0)?.value }
     }.map(\.name.shownName)
   }

@@ -10,7 +10,7 @@ extension Theme {
     return inks.onOwnGround(as: auto.name).readable(on: [ground], colours: count)
   }
 
-  /// The same where every ink that could not be read on one of `grounds` has the terminal's own colour, in bold.
+  /// The same where every ink that could not be read on one of `grounds` has the terminal's own colour.
   func readable(on grounds: [Colour], colours count: Int) -> Theme {
     restyled { style in
       guard let shown = style.colour.shown(of: count) else { return style }
@@ -18,7 +18,6 @@ extension Theme {
       if isReadable { return style }
       var plain = style
       plain.colour = .standard
-      plain.isBold = true
       return plain
     }
   }

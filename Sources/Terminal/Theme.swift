@@ -52,7 +52,6 @@ public struct Theme: Sendable, Equatable {
     var inks = styles
     inks[.ground] = nil
     inks[.text] = Style()
-    inks[.cursor] = nil
     return Theme(name: name, styles: inks)
   }
 
