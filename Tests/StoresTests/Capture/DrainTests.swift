@@ -83,6 +83,16 @@ extension DrainTests {
     #expect(try summaries(of: store()).isEmpty)
   }
 
+  /// Or it would stand in the list for ever, whatever is decided.
+  @Test func whatCameInByAClockThatWasAheadIsSettledToo() throws {
+    try app.edit(at: 150, "UPDATE notes SET title = 'Milk 2%'")
+    try app.receive(Self.record("b", 160, title: "Oat milk"), at: 5_000)
+    try decide(.field("title"), .take(.server))
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT 1 FROM parley_inbox").isEmpty)
+    #expect(try summaries(of: store()).isEmpty)
+  }
+
   @Test func anEmptyDraftIsQueuedToo() throws {
     try clash()
     try decide(.field("title"), .take(.client))

@@ -42,7 +42,7 @@ extension WritePlan {
   private func draftImage(_ row: RowImage?, note: String?) -> RowImage {
     [
       "recordName": .text(state.inbox.recordName), "recordType": .text(state.name.table),
-      "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(session.now),
+      "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(decidedAt),
       "action": .text(row == nil ? "delete" : "save"),
       "draft": row.map { .text(RowJSON.encode(difference($0))) } ?? .null,
       "seenRow": state.row.map { .text(RowJSON.encode($0)) } ?? .null,
@@ -51,6 +51,10 @@ extension WritePlan {
       "seenAncestor": state.metadata?.systemFields.map { .blob(Blob(bytes: $0)) } ?? .null,
     ]
   }
+
+  /// The app settles what came in until then. Where its clock was ahead when the record came in, that is later than now, and
+  /// the record would stay in the inbox for ever.
+  private var decidedAt: Int64 { max(session.now, state.inbox.receivedAt) }
 
   /// The key is in a column of its own.
   private func difference(_ row: RowImage) -> RowImage {
