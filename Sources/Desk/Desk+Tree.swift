@@ -31,11 +31,13 @@ extension DeskState {
   mutating func takeTree(_ id: String, _ read: DrawnTree?) -> [DeskEffect] {
     guard tree == .reading(id) else { return [] }
     guard let read else {
-      return treeFailed(id, "\(privacy.shown(id)) is not there any more. Go back to the list: r reads the store again.")
+      return treeFailed(
+        id, "\(privacy.shown(id)) is not there any more. Go back to the list: r reads the store again.")
     }
     // A circle of parents, in a damaged file.
     guard !read.picture.branches.isEmpty else {
-      return treeFailed(id, "\(privacy.shown(id)) has no leaf, so no tree can be drawn. In the list 6 tells what is wrong.")
+      return treeFailed(
+        id, "\(privacy.shown(id)) has no leaf, so no tree can be drawn. In the list 6 tells what is wrong.")
     }
     tree = .read(read)
     if case .tree(let page)? = pages.last, page.id == id { goToLeaf(leafBelow(page), in: read) }

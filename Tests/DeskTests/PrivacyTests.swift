@@ -39,7 +39,8 @@ import Testing
   private static let document = Bookshop.document(
     "\(word)22", title: "\(word)23",
     leaves: (1...3).map {
-      Bookshop.leaf(Bookshop.id(2, $0), ["title": text(30 + $0), "\($0)": text(40 + $0)], of: ["title": text(24)])
+      Bookshop.leaf(
+        Bookshop.id(2, $0), ["title": text(30 + $0), "\($0)": text(40 + $0)], of: ["title": text(24)])
     })
 
   private static func reminders(_ columns: Int, _ rows: Int) -> TestDesk {

@@ -20,7 +20,7 @@ struct LifecycleScreen {
     frame.header(
       [
         Run("Lifecycle   ", .text.bold),
-        Run("\(timeline.scenario.title), all \(timeline.entries.count) steps"),
+        Run("\(title(timeline)), all \(timeline.entries.count) steps"),
       ],
       right: [Run(rules, .dim)])
     frame.rule(1)
@@ -28,6 +28,12 @@ struct LifecycleScreen {
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
     frame.footer(state, "Enter one step   Left Right step   Space play   m rules   Esc back   ? help")
     return frame.grid
+  }
+
+  /// The title of a record is one of its values.
+  private func title(_ timeline: Timeline) -> String {
+    if case .record = page.story { return state.privacy.shown(timeline.scenario.title) }
+    return timeline.scenario.title
   }
 
   /// False if the pictures do not fit.

@@ -69,7 +69,9 @@ struct ListScreen {
   }
 
   private var filters: [Run] {
-    if state.list.isTyping { return [Run("/ ", .text.bold), Run(state.privacy.shown(state.list.words)), Run("_", .dim)] }
+    if state.list.isTyping {
+      return [Run("/ ", .text.bold), Run(state.privacy.shown(state.list.words)), Run("_", .dim)]
+    }
     let narrow = state.size.columns < 90
     var runs: [Run] = []
     for filter in ListFilter.allCases {
@@ -79,7 +81,9 @@ struct ListScreen {
       runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
       runs.append(Run(" "))
     }
-    return runs + [Run(state.list.words.isEmpty ? " / filter" : " / \(state.privacy.shown(state.list.words))", .dim)]
+    return runs + [
+      Run(state.list.words.isEmpty ? " / filter" : " / \(state.privacy.shown(state.list.words))", .dim)
+    ]
   }
 
   /// The columns of a row: where each starts, and its heading.

@@ -68,7 +68,10 @@ struct RecordScreen {
     case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: return "this store"
     case .server:
-      return [conflict.details.serverDevice.map(state.privacy.shown), conflict.details.serverTag.map { "tag \($0)" }].compactMap(
+      return [
+        conflict.details.serverDevice.map(state.privacy.shown),
+        conflict.details.serverTag.map { "tag \($0)" },
+      ].compactMap(
         \.self
       )
       .joined(separator: ", ")

@@ -51,7 +51,8 @@ struct ReviewCells {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
     let hasTitle = conflict.details.references[field.name] != nil
-    if !state.privacy.isOn, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value, old != new,
+    if !state.privacy.isOn, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value,
+      old != new,
       !old.isEmpty, !new.isEmpty
     {
       let part = ChangedPart(old, new, width: width)
