@@ -86,7 +86,8 @@ import Testing
     let (grounds, events) = try fitted("j\(answer)k\(end)", then: "l", within: .seconds(10))
     #expect(grounds == [nil, light])
     #expect(events == ["j", "k", "l"].map { .key(.character($0)) })
-    #expect(try fitted("\u{1B}]11;#fdf6e3\u{7}" + end, then: "", within: .seconds(10)).grounds == [nil, light])
+    #expect(
+      try fitted("\u{1B}]11;#fdf6e3\u{7}" + end, then: "", within: .seconds(10)).grounds == [nil, light])
   }
 
   @Test func anAnswerThatComesLateIsNoKey() throws {

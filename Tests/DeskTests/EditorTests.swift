@@ -56,7 +56,7 @@ import Testing
     let old = planned.draft["title"] ?? .null
     let next = state.update(.judged(answer(old, .refused("too old"))), now: Sample.now)
     #expect(next.count == 1 && !state.draw().description.contains("too old"))
-    let typed = Value.text("Call dentist todayx")
+    let typed = Value.text("Call Dr. Wux")
     let kept = state.update(.judged(answer(typed, .fits)), now: Sample.now)
     guard case .journal(let decisions)? = kept.first else {
       Issue.record("\(kept)")

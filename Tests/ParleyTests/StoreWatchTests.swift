@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test func aLockOfAMomentIsPassedOver() {
-    #expect(
-      told([glance(0), glance(0), glance(0, held), glance(0), glance(0), glance(0)]).allSatisfy(\.isEmpty))
+    let events = told([glance(0), glance(0), glance(0, held), glance(0), glance(0), glance(0)])
+    #expect(events.flatMap(\.self) == [])
   }
 
   @Test func whoMayWriteIsAskedRarelyWhileNothingMoves() {

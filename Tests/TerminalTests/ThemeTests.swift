@@ -68,14 +68,17 @@ import Testing
 
   @Test(arguments: [
     ("rgb:1616/1818/1d1d", "#16181D"), ("rgb:ff/80/00", "#FF8000"), ("rgb:f/8/0", "#FF8800"),
-    ("rgba:0000/0000/0000/ffff", "#000000"), ("#fdf6e3", "#FDF6E3"), ("rgb:12/34", nil), ("rgb:gg/00/00", nil),
+    ("rgba:0000/0000/0000/ffff", "#000000"), ("#fdf6e3", "#FDF6E3"), ("rgb:12/34", nil),
+    ("rgb:gg/00/00", nil),
     ("", nil), ("rgb:", nil), ("rgb:00000/0/0", nil),
   ])
   func theAnswerOfATerminalIsRead(answer: String, colour: String?) {
-    #expect(Colour(answer: answer[...]) == colour.flatMap(Colour.init))
+    #expect(Colour(answer: answer[...]) == colour.flatMap { Colour($0) })
   }
 
-  @Test(arguments: [("15;0", 0), ("0;default;15", 15), ("0;default", nil), ("", nil), ("1;300", nil)] as [(String, UInt8?)])
+  @Test(
+    arguments: [("15;0", 0), ("0;default;15", 15), ("0;default", nil), ("", nil), ("1;300", nil)]
+      as [(String, UInt8?)])
   func theVariableOfOtherTerminalsIsRead(text: String, index: UInt8?) {
     #expect(Colour(colorFGBG: text) == index.map { .palette($0) })
   }

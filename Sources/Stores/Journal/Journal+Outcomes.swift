@@ -33,7 +33,9 @@ extension Journal {
   }
 
   /// - Throws: ``StoreError/receiptMissing(path:detail:)``
-  func finish(_ intent: Int64, in store: String) throws { try Journal.afterWriting(store) { try finish(intent) } }
+  func finish(_ intent: Int64, in store: String) throws {
+    try Journal.afterWriting(store) { try finish(intent) }
+  }
 }
 
 extension CheckedWrite {

@@ -40,7 +40,8 @@ extension SQLiteDataStore {
       let session = try WriteSession(db, self, names: [])
       return try intents.map { intent in
         InterruptedWrite(
-          isUndo: intent.undoes != nil, records: try intent.records.map { try session.shown($0, of: intent.id) })
+          isUndo: intent.undoes != nil,
+          records: try intent.records.map { try session.shown($0, of: intent.id) })
       }
     }
   }

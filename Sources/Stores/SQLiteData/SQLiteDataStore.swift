@@ -220,7 +220,7 @@ extension SQLiteDataStore {
       guard let shape = state.shape, let column = shape[field], let row = state.row else {
         return .notKnown("there is no row to put it into")
       }
-      return try ValueJudge(db, shape, column, row: row, write.draft).verdict()
+      return try ValueJudge(db, shape, column, row: row, write).verdict()
     }
   }
 

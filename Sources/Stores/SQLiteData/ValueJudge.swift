@@ -15,9 +15,17 @@ struct ValueJudge {
   private let after: RowImage
   private let before: RowImage
 
-  /// - Parameter draft: the row as it would be written; what cannot be bound is left as it is.
-  init(_ db: Database, _ shape: TableShape, _ column: TableShape.Column, row: RowImage, _ draft: Draft) {
+  /// The texts that this row's versions have.
+  private let versions: [String]
+
+  /// - Parameter write: the row as it would be written; what cannot be bound is left as it is.
+  init(_ db: Database, _ shape: TableShape, _ column: TableShape.Column, row: RowImage, _ write: PlannedWrite)
+  {
     (self.db, self.shape, self.column) = (db, shape, column)
+    let draft = write.draft
+    versions = Side.allCases.compactMap {
+      if case .text(let text)? = write.seen[column.name]?.version($0)?.value { text } else { nil }
+    }
     var after = row
     for name in shape.stored.filter({ $0.keyPosition == 0 }).map(\.name) {
       if let value = draft[name], value.isBindable { after[name] = shape[name]?.affinity.stored(value) }
@@ -102,12 +110,12 @@ struct ValueJudge {
     }
   }
 
-  /// What the app reads by a form, such as a date, is written in one form in every row.
+  /// What the app reads by a form, such as a date, is written in one form everywhere.
   private func oddity() throws -> String? {
     guard case .text(let text)? = after[column.name], after[column.name] != before[column.name] else {
       return nil
     }
-    var others: [String] = []
+    var others = versions
     let sql =
       "SELECT \(quoted(column.name)) FROM \(shape.sqlName) WHERE typeof(\(quoted(column.name))) = 'text' "
       + "AND NOT (\(isThisRow)) LIMIT 200"
@@ -115,7 +123,7 @@ struct ValueJudge {
     guard let form = TextForm.common(to: others), let example = others.first, TextForm.of(text) != form else {
       return nil
     }
-    return "in every other row it looks like \(example)"
+    return "everywhere else it looks like \(example)"
   }
 }
 

@@ -60,7 +60,7 @@ import Testing
       Issue.record("\(try verdict("dueDate", .text(text)))")
       return
     }
-    #expect(words.hasPrefix("in every other row it looks like 20"))
+    #expect(words.hasPrefix("everywhere else it looks like 20"))
     #expect(try verdict("dueDate", .text("2026-12-24 08:00:00.000")) == .fits)
   }
 
