@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -13,7 +11,7 @@ struct ReadingPlan: Sendable {
     let isImmutable: Bool
     /// Whether a writer died over it.
     let hasHotJournal: Bool
-    /// Of an immutable file only: a plainly opened one is watched by SQLite itself.
+    /// Of an immutable file and of one that is copied: a plainly opened one is watched by SQLite itself.
     let file: FileStatus?
     /// The change counter in its header: two changes may be so close that the time is the same.
     let changes: [UInt8]
@@ -25,8 +23,9 @@ struct ReadingPlan: Sendable {
       let header = file.probe.header(count: 28)
       hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(file.path + "-journal")
       isImmutable = !isHeld && wal == 0 && journal == 0 && ReadingPlan.isInWALMode(header)
-      self.file = isImmutable ? FileStatus(path: file.path) : nil
-      changes = isImmutable ? Array(header.dropFirst(24)) : []
+      let isUnwatched = isImmutable || hasHotJournal
+      self.file = isUnwatched ? FileStatus(path: file.path) : nil
+      changes = isUnwatched ? Array(header.dropFirst(24)) : []
     }
   }
 
@@ -34,16 +33,15 @@ struct ReadingPlan: Sendable {
   let uri: String
   private let litter: [String]
   private let probe: LockProbe
-  private let copy: String?
-  var isCopy: Bool { copy != nil }
+  /// What is read in the file's place.
+  let copy: UnnamedCopy?
 
   init(_ file: SQLiteReader.File, _ state: State) throws {
     self.state = state
     probe = file.probe
     if state.hasHotJournal || !state.isImmutable && ReadingPlan.needsCopy(file.path) {
-      let folder = try ReadingPlan.copy(file.path)
-      (copy, litter) = (folder, [])
-      uri = databaseURI(folder + "/" + folderAndName(file.path).name, query: "mode=rw")
+      copy = try UnnamedCopy(of: file.path, rollingBack: state.hasHotJournal)
+      (uri, litter) = (":memory:", [])
     } else {
       copy = nil
       litter = ReadingPlan.missingCompanions(of: file.path)
@@ -52,7 +50,6 @@ struct ReadingPlan: Sendable {
   }
 
   func cleanUp() {
-    if let copy { try? FileManager.default.removeItem(atPath: copy) }
     guard !litter.isEmpty, probe.holder() == nil else { return }
     for path in litter where path.hasSuffix("-shm") || FileStatus(path: path)?.size == 0 { unlink(path) }
   }
@@ -72,17 +69,6 @@ struct ReadingPlan: Sendable {
   /// A journal that begins with zeros was finished; one that begins with its magic number was not
   /// (sqlite.org/fileformat.html, section 3).
   fileprivate static func isHot(_ journal: String) -> Bool {
-    LockProbe(path: journal)?.header(count: 8) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-  }
-
-  private static func copy(_ path: String) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.path + "/parley-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let name = folderAndName(path).name
-    for suffix in ["", "-wal", "-journal"] where FileStatus(path: path + suffix) != nil {
-      try FileManager.default.copyItem(atPath: path + suffix, toPath: folder + "/" + name + suffix)
-    }
-    return folder
+    LockProbe(path: journal)?.header(count: 8) == RollbackJournal.magic
   }
 }

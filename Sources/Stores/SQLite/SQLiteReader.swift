@@ -16,9 +16,8 @@ import Synchronization
 ///   would create `-wal` and `-shm` beside it and leave them there.
 /// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
 ///   `-wal` and every lock. A `-shm` that appears by this is removed again, if nobody else holds the file by then.
-/// - The same where the folder cannot be written: SQLite needs a `-shm` there, so file and `-wal` are copied to a
-///   private folder and read there.
-/// - A hot journal, left by a writer that died: only a writer can roll it back, so the copy is what gets written.
+/// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read.
+/// - A hot journal, left by a writer that died: only a writer can roll it back, so that is done to such a copy.
 ///
 /// Before each read the files are looked at again: what changed since is opened anew. And after it: a file that was opened
 /// as one that does not change, and did, is read again, a few times.
@@ -72,9 +71,9 @@ final class SQLiteReader: Sendable {
 
   private func states() -> [ReadingPlan.State] { files.map { ReadingPlan.State($0) } }
 
-  /// What is opened plainly is kept whole by SQLite itself; only an error may come of it that is none any more.
+  /// What is opened plainly is kept whole by SQLite's locks; only an error may come of it that is none any more.
   private func hasChanged(since states: [ReadingPlan.State], _ hasFailed: Bool) -> Bool {
-    zip(states, self.states()).contains { before, now in (before.isImmutable || hasFailed) && before != now }
+    zip(states, self.states()).contains { before, now in (before.file != nil || hasFailed) && before != now }
   }
 
   /// Closes the connection and keeps everybody from opening it again until `body` is done.
@@ -89,12 +88,13 @@ final class SQLiteReader: Sendable {
     if let open, open.plans.map(\.state) == states { return open.queue }
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
-    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration(plans))
+    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
     open = Open(queue: queue, plans: plans)
     try queue.inDatabase { db in
       for (file, plan) in zip(files, plans).dropFirst() {
         try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(file.schema))", arguments: [plan.uri])
       }
+      for (file, plan) in zip(files, plans) { try plan.copy?.open(as: file.schema, in: db) }
     }
     return queue
   }
@@ -107,12 +107,10 @@ final class SQLiteReader: Sendable {
     for plan in closing.plans { plan.cleanUp() }
   }
 
-  /// A copy is opened for writing, as only a writer rolls back a hot journal and makes a `-shm`. The files of others say
-  /// `mode=ro` themselves.
-  private func configuration(_ plans: [ReadingPlan]) -> Configuration {
+  private var configuration: Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase(prepare)
-    configuration.readonly = !plans.contains(where: \.isCopy)
+    configuration.readonly = true
     configuration.busyMode = .timeout(1)
     configuration.foreignKeysEnabled = false
     return configuration
