@@ -2,20 +2,7 @@ import Merging
 
 /// Intent and receipt, with the words for a write that fails at one of them.
 extension Journal {
-  /// What a write is about to change is durable when this returns.
-  ///
-  /// - Returns: the intent's number; nil if there is nothing to be done.
   /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written.
-  func begin(
-    _ records: some Sequence<RecordChanges>, undoes: Int64?, note: String?, in store: String
-  ) throws -> Int64? {
-    var writer = intent(undoes: undoes, note: note, hashing: true)
-    return try Journal.beforeWriting(store) {
-      for record in records { try writer.append(record) }
-      return try writer.flush()
-    }
-  }
-
   static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

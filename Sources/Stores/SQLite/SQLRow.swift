@@ -44,6 +44,14 @@ struct SQLRow {
     }
   }
 
+  /// A value that the table computes. One of many megabytes may cost the file a few bytes and is never written, so it is not
+  /// read.
+  func computed(_ index: Int32) -> Value {
+    let count =
+      sqlite3_column_type(statement, index) == SQLITE_BLOB ? sqlite3_column_bytes(statement, index) : 0
+    return count > 1 << 20 ? .opaque(kind: "\(count) computed bytes", bytes: []) : value(index)
+  }
+
   private func textBytes(_ index: Int32) -> UnsafeBufferPointer<UInt8> {
     let start = sqlite3_column_text(statement, index)
     return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, index)))

@@ -151,7 +151,9 @@ extension TableShape {
     let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
     return try db.firstRow(sql, names.map { key[$0] ?? .null }) { row in
       var image = RowImage(minimumCapacity: wanted.count)
-      for (index, column) in zip(Int32(0)..., wanted) { image[column.name] = row.value(index) }
+      for (index, column) in zip(Int32(0)..., wanted) {
+        image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
+      }
       return image
     }
   }

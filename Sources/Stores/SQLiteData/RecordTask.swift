@@ -62,31 +62,43 @@ extension StoredChange {
 
 extension WriteSession {
   /// Tries each; a refused one again once others went through, as a child fits only after its parent.
-  func attempt(_ tasks: [RecordTask]) throws -> [Attempt] {
-    var attempts = try tasks.map(attempt)
+  ///
+  /// - Parameter keep: gets what was changed of a record as soon as it was, for all of them may be more than fits into memory.
+  func attempt(
+    _ tasks: [RecordTask], _ keep: (RecordChanges) throws -> Void
+  ) throws -> [CheckedWrite] {
+    var checked = try tasks.map { try attempt($0, keep) }
     while true {
-      let refused = attempts.indices.filter { attempts[$0].isRefused }
+      let refused = checked.indices.filter { checked[$0].isRefused }
       var progress = false
       for index in refused {
-        attempts[index] = try attempt(tasks[index])
-        progress = progress || !attempts[index].isRefused
+        checked[index] = try attempt(tasks[index], keep)
+        progress = progress || !checked[index].isRefused
       }
-      if !progress { break }
+      if !progress { return checked }
     }
-    return attempts
   }
 
-  private func attempt(_ task: RecordTask) throws -> Attempt {
+  private func attempt(
+    _ task: RecordTask, _ keep: (RecordChanges) throws -> Void
+  ) throws -> CheckedWrite {
+    CheckedWrite(id: task.id, title: task.title, outcome: try outcome(of: task, keep))
+  }
+
+  private func outcome(
+    of task: RecordTask, _ keep: (RecordChanges) throws -> Void
+  ) throws -> CheckedWrite.Outcome {
+    let changes: [StoredChange]
     do {
-      let changes = try apply(task.changes(), isExact: task.isUndo)
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .fine), changes: changes)
+      changes = try apply(task.changes(), isExact: task.isUndo)
     } catch let moved as Moved {
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: .moved(moved.words)))
+      return .moved(moved.words)
     } catch let refusal as Refusal {
       try checkTransaction(after: refusal, of: task)
-      let outcome = CheckedWrite.Outcome.refused(field: refusal.field, refusal.reason)
-      return Attempt(checked: CheckedWrite(id: task.id, title: task.title, outcome: outcome))
+      return .refused(field: refusal.field, refusal.reason)
     }
+    try keep(RecordChanges(record: task.id, title: task.title, changes: changes))
+    return .fine
   }
 
   /// A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every
@@ -98,8 +110,8 @@ extension WriteSession {
   }
 }
 
-extension Attempt {
+extension CheckedWrite {
   fileprivate var isRefused: Bool {
-    if case .refused = checked.outcome { true } else { false }
+    if case .refused = outcome { true } else { false }
   }
 }

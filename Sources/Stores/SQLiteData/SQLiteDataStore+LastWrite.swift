@@ -23,7 +23,7 @@ extension SQLiteDataStore {
   public func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
     try log.checkUndo(extent, record: LastWrite.Record.init) { write in
       if try log.isOfTheJournalAlone(write) { return try checkImports(of: write) }
-      return try rehearse(route(of: write)) { db in try attempt(undoOf: write, in: db) }
+      return try rehearse(route(of: write)) { db in try attempt(undoOf: write, in: db) { _ in } }
     }
   }
 }

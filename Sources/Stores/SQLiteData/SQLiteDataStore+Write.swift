@@ -3,7 +3,7 @@ import Merging
 
 extension SQLiteDataStore {
   public func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    try rehearse(route) { db in try attempt(writes, note: nil, in: db) }
+    try rehearse(route) { db in try attempt(writes, note: nil, in: db) { _ in } }
   }
 
   /// What a check does, and takes back, is what a write does.
@@ -11,7 +11,7 @@ extension SQLiteDataStore {
     var statements: [String] = []
     try transaction(route) { db in
       let log = StatementLog(db)
-      _ = try attempt(writes, note: nil, in: db)
+      _ = try attempt(writes, note: nil, in: db) { _ in }
       statements = log.statements
       return .rollback
     }
@@ -19,32 +19,27 @@ extension SQLiteDataStore {
   }
 
   public func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try commit(route, undoes: nil, note: note) { db in try attempt(writes, note: note, in: db) }
+    try commit(route, undoes: nil, note: note) { db, keep in
+      try attempt(writes, note: note, in: db, keep)
+    }
   }
 
   public func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try log.undo(extent) { write in
       if try log.isOfTheJournalAlone(write) { return try takeBackImports(of: write) }
-      return try commit(route(of: write), undoes: write.id, note: nil) { db in
-        try attempt(undoOf: write, in: db)
+      return try commit(route(of: write), undoes: write.id, note: nil) { db, keep in
+        try attempt(undoOf: write, in: db, keep)
       }
     }
   }
 }
 
-/// What became of one record inside of a transaction.
-struct Attempt {
-  var checked: CheckedWrite
-  /// nil unless it is fine.
-  var changes: [StoredChange]?
-}
-
 extension SQLiteDataStore {
   /// What `body` would do, in a transaction that is taken back at its end.
-  func rehearse(_ route: WriteRoute, _ body: (Database) throws -> [Attempt]) throws -> [CheckedWrite] {
+  func rehearse(_ route: WriteRoute, _ body: (Database) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
     try transaction(route) { db in
-      checked = try body(db).map(\.checked)
+      checked = try body(db)
       return .rollback
     }
     return checked
@@ -55,23 +50,25 @@ extension SQLiteDataStore {
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
   ///   ``StoreError/receiptMissing(path:detail:)``
   func commit(
-    _ route: WriteRoute, undoes: Int64?, note: String?, _ body: (Database) throws -> [Attempt]
+    _ route: WriteRoute, undoes: Int64?, note: String?,
+    _ body: (Database, _ keep: (RecordChanges) throws -> Void) throws -> [CheckedWrite]
   ) throws -> [CheckedWrite] {
-    var attempts: [Attempt] = []
-    var intent: Int64?
+    var checked: [CheckedWrite] = []
+    var intent = log.intent(undoes: undoes, note: note, hashing: true)
     do {
       try transaction(route) { db in
-        attempts = try body(db)
-        let records = attempts.lazy.compactMap(\.recordChanges)
-        intent = try log.begin(records, undoes: undoes, note: note, in: files.database)
-        return intent == nil ? .rollback : .commit
+        checked = try body(db) { record in
+          try Journal.beforeWriting(files.database) { try intent.append(record) }
+        }
+        try Journal.beforeWriting(files.database) { _ = try intent.flush() }
+        return intent.id == nil ? .rollback : .commit
       }
     } catch {
-      guard let intent else { throw error }
-      return try outcomes(of: attempts.map(\.checked), intent, after: error)
+      guard let intent = intent.id else { throw error }
+      return try outcomes(of: checked, intent, after: error)
     }
-    if let intent { try log.finish(intent, in: files.database) }
-    return attempts.map(\.checked)
+    if let intent = intent.id { try log.finish(intent, in: files.database) }
+    return checked
   }
 
   /// A commit that failed may have been done in one of the files, or in both. So the files are looked at, and mended.
@@ -130,22 +127,19 @@ extension SQLiteDataStore {
     try writer.transaction(body)
   }
 
-  private func attempt(_ writes: [PlannedWrite], note: String?, in db: Database) throws -> [Attempt] {
+  private func attempt(
+    _ writes: [PlannedWrite], note: String?, in db: Database, _ keep: (RecordChanges) throws -> Void
+  ) throws -> [CheckedWrite] {
     let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { RecordTask($0, session, route, note: note) })
+    return try session.attempt(writes.map { RecordTask($0, session, route, note: note) }, keep)
   }
 
-  func attempt(undoOf intent: Intent, in db: Database) throws -> [Attempt] {
+  func attempt(
+    undoOf intent: Intent, in db: Database, _ keep: (RecordChanges) throws -> Void
+  ) throws -> [CheckedWrite] {
     let session = try WriteSession(db, self, names: [])
     // The last one first: what was made to fit into what came before is taken back before that is.
-    return try session.attempt(
-      intent.records.reversed().map { RecordTask(undoOf: $0, of: intent.id, session) }
-    ).reversed()
-  }
-}
-
-extension Attempt {
-  fileprivate var recordChanges: RecordChanges? {
-    changes.map { RecordChanges(record: checked.id, title: checked.title, changes: $0) }
+    let tasks = intent.records.reversed().map { RecordTask(undoOf: $0, of: intent.id, session) }
+    return try session.attempt(tasks, keep).reversed()
   }
 }

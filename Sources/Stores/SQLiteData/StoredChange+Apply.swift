@@ -22,8 +22,7 @@ extension StoredChange {
   func apply(_ shape: TableShape, in db: Database) throws {
     switch (before, after) {
     case (nil, nil): break
-    // The key may be a rowid, which is no column of the row.
-    case (nil, let after?): try insert(after.merging(key) { after, _ in after }, shape, in: db)
+    case (nil, let after?): try insert(after, shape, in: db)
     case (.some, nil): try delete(shape, in: db)
     case (let before?, let after?): try update(before, after, shape, in: db)
     }

@@ -150,6 +150,38 @@ struct WriteTests {
         ])
   }
 
+  /// A few bytes in the file, and the better part of a gigabyte where it is read.
+  @Test func aHugeValueThatTheTableComputesIsNotRead() throws {
+    try files.run("ALTER TABLE reminders ADD COLUMN huge BLOB AS (zeroblob(900000000)) VIRTUAL")
+    let id = Demo.reminder(12)
+    let huge = try #require(try store.conflict(id)["huge"])
+    #expect(huge.client?.value == .opaque(kind: "900000000 computed bytes", bytes: []))
+    #expect(try write(id) == .fine)
+  }
+
+  /// Only what of it was written is in memory at a time; the rest is in the journal, and in SQLite's own files.
+  @Test func manyMegabytesAreWrittenAndTakenBackAndAFailureLeavesNothing() throws {
+    let ids = [12, 13, 42].map(Demo.reminder)
+    for number in [12, 13, 42] {
+      try files.run(
+        "UPDATE reminders SET notes = hex(zeroblob(3000000)) WHERE id = ?", [.text(Demo.key(number))])
+    }
+    let before = try files.dump()
+    let planned = try ids.map { id in
+      try #require(
+        try plan(id, in: store, [.field("notes"): .edit(.text(String(repeating: "n", count: 6_000_000)))]))
+    }
+    #expect(try store.write(planned, note: nil).map(\.outcome) == [.fine, .fine, .fine])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine, .fine, .fine])
+    #expect(try files.dump() == before)
+    try files.run(
+      "CREATE TRIGGER app BEFORE UPDATE ON reminders WHEN new.id = '\(Demo.key(42))' BEGIN SELECT raise(ROLLBACK, 'no'); END"
+    )
+    #expect(throws: StoreError.self) { try store.write(planned, note: nil) }
+    #expect(try files.dump() == before)
+    #expect(try store.interruptedWrites().isEmpty)
+  }
+
   @Test func aRecordThatIsNoLongerUnsyncedIsTakenFromTheList() throws {
     let id = Demo.reminder(24)
     try files.run(

@@ -3,14 +3,14 @@ import Merging
 
 extension SQLiteDataStore {
   public func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try commit(.direct, undoes: nil, note: note) { db in
+    try commit(.direct, undoes: nil, note: note) { db, keep in
       let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
       let surroundings = try Surroundings(in: db, journal: log, now: session.now)
       let mender = Mender(
         inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []
       return try session.attempt(
-        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) })
+        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) }, keep)
     }
   }
 }
