@@ -22,7 +22,8 @@ extension CloudantStore {
   }
 
   public func interruptedWrites() throws -> [InterruptedWrite] {
-    try log.openIntents().map { intent in
+    if holder()?.isParley == true { return [] }
+    return try log.openIntents().map { intent in
       let records = try intent.records.flatMap {
         try found([log.readableChanges(of: $0, in: intent.id)])
       }

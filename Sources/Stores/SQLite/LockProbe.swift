@@ -32,6 +32,9 @@ final class LockProbe: Sendable {
     let name: String?
 
     init(process: Int32) { (self.process, name) = (process, LockProbe.name(of: process)) }
+
+    /// Another one of us, which may be in the middle of a write.
+    var isParley: Bool { name == "parley" }
   }
 
   /// Who would be in the way of a write: who holds the database, or has it open without a lock; nil if nobody does.

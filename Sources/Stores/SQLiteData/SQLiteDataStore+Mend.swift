@@ -35,7 +35,7 @@ extension SQLiteDataStore {
 
   public func interruptedWrites() throws -> [InterruptedWrite] {
     let intents = try log.openIntents()
-    if intents.isEmpty { return [] }
+    if intents.isEmpty || holder()?.isParley == true { return [] }
     return try read { db in
       let session = try WriteSession(db, self, names: [])
       return try intents.map { intent in
