@@ -59,11 +59,18 @@ enum Program {
     }
   }
 
-  /// A failing standard error leaves nobody to tell, but the status still does.
+  /// A failing standard error leaves nobody to tell, but the status still does. What was printed before and is lost is told in
+  /// place of the rest: nobody should confirm what they have not seen.
   private static func report(_ words: String, _ status: ExitStatus, _ surroundings: Surroundings)
     -> ExitStatus
   {
-    try? surroundings.output.flush()
+    var (words, status) = (words, status)
+    do {
+      try surroundings.output.flush()
+    } catch {
+      let lost = error as? CommandError ?? .cannotPrint(detail: "\(error)")
+      (words, status) = (lost.words, lost.status)
+    }
     try? surroundings.errors.print(lines: "parley: " + words)
     try? surroundings.errors.flush()
     return status

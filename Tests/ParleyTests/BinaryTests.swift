@@ -224,6 +224,18 @@ struct BinaryTests {
   }
 
   @Test(
+    "what would be written and cannot be shown is not asked for",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDiskOfADraft() throws {
+    try withTemporaryFolder { folder in
+      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      _ = try Binary.run("resolve", path, "--accept", "all")
+      let result = try Binary.shell("\"$PARLEY\" write '\(path)' > /dev/full")
+      #expect(result.status == 3 && !result.errors.contains("--yes"))
+    }
+  }
+
+  @Test(
     "what is no file is refused wherever a file is named, and never waited for", arguments: ["pipe", "zero"])
   func noFileAnywhere(kind: String) throws {
     try withTemporaryFolder { folder in

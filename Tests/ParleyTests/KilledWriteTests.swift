@@ -58,7 +58,7 @@ struct KilledWriteTests {
       let result = try Binary.shell(
         """
         "$PARLEY" write '\(path)' --yes & process=$!
-        while [ "$(wc -c < '\(path)')" -le \(size) ]; do :; done
+        while kill -0 $process 2>/dev/null && [ "$(wc -c < '\(path)')" -le \(size) ]; do :; done
         kill -TERM $process; wait $process; echo $?
         """)
       #expect(result.output == "143\n")
