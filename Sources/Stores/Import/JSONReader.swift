@@ -13,13 +13,19 @@ struct JSONReader {
 
   let bytes: [UInt8]
   private var count = 0
+  private let brokenText: (([UInt8]) -> JSONNode.Content)?
   private let end: Int
   private(set) var position: Int
 
   /// Reads what lies in `range` of `bytes`, from a byte order mark on if there is one.
-  init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
+  ///
+  /// - Parameter brokenText: what a string stands for that is not UTF-8; without it such a one is refused.
+  init(
+    _ bytes: [UInt8], in range: Range<Int>? = nil, brokenText: (([UInt8]) -> JSONNode.Content)? = nil
+  ) {
     let range = range ?? bytes.indices
     self.bytes = bytes
+    self.brokenText = brokenText
     end = range.upperBound
     position = bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? range.lowerBound + 3 : range.lowerBound
   }
@@ -65,7 +71,7 @@ extension JSONReader {
     switch current {
     case UInt8(ascii: "{"): .object(try members(depth))
     case UInt8(ascii: "["): .array(try elements(depth))
-    case UInt8(ascii: "\""): .string(try string())
+    case UInt8(ascii: "\""): try text()
     case UInt8(ascii: "t"): try word("true", .bool(true))
     case UInt8(ascii: "f"): try word("false", .bool(false))
     case UInt8(ascii: "n"): try word("null", .null)
@@ -117,7 +123,7 @@ extension JSONReader {
   private mutating func member(of members: inout [String: JSONNode], _ depth: Int) throws(JSONProblem) {
     let start = position
     guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
-    let name = try string()
+    guard case .string(let name) = try text() else { throw problem("a name that is not UTF-8") }
     guard members[name] == nil else {
       throw JSONProblem(reason: "the object has this name twice", offset: start)
     }
@@ -167,7 +173,7 @@ extension UInt8 {
 
 /// Strings.
 extension JSONReader {
-  private mutating func string() throws(JSONProblem) -> String {
+  private mutating func text() throws(JSONProblem) -> JSONNode.Content {
     let start = position
     position += 1
     var utf8: [UInt8] = []
@@ -176,10 +182,9 @@ extension JSONReader {
       switch current {
       case UInt8(ascii: "\""):
         position += 1
-        guard let text = String(validating: utf8, as: UTF8.self) else {
-          throw JSONProblem(reason: "text that is not UTF-8", offset: start)
-        }
-        return text
+        if let text = String(validating: utf8, as: UTF8.self) { return .string(text) }
+        if let brokenText { return brokenText(utf8) }
+        throw JSONProblem(reason: "text that is not UTF-8", offset: start)
       case UInt8(ascii: "\\"): utf8 += try escaped().utf8
       case nil: throw JSONProblem(reason: "the text ends within this string", offset: start)
       case .some: throw problem("a control character that is not escaped")

@@ -3,6 +3,7 @@ import Merging
 /// Rows as JSON, exactly: text as a string, integers as numbers if 53 bits hold them, else `{"integer": "9007199254740993"}`,
 /// reals as numbers with a fraction or an exponent, NULL as null, blobs as `{"blob": "hex"}`, a blob of which only the hash is
 /// known as `{"sha256": "hex", "bytes": n}`, and what nobody understands as `{"opaque": "hex", "kind": "…"}`.
+/// Text that is not UTF-8 stands between its quotation marks as it is where SQL made the JSON: see ``RowExpression``.
 ///
 /// `{"title":"Milk","isCompleted":0,"estimate":2.0,"cover":{"blob":"89504e47"}}`
 enum RowJSON {
@@ -37,7 +38,8 @@ enum RowJSON {
       switch scalar {
       case "\"": json += "\\\""
       case "\\": json += "\\\\"
-      case "\u{0}"..<" ":
+      // Foundation, with which apps read this, passes over one at the beginning of a text.
+      case "\u{0}"..<" ", "\u{FEFF}":
         let digits = String(scalar.value, radix: 16)
         json += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
       default: json.unicodeScalars.append(scalar)
@@ -47,12 +49,19 @@ enum RowJSON {
   }
 
   /// nil for the JSON null: no row.
-  static func decode(_ json: String) throws -> RowImage? {
-    var reader = JSONReader(Array(json.utf8))
+  static func decode(_ json: String) throws -> RowImage? { try decode(Array(json.utf8)) }
+
+  static func decode(_ json: [UInt8]) throws -> RowImage? {
+    var reader = JSONReader(json, brokenText: brokenText)
     let node = try reader.single()
     if node.isNull { return nil }
     guard let row = node.members else { throw Malformed(description: "a row is a JSON object") }
     return try row.mapValues(decode)
+  }
+
+  private static func brokenText(_ bytes: [UInt8]) -> JSONNode.Content {
+    let members = ["opaque": hexadecimal(bytes), "kind": SQLRow.brokenText]
+    return .object(members.mapValues { JSONNode(content: .string($0), extent: 0..<0) })
   }
 
   private static func decode(_ node: JSONNode) throws -> Value {

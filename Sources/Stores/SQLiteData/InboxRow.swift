@@ -23,8 +23,8 @@ struct InboxRow: Sendable, Equatable {
   let isDeleted: Bool
   let serverRecord: [UInt8]?
   let ancestorRecord: [UInt8]?
-  /// JSON: the row before the engine touched it.
-  let clientRow: String?
+  /// JSON: the row before the engine touched it. Text of it that is not UTF-8 is in there as it is.
+  let clientRow: [UInt8]?
   /// When that row was last edited, in nanoseconds since 1970: the engine sets the time to now as it merges.
   let clientTime: Int64?
   /// The record as CloudKit's JSON has it, where it came without an archive; in the journal only. It never becomes an
@@ -63,7 +63,7 @@ struct InboxRow: Sendable, Equatable {
     isDeleted = row.integer(6) != 0
     serverRecord = row.optionalBytes(7)
     ancestorRecord = row.optionalBytes(8)
-    clientRow = row.optionalText(9)
+    clientRow = row.optionalBytes(9)
     clientTime = row.isNull(10) ? nil : row.integer(10)
     serverJSON = place == .journal ? row.optionalText(11) : nil
   }
@@ -101,13 +101,13 @@ struct InboxRow: Sendable, Equatable {
     return (try? ArchivedRecord(decoding: known))?.isConfirmed ?? false
   }
 
-  /// The columns of an import, in the journal's order.
+  /// The columns of an import, in the journal's order. None has a row that was captured.
   var stored: [Value] {
     func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
     func bytes(_ bytes: [UInt8]?) -> Value { bytes.map { .blob(Blob(bytes: $0)) } ?? .null }
     return [
       .text(recordName), .text(zoneName), .text(ownerName), .text(recordType), .integer(receivedAt),
-      .text(path), .integer(isDeleted ? 1 : 0), bytes(serverRecord), bytes(ancestorRecord), text(clientRow),
+      .text(path), .integer(isDeleted ? 1 : 0), bytes(serverRecord), bytes(ancestorRecord), .null,
       text(serverJSON),
     ]
   }

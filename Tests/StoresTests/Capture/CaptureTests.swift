@@ -48,7 +48,7 @@ import Testing
     #expect(try ArchivedRecord(decoding: rows[0].serverRecord ?? []) == server)
     #expect(try ArchivedRecord(decoding: rows[0].ancestorRecord ?? []).changeTag == "a")
     #expect(
-      rows[0].clientRow
+      rows[0].clientRow.map { String(decoding: $0, as: UTF8.self) }
         == #"{"id":"1","title":"Milk 2%","body":"1 l","size":null,"rank":null,"picture":null,"seenAt":null}"#)
     #expect(rows[0].clientTime == 50)
     #expect(rows[0].receivedAt == 200)
@@ -166,6 +166,8 @@ import Testing
       .integer(9_007_199_254_740_993), .integer(.min), .integer(-9_007_199_254_740_991), .real(2), .real(0.1),
       .real(0.1 + 0.2), .real(-1e300), .real(.leastNonzeroMagnitude), .real(.infinity),
       .text("a\"b\\\n\u{1}é\u{1F6D2}"), .text(""),
+      .text("\u{FEFF}notes"), .text("a\u{0}b"),
+      .opaque(kind: SQLRow.brokenText, bytes: [0x61, 0xFF, 0x22, 0xC3]),
       .blob(Blob(bytes: [0, 255, 16])), .blob(Blob(bytes: [])), .null,
     ]
     for value in values {

@@ -212,6 +212,34 @@ extension DrainTests {
     #expect(try app.rows("SELECT size, rank, picture, title FROM notes") == [choices.map(\.1)])
   }
 
+  @Test(arguments: ["\u{FEFF}notes", "\u{FEFF}", "\u{2028}\u{7F}\u{1}"])
+  func textsAreComparedAndAppliedExactly(_ text: String) throws {
+    try app.edit(at: 140, "UPDATE notes SET body = ?", [.text(text)])
+    try clash()
+    let fields = [FieldDraft(name: "title", value: .text("so " + text), source: .edited)]
+    let store = try store()
+    let planned = PlannedWrite(
+      seen: try store.conflict(Self.milk), draft: Draft(id: Self.milk, action: .save(fields)))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title FROM notes") == [[.text("so " + text)]])
+    #expect(try isApplied())
+  }
+
+  /// Or the draft would wait for ever: an app cannot read such a text.
+  @Test(arguments: [Value.opaque(kind: SQLRow.brokenText, bytes: [0x61, 0xFF]), .text("a\u{0}b")])
+  func textThatAnAppCannotReadIsRefusedWithTheWayOut(_ broken: Value) throws {
+    try app.edit(at: 140, "UPDATE notes SET body = ?", [broken])
+    try clash()
+    #expect(try store().conflict(Self.milk)["body"]?.client?.value == broken)
+    guard case .refused("body", let reason)? = try decide(.field("title"), .take(.server)) else {
+      Issue.record("it was written")
+      return
+    }
+    #expect(reason.contains("--direct"))
+    #expect(try app.rows("SELECT 1 FROM parley_outbox").isEmpty)
+  }
+
   @Test func aDraftThatIsRefusedHoldsBackNoOther() throws {
     try clash()
     try app.receive(.sample("2:notes", tag: "a", serverTime: 9, ["title": (.string("Bread"), 9)]), at: 210)

@@ -7,6 +7,7 @@ extension WritePlan {
   /// - Throws: ``Refusal`` if the app would not be able to apply it.
   func outboxChanges(note: String?) throws -> [StoredChange] {
     let row = try rowAfter()
+    for image in [state.row, row] { try checkText(of: image) }
     try session.rehearse(rowChange(row))
     let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map { id in
       var change = outboxChange(id: id)
@@ -16,6 +17,20 @@ extension WritePlan {
     var change = outboxChange(id: try OutboxRow.nextID(in: session.db))
     change.after = change.key.merging(try image(row, note: note)) { id, _ in id }
     return replaced + [change]
+  }
+
+  /// Text of which an app makes another one as it reads it, and so can neither compare nor write it: Swift has none that is not
+  /// UTF-8, and GRDB cuts it off at a NUL.
+  private func checkText(of row: RowImage?) throws {
+    for (name, value) in row ?? [:] {
+      let what: String
+      switch value {
+      case .opaque(SQLRow.brokenText, _): what = SQLRow.brokenText
+      case .text(let text) where text.utf8.contains(0): what = "text with a NUL"
+      default: continue
+      }
+      throw Refusal(name, "it is \(what), which cannot go through the app's outbox; --direct does without")
+    }
   }
 
   /// An app that has an outbox of before has a drain of before: it leaves the draft at the time of its own clock, and a mark of
