@@ -40,26 +40,58 @@ let package = Package(
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
     // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "ExactJSON"),
     .target(
-      name: "Stores",
+      name: "StoreInterface",
+      dependencies: ["Merging", "ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "SQLiteFiles",
       dependencies: [
-        "Merging", "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "Merging", "StoreInterface", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "Journals",
+      dependencies: [
+        "Merging", "StoreInterface", "SQLiteFiles", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "KeyedArchives"),
+    .target(
+      name: "RevisionTrees", dependencies: ["Merging", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(
+      name: "SQLiteDataStores",
+      dependencies: [
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "CloudantStores",
+      dependencies: [
+        "Merging", "StoreInterface", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
+    .target(
+      name: "Samples",
+      dependencies: [
+        "Merging", "SQLiteFiles", "KeyedArchives", "RevisionTrees", "SQLiteDataStores", "CloudantStores",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Simulation", dependencies: ["Merging"]),
-    .target(name: "Desk", dependencies: ["Merging", "Simulation", "Terminal"]),
+    .target(name: "Desk", dependencies: ["Merging", "StoreInterface", "Simulation", "Terminal"]),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "Simulation", "Terminal", "Curses", "Stores", "Desk",
+        "Merging", "StoreInterface", "Simulation", "Terminal", "Curses", "SQLiteFiles", "Journals",
+        "SQLiteDataStores",
+        "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]),
-    .testTarget(name: "MergingTests", dependencies: ["Merging"]),
+    .testTarget(name: "MergingTests", dependencies: ["Merging", "StoreInterface"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
@@ -68,16 +100,36 @@ let package = Package(
     .testTarget(
       name: "CursesTests",
       dependencies: ["Curses", "CNcurses", "Terminal", "TerminalTestSupport", "curses-probe"]),
-    .testTarget(name: "StoresTests", dependencies: ["Stores", "ParleyOutbox", "Merging"]),
     .testTarget(
-      name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging"], exclude: ["Golden"]),
+      name: "StoresTests",
+      dependencies: [
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives", "RevisionTrees",
+        "SQLiteDataStores",
+        "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores", "ParleyOutbox",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging", "StoreInterface"],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ParleyTests",
       dependencies: [
-        "parley", "Stores", "Merging", "TerminalTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "parley", "Merging", "StoreInterface", "SQLiteFiles", "Journals", "SQLiteDataStores",
+        "CloudantStores", "MemoryStores",
+        "Samples", "BenchmarkStores", "TerminalTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    // Large stores, and what is timed on them: for the benchmark and its own tests.
+    .target(
+      name: "BenchmarkStores",
+      dependencies: [
+        "Merging", "StoreInterface", "SQLiteFiles", "KeyedArchives", "SQLiteDataStores", "CloudantStores",
+        "Samples",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], path: "Tests/BenchmarkStores"),
     .executableTarget(
-      name: "desk-benchmark", dependencies: ["Stores", "TerminalTestSupport"], path: "Tests/DeskBenchmark"),
+      name: "desk-benchmark", dependencies: ["BenchmarkStores", "TerminalTestSupport"],
+      path: "Tests/DeskBenchmark"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,23 +7,23 @@
 /// Another program in the foreground of this terminal: an editor, a pager. Run it inside ``CursesTerminal/suspended(_:)``.
 ///
 /// By posix_spawn: Foundation's Process hands its blocked signals on, and has been seen to wait for ever.
-public enum ChildProcess {
-  public enum ExitStatus: Sendable, Equatable {
+package enum ChildProcess {
+  package enum ExitStatus: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
   }
 
   /// The program could not be started; `errno` says why (ENOENT: there is no such program).
-  public struct LaunchError: Error, Sendable, Equatable {
-    public var program: String
-    public var errno: Int32
+  package struct LaunchError: Error, Sendable, Equatable {
+    package var program: String
+    package var errno: Int32
   }
 
   /// Runs `arguments` (the first is the program, looked up in PATH) and waits for its end.
   ///
   /// The child shares our process group, so the terminal's keys reach it: Ctrl-Z stops both, as a shell expects. Ctrl-C
   /// and Ctrl-\ are the child's alone.
-  public static func run(_ arguments: [String]) throws(LaunchError) -> ExitStatus {
+  package static func run(_ arguments: [String]) throws(LaunchError) -> ExitStatus {
     let interrupts = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in interrupts { signal(number, handler) } }
     return wait(for: try spawn(arguments))

@@ -12,7 +12,7 @@ extension CursesTerminal {
   /// keys; the screen is drawn again then. Keys that were typed meanwhile are kept.
   ///
   /// - Parameter theme: by the background, nil as long as it is not known, and the number of colours.
-  public func fitTheme(within patience: Duration, _ theme: @escaping (Colour?, Int) -> Theme) {
+  package func fitTheme(within patience: Duration, _ theme: @escaping (Colour?, Int) -> Theme) {
     fitting = theme
     self.theme = theme(nil, screen.colours)
     isAsking = true

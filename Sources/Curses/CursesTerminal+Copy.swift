@@ -6,7 +6,7 @@ extension CursesTerminal {
   ///
   /// - Parameter isInsideTmux: tmux keeps the request to itself unless it is wrapped (and even then, if its
   ///   `allow-passthrough` is off).
-  public func copy(_ text: String, isInsideTmux: Bool) {
+  package func copy(_ text: String, isInsideTmux: Bool) {
     screen.send(Self.copyRequest(text, isInsideTmux: isInsideTmux))
   }
 

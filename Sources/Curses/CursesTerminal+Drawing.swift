@@ -3,7 +3,7 @@ import Terminal
 
 extension CursesTerminal {
   /// Shows `grid`, from the top left corner. All of it is drawn every time; ncurses sends only what differs.
-  public func draw(_ grid: Grid) {
+  package func draw(_ grid: Grid) {
     setBackground()
     werase(window)
     let seen = grid.size.columns > size.columns ? clipped(grid) : grid

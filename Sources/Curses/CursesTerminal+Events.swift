@@ -8,7 +8,7 @@ import Terminal
 #endif
 
 /// Why ``CursesTerminal/nextEvent(wake:timeout:)`` came back.
-public enum Awaited: Sendable, Equatable {
+package enum Awaited: Sendable, Equatable {
   case event(TerminalEvent)
   /// Somebody rang ``Wake``.
   case woken
@@ -19,7 +19,7 @@ public enum Awaited: Sendable, Equatable {
 
 extension CursesTerminal {
   /// Sleeps until something happens. A `timeout` is only for who wants to do something else meanwhile.
-  public func nextEvent(wake: Wake? = nil, timeout: Duration? = nil) -> Awaited {
+  package func nextEvent(wake: Wake? = nil, timeout: Duration? = nil) -> Awaited {
     let deadline = timeout.map { ContinuousClock.now + $0 }
     while true {
       // ncurses may hold keys it has read already, so it is asked before poll is.

@@ -14,7 +14,7 @@ import Terminal
 /// From `init` to ``close()`` the terminal is guarded: whatever ends the process, it is left as it was found. One
 /// terminal is open at a time.
 @MainActor
-public final class CursesTerminal {
+package final class CursesTerminal {
   let input: Int32
   let output: Int32
   let screen: CursesScreen
@@ -39,7 +39,7 @@ public final class CursesTerminal {
   ///
   /// - Parameter colours: from ``ColourChoice/depth(environment:)``. With ``ColourDepth/none``, or as long as the theme
   ///   names no colour, not one colour code is sent.
-  public convenience init(theme: Theme, colours: ColourDepth, mouse: Bool) throws(TerminalError) {
+  package convenience init(theme: Theme, colours: ColourDepth, mouse: Bool) throws(TerminalError) {
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
     try self.init(
       theme: theme, colours: colours, mouse: mouse, input: STDIN_FILENO, output: STDOUT_FILENO, name: name)
@@ -67,15 +67,15 @@ public final class CursesTerminal {
   }
 
   /// How big the terminal is.
-  public var size: Size { Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))) }
+  package var size: Size { Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))) }
 
   /// What the inks look like from the next ``draw(_:)`` on.
-  public var theme: Theme {
+  package var theme: Theme {
     didSet { if theme != oldValue { prepareTheme() } }
   }
 
   /// Gives the terminal back. Nothing may be drawn afterwards; a second call does nothing.
-  public func close() {
+  package func close() {
     guard isOpen else { return }
     isOpen = false
     leave()
@@ -83,11 +83,11 @@ public final class CursesTerminal {
   }
 
   /// Sends the whole next frame anew, for a screen that something else has written on.
-  public func redraw() { clearok(window, true) }
+  package func redraw() { clearok(window, true) }
 
   /// Gives the terminal back while `body` runs (an editor, a pager), then takes it over again and draws everything
   /// anew. Signals stop and end the process meanwhile as they would any other.
-  public func suspended<T>(_ body: () throws -> T) rethrows -> T {
+  package func suspended<T>(_ body: () throws -> T) rethrows -> T {
     leave()
     defer { enterAgain() }
     return try body()

@@ -5,7 +5,7 @@
 #endif
 
 /// Why the screen cannot be opened.
-public enum TerminalError: Error, Sendable, Equatable {
+package enum TerminalError: Error, Sendable, Equatable {
   /// Standard input or output is a file or a pipe.
   case notATerminal
   /// `TERM` is empty or names nothing that terminfo knows.
@@ -17,7 +17,7 @@ public enum TerminalError: Error, Sendable, Equatable {
 }
 
 extension TerminalError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .notATerminal:
       "This needs a terminal, and standard input or output is a file or a pipe."

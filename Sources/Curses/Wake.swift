@@ -5,11 +5,11 @@
 #endif
 
 /// Wakes the thread that waits for a key. Any thread may ring; many rings before it looks are one.
-public final class Wake: Sendable {
+package final class Wake: Sendable {
   private let reading: Int32
   private let writing: Int32
 
-  public init() throws(TerminalError) {
+  package init() throws(TerminalError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .system(call: "pipe", errno: errno) }
     for end in ends {
@@ -24,7 +24,7 @@ public final class Wake: Sendable {
     close(writing)
   }
 
-  public func ring() {
+  package func ring() {
     // A full pipe means that a ring is waiting already.
     withUnsafeBytes(of: UInt8(1)) { _ = write(writing, $0.baseAddress, 1) }
   }

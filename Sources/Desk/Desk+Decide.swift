@@ -168,7 +168,7 @@ extension Side {
   }
 
   /// The letter that stands for it everywhere.
-  public var letter: String {
+  package var letter: String {
     switch self {
     case .ancestor: "A"
     case .client: "C"

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// The store judges what is typed, in the background and one value after the other: a key never waits for it.
 extension DeskState {

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// Another Parley may have the same store open. What it decided is in the journal, which alone says what is in force: it is
 /// taken over before the next key can decide or write, and told.

@@ -5,7 +5,7 @@ extension DeskState {
   /// Takes in what happened and returns what is to be done outside. Never waits, reads no clock, touches no file.
   ///
   /// - Parameter now: nanoseconds since 1970.
-  public mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
+  package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
     return switch event {
     case .terminal(let event): takeTerminal(event)

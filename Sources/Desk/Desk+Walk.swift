@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// What the background finds while a person works.
 extension DeskState {

@@ -31,7 +31,7 @@ extension DeskState {
   }
 
   /// The walkthrough alone, without a store behind it.
-  public mutating func begin(with page: WalkthroughPage) {
+  package mutating func begin(with page: WalkthroughPage) {
     pages = [.walkthrough(page.step == 0 && page.pace == nil ? opening(page) : page)]
     isWalkthroughOnly = true
   }
@@ -98,7 +98,7 @@ extension DeskState {
   }
 
   /// How long to wait for a key before the story goes on by itself; nil while nothing plays. Milliseconds.
-  public var patience: Int? {
+  package var patience: Int? {
     if case .walkthrough(let page)? = pages.last { page.pace } else { nil }
   }
 

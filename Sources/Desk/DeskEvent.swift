@@ -1,8 +1,9 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// What happened. Effects come back as these too.
-public enum DeskEvent: Sendable {
+package enum DeskEvent: Sendable {
   case terminal(TerminalEvent)
   case counted(Int)
   case found(ConflictPage)
@@ -45,7 +46,7 @@ public enum DeskEvent: Sendable {
 }
 
 /// What is to be done outside. The program does it and answers with an event.
-public enum DeskEffect: Sendable, Equatable {
+package enum DeskEffect: Sendable, Equatable {
   /// Done before the next frame is drawn: a decision is durable before it is shown.
   case journal([Decision])
   case walk
@@ -71,13 +72,13 @@ public enum DeskEffect: Sendable, Equatable {
 }
 
 /// What the store says to a value.
-public struct Judgement: Sendable, Equatable {
-  public var id: String
-  public var field: String
-  public var value: Value
-  public var verdict: ValueVerdict
+package struct Judgement: Sendable, Equatable {
+  package var id: String
+  package var field: String
+  package var value: Value
+  package var verdict: ValueVerdict
 
-  public init(id: String, field: String, value: Value, verdict: ValueVerdict) {
+  package init(id: String, field: String, value: Value, verdict: ValueVerdict) {
     self.id = id
     self.field = field
     self.value = value
@@ -86,15 +87,15 @@ public struct Judgement: Sendable, Equatable {
 }
 
 /// `PlannedWrite` with equality, so that effects can be compared in tests.
-public struct Planned: Sendable, Equatable {
-  public var seen: RecordConflict
-  public var draft: Draft
+package struct Planned: Sendable, Equatable {
+  package var seen: RecordConflict
+  package var draft: Draft
 
-  public var write: PlannedWrite { PlannedWrite(seen: seen, draft: draft) }
+  package var write: PlannedWrite { PlannedWrite(seen: seen, draft: draft) }
 }
 
 /// The forms in which a review can be read by others than its person.
-public enum ExportFormat: String, Sendable {
+package enum ExportFormat: String, Sendable {
   case sql = "SQL"
   case json = "JSON"
 }

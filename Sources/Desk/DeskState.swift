@@ -1,31 +1,32 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// Everything the desk knows. A value: the screens are functions of it, and nothing else is drawn.
-public struct DeskState: Sendable {
-  public var store: StoreInfo
-  public var access: StoreAccess
-  public var size: Size
-  public var time: TimeText
-  public var list = ListState()
+package struct DeskState: Sendable {
+  package var store: StoreInfo
+  package var access: StoreAccess
+  package var size: Size
+  package var time: TimeText
+  package var list = ListState()
   /// The list as it is read again, beside the one that is shown.
   var nextList: NextList?
   /// Whether the store has changed since a walk began that still goes on.
   var walksAgain = false
   /// The conflicts read so far, as they were when they were read, with the decisions taken.
-  public var open: [String: OpenConflict] = [:]
+  package var open: [String: OpenConflict] = [:]
   /// Those that are read again, as long as nothing is decided about them meanwhile.
   var openingAgain: Set<String> = []
   /// What lies over the list, the last on top.
-  public var pages: [Page] = []
-  public var history = History()
-  public var status: Status?
-  public var showsUnchanged = false
-  public var privacy = Privacy()
+  package var pages: [Page] = []
+  package var history = History()
+  package var status: Status?
+  package var showsUnchanged = false
+  package var privacy = Privacy()
   /// There is no store behind it: leaving the walkthrough ends the program.
-  public var isWalkthroughOnly = false
+  package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.
-  public var leftOut: Set<String> = []
+  package var leftOut: Set<String> = []
   /// Why records that were to be written were not, until something is decided about them again.
   var unwritten: [String: CheckedWrite.Outcome] = [:]
   /// The revision tree that was read last, or is being read.
@@ -37,7 +38,7 @@ public struct DeskState: Sendable {
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
 
-  public init(
+  package init(
     store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false
   ) {
     self.store = store
@@ -46,7 +47,7 @@ public struct DeskState: Sendable {
     time = TimeText(now: now, localIsUTC: localIsUTC)
   }
 
-  public var topic: Topic { pages.last?.topic ?? .list }
+  package var topic: Topic { pages.last?.topic ?? .list }
 }
 
 struct NextList: Sendable {
@@ -61,15 +62,15 @@ struct Unsaved: Sendable {
 }
 
 /// A conflict that was read, and what was decided about it.
-public struct OpenConflict: Sendable, Equatable {
-  public var conflict: RecordConflict
-  public var resolution: Resolution
+package struct OpenConflict: Sendable, Equatable {
+  package var conflict: RecordConflict
+  package var resolution: Resolution
   /// What was decided and holds no longer, because what it was about has changed since.
   var outdated: Set<Subject> = []
   /// Whether anything of it has changed since it was decided.
   var hasMoved = false
 
-  public init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
+  package init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
     self.conflict = conflict
     self.resolution = resolution
   }
@@ -95,7 +96,7 @@ public struct OpenConflict: Sendable, Equatable {
   }
 }
 
-public enum Page: Sendable, Equatable {
+package enum Page: Sendable, Equatable {
   case record(RecordPage)
   case value(ValuePage)
   case editor(EditorPage)
@@ -106,7 +107,7 @@ public enum Page: Sendable, Equatable {
   case text(TextPage)
   case help(HelpPage)
 
-  public var topic: Topic {
+  package var topic: Topic {
     switch self {
     case .record: .record
     case .value: .value
@@ -123,10 +124,10 @@ public enum Page: Sendable, Equatable {
 }
 
 /// One line for the person, in place of the footer until the next key.
-public struct Status: Sendable, Equatable {
-  public var text: String
-  public var isFailure = false
+package struct Status: Sendable, Equatable {
+  package var text: String
+  package var isFailure = false
 
-  public static func told(_ text: String) -> Status { Status(text: text) }
-  public static func failed(_ text: String) -> Status { Status(text: text, isFailure: true) }
+  package static func told(_ text: String) -> Status { Status(text: text) }
+  package static func failed(_ text: String) -> Status { Status(text: text, isFailure: true) }
 }

@@ -18,8 +18,8 @@ enum TreeReading: Sendable, Equatable {
 }
 
 /// A revision tree, drawn: with the many leaves of one revision folded into a line, and with all of them.
-public struct DrawnTree: Sendable, Equatable {
-  public let id: String
+package struct DrawnTree: Sendable, Equatable {
+  package let id: String
   let picture: RevisionTreePicture
   let liveCount: Int
   let deletedCount: Int
@@ -27,7 +27,7 @@ public struct DrawnTree: Sendable, Equatable {
   private let unfolded: [RevisionTreeLine]
 
   /// Takes its time with a large tree: done in the background.
-  public init(id: String, _ picture: RevisionTreePicture) {
+  package init(id: String, _ picture: RevisionTreePicture) {
     self.id = id
     self.picture = picture
     let leaves = picture.branches.compactMap(\.revisions.last)

@@ -1,15 +1,16 @@
 import Merging
+import StoreInterface
 
 /// The list: what was found so far, what is shown of it, and where the cursor stands.
-public struct ListState: Sendable, Equatable {
-  public enum Row: Sendable, Equatable {
+package struct ListState: Sendable, Equatable {
+  package enum Row: Sendable, Equatable {
     case conflict(ConflictSummary)
     case finding(Finding)
 
-    public typealias ID = String
+    package typealias ID = String
     fileprivate static let findingPrefix = "finding "
 
-    public var id: ID {
+    package var id: ID {
       switch self {
       case .conflict(let summary): summary.id
       case .finding(let finding): Row.findingPrefix + finding.id
@@ -22,39 +23,39 @@ public struct ListState: Sendable, Equatable {
     case finding(Int)
   }
 
-  public private(set) var summaries: [ConflictSummary] = []
-  public private(set) var findings: [Finding] = []
+  package private(set) var summaries: [ConflictSummary] = []
+  package private(set) var findings: [Finding] = []
   private var indexes: [String: Int] = [:]
   private var visible: [Place] = []
-  public private(set) var counts: [ListFilter: Int] = [:]
+  package private(set) var counts: [ListFilter: Int] = [:]
   /// How many drafts wait for the app.
-  public private(set) var waitingCount = 0
-  public private(set) var filter = ListFilter.all
+  package private(set) var waitingCount = 0
+  package private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
-  public private(set) var words = ""
+  package private(set) var words = ""
   /// Whether the words are being typed.
-  public var isTyping = false
+  package var isTyping = false
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
-  public private(set) var cursor = 0
+  package private(set) var cursor = 0
   /// The row that the cursor hangs on; nil until there is one.
   private var anchor: Row.ID?
   /// How many records were looked at, of how many; nil when the walk is over.
-  public var progress: Progress? = Progress()
-  public var findingsAreComplete = false
+  package var progress: Progress? = Progress()
+  package var findingsAreComplete = false
   /// The record being read.
   var reading: String?
 
-  public struct Progress: Sendable, Equatable {
-    public var seen = 0
-    public var total: Int?
+  package struct Progress: Sendable, Equatable {
+    package var seen = 0
+    package var total: Int?
   }
 
-  public init() {}
+  package init() {}
 
-  public var count: Int { visible.count }
-  public var openCount: Int { summaries.count - waitingCount - (counts[.ready] ?? 0) }
+  package var count: Int { visible.count }
+  package var openCount: Int { summaries.count - waitingCount - (counts[.ready] ?? 0) }
 
-  public subscript(position: Int) -> Row? {
+  package subscript(position: Int) -> Row? {
     guard visible.indices.contains(position) else { return nil }
     return switch visible[position] {
     case .conflict(let index): .conflict(summaries[index])
@@ -62,19 +63,19 @@ public struct ListState: Sendable, Equatable {
     }
   }
 
-  public var selected: Row? { self[cursor] }
+  package var selected: Row? { self[cursor] }
 
-  public func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
+  package func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
 
   /// Where a record stands in what is shown.
-  public func position(of id: String) -> Int? {
+  package func position(of id: String) -> Int? {
     guard let index = indexes[id] else { return nil }
     return visible.firstIndex(of: .conflict(index))
   }
 }
 
 extension ListState {
-  public mutating func append(_ page: [ConflictSummary]) {
+  package mutating func append(_ page: [ConflictSummary]) {
     for summary in page where indexes[summary.id] == nil {
       indexes[summary.id] = summaries.count
       count(summary, by: 1)
@@ -92,7 +93,7 @@ extension ListState {
     if anchor == nil { anchor = id }
   }
 
-  public mutating func append(_ page: [Finding]) {
+  package mutating func append(_ page: [Finding]) {
     for finding in page {
       if shows(finding) {
         visible.append(.finding(findings.count))
@@ -106,14 +107,14 @@ extension ListState {
 
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
   /// under the cursor.
-  public mutating func replace(_ summary: ConflictSummary) {
+  package mutating func replace(_ summary: ConflictSummary) {
     guard let index = indexes[summary.id] else { return }
     count(summaries[index], by: -1)
     count(summary, by: 1)
     summaries[index] = summary
   }
 
-  public mutating func remove(_ ids: Set<String>) {
+  package mutating func remove(_ ids: Set<String>) {
     let place = placeOfAnchor.map { place in
       place - summaries.prefix(place).count { ids.contains($0.id) }
     }
@@ -128,20 +129,20 @@ extension ListState {
     settle(at: place)
   }
 
-  public mutating func show(_ filter: ListFilter, words: String) {
+  package mutating func show(_ filter: ListFilter, words: String) {
     self.filter = filter
     self.words = words
     fill()
     settle(at: placeOfAnchor)
   }
 
-  public mutating func moveCursor(to position: Int) {
+  package mutating func moveCursor(to position: Int) {
     cursor = max(0, min(count - 1, position))
     anchor = selected?.id
   }
 
   /// The words stay; the cursor hangs on the row that it stands on now.
-  public mutating func endTyping() {
+  package mutating func endTyping() {
     isTyping = false
     moveCursor(to: cursor)
   }

@@ -1,8 +1,9 @@
 import Merging
+import StoreInterface
 
 /// Before and after of every draft, what the store says to them, and in the end what became of them.
-public struct ReviewPage: Sendable, Equatable {
-  public enum Stage: Sendable, Equatable {
+package struct ReviewPage: Sendable, Equatable {
+  package enum Stage: Sendable, Equatable {
     case reading
     case checking
     case ready
@@ -10,7 +11,7 @@ public struct ReviewPage: Sendable, Equatable {
     case done
   }
 
-  public enum Action: Sendable, Equatable {
+  package enum Action: Sendable, Equatable {
     case write
     /// Takes back the last write, of this session or an earlier one.
     case undo(LastWrite)
@@ -19,31 +20,31 @@ public struct ReviewPage: Sendable, Equatable {
   }
 
   /// What the cursor stands on: a record, or one of its fields.
-  public struct Place: Sendable, Equatable {
-    public var record: String
-    public var field: String?
+  package struct Place: Sendable, Equatable {
+    package var record: String
+    package var field: String?
   }
 
-  public var action: Action
+  package var action: Action
   /// In the order of the screen, see ``order(by:)``.
-  public var drafts: [ReviewedDraft] = []
+  package var drafts: [ReviewedDraft] = []
   /// What the store says to the drafts.
-  public var checks: [CheckedWrite] = []
+  package var checks: [CheckedWrite] = []
   /// What became of those that were tried.
-  public var results: [CheckedWrite] = []
-  public var stage: Stage
+  package var results: [CheckedWrite] = []
+  package var stage: Stage
   /// When the store said it. Nanoseconds since 1970.
-  public var time: Int64 = 0
-  public var note = InputLine("")
-  public var isTypingNote = false
+  package var time: Int64 = 0
+  package var note = InputLine("")
+  package var isTypingNote = false
   /// nil for the first. Where a field is no longer shown, its record is meant.
-  public var cursor: Place?
+  package var cursor: Place?
   /// Of what has no places to stand on.
-  public var scroll = 0
+  package var scroll = 0
   /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
   var isOrdered = false
 
-  public init(_ action: Action, stage: Stage) {
+  package init(_ action: Action, stage: Stage) {
     self.action = action
     self.stage = stage
   }
@@ -61,9 +62,9 @@ public struct ReviewPage: Sendable, Equatable {
 }
 
 /// A record that is decided, with its draft: made once, as a review of thousands is drawn with every key.
-public struct ReviewedDraft: Sendable, Equatable, Identifiable {
-  public let record: OpenConflict
-  public let draft: Draft
+package struct ReviewedDraft: Sendable, Equatable, Identifiable {
+  package let record: OpenConflict
+  package let draft: Draft
   /// How many fields it changes in the store.
   let changedFields: Int
 
@@ -76,7 +77,7 @@ public struct ReviewedDraft: Sendable, Equatable, Identifiable {
       if case .save(let fields) = draft.action { fields.count(where: record.changes) } else { 0 }
   }
 
-  public var id: String { record.conflict.id }
+  package var id: String { record.conflict.id }
 
   var planned: Planned { Planned(seen: record.conflict, draft: draft) }
 

@@ -2,28 +2,28 @@ import Merging
 import Simulation
 
 /// Where somebody is in the walkthrough of the lifecycle.
-public struct WalkthroughPage: Sendable, Equatable {
-  public enum Story: Sendable, Equatable {
+package struct WalkthroughPage: Sendable, Equatable {
+  package enum Story: Sendable, Equatable {
     /// The eleven steps with their what-ifs, or another story by its position in ``Scenario/all``.
     case told(Int)
     /// A record of the store.
     case record(RecordConflict, Resolution, now: Int64)
   }
 
-  public var story: Story
-  public var whatIf = Lifecycle.WhatIf.serverNewer
+  package var story: Story
+  package var whatIf = Lifecycle.WhatIf.serverNewer
   /// SQLiteData as it is, and not the model.
-  public var isToday = false
-  public var step = 0
+  package var isToday = false
+  package var step = 0
   /// Which of the fields that vary is shown.
-  public var field = 0
-  public var showsAll = false
+  package var field = 0
+  package var showsAll = false
   /// Milliseconds a step stays while it plays by itself; nil while it stands.
-  public var pace: Int?
+  package var pace: Int?
   /// What the viewer decided with the own hands; of a record of the store, what was decided already.
-  public var resolution = Resolution()
+  package var resolution = Resolution()
 
-  public init(_ story: Story = .told(0), step: Int = 0) {
+  package init(_ story: Story = .told(0), step: Int = 0) {
     self.story = story
     self.step = step
     if case .record(_, let decided, _) = story { resolution = decided }
@@ -32,14 +32,14 @@ public struct WalkthroughPage: Sendable, Equatable {
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
   static let rehearsal = "\u{0}rehearsal"
 
-  public static let stories = ["lifecycle"] + Scenario.all.map(\.id)
+  package static let stories = ["lifecycle"] + Scenario.all.map(\.id)
   static let slowest = 8000
   static let usualPace = 2000
 }
 
 extension WalkthroughPage {
   /// The story as it goes under the chosen rules; nil for a record with a version that is not known.
-  public func timeline(isToday: Bool) -> Timeline? {
+  package func timeline(isToday: Bool) -> Timeline? {
     scenario?.timeline(under: isToday ? .sqliteData() : .model())
   }
 

@@ -162,6 +162,16 @@ extension RecordConflict {
   /// The weakest certainty of what has to be decided; sure if nothing has.
   public var certainty: Certainty { certainty(of: subjects) ?? .sure }
 
+  /// The weakest certainty of `subjects`; nil if there is none.
+  public func certainty(of subjects: [Subject]) -> Certainty? {
+    subjects.compactMap { subject in
+      switch subject {
+      case .record: .yours
+      case .field(let name): self[name]?.suggestion.certainty
+      }
+    }.min()
+  }
+
   public func version(_ side: Side) -> RecordVersion {
     switch side {
     case .ancestor: versions.ancestor ?? .absent

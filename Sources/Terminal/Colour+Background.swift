@@ -6,7 +6,7 @@
 
 extension Colour {
   /// The background in the answer to OSC 11, without what stands around it: `rgb:1616/1818/1d1d`.
-  public init?(answer: Substring) {
+  package init?(answer: Substring) {
     if answer.hasPrefix("#") {
       self.init(String(answer))
       return
@@ -21,7 +21,7 @@ extension Colour {
   }
 
   /// The background that `COLORFGBG` tells; nil where it is the terminal's own.
-  public init?(colorFGBG: String) {
+  package init?(colorFGBG: String) {
     guard let number = colorFGBG.split(separator: ";").last.flatMap({ UInt8($0) }), number < 16 else {
       return nil
     }

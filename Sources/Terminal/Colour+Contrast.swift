@@ -5,11 +5,11 @@
 #endif
 
 extension Colour {
-  public static let black = Colour.rgb(red: 0, green: 0, blue: 0)
-  public static let white = Colour.rgb(red: 255, green: 255, blue: 255)
+  package static let black = Colour.rgb(red: 0, green: 0, blue: 0)
+  package static let white = Colour.rgb(red: 255, green: 255, blue: 255)
 
   /// The contrast ratio of WCAG 2, 1 to 21: text of usual size can be read from 4.5 on.
-  public func contrast(with other: Colour) -> Double {
+  package func contrast(with other: Colour) -> Double {
     let (one, other) = (luminance, other.luminance)
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
   }

@@ -1,6 +1,6 @@
 extension Colour {
   /// Red, green and blue, 0 to 255; of the 256 what xterm takes for them by default, of the terminal's own a guess: black.
-  public var components: (red: Int, green: Int, blue: Int) {
+  package var components: (red: Int, green: Int, blue: Int) {
     switch self {
     case .standard: (0, 0, 0)
     case .palette(let index): Self.xterm(index)
@@ -24,7 +24,7 @@ extension Colour {
   /// The number of the colour that comes nearest, on a terminal with `count` colours; nil for its own colour.
   ///
   /// With 256 the first 16 are never an answer for `#RRGGBB`: nobody knows what a user has made of them.
-  public func nearest(of count: Int) -> UInt8? {
+  package func nearest(of count: Int) -> UInt8? {
     switch self {
     case .standard: nil
     case .palette(let index) where index < count: index

@@ -1,5 +1,5 @@
 /// A colour as a theme names it; what the terminal makes of it is the terminal's matter.
-public enum Colour: Sendable, Hashable {
+package enum Colour: Sendable, Hashable {
   /// The terminal's own: whatever the user has chosen.
   case standard
   /// One of the 256: 0 to 15 are the user's palette, 16 to 255 the fixed cube and greys.
@@ -7,14 +7,14 @@ public enum Colour: Sendable, Hashable {
   case rgb(red: UInt8, green: UInt8, blue: UInt8)
 
   /// The names of the first 16, in their order.
-  public static let names = [
+  package static let names = [
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
     "bright-black", "bright-red", "bright-green", "bright-yellow",
     "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
   ]
 
   /// Reads `default`, a name, 0 to 255, or `#RRGGBB`; nil for anything else.
-  public init?(_ word: String) {
+  package init?(_ word: String) {
     if word == "default" {
       self = .standard
     } else if let index = Self.names.firstIndex(of: word) {

@@ -1,12 +1,12 @@
 /// `--color`: whether colours may be sent.
-public enum ColourChoice: String, Sendable, CaseIterable {
+package enum ColourChoice: String, Sendable, CaseIterable {
   case always, never, auto
 
   /// What may be sent, in this environment.
   ///
   /// `NO_COLOR`, set and not empty, forbids colours unless ``always`` asks for them (https://no-color.org). `COLORTERM`
   /// of `truecolor` or `24bit` promises that `#RRGGBB` is understood as it is.
-  public func depth(environment: [String: String]) -> ColourDepth {
+  package func depth(environment: [String: String]) -> ColourDepth {
     let isForbidden = !(environment["NO_COLOR"] ?? "").isEmpty
     if self == .never || (self == .auto && isForbidden) { return .none }
     return ["truecolor", "24bit"].contains(environment["COLORTERM"]) ? .exact : .terminal
@@ -14,7 +14,7 @@ public enum ColourChoice: String, Sendable, CaseIterable {
 }
 
 /// How many colours a terminal may be sent.
-public enum ColourDepth: Sendable, Equatable {
+package enum ColourDepth: Sendable, Equatable {
   /// Not one: bold, underline and reverse remain.
   case none
   /// As many as its description in terminfo tells; `#RRGGBB` becomes the nearest.

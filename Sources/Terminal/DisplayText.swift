@@ -1,10 +1,10 @@
 /// Text as a terminal shows it: how wide it is, how it is cut, and what stands for characters that must not reach it.
-public enum DisplayText {
+package enum DisplayText {
   /// The columns of `text` once made safe.
-  public static func width(_ text: String) -> Int { width(text, upTo: .max) }
+  package static func width(_ text: String) -> Int { width(text, upTo: .max) }
 
   /// The columns of `text`, or some number above `most` if it is wider: the rest is not looked at.
-  public static func width(_ text: String, upTo most: Int) -> Int {
+  package static func width(_ text: String, upTo most: Int) -> Int {
     var columns = 0
     Glyph.each(of: text) {
       columns += $0.width
@@ -14,17 +14,17 @@ public enum DisplayText {
   }
 
   /// The columns of one grapheme cluster, as ncurses places it: by the C library's `wcwidth`, code point for code point.
-  public static func width(_ character: Character) -> Int { width(String(character)) }
+  package static func width(_ character: Character) -> Int { width(String(character)) }
 
   /// `text` in at most `width` columns. What does not fit is cut and marked `›`.
-  public static func cut(_ text: String, to width: Int) -> String {
+  package static func cut(_ text: String, to width: Int) -> String {
     let glyphs = Glyph.beginning(of: text, columns: width)
     guard glyphs.reduce(0, { $0 + $1.width }) > width else { return joined(glyphs) }
     return width < 1 ? "" : joined(glyphs.prefix(fitting(glyphs, width - 1))) + "›"
   }
 
   /// `text` in at most `width` columns. What does not fit is left out of its middle: names that begin alike end otherwise.
-  public static func cutInside(_ text: String, to width: Int) -> String {
+  package static func cutInside(_ text: String, to width: Int) -> String {
     guard width > 2, self.width(text, upTo: width) > width else { return cut(text, to: width) }
     let room = (width - 1) / 2
     var end = safe(String(text.suffix(room)))
@@ -39,7 +39,7 @@ public enum DisplayText {
   /// known width becomes U+FFFD; a mark on nothing gets a dotted circle; joiners and variation selectors that only shape
   /// their neighbours are left out. So a value can neither move the cursor, nor hide, nor shift a column. Safe text
   /// stays as it is.
-  public static func safe(_ text: String) -> String {
+  package static func safe(_ text: String) -> String {
     if isPlainASCII(text) { return text }
     var safe = ""
     Glyph.each(of: text) { glyph in
@@ -50,11 +50,11 @@ public enum DisplayText {
   }
 
   /// Whether ``safe(_:)`` shows `text` as it is.
-  public static func isSafe(_ text: String) -> Bool { safe(text) == text }
+  package static func isSafe(_ text: String) -> Bool { safe(text) == text }
 
   /// Whether a code point moves the cursor, cannot be seen, or turns the writing direction: what a text that other programs
   /// read should rather escape.
-  public static func hides(_ scalar: Unicode.Scalar) -> Bool { SafeScalars.hides(scalar) }
+  package static func hides(_ scalar: Unicode.Scalar) -> Bool { SafeScalars.hides(scalar) }
 
   /// Most lines are, and need no look at their glyphs.
   private static func isPlainASCII(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20...0x7E ~= $0 } }

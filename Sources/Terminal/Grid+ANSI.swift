@@ -1,7 +1,7 @@
 extension Grid {
   /// The frame as a terminal takes it: cleared, then line by line with the escapes of a theme. For recordings; the desk
   /// itself draws through ncurses.
-  public func ansi(theme: Theme) -> String {
+  package func ansi(theme: Theme) -> String {
     let lines = (0..<size.rows).map { row in line(row, theme) }
     return "\u{1B}[H\u{1B}[2J" + lines.joined(separator: "\r\n")
   }

@@ -1,15 +1,15 @@
 /// One frame: a rectangle of cells, each with what it shows and what it means. Nothing here touches a terminal.
-public struct Grid: Sendable, Equatable {
-  public struct Cell: Sendable, Equatable {
+package struct Grid: Sendable, Equatable {
+  package struct Cell: Sendable, Equatable {
     /// A code point that takes room, with at most four marks; empty for the second column of a wide one.
     ///
     /// A grapheme cluster of several such code points (👩‍💻) takes several cells, as it does in a terminal.
-    public var text: String
-    public var ink: Ink
+    package var text: String
+    package var ink: Ink
 
-    public static let blank = Cell(text: " ", ink: .text)
+    package static let blank = Cell(text: " ", ink: .text)
 
-    public init(text: String, ink: Ink) {
+    package init(text: String, ink: Ink) {
       self.text = text
       self.ink = ink
     }
@@ -18,12 +18,12 @@ public struct Grid: Sendable, Equatable {
     var isContinuation: Bool { text.isEmpty }
   }
 
-  public let size: Size
-  public private(set) var cells: [Cell]
+  package let size: Size
+  package private(set) var cells: [Cell]
   /// Where the terminal's own cursor stands, in an input field; nil hides it.
-  public var cursor: Point?
+  package var cursor: Point?
 
-  public init(_ size: Size) {
+  package init(_ size: Size) {
     self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
     cells = Array(repeating: .blank, count: self.size.columns * self.size.rows)
   }
@@ -32,7 +32,7 @@ public struct Grid: Sendable, Equatable {
   ///
   /// A new text replaces what stood there whole: the other half of a wide cell goes blank. A wide text takes the next
   /// cell too, and becomes a blank in the last column.
-  public subscript(column: Int, row: Int) -> Cell {
+  package subscript(column: Int, row: Int) -> Cell {
     get { cells[row * size.columns + column] }
     set {
       let index = row * size.columns + column
@@ -51,7 +51,7 @@ public struct Grid: Sendable, Equatable {
   /// Control characters are shown by their pictures, so that no value can move the cursor or reach the terminal.
   /// What lies left of the grid is not seen.
   @discardableResult
-  public mutating func write(
+  package mutating func write(
     _ text: String, at column: Int, _ row: Int, _ ink: Ink = .text, width: Int = .max
   ) -> Int {
     guard row >= 0, row < size.rows, column < size.columns else { return column }
@@ -66,7 +66,7 @@ public struct Grid: Sendable, Equatable {
 
   /// Writes pieces of different inks after each other, as one text that is cut at `width`.
   @discardableResult
-  public mutating func write(_ runs: [Run], at column: Int, _ row: Int, width: Int = .max) -> Int {
+  package mutating func write(_ runs: [Run], at column: Int, _ row: Int, width: Int = .max) -> Int {
     let end = width < size.columns - column ? column + width : size.columns
     var column = column
     for (index, run) in runs.enumerated() where column < end {
@@ -80,12 +80,12 @@ public struct Grid: Sendable, Equatable {
   }
 
   /// Writes `text` so that it ends before `column`. Where there is no room for all of it, it is cut.
-  public mutating func write(_ text: String, endingAt column: Int, _ row: Int, _ ink: Ink = .text) {
+  package mutating func write(_ text: String, endingAt column: Int, _ row: Int, _ ink: Ink = .text) {
     write(text, at: max(0, column - DisplayText.width(text)), row, ink, width: max(0, column))
   }
 
   /// Fills a row, or a part of it, with one character.
-  public mutating func fill(
+  package mutating func fill(
     _ character: Character, row: Int, from: Int = 0, to: Int = .max, _ ink: Ink = .text
   ) {
     guard let glyph = Glyph.all(of: String(character)).first else { return }
@@ -95,12 +95,12 @@ public struct Grid: Sendable, Equatable {
   }
 
   /// Gives every cell of a part of a row the cursor's look.
-  public mutating func select(row: Int, from: Int = 0, to: Int = .max) {
+  package mutating func select(row: Int, from: Int = 0, to: Int = .max) {
     for column in columns(from, to, row) { self[column, row].ink.isSelected = true }
   }
 
   /// Copies `other` into this grid with its corner at `column`, `row`. What lies outside is not seen.
-  public mutating func draw(_ other: Grid, at column: Int, _ row: Int) {
+  package mutating func draw(_ other: Grid, at column: Int, _ row: Int) {
     for y in max(0, -row)..<max(0, -row, min(other.size.rows, size.rows - row)) {
       for x in max(0, -column)..<max(0, -column, min(other.size.columns, size.columns - column)) {
         copy(other, x, y, to: column + x, row + y)
@@ -147,7 +147,7 @@ extension Grid {
 
 extension Grid: CustomStringConvertible {
   /// The frame as plain text, without trailing blanks: what a golden file holds.
-  public var description: String { (0..<size.rows).map(line).joined(separator: "\n") }
+  package var description: String { (0..<size.rows).map(line).joined(separator: "\n") }
 
   private func line(_ row: Int) -> String {
     let cells = cells[row * size.columns..<(row + 1) * size.columns]

@@ -1,34 +1,34 @@
 /// What a cell means. A theme turns meanings into colours; no screen knows a colour.
-public struct Ink: Sendable, Hashable {
+package struct Ink: Sendable, Hashable {
   /// The roles a theme has a colour for.
-  public enum Role: String, Sendable, CaseIterable {
+  package enum Role: String, Sendable, CaseIterable {
     case text, dim, ancestor, client, server, result, needs, ready, failed
   }
 
-  public var role: Role
-  public var isBold = false
-  public var isUnderlined = false
+  package var role: Role
+  package var isBold = false
+  package var isUnderlined = false
   /// Struck out where the terminal can; a removed word.
-  public var isStruck = false
+  package var isStruck = false
   /// Under the cursor: reversed in every theme.
-  public var isSelected = false
+  package var isSelected = false
 
-  public init(_ role: Role) { self.role = role }
+  package init(_ role: Role) { self.role = role }
 
-  public static let text = Ink(.text)
-  public static let dim = Ink(.dim)
-  public static let ancestor = Ink(.ancestor)
-  public static let client = Ink(.client)
-  public static let server = Ink(.server)
-  public static let result = Ink(.result)
-  public static let needs = Ink(.needs)
-  public static let ready = Ink(.ready)
-  public static let failed = Ink(.failed)
+  package static let text = Ink(.text)
+  package static let dim = Ink(.dim)
+  package static let ancestor = Ink(.ancestor)
+  package static let client = Ink(.client)
+  package static let server = Ink(.server)
+  package static let result = Ink(.result)
+  package static let needs = Ink(.needs)
+  package static let ready = Ink(.ready)
+  package static let failed = Ink(.failed)
 
-  public var bold: Ink { with(\.isBold, true) }
-  public var underlined: Ink { with(\.isUnderlined, true) }
-  public var struck: Ink { with(\.isStruck, true) }
-  public func selected(_ isSelected: Bool = true) -> Ink { with(\.isSelected, isSelected) }
+  package var bold: Ink { with(\.isBold, true) }
+  package var underlined: Ink { with(\.isUnderlined, true) }
+  package var struck: Ink { with(\.isStruck, true) }
+  package func selected(_ isSelected: Bool = true) -> Ink { with(\.isSelected, isSelected) }
 
   private func with(_ keyPath: WritableKeyPath<Ink, Bool>, _ value: Bool) -> Ink {
     var copy = self

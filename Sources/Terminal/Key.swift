@@ -1,5 +1,5 @@
 /// A key as a person names it, whatever bytes the terminal sent.
-public enum Key: Sendable, Hashable {
+package enum Key: Sendable, Hashable {
   case character(Character)
   /// Ctrl with a letter, in lower case: `.control("c")`.
   case control(Character)
@@ -10,28 +10,28 @@ public enum Key: Sendable, Hashable {
   case function(Int)
 }
 
-public struct Size: Sendable, Hashable {
-  public var columns: Int
-  public var rows: Int
+package struct Size: Sendable, Hashable {
+  package var columns: Int
+  package var rows: Int
 
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 }
 
-public struct Point: Sendable, Hashable {
-  public var column: Int
-  public var row: Int
+package struct Point: Sendable, Hashable {
+  package var column: Int
+  package var row: Int
 
-  public init(column: Int, row: Int) {
+  package init(column: Int, row: Int) {
     self.column = column
     self.row = row
   }
 }
 
 /// What comes from a terminal.
-public enum TerminalEvent: Sendable, Equatable {
+package enum TerminalEvent: Sendable, Equatable {
   case key(Key)
   /// A bracketed paste, as one piece: pasted text never runs keys.
   case paste(String)

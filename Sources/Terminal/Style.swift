@@ -1,21 +1,21 @@
 /// How something looks: a colour and attributes. Screens never see one; they speak in inks.
-public struct Style: Sendable, Hashable {
-  public var colour: Colour
-  public var isBold = false
-  public var isDim = false
-  public var isUnderlined = false
-  public var isReversed = false
+package struct Style: Sendable, Hashable {
+  package var colour: Colour
+  package var isBold = false
+  package var isDim = false
+  package var isUnderlined = false
+  package var isReversed = false
   /// Shown underlined where the terminal cannot strike out.
-  public var isStruck = false
+  package var isStruck = false
 
-  public init(_ colour: Colour = .standard) { self.colour = colour }
+  package init(_ colour: Colour = .standard) { self.colour = colour }
 
   /// The attributes a theme may name, in the words it uses.
-  public enum Attribute: String, Sendable, CaseIterable {
+  package enum Attribute: String, Sendable, CaseIterable {
     case bold, dim, underline, reverse
   }
 
-  public mutating func add(_ attribute: Attribute) {
+  package mutating func add(_ attribute: Attribute) {
     switch attribute {
     case .bold: isBold = true
     case .dim: isDim = true
@@ -24,7 +24,7 @@ public struct Style: Sendable, Hashable {
     }
   }
 
-  public func has(_ attribute: Attribute) -> Bool {
+  package func has(_ attribute: Attribute) -> Bool {
     switch attribute {
     case .bold: isBold
     case .dim: isDim

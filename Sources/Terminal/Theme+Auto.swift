@@ -3,7 +3,7 @@ extension Theme {
   /// file, which can be read on black and on white.
   ///
   /// - Parameter count: how many colours the terminal has.
-  public static func auto(on ground: Colour?, colours count: Int) -> Theme {
+  package static func auto(on ground: Colour?, colours count: Int) -> Theme {
     guard let ground else { return auto.readable(on: [.black, .white], colours: count) }
     let isDark = ground.contrast(with: .white) > ground.contrast(with: .black)
     let inks = builtIn[isDark ? "night" : "paper"] ?? auto

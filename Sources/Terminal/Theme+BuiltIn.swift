@@ -1,9 +1,9 @@
 extension Theme {
   /// The names of the themes in `Themes/`, in the order in which they are offered.
-  public static let builtInNames = ["auto", "night", "paper", "contrast", "mono"]
+  package static let builtInNames = ["auto", "night", "paper", "contrast", "mono"]
 
   /// The themes in `Themes/`, by name. They are built into the program.
-  public static let builtIn: [String: Theme] = [
+  package static let builtIn: [String: Theme] = [
     "auto": auto,
     "night": read("night", PackageResources.night_yaml),
     "paper": read("paper", PackageResources.paper_yaml),
@@ -12,7 +12,7 @@ extension Theme {
   ]
 
   /// Its file, which nothing is known of the background for: see ``auto(on:colours:)``.
-  public static let auto = read("auto", PackageResources.auto_yaml)
+  package static let auto = read("auto", PackageResources.auto_yaml)
 
   private static func read(_ name: String, _ bytes: [UInt8]) -> Theme {
     do {

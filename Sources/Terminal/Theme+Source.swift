@@ -1,6 +1,6 @@
 extension Theme {
   /// The text of a built-in theme's file, comments and all, for somebody who wants to begin with it.
-  public static func source(ofBuiltIn name: String) -> String? {
+  package static func source(ofBuiltIn name: String) -> String? {
     let bytes: [UInt8]? =
       switch name {
       case "auto": PackageResources.auto_yaml

@@ -11,7 +11,7 @@ import Yams
 
 extension Theme {
   /// Reads a theme. `file` is named in errors.
-  public init(name: String, yaml: String, file: String) throws(ThemeError) {
+  package init(name: String, yaml: String, file: String) throws(ThemeError) {
     let reader = ThemeReader(yaml: yaml, file: file)
     self.init(name: name, styles: try reader.styles())
   }

@@ -1,7 +1,7 @@
 /// What every ink looks like. Ten roles, and optionally the ground they stand on.
-public struct Theme: Sendable, Equatable {
+package struct Theme: Sendable, Equatable {
   /// What a line of a theme file may begin with.
-  public enum Role: String, Sendable, CaseIterable {
+  package enum Role: String, Sendable, CaseIterable {
     case text, dim, ancestor, client, server, result, needs, ready, failed
     /// The selected line, on top of whatever its text is.
     case cursor
@@ -10,9 +10,9 @@ public struct Theme: Sendable, Equatable {
   }
 
   /// The name a user chooses it by: that of its file, without `.yaml`.
-  public let name: String
+  package let name: String
   /// What is behind everything; ``Colour/standard`` leaves the terminal's own.
-  public let ground: Colour
+  package let ground: Colour
   private let styles: [Role: Style]
 
   init(name: String, styles: [Role: Style]) {
@@ -22,16 +22,16 @@ public struct Theme: Sendable, Equatable {
   }
 
   /// A role the theme leaves out looks like `text`; `cursor` left out is reversed, or nobody could see it.
-  public subscript(role: Role) -> Style { styles[role] ?? fallback(role) }
+  package subscript(role: Role) -> Style { styles[role] ?? fallback(role) }
 
   /// Whether the theme itself gives this role a look.
-  public func names(_ role: Role) -> Bool { styles[role] != nil }
+  package func names(_ role: Role) -> Bool { styles[role] != nil }
 
   /// Whether no colour is named at all, so that none need be sent.
-  public var isColourless: Bool { styles.values.allSatisfy { $0.colour == .standard } }
+  package var isColourless: Bool { styles.values.allSatisfy { $0.colour == .standard } }
 
   /// The look of one cell.
-  public func style(for ink: Ink) -> Style {
+  package func style(for ink: Ink) -> Style {
     var style = self[ink.role.themeRole]
     style.isBold = style.isBold || ink.isBold
     style.isUnderlined = style.isUnderlined || ink.isUnderlined
@@ -40,7 +40,7 @@ public struct Theme: Sendable, Equatable {
   }
 
   /// The same theme with every colour left to the terminal: `NO_COLOR`, `--color=never`.
-  public var withoutColour: Theme {
+  package var withoutColour: Theme {
     restyled { $0.withoutColour }
   }
 

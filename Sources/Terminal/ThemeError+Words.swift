@@ -1,6 +1,6 @@
 extension ThemeError: CustomStringConvertible {
   /// File, line, what was found, and what is allowed there.
-  public var description: String { "\(file):\(line): \(problem.words)" }
+  package var description: String { "\(file):\(line): \(problem.words)" }
 }
 
 extension ThemeError.Problem {

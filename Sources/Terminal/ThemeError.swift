@@ -1,6 +1,6 @@
 /// Why a theme file cannot be used: the file, the line (from 1) and what was found there.
-public struct ThemeError: Error, Sendable, Equatable {
-  public enum Problem: Sendable, Equatable {
+package struct ThemeError: Error, Sendable, Equatable {
+  package enum Problem: Sendable, Equatable {
     /// Not YAML; what the parser said.
     case unreadable(String)
     /// `&name` or `*name`.
@@ -18,11 +18,11 @@ public struct ThemeError: Error, Sendable, Equatable {
     case notALook(String)
   }
 
-  public let file: String
-  public let line: Int
-  public let problem: Problem
+  package let file: String
+  package let line: Int
+  package let problem: Problem
 
-  public init(file: String, line: Int, problem: Problem) {
+  package init(file: String, line: Int, problem: Problem) {
     self.file = file
     self.line = line
     self.problem = problem

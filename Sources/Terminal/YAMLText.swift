@@ -4,9 +4,9 @@ import Yams
 ///
 /// A few lines of aliases stand for more nodes than there are atoms, and the parser compares the keys of a mapping by all of
 /// them: such a text would be read for ever.
-public enum YAMLText {
+package enum YAMLText {
   /// nil for a text without a node.
-  public static func node(_ yaml: String) throws(YAMLProblem) -> Node? {
+  package static func node(_ yaml: String) throws(YAMLProblem) -> Node? {
     if let line = lineOfAlias(in: yaml) { throw YAMLProblem(line: line, kind: .alias) }
     do {
       // The basic resolver: what a word means is decided by who reads it, not by YAML's many spellings of numbers and times.
@@ -53,8 +53,8 @@ public enum YAMLText {
 }
 
 /// Where a YAML text cannot be used, and why.
-public struct YAMLProblem: Error, Sendable, Equatable {
-  public enum Kind: Sendable, Equatable {
+package struct YAMLProblem: Error, Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     case alias
     /// The name that stands in a mapping twice.
     case duplicate(String)
@@ -63,8 +63,8 @@ public struct YAMLProblem: Error, Sendable, Equatable {
   }
 
   /// From 1.
-  public let line: Int
-  public let kind: Kind
+  package let line: Int
+  package let kind: Kind
 }
 
 extension YAMLProblem {
@@ -95,7 +95,7 @@ extension YAMLProblem {
   }
 
   /// What is wrong, with the way out, as a sentence after file and line.
-  public var words: String {
+  package var words: String {
     switch kind {
     case .alias: "anchors and aliases (&name, *name) are not read here. Write the value out."
     case .duplicate(let name): "“\(name)” stands here a second time. Keep one of the two."

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// One `--set FIELD=VALUE`: what a person wants a field to be.
 ///

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 extension ConflictStore {
   /// Calls `body` with every conflict's summary, newest first, without ever holding more than a page.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// How the program ends. Scripts depend on the numbers; `parley --help` and the README list them.
 enum ExitStatus: Int32, CaseIterable {

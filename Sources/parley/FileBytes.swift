@@ -1,5 +1,6 @@
 import Merging
-import Stores
+import SQLiteFiles
+import StoreInterface
 
 #if canImport(Glibc)
   import Glibc

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 // How a person may name a finding: by its id, by the id that a redacted report gives it, or by the beginning of either that
 // fits one finding only.

@@ -1,6 +1,9 @@
 import Curses
 import Desk
+import KeyedArchives
 import Merging
+import SQLiteDataStores
+import StoreInterface
 import Terminal
 
 /// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1.

@@ -29,7 +29,6 @@ struct Parley: ParsableCommand {
       DoctorCommand.self,
       WalkthroughCommand.self,
       ThemesCommand.self, KeysCommand.self,
-      BenchmarkCloudantCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// A command of the program, after its arguments were read.
 protocol Command: ParsableCommand {

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 // How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, or by any
 // beginning or end of a name that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 // What a support ticket may show: names of tables and fields, times and counts, but no value. Titles, keys and revisions
 // become the first digits of their SHA-256, so that the same record is recognised in two reports. What a finding's texts may

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Merging
-import Stores
+import SQLiteDataStores
 
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {

@@ -1,6 +1,9 @@
+import CloudantStores
 import Foundation
 import Merging
-import Stores
+import SQLiteDataStores
+import Samples
+import StoreInterface
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 import Merging
-import Stores
+import SQLiteDataStores
+import StoreInterface
 import Terminal
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.

@@ -1,20 +1,27 @@
 import Foundation
-import Stores
+
+@testable import BenchmarkStores
 
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
-//   desk-benchmark FOLDER     the stores are made in FOLDER if they are not there yet, and left there
+//   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
+//   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
 //
 // Every figure is the best, or the spread, of several runs in one go, as the machine is never ours alone. It ends with 1
 // if a promise is not kept.
 @main
 struct Benchmark {
   static func main() {
-    guard let folder = CommandLine.arguments.dropFirst().first else {
-      say("usage: desk-benchmark FOLDER")
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let folder = arguments.first else {
+      say("usage: desk-benchmark FOLDER, or desk-benchmark cloudant FOLDER DOCUMENTS")
       exit(2)
     }
     do {
+      if folder == "cloudant", arguments.count == 3, let documents = arguments.last.flatMap({ Int($0) }) {
+        try measureCloudant(in: arguments[2], documents: documents)
+        exit(0)
+      }
       exit(try measureAll(in: folder) ? 0 : 1)
     } catch {
       say("\(error)".suffix(2000))

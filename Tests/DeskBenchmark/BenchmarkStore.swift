@@ -1,5 +1,6 @@
 import Foundation
-import Stores
+
+@testable import BenchmarkStores
 
 /// A store of a size, made once and kept for the next time.
 struct BenchmarkStore {

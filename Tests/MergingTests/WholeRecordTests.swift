@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Testing
 
 /// Every combination of what a side can know of a record: it is there, edited, deleted, was never there, is not readable.

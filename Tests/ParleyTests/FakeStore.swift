@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Synchronization
 
 /// A store of conflicts given by a test. Only what commands need to be seen using: walks, decisions, and outcomes of

@@ -1,10 +1,13 @@
 import Foundation
 import GRDB
 import Merging
-import Stores
 import TerminalTestSupport
 import Testing
 
+@testable import CloudantStores
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
 @testable import parley
 
 /// Every call that changes a file may be the last one, or fail: a write and an undo are killed, lose what was not synced, and
@@ -112,8 +115,8 @@ private struct FaultBench {
   private static func make(_ faulty: FaultyStore, _ folder: String) throws -> String {
     let path =
       switch faulty.kind {
-      case .sqlitedata: try DemoStore.make(in: folder, now: SQLiteDataStore.now())
-      case .cloudant, .android: try CloudantDemoStore.make(in: folder, now: SQLiteDataStore.now())
+      case .sqlitedata: try DemoStore.make(in: folder, now: WallClock.now())
+      case .cloudant, .android: try CloudantDemoStore.make(in: folder, now: WallClock.now())
       }
     for (file, mode) in zip(files(path, faulty.kind), faulty.modes) {
       let queue = try DatabaseQueue(path: file)

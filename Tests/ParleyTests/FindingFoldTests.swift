@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import StoreInterface
 import Testing
 
 @testable import parley

@@ -1,15 +1,18 @@
 import GRDB
 import Merging
-import Stores
+import StoreInterface
 import Testing
 
+@testable import Journals
+@testable import SQLiteDataStores
+@testable import Samples
 @testable import parley
 
 /// What the commands tell of a write of which there is no receipt.
 struct InterruptedTests {
   /// A store whose last write was interrupted: all of it is in the files.
   private func interrupted(in folder: String) throws -> String {
-    let path = try DemoStore.make(in: folder, now: SQLiteDataStore.now())
+    let path = try DemoStore.make(in: folder, now: WallClock.now())
     _ = try Binary.run("resolve", path, "--accept", "all")
     #expect(try Binary.run("write", path, "--yes").output.contains("written: "))
     let journal = try DatabaseQueue(path: JournalPath.beside(path))

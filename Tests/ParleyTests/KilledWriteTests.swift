@@ -1,8 +1,10 @@
+import BenchmarkStores
 import Foundation
 import GRDB
 import Testing
 
-@testable import Stores
+@testable import SQLiteFiles
+@testable import Samples
 @testable import parley
 
 #if canImport(Glibc)

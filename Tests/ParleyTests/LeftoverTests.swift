@@ -1,16 +1,18 @@
 import Foundation
 import GRDB
 import Merging
-import Stores
+import StoreInterface
 import Testing
 
+@testable import SQLiteDataStores
+@testable import Samples
 @testable import parley
 
 /// A store whose writer died over it is read in a copy. However Parley ends, nothing of that is left.
 struct LeftoverTests {
   /// The files as a writer leaves them that is killed: some pages of an open transaction are in the database already.
   private func abandoned(in folder: String) throws -> (store: String, before: String) {
-    let path = try DemoStore.make(in: folder + "/made", now: SQLiteDataStore.now())
+    let path = try DemoStore.make(in: folder + "/made", now: WallClock.now())
     let before = try Binary.run("list", path).output
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in

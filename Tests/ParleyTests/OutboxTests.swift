@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
 @testable import parley
 
 @Suite("A store whose app has an outbox")

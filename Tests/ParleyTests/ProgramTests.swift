@@ -1,4 +1,7 @@
 import Merging
+import SQLiteDataStores
+import SQLiteFiles
+import StoreInterface
 import Testing
 
 @testable import parley

@@ -1,5 +1,7 @@
 import Foundation
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 @testable import parley
 

@@ -1,5 +1,6 @@
 import Desk
 import Merging
+import StoreInterface
 import Testing
 
 @testable import parley

@@ -1,8 +1,9 @@
 import Foundation
 import Merging
-import Stores
 import Testing
 
+@testable import SQLiteDataStores
+@testable import Samples
 @testable import parley
 
 @Suite("walkthrough") @MainActor struct WalkthroughTests {

@@ -1,5 +1,7 @@
 import Merging
-import Stores
+
+@testable import Samples
+@testable import StoreInterface
 
 /// The demo store as tests use it.
 enum Demo {

@@ -1,6 +1,11 @@
 import Merging
-import Stores
 import Testing
+
+@testable import CloudantStores
+@testable import MemoryStores
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
 
 /// A store of some kind with the demo's contents, and what a test needs to do to it from outside.
 struct StoreBench: Sendable {

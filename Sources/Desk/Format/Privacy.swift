@@ -1,9 +1,10 @@
 import Merging
+import StoreInterface
 
 /// Whether values are hidden (`P`), and what stands in their place. Whatever names a record, holds a value of it or may quote one
 /// passes through here on its way to the screen.
-public struct Privacy: Sendable, Equatable {
-  public var isOn = false
+package struct Privacy: Sendable, Equatable {
+  package var isOn = false
 
   private static let mark = "***"
 

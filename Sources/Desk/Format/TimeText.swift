@@ -5,31 +5,31 @@
 #endif
 
 /// Times as a person reads them. The model's times are nanoseconds since 1970.
-public struct TimeText: Sendable, Equatable {
-  public enum Style: String, Sendable, CaseIterable {
+package struct TimeText: Sendable, Equatable {
+  package enum Style: String, Sendable, CaseIterable {
     case local, ago, utc
   }
 
-  public var style: Style
+  package var style: Style
   /// Nanoseconds since 1970; what "today" and "ago" are measured against.
-  public var now: Int64
+  package var now: Int64
   /// The zone that ``Style/local`` means. Tests say UTC.
-  public var localIsUTC: Bool
+  package var localIsUTC: Bool
 
-  public init(style: Style = .local, now: Int64, localIsUTC: Bool = false) {
+  package init(style: Style = .local, now: Int64, localIsUTC: Bool = false) {
     self.style = style
     self.now = now
     self.localIsUTC = localIsUTC
   }
 
   /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago.
-  public func short(_ time: Int64?) -> String { text(time, seconds: false) }
+  package func short(_ time: Int64?) -> String { text(time, seconds: false) }
 
   /// The same with seconds.
-  public func long(_ time: Int64?) -> String { text(time, seconds: true) }
+  package func long(_ time: Int64?) -> String { text(time, seconds: true) }
 
   /// "1m", "3h", "2d" since then; "in 5m" for a clock that is ahead.
-  public func ago(_ time: Int64?) -> String {
+  package func ago(_ time: Int64?) -> String {
     guard let time else { return "" }
     let (difference, overflow) = now.subtractingReportingOverflow(time)
     guard !overflow else { return "" }

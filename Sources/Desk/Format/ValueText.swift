@@ -1,9 +1,9 @@
 import Merging
 
 /// Values as the desk shows them. NULL, empty text and the text "NULL" look different.
-public enum ValueText {
+package enum ValueText {
   /// One line; the grid cuts it and makes control characters visible.
-  public static func line(_ value: Value?) -> String {
+  package static func line(_ value: Value?) -> String {
     switch value {
     case nil: "-"
     case .null?: "∅"
@@ -18,7 +18,7 @@ public enum ValueText {
   }
 
   /// The type as stored.
-  public static func kind(_ value: Value?) -> String {
+  package static func kind(_ value: Value?) -> String {
     switch value {
     case nil: "not known"
     case .null?: "NULL"

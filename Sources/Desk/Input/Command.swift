@@ -1,5 +1,8 @@
+import Merging
+import StoreInterface
+
 /// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``.
-public enum Command: Sendable, Hashable {
+package enum Command: Sendable, Hashable {
   case up, down, left, right, first, last, pageUp, pageDown
   case open, back, quit
   case nextUndecided, previousUndecided, nextRecord, previousRecord
@@ -17,13 +20,13 @@ public enum Command: Sendable, Hashable {
   case help, nextTopic, reload, redraw, suspend
 
   /// `Side` of the model, kept apart so that a keymap needs no model.
-  public enum TakenSide: String, Sendable, Hashable {
+  package enum TakenSide: String, Sendable, Hashable {
     case ancestor, client, server
   }
 }
 
 /// The screens, as keys and help see them.
-public enum Topic: String, Sendable, CaseIterable {
+package enum Topic: String, Sendable, CaseIterable {
   case list = "List"
   case record = "Record"
   case value = "Value"
@@ -36,7 +39,7 @@ public enum Topic: String, Sendable, CaseIterable {
 }
 
 /// The filters of the list; the raw value is the key.
-public enum ListFilter: Int, Sendable, Hashable, CaseIterable {
+package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case all = 1
   case yours, clock, sure, ready, stuck
 

@@ -2,7 +2,7 @@ import Terminal
 
 extension InputLine {
   /// What every input field does with a key; false if the key is not one of a field's.
-  public mutating func take(_ key: Key) -> Bool {
+  package mutating func take(_ key: Key) -> Bool {
     switch key {
     case .character(let character): insert(String(character))
     case .backspace: deleteBackward()

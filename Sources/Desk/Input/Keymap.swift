@@ -2,9 +2,9 @@ import Terminal
 
 /// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
 /// key can be missing from any of them.
-public struct Binding: Sendable {
+package struct Binding: Sendable {
   /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help always tells of it.
-  public enum Audience: Sendable {
+  package enum Audience: Sendable {
     case everybody
     /// In stores whose records have revision trees.
     case trees
@@ -26,16 +26,16 @@ public struct Binding: Sendable {
     case written
   }
 
-  public let command: Command
-  public let keys: [Key]
-  public let topics: Set<Topic>
+  package let command: Command
+  package let keys: [Key]
+  package let topics: Set<Topic>
   /// The heading in the help.
-  public let group: String
+  package let group: String
   /// What the help says.
-  public let label: String
+  package let label: String
   /// What the footer says; nil keeps it out of the footer.
-  public let hint: String?
-  public let audience: Audience
+  package let hint: String?
+  package let audience: Audience
 
   init(
     _ command: Command, _ keys: [Key], _ topics: Set<Topic>, _ group: String, _ label: String,
@@ -51,11 +51,11 @@ public struct Binding: Sendable {
   }
 }
 
-public enum Keymap {
+package enum Keymap {
   private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree, .finding]
 
   /// In the order of the footer.
-  public static let bindings: [Binding] = [
+  package static let bindings: [Binding] = [
     Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open"),
     Binding(.open, [.enter, .function(3)], [.tree], "Move", "show the leaf, unfold", hint: "show"),
     Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves"),
@@ -144,11 +144,11 @@ public enum Keymap {
   ]
 
   /// What `key` means on a screen. Letters of a Cyrillic or Greek layout count by their place on the keyboard.
-  public static func command(for key: Key, on topic: Topic) -> Command? {
+  package static func command(for key: Key, on topic: Topic) -> Command? {
     binding(for: key, on: topic)?.command ?? latin(key).flatMap { binding(for: $0, on: topic)?.command }
   }
 
-  public static func bindings(on topic: Topic) -> [Binding] { bindings.filter { $0.topics.contains(topic) } }
+  package static func bindings(on topic: Topic) -> [Binding] { bindings.filter { $0.topics.contains(topic) } }
 
   private static func binding(for key: Key, on topic: Topic) -> Binding? {
     bindings.first { $0.topics.contains(topic) && $0.keys.contains(key) }
@@ -169,10 +169,10 @@ public enum Keymap {
 }
 
 extension Key: ExpressibleByUnicodeScalarLiteral {
-  public init(unicodeScalarLiteral scalar: Unicode.Scalar) { self = .character(Character(scalar)) }
+  package init(unicodeScalarLiteral scalar: Unicode.Scalar) { self = .character(Character(scalar)) }
 
   /// The key as a person reads it: "Tab", "Ctrl-U", "F5", "c".
-  public var name: String {
+  package var name: String {
     switch self {
     case .character(" "): "Space"
     case .character(let character): String(character)

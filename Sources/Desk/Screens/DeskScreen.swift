@@ -3,7 +3,7 @@ import Terminal
 
 extension DeskState {
   /// The frame for this state.
-  public func draw() -> Grid {
+  package func draw() -> Grid {
     guard size.columns >= 40, size.rows >= 10 else { return TooSmallScreen(self).draw() }
     return switch pages.last {
     case nil: ListScreen(self).draw()

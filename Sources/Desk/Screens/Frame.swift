@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// What every screen has: a header, a rule under it, a rule over the footer, and the footer made from the keymap.
@@ -122,7 +123,7 @@ extension Ink {
 
 extension Certainty {
   /// The sign that stands for it everywhere.
-  public var sign: String {
+  package var sign: String {
     switch self {
     case .yours: "!"
     case .byClock: "^"

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// Where the rows of the list stand; drawing and the mouse agree on it.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// One line of the review.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// Before and after of every draft, what the store says to it, and how it will be written. The only screen that writes.

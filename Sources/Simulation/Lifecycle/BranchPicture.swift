@@ -8,10 +8,10 @@ import Merging
 ///     (a)─[b] ─┤       ├─ {*'}
 ///              ╰─ <c> ─╯
 /// ```
-public struct BranchPicture: Sendable, Equatable {
+package struct BranchPicture: Sendable, Equatable {
   /// A version, or the place of one. Each kind has its own brackets, so that it reads without colour.
-  public struct Node: Sendable, Equatable {
-    public enum Kind: String, Sendable, CaseIterable {
+  package struct Node: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
       /// `( )` nothing here
       case empty
       /// `(a)` a server record that was last known once
@@ -28,25 +28,25 @@ public struct BranchPicture: Sendable, Equatable {
       case unseen
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The tag of a server's version, `*` for what is the client's own, `*'` for what was merged, `-` for a deletion.
-    public var label: String
+    package var label: String
 
-    public static let empty = Node(kind: .empty, label: " ")
+    package static let empty = Node(kind: .empty, label: " ")
   }
 
   /// The last version before the last-known one; nil if there was none.
-  public var past: Node?
+  package var past: Node?
   /// What the client knows of the server: `[b]`, or empty.
-  public var stem: Node
-  public var client: Node
-  public var server: Node
+  package var stem: Node
+  package var client: Node
+  package var server: Node
   /// The draft, while it is only suggested.
-  public var merged: Node?
+  package var merged: Node?
 }
 
 extension BranchPicture.Node: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch kind {
     case .empty, .past: "(\(label))"
     case .lastKnown: "[\(label)]"
@@ -59,7 +59,7 @@ extension BranchPicture.Node: CustomStringConvertible {
 
 extension BranchPicture: CustomStringConvertible {
   /// On one line: stem, the client's branch above the server's, and the draft: `(a)-[b] : <*> / <c> : {*'}`.
-  public var description: String {
+  package var description: String {
     let stem = [past, stem].compactMap { $0?.description }.joined(separator: "-")
     let branches = "\(stem) : \(client) / \(server)"
     return merged.map { "\(branches) : \($0)" } ?? branches

@@ -2,7 +2,7 @@ import Merging
 
 extension Event: CustomStringConvertible {
   /// What happened and why, in whole sentences.
-  public var description: String {
+  package var description: String {
     switch self {
     case .created: "The client has a row that the server does not know."
     case .edited(let fields): "The client edits \(list(fields)); it waits to be sent."
@@ -43,7 +43,7 @@ extension Event: CustomStringConvertible {
 }
 
 extension Event.Refusal: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .parentMissing(nil): "The server does not have the parent; the record waits."
     case .parentMissing(.cascade?): "The server does not have the parent, so the row here is deleted as well."
@@ -57,7 +57,7 @@ extension Event.Refusal: CustomStringConvertible {
 }
 
 extension Encounter: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .waiting(let conflict): conflict.wordsOfWaiting
     case .overrun: "The deletion here has not been sent yet; SQLiteData writes the row again."
@@ -92,7 +92,7 @@ extension Step {
 
 extension ColumnFate {
   /// Why, as one phrase without a full stop.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .taken: "not edited here, so the server's value is taken"
     case .keptEdit: "edited here and not sent, so the row is kept, whatever the times"

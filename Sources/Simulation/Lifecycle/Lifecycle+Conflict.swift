@@ -8,7 +8,7 @@ extension Lifecycle {
   ///   - resolution: what was decided so far; the suggestion is taken for everything else.
   ///   - now: when the draft is written, in nanoseconds since 1970.
   /// - Returns: nil where one side's version is not known, and so nothing can be foretold.
-  public static func scenario(
+  package static func scenario(
     of conflict: RecordConflict, resolution: Resolution = Resolution(), now: Int64
   ) -> Scenario? {
     guard !conflict.versions.client.isUnknown, !conflict.versions.server.isUnknown else { return nil }

@@ -9,16 +9,16 @@ import Merging
 /// let story = Lifecycle.scenario(.sameTime).timeline(under: .model())
 /// story["9a"]?.picture     // (a)-[b] : <*> / <c> : {*'}
 /// ```
-public enum Lifecycle {
+package enum Lifecycle {
   /// How the concurrent edits differ from the story as it is told.
-  public enum WhatIf: String, Sendable, CaseIterable {
+  package enum WhatIf: String, Sendable, CaseIterable {
     case serverNewer
     case clientNewer
     case sameTime
     case clientDeletes
     case serverDeletes
 
-    public var title: String {
+    package var title: String {
       switch self {
       case .serverNewer: "server newer"
       case .clientNewer: "client newer"
@@ -32,7 +32,7 @@ public enum Lifecycle {
   /// The eleven steps.
   ///
   /// - Parameter resolution: what a person decides in step 9b; the suggestion is taken for everything else.
-  public static func scenario(
+  package static func scenario(
     _ whatIf: WhatIf = .serverNewer, resolution: Resolution = Resolution()
   ) -> Scenario {
     let chapters = creation + update + edits(whatIf) + onFetch(resolution)
@@ -47,7 +47,7 @@ public enum Lifecycle {
       chapters: chapters)
   }
 
-  public static let record = RecordName("42", in: "reminders")
+  package static let record = RecordName("42", in: "reminders")
   static let table = Table(
     "reminders",
     columns: [

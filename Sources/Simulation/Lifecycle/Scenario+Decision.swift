@@ -3,7 +3,7 @@ import Merging
 /// The place of a story at which a person decides.
 extension Scenario {
   /// The same story, in which a person decides so.
-  public func deciding(_ resolution: Resolution) -> Scenario {
+  package func deciding(_ resolution: Resolution) -> Scenario {
     guard let index = decisionIndex, case .device(let device, .resolve(let record, _))? = step(index) else {
       return self
     }
@@ -21,7 +21,7 @@ extension Scenario {
 
 extension Timeline {
   /// The conflict that waits for a person, and the step in which it is decided; nil in a story without one.
-  public var decision: (step: Int, conflict: RecordConflict)? {
+  package var decision: (step: Int, conflict: RecordConflict)? {
     guard let index = scenario.decisionIndex, index > 0, case .device(let device, _)? = scenario.step(index),
       let conflict = entries[index - 1].world.standing(of: scenario.record, on: device).conflict
     else { return nil }

@@ -2,25 +2,25 @@ import Merging
 
 extension Scenario {
   /// All stories, in the order in which they are told.
-  public static let all: [Scenario] = [
+  package static let all: [Scenario] = [
     creation, serverUpdate, conflictOnFetch, conflictOnSend, disjointEdits, tie, deletedOnServer,
     deletedOnClient,
     noAncestor, divergingByTie, lostEdit,
   ]
 
-  public static let creation = Lifecycle.story(
+  package static let creation = Lifecycle.story(
     id: "creation", title: "Creation", about: "A row is created, sent and confirmed.",
     chapters: Lifecycle.creation)
 
-  public static let serverUpdate = Lifecycle.story(
+  package static let serverUpdate = Lifecycle.story(
     id: "update", title: "Server update", about: "The server's record changes, and nothing was edited here.",
     chapters: Lifecycle.creation + Lifecycle.update)
 
-  public static let conflictOnFetch = Lifecycle.scenario().with(
+  package static let conflictOnFetch = Lifecycle.scenario().with(
     id: "fetch", title: "Conflict on fetch", about: "The server's record comes in while an edit waits.",
     Lifecycle.scenario().chapters)
 
-  public static let conflictOnSend = Lifecycle.story(
+  package static let conflictOnSend = Lifecycle.story(
     id: "send", title: "Conflict on send",
     about: "The save is refused: the server's record is another by now.",
     chapters: Lifecycle.creation + Lifecycle.update + Lifecycle.edits(.serverNewer) + [
@@ -28,7 +28,7 @@ extension Scenario {
       Lifecycle.chapter("9a", "refused, merge", .conflict, Lifecycle.phone(10, .receiveAnswer)),
     ] + Lifecycle.onFetch().dropFirst())
 
-  public static let disjointEdits = Lifecycle.story(
+  package static let disjointEdits = Lifecycle.story(
     id: "disjoint", title: "Disjoint edits", about: "Both sides edit, and no field is edited twice.",
     chapters: Lifecycle.creation + Lifecycle.update + [
       Lifecycle.chapter(
@@ -39,17 +39,17 @@ extension Scenario {
         Lifecycle.server(9, .save(Lifecycle.record, Lifecycle.fields(count: 4, at: 9)))),
     ] + Lifecycle.onFetch())
 
-  public static let tie = Lifecycle.scenario(.sameTime).with(
+  package static let tie = Lifecycle.scenario(.sameTime).with(
     id: "tie", title: "Tie", about: "Both sides edit the same field at the same time; a rule decides.",
     Lifecycle.scenario(.sameTime).chapters)
 
-  public static let deletedOnServer = Lifecycle.scenario(.serverDeletes).with(
+  package static let deletedOnServer = Lifecycle.scenario(.serverDeletes).with(
     id: "deleted-on-server", title: "Edited here, deleted there",
     about: "The model keeps the edit, which undeletes the record. SQLiteData loses it.",
     Lifecycle.scenario(.serverDeletes).chapters)
 
   /// What SQLiteData does from step 10 on is by reading, not by a test: its deletion stays queued.
-  public static let deletedOnClient = Lifecycle.scenario(.clientDeletes).with(
+  package static let deletedOnClient = Lifecycle.scenario(.clientDeletes).with(
     id: "deleted-on-client", title: "Deleted here, edited there",
     about: "The model brings the edited record back. SQLiteData brings back the row, and deletes the record.",
     Lifecycle.scenario(.clientDeletes).chapters)

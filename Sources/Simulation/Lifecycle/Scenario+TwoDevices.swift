@@ -2,7 +2,7 @@ import Merging
 
 /// Stories of two devices that are both looked at.
 extension Scenario {
-  public static let noAncestor = twoDevices(
+  package static let noAncestor = twoDevices(
     id: "no-ancestor", title: "No ancestor",
     about: "Both devices create a row of the same name, so there is no version that both came from.",
     [
@@ -18,7 +18,7 @@ extension Scenario {
     ])
 
   /// Both devices keep their own row for good: each takes equal times for its own side, and neither has anything to send.
-  public static let divergingByTie = twoDevices(
+  package static let divergingByTie = twoDevices(
     id: "diverging", title: "Two devices diverging by a tie",
     about:
       "Both edit the same fields at the same time. Under the model the tie rule decides once, and both devices have "
@@ -39,7 +39,7 @@ extension Scenario {
 
   /// The newest edit loses. Found by a random history and shrunk to two edits by `HistoryTests`: the older edit only has to
   /// reach the server last.
-  public static let lostEdit = twoDevices(
+  package static let lostEdit = twoDevices(
     id: "lost-edit", title: "The newest edit is lost",
     about:
       "The phone's edit is a minute newer and reaches the server first. The tablet never compares the times: its row "

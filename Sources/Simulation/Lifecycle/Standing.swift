@@ -1,25 +1,25 @@
 import Merging
 
 /// Where one record stands at one device: the three states that the walkthrough shows, and what is on its way.
-public struct Standing: Sendable, Equatable {
+package struct Standing: Sendable, Equatable {
   /// The database row; nil where there is none.
-  public var row: [String: Value]?
+  package var row: [String: Value]?
   /// The last-known server record; nil where there is none. One without a tag was never confirmed.
-  public var lastKnown: ServerRecord?
+  package var lastKnown: ServerRecord?
   /// The server's record; nil where there is none.
-  public var server: ServerRecord?
+  package var server: ServerRecord?
   /// What waits to be sent.
-  public var pending: DeviceRecord.Pending?
+  package var pending: DeviceRecord.Pending?
   /// What was sent, and is not answered yet.
-  public var inFlight: DeviceRecord.Pending?
+  package var inFlight: DeviceRecord.Pending?
   /// Whether what is pending, or in flight, came out of a merge.
-  public var isMerged: Bool
+  package var isMerged: Bool
   /// The conflict that waits for a decision; nil if none does.
-  public var conflict: RecordConflict?
+  package var conflict: RecordConflict?
 }
 
 /// The three states, as something that can change.
-public enum Place: String, Sendable, CaseIterable {
+package enum Place: String, Sendable, CaseIterable {
   /// The database row of the client.
   case row
   case lastKnown
@@ -28,7 +28,7 @@ public enum Place: String, Sendable, CaseIterable {
 
 extension World {
   /// Where a record stands at a device.
-  public func standing(of name: RecordName, on device: String) -> Standing {
+  package func standing(of name: RecordName, on device: String) -> Standing {
     let record = devices[device]?[name] ?? DeviceRecord()
     return Standing(
       row: record.row, lastKnown: record.lastKnown, server: cloud.records[name], pending: record.pending,
@@ -39,7 +39,7 @@ extension World {
 
 extension Standing {
   /// The places in which this standing is not what `other` was.
-  public func changes(since other: Standing) -> Set<Place> {
+  package func changes(since other: Standing) -> Set<Place> {
     var places: Set<Place> = []
     if row != other.row { places.insert(.row) }
     if lastKnown != other.lastKnown { places.insert(.lastKnown) }
@@ -48,7 +48,7 @@ extension Standing {
   }
 
   /// Whether row, last-known record and server's record hold the same, and nothing is on its way.
-  public var isAgreed: Bool {
+  package var isAgreed: Bool {
     pending == nil && inFlight == nil && conflict == nil && lastKnown?.tag == server?.tag && isRowOfServer
   }
 

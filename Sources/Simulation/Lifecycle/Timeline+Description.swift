@@ -3,7 +3,7 @@ import Merging
 extension Timeline: CustomStringConvertible {
   /// The story as a table: a line for each step, with the three states after it, the rows of other devices, and the
   /// picture. `*` marks what the step changed.
-  public var description: String {
+  package var description: String {
     let header =
       ["", "step", "row", "last-known", "server"] + others.map { "row on the \($0)" } + ["picture"]
     let rows = [header] + entries.map(row)
@@ -41,7 +41,7 @@ extension Timeline: CustomStringConvertible {
 
 extension Value {
   /// For a table in a test or a log: without quotes, and blobs by the first bytes of their hash.
-  public var short: String {
+  package var short: String {
     switch self {
     case .null: "NULL"
     case .integer(let integer): String(integer)

@@ -1,29 +1,29 @@
 import Merging
 
 /// A scenario as it went under one set of rules. Every value in it comes from playing it.
-public struct Timeline: Sendable, Equatable {
+package struct Timeline: Sendable, Equatable {
   /// One step of the story: the scene before and after, what it turned out to be, and why.
-  public struct Entry: Sendable, Equatable {
-    public var chapter: Scenario.Chapter
+  package struct Entry: Sendable, Equatable {
+    package var chapter: Scenario.Chapter
     /// The device that acted; the scenario's client for a step of the server.
-    public var device: String
+    package var device: String
     /// Where the record stands at the scenario's client.
-    public var before: Standing
-    public var after: Standing
+    package var before: Standing
+    package var after: Standing
     /// The world after the step, for a look at the other devices.
-    public var world: World
-    public var events: [Event]
-    public var picture: BranchPicture
+    package var world: World
+    package var events: [Event]
+    package var picture: BranchPicture
     /// What happened and why, in a sentence or a few.
-    public var why: String
+    package var why: String
 
     /// What the step changed at the scenario's client, or at the server.
-    public var changes: Set<Place> { after.changes(since: before) }
+    package var changes: Set<Place> { after.changes(since: before) }
   }
 
-  public let scenario: Scenario
-  public let rules: RuleSet
-  public let entries: [Entry]
+  package let scenario: Scenario
+  package let rules: RuleSet
+  package let entries: [Entry]
 
   init(_ scenario: Scenario, under rules: RuleSet) {
     self.scenario = scenario
@@ -32,10 +32,10 @@ public struct Timeline: Sendable, Equatable {
     entries = scenario.chapters.map { stage.play($0) }
   }
 
-  public subscript(label: String) -> Entry? { entries.first { $0.chapter.label == label } }
+  package subscript(label: String) -> Entry? { entries.first { $0.chapter.label == label } }
 
   /// The conflict that waits after the step of this label, to be decided in the record screen; nil if none does.
-  public func conflict(after label: String) -> RecordConflict? { self[label]?.after.conflict }
+  package func conflict(after label: String) -> RecordConflict? { self[label]?.after.conflict }
 }
 
 /// Where a scenario is played.

@@ -1,7 +1,7 @@
 import Merging
 
 /// By which rules devices sync.
-public enum RuleSet: Sendable, Equatable {
+package enum RuleSet: Sendable, Equatable {
   /// The three-way merge: the ancestor is what the server confirmed, a conflict waits for its resolution, and what was not
   /// sent keeps its time.
   case model(MergeRules = MergeRules(), times: ClientTimes = .ofEachField)
@@ -9,7 +9,7 @@ public enum RuleSet: Sendable, Equatable {
   case sqliteData(RecordDates = .present)
 
   /// The times that a device keeps of edits it has not sent.
-  public enum ClientTimes: String, Sendable, CaseIterable {
+  package enum ClientTimes: String, Sendable, CaseIterable {
     /// One for each edited field. Nothing that was newest can lose.
     case ofEachField
     /// One for the whole row, as SQLiteData's metadata has it: with a later edit of another field an old edit looks new.
@@ -18,7 +18,7 @@ public enum RuleSet: Sendable, Equatable {
 
   /// Whether a server's record carries the date of its modification. CloudKit's do; those of SQLiteData's own test server
   /// do not, and then each upload, confirmed or not, becomes the last-known record.
-  public enum RecordDates: String, Sendable, CaseIterable {
+  package enum RecordDates: String, Sendable, CaseIterable {
     case present, absent
   }
 

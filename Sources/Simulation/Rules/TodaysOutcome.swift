@@ -1,7 +1,7 @@
 import Merging
 
 /// How a server's record reaches a device.
-public enum SyncPath: String, Sendable, CaseIterable {
+package enum SyncPath: String, Sendable, CaseIterable {
   /// It comes in with a fetch.
   case fetch
   /// It comes back with a refused save.
@@ -12,15 +12,15 @@ public enum SyncPath: String, Sendable, CaseIterable {
 }
 
 /// What today's SQLiteData would do with one field of a conflict, or with the record as a whole.
-public struct TodaysOutcome: Sendable, Equatable {
+package struct TodaysOutcome: Sendable, Equatable {
   /// The side whose value the row holds afterwards. The client's, where both are the same.
-  public var kept: Side
+  package var kept: Side
   /// nil for a record as a whole.
-  public var value: Value?
+  package var value: Value?
   /// One phrase without a full stop: "edited here and not sent, so the row is kept, whatever the times".
-  public var reason: String
+  package var reason: String
   /// Whether the three-way merge suggests something else.
-  public var differs: Bool
+  package var differs: Bool
 }
 
 extension TodaysRules {
@@ -28,7 +28,7 @@ extension TodaysRules {
   ///
   /// The conflict is really played: the row is the client's version, the last-known record is the ancestor, and the
   /// server's version comes in on `path`; nil: as it came.
-  public static func outcome(
+  package static func outcome(
     of conflict: RecordConflict, on path: SyncPath? = nil
   ) -> [String: TodaysOutcome] {
     guard !conflict.isWhole, let server = conflict.versions.server.fields else { return [:] }
@@ -58,7 +58,7 @@ extension TodaysRules {
   }
 
   /// The same for a record that is deleted on one side; nil where it is decided field by field, or not known.
-  public static func recordOutcome(of conflict: RecordConflict, on path: SyncPath? = nil) -> TodaysOutcome? {
+  package static func recordOutcome(of conflict: RecordConflict, on path: SyncPath? = nil) -> TodaysOutcome? {
     guard case .deletedAgainstEdit(let deleted)? = conflict.wholeReason else { return nil }
     let (kept, reason) = TodaysRules.kept(deleted: deleted, on: path ?? SyncPath(conflict))
     return TodaysOutcome(

@@ -10,11 +10,11 @@ import Merging
 /// - every merge writes the row, the row's trigger sets its one time to now, and so everything unsent looks new;
 /// - the first upload becomes the last-known record before the server has answered;
 /// - a merge on fetch queues nothing, and a fetched deletion does not look at edits.
-public struct TodaysRules: SyncRules {
+package struct TodaysRules: SyncRules {
   /// See ``RuleSet/RecordDates``.
-  public var dates: RuleSet.RecordDates
+  package var dates: RuleSet.RecordDates
 
-  public init(dates: RuleSet.RecordDates = .present) { self.dates = dates }
+  package init(dates: RuleSet.RecordDates = .present) { self.dates = dates }
 
   let appliesOnDeleteWhenParentIsMissing = true
 

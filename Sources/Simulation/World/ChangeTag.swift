@@ -2,20 +2,20 @@
 ///
 /// CloudKit's tags are opaque and unordered. These are given out in order, and written a, b, … z, aa, ab, …, so that
 /// a picture can name versions and a test can say which is later.
-public struct ChangeTag: Sendable, Hashable, Comparable {
+package struct ChangeTag: Sendable, Hashable, Comparable {
   /// 1 is "a".
-  public let number: Int
+  package let number: Int
 
-  public init(_ number: Int) {
+  package init(_ number: Int) {
     precondition(number > 0, "tags are counted from 1, as there is no letter before a")
     self.number = number
   }
 
-  public static func < (left: ChangeTag, right: ChangeTag) -> Bool { left.number < right.number }
+  package static func < (left: ChangeTag, right: ChangeTag) -> Bool { left.number < right.number }
 }
 
 extension ChangeTag: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     var rest = number
     var letters = ""
     while rest > 0 {

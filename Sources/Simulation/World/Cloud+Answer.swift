@@ -1,7 +1,7 @@
 import Merging
 
 /// What a device asks of the server for one record.
-public enum Upload: Sendable, Equatable {
+package enum Upload: Sendable, Equatable {
   /// The record carries the tag of the version it was made on, or none if it is new.
   case save(ServerRecord)
   /// CloudKit deletes whatever it has, and never compares a tag. The model needs the comparison (an app gets it by
@@ -10,7 +10,7 @@ public enum Upload: Sendable, Equatable {
 }
 
 /// What the server says to an upload.
-public enum Answer: Sendable, Equatable {
+package enum Answer: Sendable, Equatable {
   case saved(ServerRecord)
   case deleted
   /// Refused: the record there is not the one that the upload was made on.

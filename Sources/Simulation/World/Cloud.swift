@@ -1,28 +1,28 @@
 import Merging
 
 /// The server: one version of every record, and a refusal for whoever saves on top of an older one.
-public struct Cloud: Sendable, Equatable {
-  public struct Deletion: Sendable, Equatable {
-    public var tag: ChangeTag
+package struct Cloud: Sendable, Equatable {
+  package struct Deletion: Sendable, Equatable {
+    package var tag: ChangeTag
     /// Nanoseconds since 1970; nil where the deleter did not say.
-    public var time: Int64?
+    package var time: Int64?
     /// The device that asked for it; nil for one that is not played.
-    public var device: String?
+    package var device: String?
   }
 
-  public private(set) var records: [RecordName: ServerRecord] = [:]
-  public private(set) var deletions: [RecordName: Deletion] = [:]
+  package private(set) var records: [RecordName: ServerRecord] = [:]
+  package private(set) var deletions: [RecordName: Deletion] = [:]
   /// Devices that may read and not write.
-  public var readers: Set<String> = []
+  package var readers: Set<String> = []
   /// How often the whole zone was thrown away because its keys were lost.
-  public private(set) var resets = 0
+  package private(set) var resets = 0
   private(set) var lastTag: ChangeTag?
 
-  public init() {}
+  package init() {}
 
   /// Saves whatever is asked, as another device would after a successful save.
   @discardableResult
-  public mutating func put(_ record: ServerRecord, as name: RecordName) -> ServerRecord {
+  package mutating func put(_ record: ServerRecord, as name: RecordName) -> ServerRecord {
     var saved = record
     saved.tag = nextTag()
     records[name] = saved
@@ -30,13 +30,13 @@ public struct Cloud: Sendable, Equatable {
     return saved
   }
 
-  public mutating func remove(_ name: RecordName, at time: Int64?, by device: String? = nil) {
+  package mutating func remove(_ name: RecordName, at time: Int64?, by device: String? = nil) {
     guard records.removeValue(forKey: name) != nil else { return }
     deletions[name] = Deletion(tag: nextTag(), time: time, device: device)
   }
 
   /// Throws the zone away, as after a reset of the encryption keys. Nobody deleted anything.
-  public mutating func reset() {
+  package mutating func reset() {
     records = [:]
     deletions = [:]
     resets += 1
@@ -61,7 +61,7 @@ public struct Cloud: Sendable, Equatable {
 }
 
 /// A record's news from the server.
-public enum Incoming: Sendable, Equatable {
+package enum Incoming: Sendable, Equatable {
   case record(ServerRecord)
   /// Nanoseconds since 1970, where known.
   case deletion(time: Int64?)

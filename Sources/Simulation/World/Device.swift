@@ -1,27 +1,27 @@
 import Merging
 
 /// A device: its rows, its sync engine's knowledge, and how far it has listened to the server.
-public struct Device: Sendable, Equatable {
-  public let name: String
-  public internal(set) var tables: [String: Table]
-  public var records: [RecordName: DeviceRecord] = [:]
+package struct Device: Sendable, Equatable {
+  package let name: String
+  package internal(set) var tables: [String: Table]
+  package var records: [RecordName: DeviceRecord] = [:]
   /// Records that could not be written because their parent is not here. They are fetched again with every fetch.
-  public internal(set) var parked: Set<RecordName> = []
+  package internal(set) var parked: Set<RecordName> = []
   /// The last change of the server that was fetched.
   var seen: ChangeTag?
   var seenResets = 0
   /// Answers of the server that are under way.
   var answers: [RecordName: Answer] = [:]
 
-  public init(_ name: String, tables: [Table]) {
+  package init(_ name: String, tables: [Table]) {
     self.name = name
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
   }
 
-  public subscript(name: RecordName) -> DeviceRecord { records[name] ?? DeviceRecord() }
+  package subscript(name: RecordName) -> DeviceRecord { records[name] ?? DeviceRecord() }
 
   /// Whether nothing waits: nothing to send, no answer under way, no conflict to resolve.
-  public var isSettled: Bool {
+  package var isSettled: Bool {
     records.values.allSatisfy { $0.pending == nil && $0.inFlight == nil && $0.metadata?.incoming == nil }
   }
 

@@ -1,7 +1,7 @@
 import Merging
 
 /// What a step turned out to be. Facts; the words are in `Event+Words.swift`.
-public enum Event: Sendable, Equatable {
+package enum Event: Sendable, Equatable {
   case created
   case edited(Set<String>)
   case deleted
@@ -35,7 +35,7 @@ public enum Event: Sendable, Equatable {
   case serverSaved(ChangeTag?)
   case serverDeleted
 
-  public enum Refusal: Sendable, Equatable {
+  package enum Refusal: Sendable, Equatable {
     /// The parent is not on the server. With what that did here.
     case parentMissing(Table.Parent.OnDelete?)
     case childrenRemain
@@ -45,7 +45,7 @@ public enum Event: Sendable, Equatable {
 }
 
 /// What a rule set did when a server's version met an edit that was not sent.
-public enum Encounter: Sendable, Equatable {
+package enum Encounter: Sendable, Equatable {
   /// The model: it waits, with the suggestions.
   case waiting(RecordConflict)
   /// SQLiteData: it was merged on the spot, column by column.
@@ -55,7 +55,7 @@ public enum Encounter: Sendable, Equatable {
 }
 
 /// What today's SQLiteData does with one column when a server record comes in.
-public enum ColumnFate: String, Sendable, CaseIterable {
+package enum ColumnFate: String, Sendable, CaseIterable {
   /// The server's value is written into the row.
   case taken
   /// The row differs from the last-known record, so it stays, whatever the times.
@@ -67,9 +67,9 @@ public enum ColumnFate: String, Sendable, CaseIterable {
 }
 
 /// An event, where it happened.
-public struct Happening: Sendable, Equatable {
+package struct Happening: Sendable, Equatable {
   /// nil at the server.
-  public var device: String?
-  public var record: RecordName
-  public var event: Event
+  package var device: String?
+  package var record: RecordName
+  package var event: Event
 }

@@ -1,18 +1,18 @@
 /// What a record is called everywhere: SQLiteData's "primaryKey:table".
-public struct RecordName: Sendable, Hashable, Comparable {
-  public let primaryKey: String
-  public let table: String
+package struct RecordName: Sendable, Hashable, Comparable {
+  package let primaryKey: String
+  package let table: String
 
-  public init(_ primaryKey: String, in table: String) {
+  package init(_ primaryKey: String, in table: String) {
     self.primaryKey = primaryKey
     self.table = table
   }
 
-  public static func < (left: RecordName, right: RecordName) -> Bool {
+  package static func < (left: RecordName, right: RecordName) -> Bool {
     (left.table, left.primaryKey) < (right.table, right.primaryKey)
   }
 }
 
 extension RecordName: CustomStringConvertible {
-  public var description: String { "\(primaryKey):\(table)" }
+  package var description: String { "\(primaryKey):\(table)" }
 }

@@ -4,25 +4,25 @@ import Merging
 ///
 /// NULL with a time is a field that was set to NULL. A field that is missing is not known to whoever wrote the record,
 /// which is something else: it is left alone where the record arrives.
-public struct ServerRecord: Sendable, Equatable {
-  public var fields: RecordVersion.Fields
+package struct ServerRecord: Sendable, Equatable {
+  package var fields: RecordVersion.Fields
   /// Nanoseconds since 1970; nil in a record that other software wrote.
-  public var time: Int64?
+  package var time: Int64?
   /// nil until the server has saved it.
-  public var tag: ChangeTag?
+  package var tag: ChangeTag?
 
   /// - Parameter time: the newest of the fields' times, unless given.
-  public init(_ fields: RecordVersion.Fields, tag: ChangeTag? = nil) {
+  package init(_ fields: RecordVersion.Fields, tag: ChangeTag? = nil) {
     self.init(fields, time: fields.values.compactMap(\.time).max(), tag: tag)
   }
 
-  public init(_ fields: RecordVersion.Fields, time: Int64?, tag: ChangeTag? = nil) {
+  package init(_ fields: RecordVersion.Fields, time: Int64?, tag: ChangeTag? = nil) {
     self.fields = fields
     self.time = time
     self.tag = tag
   }
 
-  public func value(_ column: String) -> Value { fields[column]?.value ?? .null }
+  package func value(_ column: String) -> Value { fields[column]?.value ?? .null }
 
   func knows(_ column: String) -> Bool { fields[column]?.time != nil }
 

@@ -1,12 +1,12 @@
 import Merging
 
 /// One thing that is done in the world: by a person or an engine at a device, or at the server.
-public enum Step: Sendable, Equatable {
+package enum Step: Sendable, Equatable {
   case device(String, DeviceAction)
   case server(ServerAction)
 }
 
-public enum DeviceAction: Sendable, Equatable {
+package enum DeviceAction: Sendable, Equatable {
   case create(RecordName, [String: Value])
   case edit(RecordName, [String: Value])
   case delete(RecordName)
@@ -24,7 +24,7 @@ public enum DeviceAction: Sendable, Equatable {
   case register(Table)
 }
 
-public enum ServerAction: Sendable, Equatable {
+package enum ServerAction: Sendable, Equatable {
   /// Another device's save arrives: these fields, with their times.
   case save(RecordName, RecordVersion.Fields)
   /// Other software saves values and leaves all times as they are, as CloudKit's console does.
@@ -37,12 +37,12 @@ public enum ServerAction: Sendable, Equatable {
 }
 
 /// A step, and the clock it is done at.
-public struct Moment: Sendable, Equatable {
+package struct Moment: Sendable, Equatable {
   /// Nanoseconds since 1970: what the clock of the device says, which need not be right.
-  public var time: Int64
-  public var step: Step
+  package var time: Int64
+  package var step: Step
 
-  public init(_ time: Int64, _ step: Step) {
+  package init(_ time: Int64, _ step: Step) {
     self.time = time
     self.step = step
   }

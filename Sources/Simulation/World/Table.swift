@@ -1,29 +1,29 @@
 import Merging
 
 /// A synchronized table, as far as syncing needs to know it.
-public struct Table: Sendable, Equatable {
+package struct Table: Sendable, Equatable {
   /// The one foreign key that the engine knows as a record's parent.
-  public struct Parent: Sendable, Equatable {
-    public enum OnDelete: Sendable, Equatable {
+  package struct Parent: Sendable, Equatable {
+    package enum OnDelete: Sendable, Equatable {
       case cascade, setNull
     }
 
-    public var column: String
-    public var table: String
-    public var onDelete: OnDelete
+    package var column: String
+    package var table: String
+    package var onDelete: OnDelete
 
-    public init(column: String, table: String, onDelete: OnDelete) {
+    package init(column: String, table: String, onDelete: OnDelete) {
       self.column = column
       self.table = table
       self.onDelete = onDelete
     }
   }
 
-  public var name: String
-  public var columns: [Field]
-  public var parent: Parent?
+  package var name: String
+  package var columns: [Field]
+  package var parent: Parent?
 
-  public init(_ name: String, columns: [Field], parent: Parent? = nil) {
+  package init(_ name: String, columns: [Field], parent: Parent? = nil) {
     self.name = name
     self.columns = columns
     self.parent = parent

@@ -7,14 +7,14 @@ import Merging
 /// world.play(Moment(100, .device("phone", .create(name, ["title": .text("Buy milk")]))))
 /// world.play(Moment(110, .device("phone", .send)))
 /// ```
-public struct World: Sendable, Equatable {
-  public let ruleSet: RuleSet
-  public var cloud = Cloud()
-  public var devices: [String: Device]
+package struct World: Sendable, Equatable {
+  package let ruleSet: RuleSet
+  package var cloud = Cloud()
+  package var devices: [String: Device]
   private let serverTables: [String: Table]
 
   /// - Parameter tables: known to every device and to the server.
-  public init(_ ruleSet: RuleSet, tables: [Table], devices: [String]) {
+  package init(_ ruleSet: RuleSet, tables: [Table], devices: [String]) {
     self.ruleSet = ruleSet
     self.devices = Dictionary(uniqueKeysWithValues: devices.map { ($0, Device($0, tables: tables)) })
     serverTables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
@@ -22,7 +22,7 @@ public struct World: Sendable, Equatable {
 
   /// Does one step and tells what it turned out to be.
   @discardableResult
-  public mutating func play(_ moment: Moment) -> [Happening] {
+  package mutating func play(_ moment: Moment) -> [Happening] {
     switch moment.step {
     case .server(let action): [play(action, at: moment.time)].compactMap(\.self)
     case .device(let name, let action): play(action, on: name, at: moment.time)
@@ -84,7 +84,7 @@ public struct World: Sendable, Equatable {
 
 extension World {
   /// The conflict of a record that waits for a decision on a device; nil if none does.
-  public func conflict(of name: RecordName, on device: String) -> RecordConflict? {
+  package func conflict(of name: RecordName, on device: String) -> RecordConflict? {
     guard let device = devices[device], let site = device.site(name, at: 0) else { return nil }
     return ruleSet.rules.conflict(of: device[name], at: site)
   }

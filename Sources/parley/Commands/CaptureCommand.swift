@@ -1,6 +1,6 @@
 import ArgumentParser
 import Merging
-import Stores
+import SQLiteDataStores
 import Terminal
 
 /// `parley capture PATH`: the SQL by which an app keeps its conflicts.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Merging
+import SQLiteDataStores
 
 /// `parley demo`: the desk on a sample store, made on the spot.
 struct DemoCommand: Command {

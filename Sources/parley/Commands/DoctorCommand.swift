@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley doctor PATH [ID…]`: what is stuck, why, and what mends it.
 struct DoctorCommand: Command {

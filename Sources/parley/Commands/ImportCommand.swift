@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley import PATH FILE…`: server records into the inbox.
 struct ImportCommand: Command {

@@ -1,4 +1,6 @@
 import Merging
+import SQLiteDataStores
+import StoreInterface
 import Terminal
 
 /// `parley list FOLDER` where the folder holds several stores: one line for each, with how many conflicts it has.

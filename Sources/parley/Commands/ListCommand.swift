@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley list PATH`: one line for each conflict.
 struct ListCommand: Command {

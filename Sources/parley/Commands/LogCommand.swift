@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley log PATH`: the journal.
 struct LogCommand: Command {

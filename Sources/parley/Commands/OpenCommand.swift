@@ -1,4 +1,5 @@
 import ArgumentParser
+import SQLiteDataStores
 
 /// `parley PATH`: the desk.
 struct OpenCommand: Command {

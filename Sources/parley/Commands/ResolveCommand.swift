@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley resolve PATH [RECORD…]`: decides, and writes nothing to the store.
 struct ResolveCommand: Command {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
 
 /// `parley show PATH [RECORD…]`: whole conflicts.
 struct ShowCommand: Command {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley undo PATH [RECORD…]`: takes back the last write.
 struct UndoCommand: Command {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Desk
+import MemoryStores
 import Merging
+import SQLiteDataStores
 import Simulation
-import Stores
 import Terminal
 
 /// `parley walkthrough`: the life of a record, step by step.

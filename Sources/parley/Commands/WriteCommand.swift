@@ -1,5 +1,7 @@
 import ArgumentParser
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 /// `parley write PATH --yes`: writes the drafts that are ready.
 struct WriteCommand: Command {

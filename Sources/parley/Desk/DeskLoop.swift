@@ -1,6 +1,7 @@
 import Curses
 import Desk
 import Merging
+import StoreInterface
 import Terminal
 
 /// Events change state, state is drawn, effects come back as events. One thread, asleep until something happens.

@@ -1,3 +1,5 @@
+import SQLiteDataStores
+
 /// SQL as a screen shows it.
 enum SQLText {
   /// The same with long blobs cut: an archive has thousands of digits, and nobody reads them.

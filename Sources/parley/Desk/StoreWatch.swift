@@ -1,5 +1,6 @@
 import Desk
 import Merging
+import StoreInterface
 
 /// Tells from one glance at a store after another what others did to it.
 ///

@@ -1,6 +1,7 @@
 import Desk
 import Dispatch
 import Merging
+import StoreInterface
 import Synchronization
 
 /// Does the store's part of the effects in the background, so that no key waits for the disk.

@@ -1,4 +1,5 @@
 import Merging
+import SQLiteDataStores
 import Simulation
 
 extension JSON {

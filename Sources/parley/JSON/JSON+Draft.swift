@@ -1,4 +1,6 @@
 import Merging
+import SQLiteDataStores
+import StoreInterface
 
 extension JSON {
   /// A line of `parley resolve --json`, and of both dry runs:

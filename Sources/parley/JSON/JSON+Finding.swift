@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 extension JSON {
   /// One line of `parley doctor --json`. `mend` says what `--mend` would do; null if it can do nothing.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 extension JSON {
   /// The line of `parley import --json`:

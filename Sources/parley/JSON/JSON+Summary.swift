@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// Where a record stands between being listed and being written.
 enum RecordState: String {

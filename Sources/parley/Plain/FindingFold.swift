@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// Which of many findings are printed in full: the first few of a kind. Damage is seldom alone, and hundreds of paragraphs that
 /// say the same hide the one that does not.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {

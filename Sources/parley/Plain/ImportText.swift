@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// What became of an import, for a person.
 ///

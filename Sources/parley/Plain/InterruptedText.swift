@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// What every command tells of writes that were interrupted, beside its own output. It names no record, as the output may be
 /// for anybody; `log` and `doctor` do.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// The lines that tell what became of one record.
 enum OutcomeText {

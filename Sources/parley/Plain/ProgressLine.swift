@@ -1,3 +1,4 @@
+import SQLiteDataStores
 import Terminal
 
 /// One line on standard error that tells how far something is, where a person watches; gone at the end.

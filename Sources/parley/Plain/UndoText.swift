@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {

@@ -1,6 +1,7 @@
 import Desk
 import Foundation
 import Merging
+import StoreInterface
 import Terminal
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// A store of documents: a bookshop whose records are trees of revisions.
 enum Bookshop {

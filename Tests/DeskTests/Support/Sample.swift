@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// The desk's own sample: a reminders app at noon of 21 November 2026, UTC.
 enum Sample {

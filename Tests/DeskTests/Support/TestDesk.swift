@@ -1,5 +1,6 @@
 import Desk
 import Merging
+import StoreInterface
 import Terminal
 
 /// A desk on records in memory, driven by keys. What the program does outside is done here at once.

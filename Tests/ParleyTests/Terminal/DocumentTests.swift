@@ -1,7 +1,10 @@
 import Foundation
-import Stores
+import StoreInterface
 import TerminalTestSupport
 import Testing
+
+@testable import SQLiteDataStores
+@testable import Samples
 
 @Suite(
   "The desk in a terminal, on a datastore whose documents are trees of revisions", .serialized,
@@ -14,7 +17,7 @@ struct DocumentTests {
     try withTemporaryFolder { folder in
       let store = folder + "/store"
       try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
-      let path = try CloudantDemoStore.make(in: store, now: SQLiteDataStore.now())
+      let path = try CloudantDemoStore.make(in: store, now: WallClock.now())
       let screen = try TmuxTerminal.start(
         [Binary.path, path], columns: columns, rows: rows,
         environment: ["HOME": folder, "SWIFT_BACKTRACE": "enable=no"])

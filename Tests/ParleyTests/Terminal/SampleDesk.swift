@@ -1,7 +1,10 @@
 import Foundation
-import Stores
+import StoreInterface
 import TerminalTestSupport
 import Testing
+
+@testable import SQLiteDataStores
+@testable import Samples
 
 #if canImport(Glibc)
   import Glibc
@@ -38,7 +41,7 @@ struct SampleDesk {
   private static let sample = Result {
     var files: [String: Data] = [:]
     try withTemporaryFolder { folder in
-      _ = try DemoStore.make(in: folder, now: SQLiteDataStore.now())
+      _ = try DemoStore.make(in: folder, now: WallClock.now())
       for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
         files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
       }

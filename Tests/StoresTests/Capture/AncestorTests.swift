@@ -2,7 +2,8 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 /// An ancestor that is not there, not whole, not readable, or later than the record that came in.
 @Suite struct AncestorTests {

@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// What `parley capture` prints, run by an app whose engine then merges.
 @Suite struct CaptureTests {
@@ -167,7 +170,7 @@ import Testing
       .real(0.1 + 0.2), .real(-1e300), .real(.leastNonzeroMagnitude), .real(.infinity),
       .text("a\"b\\\n\u{1}é\u{1F6D2}"), .text(""),
       .text("\u{FEFF}notes"), .text("a\u{0}b"),
-      .opaque(kind: SQLRow.brokenText, bytes: [0x61, 0xFF, 0x22, 0xC3]),
+      .opaque(kind: Value.brokenText, bytes: [0x61, 0xFF, 0x22, 0xC3]),
       .blob(Blob(bytes: [0, 255, 16])), .blob(Blob(bytes: [])), .null,
     ]
     for value in values {

@@ -3,7 +3,9 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// A record that was decided when it had come as JSON, which has no archive: the app meets it once more as it uploads.
 @Suite struct DecidedBeforeTests {

@@ -2,7 +2,10 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// What an app does with the drafts that are left to it, by the code that it copies from `Sources/ParleyOutbox`.
 @Suite struct DrainTests {
@@ -227,7 +230,7 @@ extension DrainTests {
   }
 
   /// Or the draft would wait for ever: an app cannot read such a text.
-  @Test(arguments: [Value.opaque(kind: SQLRow.brokenText, bytes: [0x61, 0xFF]), .text("a\u{0}b")])
+  @Test(arguments: [Value.opaque(kind: Value.brokenText, bytes: [0x61, 0xFF]), .text("a\u{0}b")])
   func textThatAnAppCannotReadIsRefusedWithTheWayOut(_ broken: Value) throws {
     try app.edit(at: 140, "UPDATE notes SET body = ?", [broken])
     try clash()

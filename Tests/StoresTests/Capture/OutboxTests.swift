@@ -2,7 +2,9 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// Drafts that are left to an app, which runs all the while.
 @Suite struct OutboxTests {

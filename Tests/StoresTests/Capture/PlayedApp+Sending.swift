@@ -1,7 +1,9 @@
 import GRDB
 import Merging
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
 
 extension PlayedApp {
   /// The record that the engine would send for a row now: the ancestor, with the columns that differ at the metadata's time.

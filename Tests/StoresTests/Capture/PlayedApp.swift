@@ -2,7 +2,11 @@ import GRDB
 import Merging
 import Synchronization
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// An app with SQLiteData in it, as far as its writer connection goes: the functions that the library registers, temporary
 /// triggers that do what those of its published schema do, the queue of its sync engine, and writes in the engine's order.

@@ -2,7 +2,9 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What clashes as it is sent, where the engine keeps neither side's values, nor that there was a deletion.
 @Suite struct SendingTests {

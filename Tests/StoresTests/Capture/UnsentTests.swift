@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
 
 /// A record that the server deleted leaves a row in the inbox if this device had an edit that the server did not, and
 /// only then.

@@ -1,8 +1,6 @@
 import Merging
 import Testing
 
-@testable import Stores
-
 /// One case of sync-android, whose steps the file tells in prose: a device plays them, with the revisions that the library
 /// names at random called by the word in front.
 struct AndroidCase: Sendable, CustomTestStringConvertible {

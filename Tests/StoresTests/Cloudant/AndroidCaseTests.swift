@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import RevisionTrees
+@testable import StoreInterface
 
 /// Every case of sync-android. Skipped where the facts are not beside the project.
 @Suite(.enabled(if: CloudantCases.areThere, "needs ../shared/cases/cloudant.json"))

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
 
 /// Attachments and their files: what is compared, and what is checked before a draft carries one.
 @Suite struct AttachmentFileTests {
@@ -29,7 +30,7 @@ import Testing
     return replica
   }
 
-  private func zip(_ index: Int) throws -> [UInt8] { try #require(RowJSON.bytes(Self.zipped[index])) }
+  private func zip(_ index: Int) throws -> [UInt8] { try #require(Hexadecimal.bytes(Self.zipped[index])) }
 
   @Test func plainAndCompressedCopiesOfOneFileAreTheSame() throws {
     let replica = try replica(Self.text, zip(0), isZipped: (false, true))
@@ -91,7 +92,7 @@ import Testing
   /// 300,000 zeros take 325 bytes.
   @Test func aLongFileIsDecodedPieceByPiece() throws {
     let folder = try TestFolder()
-    let bytes = try #require(RowJSON.bytes(Self.zeros))
+    let bytes = try #require(Hexadecimal.bytes(Self.zeros))
     try Data(bytes).write(to: URL(filePath: folder.path("zeros")))
     let file = AttachmentFile(path: folder.path("zeros"))
     #expect(file.content(atMost: 300_000)?.count == 300_000)

@@ -2,7 +2,10 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
+@testable import SQLiteFiles
+@testable import Samples
 
 @Suite struct AttachmentWriteTests {
   static let cover = "_attachments/cover"

@@ -1,7 +1,8 @@
 import Foundation
 import Merging
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
 
 extension JSONValue {
   func strings(_ key: String) -> [String] { (self[key]?.elements ?? []).compactMap(\.string) }

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
 
 /// Every case of iOS: its tree is opened, decided as the case says, and compared row by row with the tree that it expects.
 ///

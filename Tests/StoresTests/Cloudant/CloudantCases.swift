@@ -1,7 +1,8 @@
 import Foundation
 import Merging
 
-@testable import Stores
+@testable import RevisionTrees
+@testable import SQLiteDataStores
 
 /// The facts of cases/cloudant.json, which lie beside the project.
 struct CloudantCases {

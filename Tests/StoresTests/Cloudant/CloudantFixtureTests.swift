@@ -2,7 +2,9 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// The real and generated files beside the project. Skipped where they are not there.
 @Suite(

@@ -2,7 +2,10 @@ import Foundation
 import GRDB
 import Merging
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// A datastore made for one test, and a look into its tables.
 final class Datastore: Sendable {
@@ -53,7 +56,7 @@ final class Datastore: Sendable {
     for name in try FileManager.default.contentsOfDirectory(atPath: blobs) {
       guard
         let digest = AttachmentFile(path: blobs + "/" + name).storedBytes().map({
-          RowJSON.hexadecimal($0.sha1)
+          Hexadecimal.text($0.sha1)
         }),
         digests.contains(digest)
       else { continue }
@@ -106,7 +109,7 @@ final class Datastore: Sendable {
       SELECT filename, key, length, revpos, encoding, encoded_length FROM attachments WHERE sequence = ? ORDER BY filename
       """
     try db.forEachRow(sql, [.integer(sequence)]) { row in
-      let key = RowJSON.hexadecimal(row.bytes(1)).prefix(6)
+      let key = Hexadecimal.text(row.bytes(1)).prefix(6)
       words += " +\(row.text(0)) \(key)" + (2...5).map { " \(row.integer(Int32($0)))" }.joined()
     }
     return words
@@ -136,7 +139,7 @@ extension CaseRow {
         """,
         [
           .integer(Int64(sequence)), .text(attachment.name),
-          .blob(Blob(bytes: RowJSON.bytes(attachment.sha1) ?? [])), .text(attachment.type),
+          .blob(Blob(bytes: Hexadecimal.bytes(attachment.sha1) ?? [])), .text(attachment.type),
           .integer(attachment.length), .integer(attachment.revpos), .integer(attachment.encoding),
           .integer(attachment.encodedLength),
         ])

@@ -3,7 +3,10 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// Datastores with bytes changed in their rows and in their files, the same in each run. Whatever is read or refused: nothing
 /// crashes or hangs, reading writes nothing, and writing never removes a row.
@@ -123,7 +126,7 @@ import Testing
       case 0, 1: ("json", .blob(Blob(bytes: random.damaged(body ?? [], changes: 3))))
       case 2: ("json", .null)
       case 3: ("parent", .integer(sequences.randomElement(using: &random) ?? 0))
-      case 4: ("revid", .opaque(kind: SQLRow.brokenText, bytes: random.damaged(id ?? [], changes: 2)))
+      case 4: ("revid", .opaque(kind: Value.brokenText, bytes: random.damaged(id ?? [], changes: 2)))
       case 5:
         ("current", [.null, .integer(0), .integer(1), .text("x")].randomElement(using: &random) ?? .null)
       default:

@@ -1,13 +1,15 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// Bodies as a file may hold them: read and written back as they were, or not read and then not written over.
 @Suite struct DocumentBodyTests {
   private func store(_ body: [UInt8]) throws -> (Datastore, CloudantStore) {
     let datastore = try Datastore([("milk", DocumentWriteTests.milk)])
-    let hex = RowJSON.hexadecimal(body)
+    let hex = Hexadecimal.text(body)
     try datastore.sql("UPDATE revs SET json = x'\(hex)' WHERE revid = '2-q' COLLATE BINARY")
     return (datastore, try datastore.open())
   }

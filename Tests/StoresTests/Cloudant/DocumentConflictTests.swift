@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import Samples
+@testable import StoreInterface
 
 @Suite struct DocumentConflictTests {
   private func conflict(_ revisions: [SampleRevision]) throws -> RecordConflict {

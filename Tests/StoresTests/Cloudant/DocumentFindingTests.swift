@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
+@testable import Samples
+@testable import StoreInterface
 
 /// What is wrong with documents beside their conflicts, and what mends it.
 @Suite struct DocumentFindingTests {

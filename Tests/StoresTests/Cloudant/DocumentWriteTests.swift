@@ -2,7 +2,10 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
+@testable import Samples
+@testable import StoreInterface
 
 @Suite struct DocumentWriteTests {
   static let milk = [

@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import StoreInterface
 
 /// What the newest write changed, as a person is told before it is taken back: always against the winner of before.
 @Suite struct LastWriteTests {

@@ -2,7 +2,9 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 #if canImport(Glibc)
   import Glibc

@@ -2,7 +2,9 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import Samples
+@testable import StoreInterface
 
 @Suite struct OpenDatastoreTests {
   static let plain = [("milk", [SampleRevision("a", #"{"title":"Milk"}"#)])]

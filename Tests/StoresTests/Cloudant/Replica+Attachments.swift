@@ -1,7 +1,8 @@
 import Foundation
 import Merging
 
-@testable import Stores
+@testable import CloudantStores
+@testable import SQLiteFiles
 
 extension Replica {
   /// Attaches a file to a revision.
@@ -30,7 +31,7 @@ extension Replica {
         ])
       try db.run(
         "INSERT OR REPLACE INTO attachments_key_filename (key, filename) VALUES (?, ?)",
-        [.text(RowJSON.hexadecimal(digest)), .text(folderAndName(file.path).name)])
+        [.text(Hexadecimal.text(digest)), .text(folderAndName(file.path).name)])
     }
   }
 }

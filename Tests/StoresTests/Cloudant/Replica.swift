@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Merging
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
 
 /// A device with the app on it: edits documents and replicates them by the library's own rules (facts, sections 2.3 and 2.5),
 /// written down here once more so that the store is not tested by itself.

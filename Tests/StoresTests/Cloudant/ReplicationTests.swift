@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import RevisionTrees
+@testable import StoreInterface
 
 /// Laws of deciding on several devices, over random trees that are the same in each run. What replicates is played by
 /// ``Replica``, by the library's rules.

@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import RevisionTrees
 
 @Suite struct RevisionTreeTests {
   /// The picture of CDTDatastore's documentation.

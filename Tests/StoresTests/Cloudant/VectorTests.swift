@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import RevisionTrees
 
 /// The vectors of ids, orders and canonical JSON. Skipped where the facts are not beside the project.
 @Suite(.enabled(if: CloudantCases.areThere, "needs ../shared/cases/cloudant.json"))

@@ -1,6 +1,9 @@
 import Merging
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 extension DoctorBench {
   /// The record `number` as a device has sent it: the agreed row with other values, each set at its time.

@@ -2,7 +2,11 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// A store of reminders in which tests get single records stuck.
 final class DoctorBench {

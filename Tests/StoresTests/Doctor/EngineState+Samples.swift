@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import Stores
+@testable import KeyedArchives
 
 extension EngineState {
   /// An archive as the engine writes it.

@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 struct EngineStateTests {
   private static func change(_ number: Int, _ kind: PendingZoneChange.Kind = .save) -> PendingZoneChange {

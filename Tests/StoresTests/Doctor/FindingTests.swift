@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
 
 /// Each way of being stuck, made in the files as the engine leaves it, and the finding that tells it.
 struct FindingTests {

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import Samples
 
 /// The lifecycle scenarios that lie beside the project: what a store shows once each has happened.
 struct LifecycleTests {

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// The law: what doctor would tell of a record if nothing waited in the inbox is told by the list or by doctor.
 struct ListOrDoctorTests {

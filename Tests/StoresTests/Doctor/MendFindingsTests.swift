@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What mending changes in the files; the finding is gone, and undo brings every row back.
 struct MendFindingsTests {

@@ -2,7 +2,11 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// Real stores with bytes changed in everything that came from outside: archives, pending changes, the engine's state, the
 /// inbox; and in the files themselves. Whatever is read or refused: nothing crashes, hangs, or writes.
@@ -79,7 +83,7 @@ struct StoreFuzzTests {
     switch value {
     case .blob(let blob): .blob(Blob(bytes: random.damaged(blob.bytes ?? [], changes: 3)))
     case .text(let text):
-      .opaque(kind: SQLRow.brokenText, bytes: random.damaged(Array(text.utf8), changes: 2))
+      .opaque(kind: Value.brokenText, bytes: random.damaged(Array(text.utf8), changes: 2))
     case .opaque(let kind, let bytes): .opaque(kind: kind, bytes: random.damaged(bytes, changes: 2))
     case .null, .integer, .real: nil
     }

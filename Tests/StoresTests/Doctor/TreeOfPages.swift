@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import Testing
 
-@testable import Stores
-
 /// The pages of an SQLite file, for damaging them (https://www.sqlite.org/fileformat.html, section 1.6).
 struct TreeOfPages {
   let path: String

@@ -3,7 +3,9 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 #if canImport(Glibc)
   import Glibc

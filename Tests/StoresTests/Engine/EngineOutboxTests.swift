@@ -2,7 +2,10 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// The stories in which the app applied what was decided, with the code that it copies.
 @Suite(.enabled(if: EngineStory.areHere, "needs ../shared/\(EngineStory.place)"))

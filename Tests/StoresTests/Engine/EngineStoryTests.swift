@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
 
 /// Stores that SQLiteData's own engine made, and what its rules make of them once Parley wrote there.
 ///

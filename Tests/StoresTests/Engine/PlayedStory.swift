@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// A copy of one store of a story, in which Parley does what it was told there.
 final class PlayedStory {

@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import ExactJSON
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 struct CloudKitJSONTests {
   private func node(_ text: String) throws -> JSONNode {

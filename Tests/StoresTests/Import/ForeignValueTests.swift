@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 /// Values that CloudKit has and SQLite has not: understood where that can be, and never the end of the program.
 struct ForeignValueTests {

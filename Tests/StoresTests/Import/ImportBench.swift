@@ -1,7 +1,10 @@
 import Foundation
 import Merging
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
 
 /// The demo store with an empty inbox, and files to import into it.
 struct ImportBench {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
 
 /// Damaged files are taken or told, and never crash, hang or write. The same damage in every run.
 struct ImportFuzzTests {

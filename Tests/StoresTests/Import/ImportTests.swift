@@ -2,7 +2,9 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What an import takes, and what it leaves.
 struct ImportTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stores
+@testable import ExactJSON
+@testable import KeyedArchives
 
 struct JSONReaderTests {
   private func read(_ bytes: [UInt8]) throws -> JSONNode {

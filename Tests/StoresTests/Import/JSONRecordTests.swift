@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// A record that came as JSON, from the inbox to the write.
 struct JSONRecordTests {

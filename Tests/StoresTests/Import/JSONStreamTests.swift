@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// JSON of any length is read record by record, within bounds that are told.
 struct JSONStreamTests {

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// Two devices with the same records. The other one has taken in what the server had, and so knows it as its ancestors.
 struct OtherDeviceTests {

@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// Values that a careless reader or writer loses, each as a column of SQLite may hold it.
 enum HardValues {
@@ -29,7 +31,7 @@ enum HardValues {
 
   static let all: [Value] =
     [.null] + integers.map { .integer($0) } + reals.map { .real($0) } + texts.map { .text($0) }
-    + brokenTexts.map { .opaque(kind: SQLRow.brokenText, bytes: $0) } + blobs.map { .blob(Blob(bytes: $0)) }
+    + brokenTexts.map { .opaque(kind: Value.brokenText, bytes: $0) } + blobs.map { .blob(Blob(bytes: $0)) }
 }
 
 struct EncodedRowTests {

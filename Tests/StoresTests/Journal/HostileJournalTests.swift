@@ -2,7 +2,10 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// A journal that somebody changed between two runs: nothing it says is done without a check, and nothing of it crashes.
 struct HostileJournalTests {

@@ -1,4 +1,4 @@
-@testable import Stores
+@testable import Journals
 
 extension Journal {
   /// The journal of `Reminders.sqlite`, wherever it lies.

@@ -3,7 +3,7 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
 
 /// Bytes in, bytes out: what a column holds is what the journal gives back.
 struct JournalExactnessTests {

@@ -2,7 +2,10 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// A journal that the first Parley wrote, before there were imports.
 struct JournalMigrationTests {

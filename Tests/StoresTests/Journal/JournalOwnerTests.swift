@@ -2,7 +2,11 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import CloudantStores
+@testable import Journals
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
 
 /// `Reminders.sqlite` and `Reminders.touchdb` in one folder.
 struct JournalOwnerTests {

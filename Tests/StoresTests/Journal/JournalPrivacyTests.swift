@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import StoreInterface
 
 /// A journal holds whole rows, so it is its owner's alone.
 struct JournalPrivacyTests {

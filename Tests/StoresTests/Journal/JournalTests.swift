@@ -4,7 +4,9 @@ import GRDBSQLite
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 struct JournalTests {
   let folder: TestFolder

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stores
+@testable import BenchmarkStores
 
 @Suite struct ArchiveBenchmarkTests {
   @Test func everyArchiveOfTheBenchmarkIsRead() {

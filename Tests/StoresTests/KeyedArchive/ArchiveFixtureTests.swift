@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// Archives that others made: real ones, synthetic ones, and a collection that crashes other readers.
 ///

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// Archives with a few bytes changed. None may crash or hang the reader, and what it does read it must be able to write.
 @Suite struct ArchiveFuzzTests {

@@ -1,4 +1,6 @@
-@testable import Stores
+import Merging
+
+@testable import KeyedArchives
 
 extension ArchivedRecord {
   /// A row of a reminders app, as SQLiteData archives it.

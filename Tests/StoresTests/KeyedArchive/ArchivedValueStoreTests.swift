@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// What the writer makes of each value, and that reading gives it back.
 @Suite struct ArchivedValueStoreTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// One object and the value it stands for.
 struct ValueCase: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// The container, byte by byte. Archives cannot reach all of it.
 @Suite struct BinaryPropertyListTests {

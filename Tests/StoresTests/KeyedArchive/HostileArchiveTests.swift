@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 /// Archives that are sound as property lists and mean harm.
 @Suite struct HostileArchiveTests {

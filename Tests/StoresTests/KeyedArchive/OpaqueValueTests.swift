@@ -1,6 +1,7 @@
+import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// Values of classes that are not understood: compared by what they are, and written back as they were.
 @Suite struct OpaqueValueTests {

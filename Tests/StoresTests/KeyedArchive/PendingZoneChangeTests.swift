@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
 
 @Suite struct PendingZoneChangeTests {
   @Test(arguments: PendingZoneChange.Kind.allCases)

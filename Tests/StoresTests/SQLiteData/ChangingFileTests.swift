@@ -2,7 +2,8 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// A file that is read as one that does not change, and does.
 struct ChangingFileTests {

@@ -1,6 +1,9 @@
 import Merging
-import Stores
 import Testing
+
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
 
 struct DemoStoreTests {
   let folder: TestFolder

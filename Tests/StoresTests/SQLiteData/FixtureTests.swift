@@ -1,7 +1,8 @@
 import Foundation
 import Merging
-import Stores
 import Testing
+
+@testable import SQLiteDataStores
 
 /// The fixture's conflicts against its expected.json, field by field. It lies beside the project.
 @Suite(.enabled(if: Shared.has("fixtures/sqlitedata/expected.json"), "needs ../shared/fixtures/sqlitedata"))

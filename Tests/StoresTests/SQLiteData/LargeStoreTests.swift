@@ -1,6 +1,8 @@
 import Merging
-import Stores
 import Testing
+
+@testable import BenchmarkStores
+@testable import SQLiteDataStores
 
 struct LargeStoreTests {
   @Test func itsConflictsAreRealOnes() throws {

@@ -2,7 +2,8 @@ import Foundation
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// Crashes between intent and receipt: each database has all of the changes or none, for itself.
 struct MendTests {

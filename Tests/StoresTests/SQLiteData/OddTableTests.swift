@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
 
 /// Nothing is assumed of an app's tables: names, types, keys, triggers.
 struct OddTableTests {

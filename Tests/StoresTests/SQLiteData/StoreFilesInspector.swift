@@ -1,6 +1,9 @@
 import Merging
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// Looks into both databases of a store, and changes them behind its back.
 struct StoreFilesInspector {

@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// An archive has a blob's SHA-256 only. Where the engine has taken the blob into the row, its bytes are here all the same.
 struct TakenInBlobTests {

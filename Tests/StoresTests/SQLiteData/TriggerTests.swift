@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What the app's own triggers make of a write: what was drafted is there afterwards, or the record is refused.
 struct TriggerTests {

@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 struct UndoTests {
   let folder: TestFolder

@@ -3,7 +3,7 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteFiles
 
 /// A copy is what SQLite itself would make of the files.
 struct UnnamedCopyTests {

@@ -1,7 +1,8 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What is refused while it is typed is what the write would refuse.
 @Suite struct ValueJudgeTests {

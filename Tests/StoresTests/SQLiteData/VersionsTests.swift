@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// What a captured row and the row as it is now say together.
 struct VersionsTests {

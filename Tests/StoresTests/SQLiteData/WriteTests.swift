@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import Journals
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
 
 /// What a write leaves in the files, sort by sort.
 struct WriteTests {

@@ -1,7 +1,7 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
 
 /// What time a write gives a record: other devices take it only if it is later than all that they know.
 struct WriteTimeTests {

@@ -1,0 +1,58 @@
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// One attachment of one revision.
+struct Attachment: Sendable, Equatable {
+  /// All columns of its row, since they are copied when it is carried over.
+  let row: RowImage
+  /// The revision it belongs to, by the number of its row.
+  let sequence: Int64
+  let name: String
+  /// SHA-1 of the bytes as they are stored: 20 bytes.
+  let key: [UInt8]
+  let type: String?
+  /// Of the content, in bytes.
+  let length: Int64
+  /// The stored bytes are gzip; only what came by multipart replication is. Then the same content may have two keys.
+  let isCompressed: Bool
+  /// SHA-1 of the content, where ``AttachmentReader/comparable(_:)`` had to decode it.
+  var contentKey: [UInt8]?
+
+  /// In bytes. A longer one is never decoded: a few megabytes of gzip can hold gigabytes.
+  static let longestDecoded: Int64 = 64_000_000
+
+  var isTooLongToDecode: Bool { isCompressed && length > Attachment.longestDecoded }
+
+  /// nil for a row that is not complete.
+  init?(_ row: RowImage) {
+    guard case .integer(let sequence)? = row["sequence"], case .text(let name)? = row["filename"],
+      case .blob(let key)? = row["key"], let bytes = key.bytes, case .integer(let length)? = row["length"]
+    else { return nil }
+    self.row = row
+    self.sequence = sequence
+    self.name = name
+    self.key = bytes
+    self.length = length
+    if case .text(let type)? = row["type"] { self.type = type } else { type = nil }
+    if case .integer(let encoding)? = row["encoding"] {
+      isCompressed = encoding != 0
+    } else {
+      isCompressed = false
+    }
+  }
+
+  static let prefix = Field.attachmentPrefix
+
+  var field: String { Attachment.prefix + name }
+
+  /// What two revisions are compared by: all that a replica would see, and not in which generation it was added.
+  var value: Value {
+    var members: [JSONText: JSONValue] = [
+      "digest": .string("sha1-" + Hexadecimal.text(contentKey ?? key)), "length": .literal("\(length)"),
+      "content_type": type.map { .string($0) } ?? .null,
+    ]
+    if isCompressed && contentKey == nil { members["encoding"] = .string("gzip") }
+    return .opaque(kind: Value.attachmentKind, bytes: JSONValue.object(members).canonical)
+  }
+}

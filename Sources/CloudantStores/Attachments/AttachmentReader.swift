@@ -1,0 +1,103 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Reads attachments, and looks whether their files are what the rows say.
+struct AttachmentReader {
+  let db: Database
+  let schema: DatastoreSchema
+  let files: DatastoreFiles
+
+  func attachments(of sequence: Int64) throws -> [Attachment] {
+    guard let columns = schema.attachments?.stored else { return [] }
+    let list = columns.map { quoted($0.name) }.joined(separator: ", ")
+    var attachments: [Attachment] = []
+    let sql = "SELECT \(list) FROM attachments WHERE sequence = ? ORDER BY filename"
+    try db.forEachRow(sql, [.integer(sequence)]) { row in
+      let values = zip(Int32(0)..., columns).map { index, column in (column.name, row.value(index)) }
+      if let attachment = Attachment(RowImage(uniqueKeysWithValues: values)) {
+        attachments.append(attachment)
+      }
+    }
+    return attachments
+  }
+
+  /// Why the attachment cannot be carried into a new revision; nil if its file is there and holds what its row says.
+  func problem(of attachment: Attachment) throws -> String? {
+    guard let file = try file(of: attachment), let stored = file.storedBytes() else {
+      return "its file is not in \(folderAndName(files.attachments).name)"
+    }
+    let name = folderAndName(file.path).name
+    if stored.sha1 != attachment.key { return "its file \(name) is damaged: its bytes have another digest" }
+    if attachment.isTooLongToDecode {
+      return file.isNamedGzip(of: attachment.length)
+        ? nil : "its file \(name) is damaged: it should be gzip of \(attachment.length) bytes"
+    }
+    let content = attachment.isCompressed ? file.content(atMost: attachment.length) : stored
+    guard let content else {
+      return "its file \(name) is damaged: it should be gzip of \(attachment.length) bytes"
+    }
+    return content.count == attachment.length
+      ? nil : "its file \(name) holds \(content.count) bytes, and its row says \(attachment.length)"
+  }
+}
+
+/// Comparing what is stored in several ways.
+extension AttachmentReader {
+  /// The same attachments, with the digest of the content where that has to be compared: a plain and a compressed copy of one
+  /// file have two keys, and so may two compressed ones. A file is read only where keys of one name differ and lengths do not,
+  /// and of all files of a document together no more than ``Attachment/longestDecoded`` is decoded.
+  func comparable(_ attachments: [Int: [Attachment]]) throws -> [Int: [Attachment]] {
+    let byName = Dictionary(grouping: attachments.values.joined(), by: \.name)
+    var decoded: [[UInt8]: [UInt8]] = [:]
+    var room = Attachment.longestDecoded
+    for copies in byName.values {
+      for copy in copies where copy.isCompressed && decoded[copy.key] == nil && copy.length <= room {
+        guard copies.contains(where: { $0.key != copy.key && $0.length == copy.length }) else { continue }
+        room -= copy.length
+        decoded[copy.key] = try contentKey(of: copy)
+      }
+    }
+    if decoded.isEmpty { return attachments }
+    return attachments.mapValues { list in
+      list.map { attachment in
+        var attachment = attachment
+        if attachment.isCompressed { attachment.contentKey = decoded[attachment.key] }
+        return attachment
+      }
+    }
+  }
+
+  /// nil where the file is gone or damaged; then the keys are all that is known.
+  private func contentKey(of attachment: Attachment) throws -> [UInt8]? {
+    guard let file = try file(of: attachment), file.storedBytes()?.sha1 == attachment.key,
+      let content = file.content(atMost: attachment.length), content.count == attachment.length
+    else { return nil }
+    return content.sha1
+  }
+}
+
+extension AttachmentReader {
+  private func file(of attachment: Attachment) throws -> AttachmentFile? {
+    try paths(of: attachment).first { FileStatus(path: $0)?.isRegular == true }.map {
+      AttachmentFile(path: $0)
+    }
+  }
+
+  /// Since the table of names a file may be called anything. Before, it was the digest in upper case; those were recorded
+  /// in lower case, and not renamed.
+  private func paths(of attachment: Attachment) throws -> [String] {
+    let hexadecimal = Hexadecimal.text(attachment.key)
+    var names = [
+      hexadecimal.uppercased() + ".blob", hexadecimal + ".blob", hexadecimal.uppercased(), hexadecimal,
+    ]
+    if schema.hasFileNames {
+      let sql = "SELECT filename FROM attachments_key_filename WHERE key = ?"
+      if let name = try db.firstRow(sql, [.text(hexadecimal)], { $0.text(0) }), !name.contains("/") {
+        names.insert(name, at: 0)
+      }
+    }
+    return names.map { files.attachments + "/" + $0 }
+  }
+}

@@ -1,0 +1,72 @@
+import Journals
+import Merging
+import RevisionTrees
+import SQLiteFiles
+import StoreInterface
+
+extension CloudantStore {
+  package func lastWrite() throws -> LastWrite? {
+    guard let intent = try log.newestWrite()?.intent else { return nil }
+    var isOfFlagsOnly = true
+    let records = try intent.records.map { record in
+      let changes = try log.readableChanges(of: record, in: intent.id)
+      isOfFlagsOnly = isOfFlagsOnly && changes.changes.allSatisfy { $0.before != nil }
+      return LastWrite.Record(document: changes)
+    }
+    return LastWrite(
+      id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
+      notVerified: info.notVerified)
+  }
+
+  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try log.checkUndo(extent, record: LastWrite.Record.init(document:)) { write in
+      try rehearse(write.records.map { DocumentTask(undoOf: $0, of: write.id, log) })
+    }
+  }
+}
+
+extension LastWrite {
+  fileprivate static func takingBack(isOfFlagsOnly: Bool) -> String {
+    isOfFlagsOnly
+      ? "The flags are set back as they were found. No revision changes."
+      : """
+      A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
+      so the same leaves are live again, under new ids, with the same winner.
+      """
+  }
+}
+
+extension LastWrite.Record {
+  /// The fields of the document that the write left, and of the winner before it.
+  fileprivate init(document record: RecordChanges) {
+    let revisions = record.changes.filter { $0.table == "revs" }
+    let saved = revisions.filter { $0.before == nil }.compactMap(\.after).first {
+      $0["deleted"] == .integer(0)
+    }
+    let parents = Set(revisions.filter { $0.before == nil }.compactMap { $0.after?["parent"] })
+    let leaves = revisions.compactMap(\.before).filter { parents.contains($0["sequence"] ?? .null) }
+    let winner = leaves.max { RevisionOrder.cloudant.areInIncreasingOrder($0.revisionID, $1.revisionID) }
+    let (before, after) = (winner?.members ?? [:], saved?.members ?? [:])
+    let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
+    let fields = names.map { name in
+      LastWrite.FieldChange(
+        name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
+    }
+    self.init(id: record.record, title: record.title, fields: fields)
+  }
+}
+
+extension RowImage {
+  fileprivate var revisionID: String { if case .text(let id)? = self["revid"] { id } else { "" } }
+
+  fileprivate var members: [JSONText: JSONValue] {
+    let text: String? =
+      switch self["json"] {
+      case .blob(let blob)?: blob.bytes.flatMap { String(validating: $0, as: UTF8.self) }
+      case .text(let text)?: text
+      default: nil
+      }
+    guard let text, case .object(let members)? = try? JSONValue(parsing: text) else { return [:] }
+    return members
+  }
+}

@@ -1,0 +1,76 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// After a crash between intent and receipt. A transaction over one file is atomic, so a document has all of its new rows, or
+/// none: there is nothing to mend, only to tell.
+extension CloudantStore {
+  func mendInterruptedWrites() throws {
+    for intent in try log.openIntents() {
+      let receipts = try intent.records.map { try receipt(of: $0, in: intent.id) }
+      try log.append(receipts, of: intent.id)
+    }
+  }
+
+  /// What the journal no longer tells truly cannot be told by it.
+  private func receipt(of record: Intent.Record, in intent: Int64) throws -> Receipt {
+    do {
+      let changes = try log.changes(of: record, in: intent)
+      return try found([changes]).first?.receipt ?? Receipt(record.id, .left)
+    } catch let refusal as Refusal {
+      return Receipt(record.id, .left, detail: refusal.reason)
+    }
+  }
+
+  package func interruptedWrites() throws -> [InterruptedWrite] {
+    if holder()?.isParley == true { return [] }
+    return try log.openIntents().map { intent in
+      let records = try intent.records.flatMap {
+        try found([log.readableChanges(of: $0, in: intent.id)])
+      }
+      return InterruptedWrite(isUndo: intent.undoes != nil, records: records)
+    }
+  }
+
+  /// What the datastore shows of each document.
+  func found(_ records: [RecordChanges]) throws -> [InterruptedWrite.Record] {
+    if records.isEmpty { return [] }
+    return try readDocuments { reader in
+      try records.map { .init(id: $0.record, title: $0.title, state: try reader.state(of: $0)) }
+    }
+  }
+}
+
+extension InterruptedWrite.Record {
+  var receipt: Receipt {
+    switch state {
+    case .complete: Receipt(id, .completed)
+    case .untouched: Receipt(id, .rolledBack, detail: "nothing was written")
+    case .half, .changedSince: Receipt(id, .left, detail: "somebody else changed it since")
+    }
+  }
+}
+
+extension DocumentReader {
+  fileprivate func state(of record: RecordChanges) throws -> InterruptedWrite.State {
+    // What is added cannot be mistaken; where only flags were set, these have to tell.
+    let added = record.changes.filter { $0.table == "revs" && $0.before == nil }
+    let traces = added.isEmpty ? record.changes.filter { !$0.changesNothing } : added
+    let found = try traces.compactMap(\.after).filter { try isThere($0, withFlag: added.isEmpty) }.count
+    switch found {
+    case 0: return .untouched
+    case traces.count: return .complete
+    default: return .changedSince
+    }
+  }
+
+  /// By number, document and id: the number may have been given to another revision since.
+  private func isThere(_ row: RowImage, withFlag: Bool) throws -> Bool {
+    let flag = withFlag ? " AND current = ?" : ""
+    let sql = "SELECT 1 FROM revs WHERE sequence = ? AND doc_id = ? AND revid = ? COLLATE BINARY\(flag)"
+    let columns = ["sequence", "doc_id", "revid"] + (withFlag ? ["current"] : [])
+    return try db.firstRow(sql, columns.map { row[$0] ?? .null }) { _ in true } ?? false
+  }
+}

@@ -1,0 +1,165 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// A datastore of Cloudant Sync: CDTDatastore (iOS, macOS) or sync-android.
+///
+/// Every document is a tree of revisions. It is in conflict while it has two live leaves or more: the winner is the client,
+/// another leaf the server, and the newest revision that all of them descend from the ancestor.
+package final class CloudantStore: ConflictStore {
+  package enum Access: Sendable {
+    /// Never writes, and leaves no file behind.
+    case reading
+    /// Writes when asked to, if nobody else holds the datastore.
+    case writing
+  }
+
+  let files: DatastoreFiles
+  let schema: DatastoreSchema
+  let rules: MergeRules
+  let clock: @Sendable () -> Int64
+  let log: Journal
+  let reader: SQLiteReader
+  private let probe: LockProbe
+  private let opened: Access
+
+  package let info: StoreInfo
+
+  /// Opens the datastore at `path`: `NAME.touchdb`, Android's `db.sync`, or a folder that holds one of them.
+  ///
+  /// A write of an earlier run that was interrupted is told as completed or rolled back, if the datastore can be written.
+  ///
+  /// - Parameter clock: the time now, in nanoseconds since 1970.
+  /// - Throws: ``StoreError`` that names the file.
+  package static func open(
+    path: String, access: Access = .reading, rules: MergeRules = MergeRules(),
+    clock: @escaping @Sendable () -> Int64 = WallClock.now
+  ) throws -> CloudantStore {
+    let files = try DatastoreFiles(path: path)
+    let store = try CloudantStore(files, access: access, rules: rules, clock: clock)
+    if store.access() == .writable { try store.mendInterruptedWrites() }
+    return store
+  }
+
+  /// Whether there is a datastore at `path`: by its name, or by the columns of its tables.
+  package static func recognises(_ path: String) -> Bool {
+    if DatastoreFiles.isNamedLikeOne(path) { return true }
+    guard let probe = try? FileStatus.checkDatabase(path) else { return false }
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    defer { reader.close() }
+    return (try? reader.read { try DatastoreSchema.isDatastore(in: $0) }) ?? false
+  }
+
+  private init(
+    _ files: DatastoreFiles, access: Access, rules: MergeRules, clock: @escaping @Sendable () -> Int64
+  ) throws {
+    let probe = try FileStatus.checkDatabase(files.database)
+    let reader = SQLiteReader(
+      files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)],
+      prepare: DatastoreSchema.addCollation)
+    do {
+      schema = try reader.read { try DatastoreSchema(files.database, in: $0) }
+    } catch {
+      throw StoreError.reading(files.database, error, holder: probe.holder())
+    }
+    self.files = files
+    // Documents have no times, so the latest edit is nowhere to be seen: nested keys are merged where nothing else is asked.
+    self.rules = rules.defaultRule == .latest ? rules.defaulting(to: .keys) : rules
+    self.clock = clock
+    self.probe = probe
+    self.reader = reader
+    opened = access
+    log = Journal(kind: "Cloudant Sync", database: files.database, clock: clock)
+    info = StoreInfo(files, schema)
+  }
+
+  deinit {
+    reader.close()
+    log.close()
+  }
+
+  package var journal: any DecisionJournal { log }
+
+  package func access() -> StoreAccess {
+    if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+    if schema.version > DatastoreSchema.newestKnown {
+      return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
+    }
+    if let user = probe.user() {
+      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
+    }
+    if !FileStatus.isWritable(files.database) {
+      return .readOnly(reason: "this user may not write \(files.database)")
+    }
+    let folder = folderAndName(files.database).folder
+    return FileStatus.isWritable(folder)
+      ? .writable : .readOnly(reason: "this user may not write the folder \(folder)")
+  }
+
+  package func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }
+
+  func holder() -> LockProbe.Holder? { probe.holder() }
+
+  /// Runs `body` on one state of the file, with the errors of SQLite told as the store's.
+  func readDocuments<Result: Sendable>(_ body: (DocumentReader) throws -> Result) throws -> Result {
+    do {
+      return try reader.read { try body(documents(in: $0)) }
+    } catch {
+      throw StoreError.reading(files.database, error, holder: holder())
+    }
+  }
+
+  func documents(in db: Database) -> DocumentReader {
+    DocumentReader(db: db, schema: schema, files: files, rules: rules)
+  }
+}
+
+extension CloudantStore {
+  /// Only a walk can tell: a document that was resolved has several leaves too.
+  package func estimatedCount() throws -> Int? { nil }
+
+  package func conflicts() -> any ConflictWalk { DocumentWalk(store: self) }
+
+  package func findings() -> any FindingWalk { DocumentFindings(store: self) }
+
+  package func conflict(_ id: String) throws -> RecordConflict {
+    guard let state = try readDocuments({ try $0.state(of: id) }) else {
+      throw StoreError.noSuchRecord(id: id)
+    }
+    return state.conflict
+  }
+
+  /// A datastore keeps no queue: replicators remember the last sequence they have seen.
+  package func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
+
+  package func tree(_ id: String) throws -> RevisionTreePicture? {
+    try readDocuments { try DocumentRows(id: id, in: $0.db, $0.schema)?.tree.picture }
+  }
+}
+
+extension MergeRules {
+  fileprivate func defaulting(to rule: MergeRule) -> MergeRules {
+    var rules = self
+    rules.defaultRule = rule
+    return rules
+  }
+}
+
+extension StoreInfo {
+  fileprivate init(_ files: DatastoreFiles, _ schema: DatastoreSchema) {
+    let isAndroid = schema.platform == .android
+    self.init(
+      name: files.name, path: files.database, kind: isAndroid ? "Cloudant Sync (Android)" : "Cloudant Sync",
+      writing: """
+        One transaction for each document: the draft as a new revision on the leaf it equals, on the first with its \
+        attachments, or on the winner; and a deletion on every other live leaf. The app replicates them at its next replication.
+        """,
+      mending: "One transaction for each document. No row is removed, and no revision is rewritten.",
+      notVerified: isAndroid
+        ? "What is written so was opened and replicated by sync-android itself, never yet by an app with a real server."
+        : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
+      recordsHaveTrees: true)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Journals
+import Merging
+import SQLiteFiles
+
+/// What a draft means for the rows of a document.
+///
+///     draft    chosen leaf                        every other live leaf
+///     save     a new revision with the draft      a tombstone
+///     delete   a tombstone                        a tombstone
+///
+/// - The chosen leaf is the first in winner order that equals the draft; else the first that has the draft's attachments;
+///   else the winner. A revision is appended even to a leaf that equals it: if two replicas keep different leaves and only
+///   delete, nothing is left after they replicate (facts, section 0.2).
+/// - Ids do not see attachments. Two desks that take different ones should not append to the same leaf, where one content
+///   would give them one id, and nobody would ever tell that the files differ (facts, section 0.4).
+/// - Attachments are carried by copying their rows, from whichever leaf the draft takes them. A revision does not inherit any.
+/// - On iOS ids follow from parent and body, so two desks that decide alike make the same revision. Android's are random.
+/// - Rows are only added, and `current` moves to them. Nothing is compacted: the leaves' bodies stay readable by id.
+struct DocumentPlan {
+  let reader: DocumentReader
+  let state: DocumentState
+  private var growth: DocumentGrowth
+
+  /// - Throws: ``Refusal``
+  init(_ state: DocumentState, _ reader: DocumentReader) throws {
+    if let reason = state.conflict.details.notWritable { throw Refusal(nil, reason) }
+    self.state = state
+    self.reader = reader
+    growth = try DocumentGrowth(state.rows, reader)
+  }
+
+  /// - Throws: ``Refusal`` if a document cannot hold the draft.
+  mutating func changes(_ draft: Draft) throws -> [StoredChange] {
+    var chosen: Int?
+    if case .save(let fields) = draft.action {
+      let leaf = chosenLeaf(fields)
+      chosen = leaf
+      try growth.append(
+        to: state.tree.revisions[leaf].id, body: try body(fields), attachments: try attachments(fields, leaf))
+    }
+    // The newest leaf first, as the library itself goes through them.
+    for leaf in state.tree.liveLeaves.sorted(by: { state.rows.sequence(of: $0) > state.rows.sequence(of: $1) }
+    )
+    where leaf != chosen {
+      try growth.delete(state.tree.revisions[leaf].id)
+    }
+    let kept = try state.tree.liveLeaves.flatMap { try growth.unchangedAttachments(of: $0) }
+    return try growth.changes() + kept
+  }
+
+  private func chosenLeaf(_ fields: [FieldDraft]) -> Int {
+    let live = state.tree.liveLeaves
+    let attached = fields.filter { $0.name.hasPrefix(Attachment.prefix) }
+    return live.first { has($0, fields) } ?? live.first { has($0, attached) } ?? live[0]
+  }
+
+  private func has(_ leaf: Int, _ fields: [FieldDraft]) -> Bool {
+    guard let known = state.versions[leaf]?.version.fields else { return false }
+    return fields.allSatisfy { known[$0.name]?.value ?? .missing == $0.value }
+  }
+
+  private func body(_ fields: [FieldDraft]) throws -> [UInt8] {
+    var members: [JSONText: JSONValue] = [:]
+    for field in fields where !field.name.hasPrefix(Attachment.prefix) && field.value != .missing {
+      guard let json = field.json else {
+        throw Refusal(field.name, "a document holds JSON, and no bytes; bytes go into an attachment")
+      }
+      members[JSONText(field.name)] = json
+    }
+    return members.isEmpty ? [] : JSONValue.object(members).canonical
+  }
+
+  /// The attachments of the draft, each from the leaf that has it: the chosen one first, then in winner order.
+  private func attachments(_ fields: [FieldDraft], _ chosen: Int) throws -> [Attachment] {
+    let sources = ([chosen] + state.tree.liveLeaves + state.versions.keys.sorted()).flatMap {
+      state.attachments(of: $0)
+    }
+    return try fields.filter { $0.name.hasPrefix(Attachment.prefix) && $0.value != .missing }.map { field in
+      guard let source = sources.first(where: { $0.field == field.name && $0.value == field.value }) else {
+        throw Refusal(field.name, "an attachment is taken from a leaf as it is, or left out")
+      }
+      if let problem = try reader.attachments.problem(of: source) { throw Refusal(field.name, problem) }
+      return source
+    }
+  }
+}
+
+extension FieldDraft {
+  /// A real number that a person typed is written as CDTDatastore writes it, with up to 16 digits: 1.0 as 1. One that came
+  /// out of a body stays as it was.
+  fileprivate var json: JSONValue? {
+    guard source == .edited, case .real(let real) = value, real.isFinite else { return value.json }
+    return .literal(String(format: "%.16g", real))
+  }
+}

@@ -1,0 +1,160 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Takes back a write by appending once more: rows that a replica may have seen are never removed.
+///
+/// On what the write appended to each leaf, a revision with that leaf's body follows: the leaves of before are live again,
+/// with new ids. The document is in conflict as it was, with the same winner.
+///
+///     2-x ─┬─ 3-p ── 4-merged ── 5-p'
+///          └─ 3-q ── 4-deleted ── 5-q'
+///
+/// Where only flags were set, they are set back.
+struct DocumentUndo {
+  private let reader: DocumentReader
+  private let rows: DocumentRows
+  private let endings: [Ending]
+
+  /// A leaf of before, and what the write appended to it.
+  private struct Ending {
+    let leaf: String
+    let appended: String
+    let body: [UInt8]
+    let attachments: [Attachment]
+  }
+
+  /// - Throws: `DocumentTask.Moved` if the document went on since, ``Refusal`` if a leaf's attachments are gone.
+  static func changes(_ record: RecordChanges, _ reader: DocumentReader) throws -> [StoredChange] {
+    let receipts = ReceiptRows(record)
+    guard let key = receipts.document, let rows = try DocumentRows(key: key, in: reader.db, reader.schema)
+    else { throw DocumentTask.Moved("the document is not there any more") }
+    if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
+    let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
+    return try DocumentUndo(reader: reader, rows: rows, endings: endings).changes()
+  }
+
+  private static func ending(
+    _ appended: RowImage, _ receipts: ReceiptRows, _ rows: DocumentRows, _ reader: DocumentReader
+  ) throws -> Ending {
+    guard case .integer(let parent)? = appended["parent"],
+      case .integer(let sequence)? = appended["sequence"],
+      case .text(let id)? = appended["revid"], let leaf = receipts.leaf(parent),
+      case .text(let leafID)? = leaf["revid"]
+    else { throw Refusal(nil, "its receipt is not complete") }
+    guard rows.tree.leaves.contains(where: { rows.tree.revisions[$0].id == id }),
+      rows.sequences[id] == [sequence]
+    else { throw DocumentTask.Moved("it went on since it was written") }
+    let attachments = receipts.attachments(of: parent)
+    for attachment in attachments {
+      if let problem = try reader.attachments.problem(of: attachment) {
+        throw Refusal(attachment.field, problem)
+      }
+    }
+    return Ending(leaf: leafID, appended: id, body: leaf.body, attachments: attachments)
+  }
+
+  /// The winner of before has to win again, and the next to come second: these two are the columns of a desk. Where the new
+  /// ids fall otherwise, one more revision is appended to what should be greater.
+  private func changes() throws -> [StoredChange] {
+    var growth = try DocumentGrowth(rows, reader)
+    let worstFirst = endings.sorted { rows.tree.order.areInIncreasingOrder($0.leaf, $1.leaf) }
+    var greatest: String?
+    for (index, ending) in worstFirst.enumerated() {
+      var id = try growth.append(to: ending.appended, body: ending.body, attachments: ending.attachments)
+      if index >= worstFirst.count - 2 {
+        try extend(&id, ending.body, ending.attachments, beyond: greatest, &growth)
+      }
+      greatest = greatest.map { rows.tree.order.areInIncreasingOrder($0, id) ? id : $0 } ?? id
+    }
+    try keepWinner(above: greatest, of: worstFirst.last, &growth)
+    return try growth.changes()
+  }
+
+  /// A winner that the write left alone, as mending an old branch does, still wins.
+  private func keepWinner(
+    above revived: String?, of best: Ending?, _ growth: inout DocumentGrowth
+  ) throws {
+    guard let winner = rows.tree.liveLeaves.first, let best else { return }
+    var id = rows.tree.revisions[winner].id
+    let wasWinning =
+      !endings.contains { $0.appended == id } && rows.tree.order.areInIncreasingOrder(best.leaf, id)
+    guard wasWinning, rows.tree.revisions[winner].hasBody else { return }
+    let sequence = rows.sequence(of: winner)
+    try extend(
+      &id, try reader.body(of: sequence) ?? [], try reader.attachments.attachments(of: sequence),
+      beyond: revived,
+      &growth)
+  }
+
+  /// Appends the same once more until it is the greater. Each leaf grew by two, so a generation or two does it; ids made by
+  /// hand may never be greater.
+  private func extend(
+    _ id: inout String, _ body: [UInt8], _ attachments: [Attachment], beyond other: String?,
+    _ growth: inout DocumentGrowth
+  ) throws {
+    guard let other else { return }
+    for _ in 1...3 where rows.tree.order.areInIncreasingOrder(id, other) {
+      id = try growth.append(to: id, body: body, attachments: attachments)
+    }
+  }
+}
+
+extension DocumentReader {
+  /// - Throws: `DocumentTask.Moved` if a flag is no longer as it was written.
+  fileprivate func flagsBefore(_ marked: [StoredChange]) throws -> [StoredChange] {
+    try marked.map { change in
+      let columns = schema.revs.stored.filter { ["doc_id", "revid", "parent", "current"].contains($0.name) }
+      let now = try schema.revs.row(change.key, columns: columns, in: db)
+      guard let now, now.allSatisfy({ change.after?[$0.key] == $0.value }) else {
+        throw DocumentTask.Moved("it went on since it was written")
+      }
+      return change.reversed
+    }
+  }
+}
+
+/// A write's rows as the journal keeps them.
+private struct ReceiptRows {
+  /// What was added to `revs`.
+  let appended: [RowImage]
+  /// Whose flag changed.
+  let marked: [StoredChange]
+  /// The key of the document.
+  let document: Int64?
+  private let leaves: [Int64: RowImage]
+  private let attached: [RowImage]
+
+  init(_ record: RecordChanges) {
+    let revs = record.changes.filter { $0.table == "revs" }
+    appended = revs.filter { $0.before == nil }.compactMap(\.after)
+    marked = revs.filter { $0.before != nil && !$0.changesNothing }
+    document = revs.lazy.compactMap(\.after).compactMap { $0.integer("doc_id") }.first
+    leaves = Dictionary(
+      revs.compactMap(\.before).compactMap { row in row.integer("sequence").map { ($0, row) } }
+    ) { first, _ in first }
+    attached = record.changes.filter { $0.table == "attachments" && $0.before != nil }.compactMap(\.before)
+  }
+
+  func leaf(_ sequence: Int64) -> RowImage? { leaves[sequence] }
+
+  func attachments(of sequence: Int64) -> [Attachment] {
+    attached.filter { $0["sequence"] == .integer(sequence) }.compactMap { Attachment($0) }
+  }
+}
+
+extension RowImage {
+  fileprivate func integer(_ column: String) -> Int64? {
+    if case .integer(let integer)? = self[column] { integer } else { nil }
+  }
+
+  fileprivate var body: [UInt8] {
+    switch self["json"] {
+    case .blob(let blob)?: blob.bytes ?? []
+    case .text(let text)?: Array(text.utf8)
+    default: []
+    }
+  }
+}

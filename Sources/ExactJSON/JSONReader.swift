@@ -1,0 +1,247 @@
+/// Reads JSON (RFC 8259) strictly and within bounds: whatever the bytes are, this ends, in time that grows with their number.
+///
+/// Refused are nesting beyond ``depthLimit``, numbers beyond what a Double holds, names that occur twice in one object, text
+/// that is no UTF-8, and half of a surrogate pair. Foundation's reader turns numbers into Doubles, takes the last of two
+/// equal names, and tells no line.
+package struct JSONReader {
+  package static let depthLimit = 64
+  /// The longest number read, in characters; no exact 64-bit number has more than 20.
+  package static let numberLimit = 400
+
+  /// How many values there may be in one text: a few bytes of text make a hundred of memory.
+  package static let countLimit = 500_000
+
+  package let bytes: [UInt8]
+  private var count = 0
+  private let brokenText: (([UInt8]) -> JSONNode.Content)?
+  private let end: Int
+  package private(set) var position: Int
+
+  /// Reads what lies in `range` of `bytes`, from a byte order mark on if there is one.
+  ///
+  /// - Parameter brokenText: what a string stands for that is not UTF-8; without it such a one is refused.
+  package init(
+    _ bytes: [UInt8], in range: Range<Int>? = nil, brokenText: (([UInt8]) -> JSONNode.Content)? = nil
+  ) {
+    let range = range ?? bytes.indices
+    self.bytes = bytes
+    self.brokenText = brokenText
+    end = range.upperBound
+    position = bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? range.lowerBound + 3 : range.lowerBound
+  }
+
+  /// The next value, nil if there are none left. Several may follow each other with nothing but space between them.
+  package mutating func next() throws(JSONProblem) -> JSONNode? {
+    skipSpace()
+    return position < end ? try value(depth: 0) : nil
+  }
+
+  /// The only value.
+  package mutating func single() throws(JSONProblem) -> JSONNode {
+    guard let node = try next() else { throw problem("there is nothing") }
+    skipSpace()
+    guard position == end else { throw problem("something follows the end of the value") }
+    return node
+  }
+}
+
+extension JSONReader {
+  private func problem(_ reason: String) -> JSONProblem { JSONProblem(reason: reason, offset: position) }
+
+  private var current: UInt8? { position < end ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+
+  private mutating func value(depth: Int) throws(JSONProblem) -> JSONNode {
+    guard depth < JSONReader.depthLimit else {
+      throw problem("nested deeper than \(JSONReader.depthLimit) levels")
+    }
+    let start = position
+    count += 1
+    guard count <= JSONReader.countLimit else {
+      throw problem("more than \(JSONReader.countLimit) values, and a record never has as many")
+    }
+    let content = try content(depth)
+    return JSONNode(content: content, extent: start..<position)
+  }
+
+  private mutating func content(_ depth: Int) throws(JSONProblem) -> JSONNode.Content {
+    switch current {
+    case UInt8(ascii: "{"): .object(try members(depth))
+    case UInt8(ascii: "["): .array(try elements(depth))
+    case UInt8(ascii: "\""): try text()
+    case UInt8(ascii: "t"): try word("true", .bool(true))
+    case UInt8(ascii: "f"): try word("false", .bool(false))
+    case UInt8(ascii: "n"): try word("null", .null)
+    case UInt8(ascii: "-"): .number(try number())
+    case .some(let byte) where byte.isDigit: .number(try number())
+    case nil: throw problem("the text ends where a value belongs")
+    case .some: throw problem("no value begins like this")
+    }
+  }
+
+  private mutating func word(
+    _ word: StaticString, _ content: JSONNode.Content
+  ) throws(JSONProblem) -> JSONNode.Content {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard current == word.utf8Start[index] else { throw problem("\(word) is misspelt") }
+      position += 1
+    }
+    return content
+  }
+
+  private mutating func elements(_ depth: Int) throws(JSONProblem) -> [JSONNode] {
+    var elements: [JSONNode] = []
+    position += 1
+    skipSpace()
+    if take("]") { return elements }
+    while true {
+      skipSpace()
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      if take("]") { return elements }
+      guard take(",") else { throw problem("a list goes on with a comma or ends with ]") }
+    }
+  }
+
+  private mutating func members(_ depth: Int) throws(JSONProblem) -> [String: JSONNode] {
+    var members: [String: JSONNode] = [:]
+    position += 1
+    skipSpace()
+    if take("}") { return members }
+    while true {
+      skipSpace()
+      try member(of: &members, depth)
+      skipSpace()
+      if take("}") { return members }
+      guard take(",") else { throw problem("an object goes on with a comma or ends with }") }
+    }
+  }
+
+  private mutating func member(of members: inout [String: JSONNode], _ depth: Int) throws(JSONProblem) {
+    let start = position
+    guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
+    guard case .string(let name) = try text() else { throw problem("a name that is not UTF-8") }
+    guard members[name] == nil else {
+      throw JSONProblem(reason: "the object has this name twice", offset: start)
+    }
+    skipSpace()
+    guard take(":") else { throw problem("a colon follows a name") }
+    skipSpace()
+    members[name] = try value(depth: depth + 1)
+  }
+
+  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+    guard current == UInt8(ascii: byte) else { return false }
+    position += 1
+    return true
+  }
+}
+
+/// Numbers.
+extension JSONReader {
+  private mutating func number() throws(JSONProblem) -> String {
+    let start = position
+    _ = take("-")
+    if !take("0") { try digits() }
+    if take(".") { try digits() }
+    if take("e") || take("E") {
+      if !take("+") { _ = take("-") }
+      try digits()
+    }
+    guard position - start <= JSONReader.numberLimit else {
+      throw JSONProblem(reason: "a number of more than \(JSONReader.numberLimit) characters", offset: start)
+    }
+    let number = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard Double(number)?.isFinite == true else {
+      throw JSONProblem(reason: "a number too large to be kept", offset: start)
+    }
+    return number
+  }
+
+  private mutating func digits() throws(JSONProblem) {
+    guard let first = current, first.isDigit else { throw problem("a digit belongs here") }
+    while let digit = current, digit.isDigit { position += 1 }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+}
+
+/// Strings.
+extension JSONReader {
+  private mutating func text() throws(JSONProblem) -> JSONNode.Content {
+    let start = position
+    position += 1
+    var utf8: [UInt8] = []
+    while true {
+      try plainCharacters(into: &utf8)
+      switch current {
+      case UInt8(ascii: "\""):
+        position += 1
+        if let text = String(validating: utf8, as: UTF8.self) { return .string(text) }
+        if let brokenText { return brokenText(utf8) }
+        throw JSONProblem(reason: "text that is not UTF-8", offset: start)
+      case UInt8(ascii: "\\"): utf8 += try escaped().utf8
+      case nil: throw JSONProblem(reason: "the text ends within this string", offset: start)
+      case .some: throw problem("a control character that is not escaped")
+      }
+    }
+  }
+
+  private mutating func plainCharacters(into utf8: inout [UInt8]) throws(JSONProblem) {
+    let start = position
+    while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+      position += 1
+    }
+    utf8 += bytes[start..<position]
+  }
+
+  private mutating func escaped() throws(JSONProblem) -> Character {
+    let start = position
+    position += 1
+    guard let letter = current else { throw problem("the text ends within an escape") }
+    position += 1
+    switch letter {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return Character(try scalar(start))
+    default: throw JSONProblem(reason: "no such escape", offset: start)
+    }
+  }
+
+  /// The scalar of one `\uXXXX`, or of two that are a surrogate pair.
+  private mutating func scalar(_ start: Int) throws(JSONProblem) -> Unicode.Scalar {
+    let high = try fourDigits()
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    guard high < 0xDC00, take("\\"), take("u") else {
+      throw JSONProblem(reason: "half of a surrogate pair", offset: start)
+    }
+    let low = try fourDigits()
+    guard 0xDC00...0xDFFF ~= low,
+      let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    else { throw JSONProblem(reason: "half of a surrogate pair", offset: start) }
+    return scalar
+  }
+
+  private mutating func fourDigits() throws(JSONProblem) -> UInt32 {
+    var value: UInt32 = 0
+    for _ in 0..<4 {
+      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+        throw problem("four hexadecimal digits follow \\u")
+      }
+      value = value << 4 | UInt32(digit)
+      position += 1
+    }
+    return value
+  }
+}

@@ -1,0 +1,109 @@
+import Crypto
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// A row as bytes, exactly and without detours: what the journal keeps of it.
+///
+///     row      count, then each column's name and value, in the order of the names' bytes
+///     name     length, UTF-8
+///     value    one byte that says what follows
+///                0  NULL
+///                1  integer           8 bytes, the highest first
+///                2  real              the 8 bytes of its bits: -0.0 stays itself
+///                3  text              length, UTF-8: U+FEFF and NUL are characters like others
+///                4  broken text       length, bytes that are not UTF-8
+///                5  blob              length, bytes
+///                6  long text         SHA-256 of bytes that lie in the table `blobs`, each there once
+///                7  long broken text  the same
+///                8  long blob         the same
+///                9  a blob's hash     SHA-256, length + 1 or 0: bytes that are not kept, as nothing changes them
+///
+/// Counts and lengths have seven bits in a byte, the lowest first; the eighth says that more follow.
+///
+///     {"id": 7, "title": "Milk"}    02  02 69 64  01 00 00 00 00 00 00 00 07  05 74 69 74 6c 65  03 04 4d 69 6c 6b
+package struct EncodedRow: Sendable, Equatable {
+  package enum Tag: UInt8 {
+    case null, integer, real, text, brokenText, blob, longText, longBrokenText, longBlob, hash
+  }
+
+  package static let longLength = 256
+
+  private let longLength: Int
+  package private(set) var bytes: [UInt8] = []
+  /// The long values, by their SHA-256.
+  package private(set) var long: [[UInt8]: [UInt8]] = [:]
+
+  /// - Parameters:
+  ///   - hashed: the columns of which the hash of a long blob is enough.
+  ///   - longLength: from which length on a value lies in a place of its own.
+  /// - Throws: ``Refusal`` for what no column can hold.
+  package init(_ row: RowImage, hashed: Set<String> = [], longLength: Int = EncodedRow.longLength) throws {
+    self.longLength = longLength
+    append(count: row.count)
+    for (name, value) in row.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      append(Array(name.utf8))
+      if case .blob(let blob) = value, blob.bytes == nil || blob.isLong && hashed.contains(name) {
+        append(hashOf: blob)
+      } else {
+        try append(value, name)
+      }
+    }
+  }
+
+  private mutating func append(_ value: Value, _ name: String) throws {
+    switch value {
+    case .null: append(.null)
+    case .integer(let integer): append(.integer, UInt64(bitPattern: integer))
+    case .real(let real): append(.real, real.bitPattern)
+    case .text(let text): append(Array(text.utf8), .text, .longText)
+    case .blob(let blob): append(blob.bytes ?? [], .blob, .longBlob, sha256: blob.sha256)
+    case .opaque(Value.brokenText, let bytes): append(bytes, .brokenText, .longBrokenText)
+    case .opaque(let kind, _): throw Refusal(name, "a value of the kind \(kind) is none of a column")
+    }
+  }
+
+  private mutating func append(_ tag: Tag) { bytes.append(tag.rawValue) }
+
+  private mutating func append(_ tag: Tag, _ number: UInt64) {
+    append(tag)
+    withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+  }
+
+  private mutating func append(
+    _ content: [UInt8], _ short: Tag, _ long: Tag, sha256: @autoclosure () -> [UInt8]? = nil
+  ) {
+    guard content.count >= longLength else {
+      append(short)
+      return append(content)
+    }
+    let hash = sha256() ?? Array(SHA256.hash(data: content))
+    append(long)
+    bytes += hash
+    self.long[hash] = content
+  }
+
+  private mutating func append(hashOf blob: Blob) {
+    append(.hash)
+    bytes += blob.sha256
+    append(count: blob.count.map { $0 + 1 } ?? 0)
+  }
+
+  private mutating func append(_ content: [UInt8]) {
+    append(count: content.count)
+    bytes += content
+  }
+
+  private mutating func append(count: Int) {
+    var rest = UInt(count)
+    while rest > 0x7F {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+}
+
+extension Blob {
+  fileprivate var isLong: Bool { count ?? 0 >= EncodedRow.longLength }
+}

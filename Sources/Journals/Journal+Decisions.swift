@@ -1,0 +1,165 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+extension Journal {
+  package func append(_ decisions: [Decision]) throws {
+    if decisions.isEmpty { return }
+    let rows = try write { db in
+      let sql = """
+        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+      return try decisions.map { decision in
+        try db.run(
+          sql,
+          [.text(decision.id), decision.subject.stored]
+            + (decision.choice.map(\.stored) ?? [.null, .null, .null])
+            + [
+              .text(decision.fingerprint), .integer(decision.decidedAt),
+              decision.note.map { .text($0) } ?? .null,
+            ])
+        return db.lastInsertedRowID
+      }
+    }
+    heard.withLock { $0.append(own: rows) }
+  }
+
+  package func decisionsOfOthers() throws -> [Decision] {
+    let last = heard.withLock { $0.last }
+    let rows = try read(or: []) { db in try Journal.decisions(after: last, in: db) }
+    return heard.withLock { $0.take(rows) }
+  }
+
+  /// The decisions after a row; before anybody listened only the newest, as the others are known.
+  private static func decisions(after row: Int64?, in db: Database) throws -> [(
+    row: Int64, decision: Decision
+  )] {
+    let condition = row == nil ? "ORDER BY id DESC LIMIT 1" : "WHERE id > ? ORDER BY id"
+    var rows: [(Int64, Decision)] = []
+    try db.forEachRow("\(selection) \(condition)", row.map { [.integer($0)] } ?? []) {
+      rows.append(($0.integer(0), Decision($0)))
+    }
+    return rows
+  }
+
+  package func decisions(for ids: [String]) throws -> [Decision] {
+    if ids.isEmpty { return [] }
+    return try read(or: []) { db in
+      var newest: [(row: Int64, decision: Decision)] = []
+      for id in Set(ids) { newest += try Journal.decisions(for: id, in: db) }
+      return newest.sorted { $0.row < $1.row }.map(\.decision)
+    }
+  }
+
+  /// The last decision of each subject of one record.
+  private static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)]
+  {
+    let sql = "\(selection) WHERE record = ? ORDER BY id"
+    var last: [Subject: (Int64, Decision)] = [:]
+    try db.forEachRow(sql, [.text(id)]) { row in
+      let decision = Decision(row)
+      last[decision.subject] = (row.integer(0), decision)
+    }
+    return Array(last.values)
+  }
+
+  private static var selection: String {
+    """
+    SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
+      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
+        AND \(Journal.stands))
+    FROM decisions
+    """
+  }
+
+  /// All decisions, newest first.
+  package static func newestDecisions(limit: Int, in db: Database) throws -> [Decision] {
+    var decisions: [Decision] = []
+    try db.forEachRow("\(selection) ORDER BY id DESC LIMIT ?", [.integer(Int64(limit))]) {
+      decisions.append(Decision($0))
+    }
+    return decisions
+  }
+}
+
+/// Which decisions of the journal this program knows of, so that it can tell those of others.
+package struct HeardDecisions {
+  /// The newest row that was looked at; nil before anybody listened.
+  package private(set) var last: Int64?
+  /// Rows after it that this program appended itself.
+  private var own: Set<Int64> = []
+
+  package mutating func append(own rows: [Int64]) { if last != nil { own.formUnion(rows) } }
+
+  package mutating func take(_ rows: [(row: Int64, decision: Decision)]) -> [Decision] {
+    let listens = last != nil
+    let others = listens ? rows.filter { !own.contains($0.row) }.map(\.decision) : []
+    last = rows.last?.row ?? last ?? 0
+    own = own.filter { $0 > last ?? 0 }
+    return others
+  }
+}
+
+extension Decision {
+  fileprivate init(_ row: SQLRow) {
+    self.init(
+      id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
+      choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
+      fingerprint: row.text(6), decidedAt: row.integer(7), note: row.optionalText(8),
+      isWritten: row.integer(9) != 0)
+  }
+}
+
+extension Subject {
+  fileprivate var stored: Value {
+    switch self {
+    case .record: .null
+    case .field(let name): .text(name)
+    }
+  }
+}
+
+extension Choice {
+  /// Kind, value, and the kind of an opaque value.
+  fileprivate var stored: [Value] {
+    switch self {
+    case .take(let side): [.text(side.rawValue), .null, .null]
+    case .edit(let value): [.text("edit")] + Choice.stored(value)
+    case .merged(let value): [.text("merged")] + Choice.stored(value)
+    }
+  }
+
+  /// A blob without its bytes is kept by its hash, and a NaN by its bits, as SQLite would make it NULL.
+  private static func stored(_ value: Value) -> [Value] {
+    switch value {
+    case .real(let real) where real.isNaN:
+      [.integer(Int64(bitPattern: real.bitPattern)), .text("real")]
+    case .opaque(let kind, let bytes): [.blob(Blob(bytes: bytes)), .text("opaque:" + kind)]
+    case .blob(let blob) where blob.bytes == nil: [.blob(Blob(bytes: blob.sha256)), .text("sha256")]
+    default: [value, .null]
+    }
+  }
+
+  fileprivate init?(_ kind: String?, _ value: Value, opaqueKind: String?) {
+    let value = Choice.value(value, opaqueKind)
+    switch kind {
+    case "edit": self = .edit(value)
+    case "merged": self = .merged(value)
+    default:
+      guard let side = kind.flatMap({ Side(rawValue: $0) }) else { return nil }
+      self = .take(side)
+    }
+  }
+
+  private static func value(_ value: Value, _ kind: String?) -> Value {
+    if kind == "real", case .integer(let bits) = value {
+      return .real(Double(bitPattern: UInt64(bitPattern: bits)))
+    }
+    guard let kind, case .blob(let blob) = value, let bytes = blob.bytes else { return value }
+    return kind == "sha256"
+      ? .blob(Blob(sha256: bytes)) : .opaque(kind: String(kind.dropFirst(7)), bytes: bytes)
+  }
+}

@@ -1,0 +1,111 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+extension Journal {
+  /// What is in the journal, newest first, for `parley log`.
+  package func entries(limit: Int) throws -> [JournalEntry] {
+    try read(or: []) { db in
+      let decisions = try Journal.newestDecisions(limit: limit, in: db).map { JournalEntry($0) }
+      let receipts = try newestReceipts(limit: limit, in: db)
+      return Array(Journal.merged(receipts, decisions).prefix(limit))
+    }
+  }
+
+  /// Both are newest first. At equal times a receipt is the newer: what is decided is written afterwards.
+  private static func merged(_ receipts: [JournalEntry], _ decisions: [JournalEntry]) -> [JournalEntry] {
+    var (receipts, decisions) = (receipts[...], decisions[...])
+    var merged: [JournalEntry] = []
+    while let receipt = receipts.first, let decision = decisions.first {
+      merged.append(receipt.time >= decision.time ? receipts.removeFirst() : decisions.removeFirst())
+    }
+    return merged + receipts + decisions
+  }
+
+  /// Each receipt by its index, and what belongs to it by a key: what is not told is not read.
+  package static let newestReceipts = """
+    SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent
+    FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
+    LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+    ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?
+    """
+
+  private func newestReceipts(limit: Int, in db: Database) throws -> [JournalEntry] {
+    var found: [(receipt: ReceiptRow, entry: JournalEntry)] = []
+    try db.forEachRow(Journal.newestReceipts, [.integer(Int64(limit))]) { row in
+      let receipt = ReceiptRow(row)
+      found.append((receipt, JournalEntry(receipt, time: row.integer(3), note: row.optionalText(5))))
+    }
+    return try found.map { receipt, entry in
+      var entry = entry
+      if receipt.outcome == .left { entry.left = try left(receipt, in: db) }
+      return entry
+    }
+  }
+
+  private func left(_ receipt: ReceiptRow, in db: Database) throws -> JournalEntry.Left {
+    let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
+    let changes = (try? Journal.changes(of: record, in: receipt.intent, in: db))?.changes ?? []
+    return JournalEntry.Left(
+      fields: changes.filter(\.isOfTheRow).flatMap(\.fields),
+      isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
+  }
+}
+
+private struct ReceiptRow {
+  let record: String
+  let outcome: Receipt.Outcome
+  let detail: String?
+  let undoes: Int64?
+  let title: String?
+  let act: Intent.Act
+  let intent: Int64
+
+  init(_ row: SQLRow) {
+    record = row.text(0)
+    outcome = Receipt.Outcome(rawValue: row.text(1)) ?? .left
+    detail = row.optionalText(2)
+    undoes = row.isNull(4) ? nil : row.integer(4)
+    title = row.optionalText(6)
+    act = Intent.Act(rawValue: row.text(7)) ?? .write
+    intent = row.integer(8)
+  }
+
+  var kind: JournalEntry.Kind {
+    guard outcome == .written else { return .interrupted }
+    if undoes != nil { return .undo }
+    return act == .import ? .import : .write
+  }
+
+  var words: String {
+    [outcome.words(act, isUndo: undoes != nil), title, detail].compactMap(\.self).joined(separator: ": ")
+  }
+}
+
+extension JournalEntry {
+  fileprivate init(_ receipt: ReceiptRow, time: Int64, note: String?) {
+    self.init(kind: receipt.kind, time: time, record: receipt.record, text: receipt.words, note: note)
+  }
+}
+
+extension Receipt.Outcome {
+  fileprivate func words(_ act: Intent.Act, isUndo: Bool) -> String {
+    let done = act == .import ? "imported" : "written"
+    let act = isUndo ? "undo" : act.rawValue
+    return switch self {
+    case .written: isUndo ? "taken back" : done
+    case .completed: "interrupted \(act), completed"
+    case .rolledBack: "interrupted \(act), rolled back"
+    case .left: "interrupted \(act), left alone"
+    }
+  }
+}
+
+extension JournalEntry {
+  fileprivate init(_ decision: Decision) {
+    self.init(
+      kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words,
+      note: decision.note)
+  }
+}

@@ -1,0 +1,56 @@
+import Merging
+import StoreInterface
+
+/// Intent and receipt, with the words for a write that fails at one of them.
+extension Journal {
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written.
+  package static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw StoreError.writeFailed(path: store, detail: StoreError.detail(of: error))
+    }
+  }
+
+  package static func afterWriting(_ store: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw StoreError.receiptMissing(path: store, detail: StoreError.detail(of: error))
+    }
+  }
+
+  /// - Throws: ``StoreError/receiptMissing(path:detail:)``
+  package func finish(_ intent: Int64, in store: String) throws {
+    try Journal.afterWriting(store) { try finish(intent) }
+  }
+}
+
+extension CheckedWrite {
+  /// What became of the record, where the commit failed and the files were looked at since.
+  package func told(by receipt: Receipt?, after error: any Error) -> CheckedWrite {
+    var told = self
+    let detail = StoreError.detail(of: error)
+    switch receipt?.outcome {
+    case .written, .completed, nil: break
+    case .rolledBack: told.outcome = .refused(field: nil, "nothing of it was written: \(detail)")
+    case .left:
+      told.outcome = .refused(
+        field: nil, "it is written in part, as somebody else changed it at the same time: \(detail)")
+    }
+    return told
+  }
+}
+
+extension StoreError {
+  /// What an error is about, to stand inside of another one's sentence.
+  package static func detail(of error: any Error) -> String {
+    switch error as? StoreError {
+    case .writeFailed(_, let detail)?: detail
+    case .journalFull(let path)?: "the disk is full, and its journal \(path) comes first"
+    case .journalUnusable(let path, let detail)?: "its journal \(path) cannot be used, \(detail)"
+    case let error?: error.words.hasSuffix(".") ? String(error.words.dropLast()) : error.words
+    case nil: "\(error)"
+    }
+  }
+}

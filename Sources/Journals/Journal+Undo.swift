@@ -1,0 +1,139 @@
+import GRDB
+import Merging
+import StoreInterface
+
+/// Which write is to be taken back. A write is taken back record by record: one that moved since stays written.
+extension Journal {
+  /// A write of which something stands, with the records of which it does.
+  package struct StandingWrite: Sendable {
+    package let intent: Intent
+    /// Whether other records of it were taken back already.
+    package let isTakenBackInPart: Bool
+  }
+
+  /// Runs `takeBack` on the write that `extent` means, and on older ones where that passes it over.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  package func undo(_ extent: UndoExtent, _ takeBack: (Intent) throws -> [CheckedWrite]) throws
+    -> [CheckedWrite]
+  {
+    var outcomes: [CheckedWrite] = []
+    var end = extent.end
+    while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
+      let tried = try takeBack(write.intent)
+      outcomes += tried
+      if tried.contains(where: { $0.outcome == .fine }) || !extent.passesOver(write) { return outcomes }
+      end = write.intent.id
+    }
+    if outcomes.isEmpty { throw StoreError.nothingToUndo }
+    return outcomes
+  }
+
+  /// The same for a rehearsal, of which each record is told with what its write changed.
+  package func checkUndo(
+    _ extent: UndoExtent, record: (RecordChanges) -> LastWrite.Record,
+    _ rehearse: (Intent) throws -> [CheckedWrite]
+  ) throws -> [CheckedUndo] {
+    var checked: [CheckedUndo] = []
+    _ = try undo(extent) { write in
+      let outcomes = try rehearse(write)
+      checked += try zip(outcomes, write.records).map { outcome, written in
+        CheckedUndo(outcome, fields: record(try readableChanges(of: written, in: write.id)).fields)
+      }
+      return outcomes
+    }
+    return checked
+  }
+
+  /// The newest write before `end` of which something stands; nil if there is none.
+  ///
+  /// - Parameter record: the only one that counts; nil: all.
+  package func newestWrite(before end: Int64 = .max, of record: String? = nil) throws -> StandingWrite? {
+    try read(or: nil) { db in
+      let sql = """
+        SELECT max(receipts.intent) FROM receipts JOIN intents ON intents.id = receipts.intent
+        WHERE receipts.intent < ? AND \(record == nil ? Journal.stands : "\(Journal.standsOrIsLeft) AND receipts.record = ?")
+        """
+      let arguments: [Value] = [.integer(end)] + (record.map { [.text($0)] } ?? [])
+      let newest = try db.firstRow(sql, arguments) { $0.isNull(0) ? nil : $0.integer(0) }
+      guard let id = newest.flatMap(\.self),
+        var intent = try Journal.intents("id = ?", [.integer(id)], in: db).first
+      else { return nil }
+      intent.records = try Journal.standingRecords(of: id, record, in: db)
+      let undone = "SELECT 1 FROM intents JOIN receipts ON intent = id WHERE undoes = ? AND \(Journal.isDone)"
+      return StandingWrite(
+        intent: intent, isTakenBackInPart: try db.firstRow(undone, [.integer(id)]) { _ in true } ?? false)
+    }
+  }
+
+  /// - Parameter record: the only one that counts, also if it was left; nil: all that were written.
+  private static func standingRecords(
+    of intent: Int64, _ record: String?, in db: Database
+  ) throws -> [Intent.Record] {
+    if let record {
+      let title = "SELECT title FROM records WHERE intent = ? AND record = ?"
+      return [
+        Intent.Record(
+          id: record,
+          title: try db.firstRow(title, [.integer(intent), .text(record)]) { $0.text(0) } ?? record,
+          isLeft: try isLeft(record, of: intent, in: db))
+      ]
+    }
+    var standing: [Intent.Record] = []
+    let sql = """
+      SELECT receipts.record, coalesce(title, receipts.record)
+      FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
+      LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+      WHERE receipts.intent = ? AND \(stands) ORDER BY ordinal
+      """
+    try db.forEachRow(sql, [.integer(intent)]) {
+      standing.append(Intent.Record(id: $0.text(0), title: $0.text(1)))
+    }
+    return standing
+  }
+
+  private static let isDone = "outcome IN ('written', 'completed')"
+
+  /// SQL over `receipts` and its row of `intents`: a record was written, and that was not taken back.
+  package static let stands = "receipts.\(isDone) AND \(isNotTakenBack)"
+
+  /// The same, or nobody knows how much of it was written.
+  private static let standsOrIsLeft = "receipts.outcome <> 'rolledBack' AND \(isNotTakenBack)"
+
+  private static let isNotTakenBack = """
+    intents.undoes IS NULL AND NOT EXISTS (
+      SELECT 1 FROM intents AS undo JOIN receipts AS undone ON undone.intent = undo.id
+      WHERE undo.undoes = receipts.intent AND undone.record = receipts.record AND undone.\(isDone))
+    """
+
+  /// Whether a write of a record, or the undo of it, was interrupted and left, and nobody has taken that up.
+  package static func isLeft(_ record: String, of write: Int64, in db: Database) throws -> Bool {
+    let sql = """
+      SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
+      WHERE receipts.intent = ?1 AND receipts.record = ?2 AND \(isNotTakenBack) AND EXISTS (
+        SELECT 1 FROM intents AS mine JOIN receipts AS left ON left.intent = mine.id
+        WHERE (mine.id = ?1 OR mine.undoes = ?1) AND left.record = ?2 AND left.outcome = 'left')
+      """
+    return try db.firstRow(sql, [.integer(write), .text(record)]) { _ in true } ?? false
+  }
+}
+
+extension UndoExtent {
+  fileprivate var record: String? { if case .record(let id) = self { id } else { nil } }
+
+  /// Only writes before this one are looked at.
+  fileprivate var end: Int64 { if case .write(let id) = self, id < .max { id + 1 } else { .max } }
+
+  fileprivate func means(_ write: Journal.StandingWrite) -> Bool {
+    if case .write(let id) = self { write.intent.id == id } else { true }
+  }
+
+  /// Whether the write before is taken back where nothing of `write` can be.
+  fileprivate func passesOver(_ write: Journal.StandingWrite) -> Bool {
+    switch self {
+    case .lastWrite: write.isTakenBackInPart
+    case .lastPossibleWrite: true
+    case .record, .write: false
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+import Synchronization
+
+/// Parley's durable log of one store: decisions, intents, receipts. Its file is made by the first thing written to it, and
+/// reading leaves no file behind.
+package final class Journal: DecisionJournal {
+  package let path: String
+
+  private enum Access {
+    case none
+    case reading(SQLiteReader)
+    case writing(DatabaseQueue)
+  }
+
+  private let access = Mutex(Access.none)
+  private let owner: JournalOwner
+  private let clock: @Sendable () -> Int64
+  let heard = Mutex(HeardDecisions())
+
+  init(path: String, owner: JournalOwner, clock: @escaping @Sendable () -> Int64) {
+    self.path = path
+    self.owner = owner
+    self.clock = clock
+  }
+
+  deinit { close() }
+
+  /// Closes the file; it is opened again when needed.
+  package func close() {
+    access.withLock { access in
+      switch access {
+      case .none: break
+      case .reading(let reader): reader.close()
+      // Closing fails only while a statement runs; then the file is closed when that one ends.
+      case .writing(let queue): try? queue.close()
+      }
+      access = .none
+    }
+  }
+}
+
+extension Journal {
+  /// Runs `body` on the journal; `empty` where there is none yet.
+  package func read<Result: Sendable>(or empty: Result, _ body: (Database) throws -> Result) throws -> Result
+  {
+    try access.withLock { access in
+      try translating {
+        // Not `read`, which sets `query_only` on and off again, and with it throws away all compiled SQL. Rows are only ever
+        // added, so several statements see no contradiction.
+        if case .writing(let queue) = access { return try queue.unsafeRead(body) }
+        guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
+        let reader = try reader(&access)
+        do {
+          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
+        } catch is ShownAsItWas {
+          reader.close()
+          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
+        }
+      }
+    }
+  }
+
+  /// Another program has brought an old journal up meanwhile; to open it again is all it takes.
+  private struct ShownAsItWas: Error {}
+
+  private func isUnbegun(in db: Database) throws -> Bool {
+    if try JournalSchema.isUnbegun(in: db) { return true }
+    try JournalSchema.check(path, in: db)
+    if try JournalSchema.isShownWrongly(in: db) { throw ShownAsItWas() }
+    try owner.check(path, in: db)
+    return false
+  }
+
+  package func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try access.withLock { access in
+      try translating {
+        let queue = try writer(&access)
+        return try queue.write(body)
+      }
+    }
+  }
+
+  private func reader(_ access: inout Access) throws -> SQLiteReader {
+    if case .reading(let reader) = access { return reader }
+    let probe = try FileStatus.checkDatabase(path)
+    let reader = SQLiteReader(
+      files: [SQLiteReader.File(path: path, schema: "main", probe: probe)],
+      prepare: JournalSchema.showAsOfToday)
+    access = .reading(reader)
+    return reader
+  }
+
+  private func writer(_ access: inout Access) throws -> DatabaseQueue {
+    switch access {
+    case .writing(let queue): return queue
+    case .reading(let reader): reader.close()
+    case .none: break
+    }
+    access = .none
+    let queue = try open()
+    access = .writing(queue)
+    return queue
+  }
+
+  private func open() throws -> DatabaseQueue {
+    let isNew = FileStatus(path: path)?.isEmptyFile ?? true
+    if isNew { try makeFile() } else { _ = try FileStatus.checkDatabase(path) }
+    for suffix in ["", "-wal", "-shm"] { PrivateFile.tighten(path + suffix) }
+    let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
+    try queue.write { db in
+      if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
+      try JournalSchema.check(path, in: db)
+      try JournalSchema.migrate(db)
+      try owner.check(path, in: db)
+      try owner.claim(in: db)
+    }
+    return queue
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    return configuration
+  }
+
+  private func makeFile() throws {
+    guard PrivateFile.makeFolder(folderAndName(path).folder) else {
+      throw StoreError.journalForbidden(path: path, detail: "its folder cannot be made")
+    }
+    PrivateFile.make(path)
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError.journal(path, error)
+    } catch StoreError.notADatabase(_, let detail) {
+      throw StoreError.journalUnusable(path: path, detail: detail)
+    } catch StoreError.cannotRead(_, let detail) {
+      throw StoreError.journalForbidden(path: path, detail: detail)
+    }
+  }
+
+  package func now() -> Int64 { clock() }
+}
+
+extension FileStatus {
+  fileprivate var isEmptyFile: Bool { isRegular && size == 0 }
+}
+
+extension StoreError {
+  /// What SQLite says of the journal, by what a person can do about it.
+  package static func journal(_ path: String, _ error: DatabaseError) -> StoreError {
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_FULL: .journalFull(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
+      .journalForbidden(path: path, detail: detail)
+    default: .journalUnusable(path: path, detail: detail)
+    }
+  }
+}

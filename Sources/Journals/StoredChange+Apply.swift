@@ -1,0 +1,56 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+extension StoredChange {
+  /// The key of a row in a table that has none.
+  package static let rowid = "rowid"
+
+  /// The row as it is now; nil if there is none.
+  ///
+  /// - Throws: ``Refusal`` if the table no longer has the columns that this is about.
+  package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
+    // A table without a key is asked by rowid, which is no column of any.
+    let columns = Set(key.keys).subtracting([StoredChange.rowid]).union((before ?? [:]).keys).union(
+      (after ?? [:]).keys)
+    for name in columns.sorted() where shape[name] == nil {
+      throw Refusal(name, "the table \(shape.name) has no such column any more")
+    }
+    return try shape.row(key, columns: shape.stored, in: db)
+  }
+
+  /// Turns `before` into `after`. Only the columns that differ are written.
+  package func apply(_ shape: TableShape, in db: Database) throws {
+    switch (before, after) {
+    case (nil, nil): break
+    case (nil, let after?): try insert(after, shape, in: db)
+    case (.some, nil): try delete(shape, in: db)
+    case (let before?, let after?): try update(before, after, shape, in: db)
+    }
+  }
+
+  private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
+    // A rowid is no column of the image, and has to come back as well.
+    let image = image.merging(key) { image, _ in image }
+    let names = image.keys.sorted()
+    let list = names.map { quoted($0) }.joined(separator: ", ")
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    try db.run("INSERT INTO \(shape.sqlName) (\(list)) VALUES (\(marks))", names.map { image[$0] ?? .null })
+  }
+
+  private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape, in db: Database) throws {
+    let names = after.keys.filter { before[$0] != after[$0] }.sorted()
+    if names.isEmpty { return }
+    let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
+    let sql = "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)"
+    try db.run(sql, names.map { after[$0] ?? .null } + keyValues)
+  }
+
+  private func delete(_ shape: TableShape, in db: Database) throws {
+    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", keyValues)
+  }
+
+  private var condition: String { key.keys.sorted().map { quoted($0) + " = ?" }.joined(separator: " AND ") }
+  private var keyValues: [Value] { key.keys.sorted().map { key[$0] ?? .null } }
+}

@@ -1,0 +1,150 @@
+/// What the class of an encrypted value says its payload is: a protobuf message with one field of this number.
+///
+/// An app's process archives encrypted values in the clear, under the key EncryptedData; only CloudKit's own daemon
+/// encrypts them. So the values can be read here, and a file that holds them is as private as the record is.
+///
+/// Numbers 3, 5 and 6 and the inner messages agree with a public description of CloudKit's protocol (the .proto file of
+/// OpenBubbles/rustpush); 4, 7, 8 and 10 to 14 come from one source only, and no public archive holds any of them.
+package enum EncryptedPayload {
+  case integer, real, date, string, location, reference
+  case integers, reals, dates, strings, locations
+  /// CKEncryptedData: no protobuf, the bytes themselves.
+  case bytes
+  case emptyList
+
+  package init?(className: ArchiveKey) {
+    switch className {
+    case "CKEncryptedLongLong": self = .integer
+    case "CKEncryptedString": self = .string
+    case "CKEncryptedDouble": self = .real
+    case "CKEncryptedDate": self = .date
+    case "CKEncryptedData", "CKInternalEncryptedData": self = .bytes
+    case "CKEncryptedLocation": self = .location
+    case "CKEncryptedReference": self = .reference
+    case "CKEncryptedLongLongArray": self = .integers
+    case "CKEncryptedDoubleArray": self = .reals
+    case "CKEncryptedDateArray": self = .dates
+    case "CKEncryptedStringArray": self = .strings
+    case "CKEncryptedLocationArray": self = .locations
+    case "CKEncryptedEmptyArray": self = .emptyList
+    default: return nil
+    }
+  }
+
+  private var number: UInt64 {
+    switch self {
+    case .bytes, .emptyList: 0
+    case .integer: 3
+    case .real: 4
+    case .date: 5
+    case .string: 6
+    case .location: 7
+    case .reference: 8
+    case .integers: 10
+    case .reals: 11
+    case .dates: 12
+    case .strings: 13
+    case .locations: 14
+    }
+  }
+
+  package var isList: Bool { number >= 10 || self == .emptyList }
+
+  /// The value, or nil if the payload is sound and does not hold it. As protobuf wants it, the last one of several counts.
+  package func value(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {
+    if self == .bytes { return .data(Array(payload)) }
+    if isList { return .list(try values(payload)) }
+    var value: ArchivedValue?
+    var message = Protobuf(payload)
+    while let (number, contents) = try message.next() {
+      if number == self.number { value = try single(contents) }
+    }
+    return value
+  }
+
+  private func values(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> [ArchivedValue] {
+    var values: [ArchivedValue] = []
+    var message = Protobuf(payload)
+    while let (number, contents) = try message.next() {
+      if number == self.number { try append(contents, to: &values) }
+    }
+    return values
+  }
+
+  private func append(_ contents: Protobuf.Contents, to values: inout [ArchivedValue]) throws(ArchiveError) {
+    switch self {
+    case .integers: try Self.appendIntegers(contents, to: &values)
+    case .reals: try Self.appendReals(contents, to: &values)
+    default: if let value = try single(contents) { values.append(value) }
+    }
+  }
+
+  /// One value, alone or of a list.
+  @inline(__always)
+  private func single(_ contents: Protobuf.Contents) throws(ArchiveError) -> ArchivedValue? {
+    switch self {
+    case .integer, .integers: .integer(try contents.integer())
+    case .real, .reals: .real(try contents.real())
+    case .string, .strings: .string(try Self.text(try contents.message()))
+    case .date, .dates: try Self.date(try contents.message())
+    case .location, .locations: try Self.location(try contents.message())
+    case .reference: try Self.recordName(try contents.message())
+    case .bytes, .emptyList: nil
+    }
+  }
+
+  /// Numbers of a list come packed, as one run of bytes, or one by one.
+  private static func appendIntegers(
+    _ contents: Protobuf.Contents, to values: inout [ArchivedValue]
+  ) throws(ArchiveError) {
+    guard case .bytes(let run) = contents else { return values.append(.integer(try contents.integer())) }
+    var packed = Protobuf(run)
+    while !packed.isAtEnd { values.append(.integer(Int64(bitPattern: try packed.varint()))) }
+  }
+
+  private static func appendReals(
+    _ contents: Protobuf.Contents, to values: inout [ArchivedValue]
+  ) throws(ArchiveError) {
+    guard case .bytes(let run) = contents else { return values.append(.real(try contents.real())) }
+    var packed = Protobuf(run)
+    while !packed.isAtEnd { values.append(.real(Double(bitPattern: try packed.eightBytes()))) }
+  }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ArchiveError(.invalidText(encoding: "UTF-8"))
+    }
+    return text
+  }
+
+  /// {1: seconds since 2001}
+  private static func date(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue {
+    .date(secondsSince2001: try field(1, of: bytes)?.real() ?? 0)
+  }
+
+  /// {1: latitude, 2: longitude, …}
+  private static func location(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue {
+    .location(
+      latitude: try field(1, of: bytes)?.real() ?? 0, longitude: try field(2, of: bytes)?.real() ?? 0)
+  }
+
+  /// {1: type, 2: {1: {1: name}}}
+  private static func recordName(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {
+    guard let record = try field(2, of: bytes)?.message(),
+      let identifier = try field(1, of: record)?.message(),
+      let name = try field(1, of: identifier)?.message()
+    else { return nil }
+    return .reference(recordName: try text(name))
+  }
+
+  private static func field(
+    _ wanted: UInt64, of bytes: UnsafeRawBufferPointer
+  ) throws(ArchiveError) -> Protobuf.Contents? {
+    var found: Protobuf.Contents?
+    var message = Protobuf(bytes)
+    while let (number, contents) = try message.next() {
+      if number == wanted { found = contents }
+    }
+    return found
+  }
+}

@@ -1,0 +1,248 @@
+import Merging
+import StoreInterface
+import Synchronization
+
+/// A store in memory: for tests of everything above ``ConflictStore``, and for showing things where no files are.
+///
+/// It keeps the promises of the protocol, and passes the same contract suite as a store on disk.
+package final class MemoryStore: ConflictStore {
+  /// Why the store would not take a draft, and the field it is about; nil if it would.
+  package typealias Rule = @Sendable (PlannedWrite) -> CheckedWrite.Outcome?
+
+  fileprivate struct Contents {
+    /// Newest first.
+    var conflicts: [RecordConflict]
+    /// What each write took out of the list, with the places it stood at. The newest write is the last.
+    var writes: [[Written]] = []
+    var findings: [Finding] = []
+    /// How often somebody else has changed something.
+    var changes: Int64 = 0
+  }
+
+  fileprivate enum Written {
+    case conflict(RecordConflict, index: Int)
+    case finding(Finding, index: Int)
+  }
+
+  package let info: StoreInfo
+  private let contents: Mutex<Contents>
+  private let readOnlyReason: String?
+  private let rule: Rule
+  private let log: MemoryJournal
+  private let clock: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - conflicts: newest first.
+  ///   - readOnlyReason: why the store cannot be written; nil if it can.
+  ///   - rule: what the store refuses beside values of a wrong type and missing ones.
+  package init(
+    name: String = "memory", conflicts: [RecordConflict], findings: [Finding] = [],
+    readOnlyReason: String? = nil,
+    journal: MemoryJournal = MemoryJournal(), clock: @escaping @Sendable () -> Int64 = WallClock.now,
+    rule: @escaping Rule = { _ in nil }
+  ) {
+    info = StoreInfo(
+      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
+    contents = Mutex(Contents(conflicts: conflicts, findings: findings))
+    self.readOnlyReason = readOnlyReason
+    self.rule = rule
+    self.clock = clock
+    log = journal
+  }
+
+  package var journal: any DecisionJournal { log }
+
+  package func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
+
+  package func traces() -> [Int64] { [contents.withLock { $0.changes }] }
+
+  package func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
+
+  package func conflicts() -> any ConflictWalk {
+    MemoryWalk(store: self, all: contents.withLock { $0.conflicts })
+  }
+
+  package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }) }
+
+  package func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
+
+  package func conflict(_ id: String) throws -> RecordConflict {
+    guard let conflict = contents.withLock({ $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
+    return conflict
+  }
+
+  /// Puts another conflict in the place of the one of the same name, as if it had moved behind the desk's back.
+  package func replace(_ conflict: RecordConflict) {
+    contents.withLock { contents in
+      if let index = contents.index(conflict.id) { contents.conflicts[index] = conflict }
+      contents.changes += 1
+    }
+  }
+
+  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    if case .refused(let refused, let reason)? = rule(write), refused == nil || refused == field {
+      return .refused(reason)
+    }
+    return .fits
+  }
+
+  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in writes.map { $0.checked(outcome($0, contents)) } }
+  }
+
+  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in
+      let checked = writes.map { $0.checked(outcome($0, contents)) }
+      let fine = checked.filter { $0.outcome == .fine }
+      let written = fine.compactMap { contents.remove($0.id) }
+      if !written.isEmpty { contents.writes.append(written) }
+      log.append(entries(.write, fine, note: note))
+      return checked
+    }
+  }
+
+  package func lastWrite() throws -> LastWrite? {
+    contents.withLock { contents in
+      contents.writes.last.map { written in
+        LastWrite(
+          id: Int64(contents.writes.count),
+          records: written.map { LastWrite.Record(id: $0.id, title: $0.title, fields: []) },
+          takingBack: "What was written is in conflict, or found, again.")
+      }
+    }
+  }
+
+  package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try checkAccess()
+    return try contents.withLock { contents in
+      guard let last = contents.takeBack(extent) else { throw StoreError.nothingToUndo }
+      for written in last.reversed() { contents.putBack(written) }
+      let checked = last.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .fine) }
+      log.append(entries(.undo, checked, note: nil))
+      return checked
+    }
+  }
+
+  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try checkAccess()
+    return try contents.withLock { contents in
+      var rehearsed = contents
+      guard let last = rehearsed.takeBack(extent) else { throw StoreError.nothingToUndo }
+      return last.map {
+        CheckedUndo(CheckedWrite(id: $0.id, title: $0.title, outcome: .fine), fields: [])
+      }
+    }
+  }
+
+  package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try checkAccess()
+    return contents.withLock { contents in
+      var mended: [Written] = []
+      let checked = findings.map { id in contents.mend(id, &mended) }
+      if !mended.isEmpty { contents.writes.append(mended) }
+      log.append(entries(.write, checked.filter { $0.outcome == .fine }, note: note))
+      return checked
+    }
+  }
+
+  private func checkAccess() throws {
+    if let readOnlyReason { throw StoreError.readOnly(path: info.path, reason: readOnlyReason) }
+  }
+
+  private func outcome(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
+    guard let now = contents.conflict(write.seen.id) else { return .moved("it is no longer in conflict") }
+    if let words = write.seen.moved(to: now) { return .moved(words) }
+    return rule(write) ?? write.refusalOfValues ?? .fine
+  }
+
+  private func entries(_ kind: JournalEntry.Kind, _ written: [CheckedWrite], note: String?) -> [JournalEntry]
+  {
+    let text = kind == .undo ? "taken back" : "written"
+    return written.map {
+      JournalEntry(kind: kind, time: clock(), record: $0.id, text: "\(text): \($0.title)", note: note)
+    }
+  }
+}
+
+extension MemoryStore.Contents {
+  fileprivate func index(_ id: String) -> Int? { conflicts.firstIndex { $0.id == id } }
+  fileprivate func conflict(_ id: String) -> RecordConflict? { index(id).map { conflicts[$0] } }
+
+  fileprivate mutating func remove(_ id: String) -> MemoryStore.Written? {
+    index(id).map { .conflict(conflicts.remove(at: $0), index: $0) }
+  }
+
+  /// Nothing ever moves in memory: what was written can be taken back.
+  fileprivate mutating func takeBack(_ extent: UndoExtent) -> [MemoryStore.Written]? {
+    if case .write(let id) = extent, id != Int64(writes.count) { return nil }
+    guard case .record(let id) = extent else { return writes.popLast() }
+    for index in writes.indices.reversed() {
+      guard let place = writes[index].firstIndex(where: { $0.id == id }) else { continue }
+      let written = writes[index].remove(at: place)
+      writes.removeAll(where: \.isEmpty)
+      return [written]
+    }
+    return nil
+  }
+
+  fileprivate mutating func mend(_ id: Finding.ID, _ mended: inout [MemoryStore.Written]) -> CheckedWrite {
+    guard let index = findings.firstIndex(where: { $0.id == id }) else {
+      return CheckedWrite(id: id, title: id, outcome: .moved("it is no longer found"))
+    }
+    let finding = findings[index]
+    guard finding.canBeMended != nil else {
+      let reason = "Parley cannot mend it; see what does"
+      return CheckedWrite(id: id, title: finding.title, outcome: .refused(field: nil, reason))
+    }
+    mended.append(.finding(findings.remove(at: index), index: index))
+    return CheckedWrite(id: id, title: finding.title, outcome: .fine)
+  }
+
+  fileprivate mutating func putBack(_ written: MemoryStore.Written) {
+    switch written {
+    case .conflict(let conflict, let index): conflicts.insert(conflict, at: index)
+    case .finding(let finding, let index): findings.insert(finding, at: index)
+    }
+  }
+}
+
+extension MemoryStore.Written {
+  fileprivate var id: String {
+    switch self {
+    case .conflict(let conflict, _): conflict.id
+    case .finding(let finding, _): finding.id
+    }
+  }
+
+  fileprivate var title: String {
+    switch self {
+    case .conflict(let conflict, _): conflict.title
+    case .finding(let finding, _): finding.title
+    }
+  }
+}
+
+extension PlannedWrite {
+  fileprivate func checked(_ outcome: CheckedWrite.Outcome) -> CheckedWrite {
+    CheckedWrite(id: seen.id, title: seen.title, outcome: outcome)
+  }
+
+  /// The first value that its field does not take.
+  fileprivate var refusalOfValues: CheckedWrite.Outcome? {
+    guard case .save(let drafts) = draft.action else { return nil }
+    for draft in drafts where draft.value != seen[draft.name]?.client?.value {
+      if !draft.value.isAtHand {
+        return .refused(field: draft.name, "its bytes are not here; only their hash is known")
+      }
+      switch seen[draft.name]?.field.refusal(of: draft.value) {
+      case .required?: return .refused(field: draft.name, "it must not be NULL")
+      case .wrongType(_, let expected)?:
+        return .refused(field: draft.name, "it takes a value of the type \(expected)")
+      case nil, .some: break
+      }
+    }
+    return nil
+  }
+}

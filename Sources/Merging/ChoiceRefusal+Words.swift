@@ -1,0 +1,42 @@
+extension ChoiceRefusal: CustomStringConvertible {
+  public var description: String { words }
+
+  /// Why the choice cannot be made, and which can.
+  public var words: String {
+    switch self {
+    case .notWritable(let field):
+      "\(field) is a key or a generated column and is never written. Decide the other fields."
+    case .sideHasNoVersion(let side):
+      "The \(side.rawValue) has no version of it to take. Take another side."
+    case .notAtHand(let side):
+      "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
+    case .ancestorNotChoosable(let reason):
+      "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
+    case .decidedAsAWhole:
+      "The record is decided as a whole, not field by field. Take the client's record or the server's."
+    case .nothingToDecide:
+      "There is nothing to decide here: it is not in conflict."
+    case .waiting:
+      "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
+    case .wrongType(let field, let expected):
+      "\(field) takes \(ChoiceRefusal.kind(expected)). Give such a value, or take a side."
+    case .notReadable(let field, let expected):
+      "\(field) is \(ChoiceRefusal.kind(expected)) so far, and this is none. Say another type in front: text:… or json:…."
+    case .attachment(let field):
+      "\(field) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
+    case .required(let field):
+      "\(field) must have a value; the table does not allow NULL there. Give one, or take a side."
+    }
+  }
+
+  /// ``Field/Kind-swift.enum`` as a person says it.
+  private static func kind(_ expected: String) -> String {
+    switch expected {
+    case Field.Kind.integer.rawValue: "a whole number"
+    case Field.Kind.real.rawValue: "a number"
+    case Field.Kind.text.rawValue: "text"
+    case Field.Kind.blob.rawValue: "bytes"
+    default: expected
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import KeyedArchives
+
+/// The keys that SQLiteData adds to a record's values: a time for each column, one for the row, and the SHA-256 of what an
+/// asset holds.
+extension ArchivedRecord {
+  package static let modificationTimeKey = "sqlitedata_icloud_userModificationTime"
+
+  package static func modificationTimeKey(of column: String) -> String { modificationTimeKey + "_" + column }
+  package static func assetHashKey(of column: String) -> String { column + "_hash" }
+
+  /// When the row was last changed, in nanoseconds since 1970.
+  package var modificationTime: Int64? { integer(Self.modificationTimeKey) }
+
+  /// When `column` was last set, in nanoseconds since 1970. nil if no device that knows the column has set it.
+  package func modificationTime(of column: String) -> Int64? { integer(Self.modificationTimeKey(of: column)) }
+
+  /// The SHA-256 of the blob that the asset under `column` holds. A hash alone tells nothing: where a blob is set to NULL, the
+  /// engine removes the asset and leaves its hash behind.
+  package func assetHash(of column: String) -> [UInt8]? {
+    guard case .asset? = values[column], case .data(let hash)? = values[Self.assetHashKey(of: column)]
+    else { return nil }
+    return hash
+  }
+
+  private func integer(_ key: String) -> Int64? {
+    if case .integer(let integer)? = values[key] { integer } else { nil }
+  }
+}

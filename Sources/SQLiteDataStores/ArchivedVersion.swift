@@ -1,0 +1,186 @@
+import ExactJSON
+import KeyedArchives
+import Merging
+import SQLiteFiles
+
+/// A record's archive as one version of a row: the values converted to what the table's columns keep.
+///
+/// How SQLiteData maps columns to a CKRecord, learnt from f6bd67aa, CloudKit/CloudKit+StructuredQueries.swift:
+///
+///     title                                            the value; a missing key is NULL, or unknown to that device
+///     sqlitedata_icloud_userModificationTime_title     when it was set, in nanoseconds since 1970
+///     cover_hash                                       a blob's SHA-256; the blob itself is an asset, its file is gone
+struct ArchivedVersion: Sendable {
+  /// nil if there are no bytes.
+  let record: ArchivedRecord?
+  let version: RecordVersion
+  /// The record's fields that the table does not have.
+  let unknownFields: [String]
+
+  static let noFields = "the acknowledgement carried no fields"
+
+  init?(_ bytes: [UInt8]?, shape: TableShape?) {
+    guard let bytes else { return nil }
+    do throws(ArchiveError) {
+      self.init(try ArchivedRecord(decoding: bytes), shape: shape)
+    } catch {
+      self.init(unreadable: "its archive cannot be read: \(error)")
+    }
+  }
+
+  /// A record that came as CloudKit's JSON. Its fields' own times are there only if whoever asked for it may read encrypted
+  /// values; else every field has the time of the record's last change.
+  init?(json: String?, shape: TableShape?) {
+    guard let json else { return nil }
+    do throws(JSONProblem) {
+      let record = try CloudKitJSON.record(json).record
+      self.init(record, shape: shape, otherTimes: record.modifiedAt)
+    } catch {
+      self.init(unreadable: "its JSON cannot be read: \(error.reason)")
+    }
+  }
+
+  init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
+    self.record = record
+    let fields = record.fields(of: shape, otherTimes: otherTimes)
+    version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
+    let known = Set(shape?.columns.map(\.name) ?? [])
+    unknownFields = record.fieldNames.subtracting(known).sorted()
+  }
+
+  /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
+  var agreed: ArchivedVersion? { record?.isConfirmed == false ? nil : self }
+
+  /// The same version, with the ancestor's blob for each asset that has the ancestor's checksum. CloudKit's JSON may tell
+  /// nothing else of it: the SHA-256 is among the encrypted values.
+  func recognizing(assetsOf ancestor: ArchivedVersion?) -> ArchivedVersion {
+    guard case .present(var fields) = version, let known = ancestor?.version.fields else { return self }
+    for (name, field) in fields {
+      guard case .opaque = field.value, let checksum = record?.assetChecksum(name),
+        checksum == ancestor?.record?.assetChecksum(name)
+      else { continue }
+      fields[name] = known[name]
+    }
+    return ArchivedVersion(record: record, version: .present(fields), unknownFields: unknownFields)
+  }
+
+  /// The fields in which the app put its own value into the server's record, as it does with one that does not come with a
+  /// later time. A time alone is no value: that of the record moves whenever it is taken in.
+  var refusedFields: Set<String> {
+    guard let record = agreed?.record, let fields = version.fields else { return [] }
+    return Set(
+      fields.keys.filter { name in
+        [name, ArchivedRecord.assetHashKey(of: name)].contains(where: record.changedKeys.contains)
+      })
+  }
+
+  private init(record: ArchivedRecord?, version: RecordVersion, unknownFields: [String]) {
+    self.record = record
+    self.version = version
+    self.unknownFields = unknownFields
+  }
+
+  private init(unreadable reason: String) {
+    record = nil
+    version = .unknown(reason: reason)
+    unknownFields = []
+  }
+}
+
+extension ArchivedRecord {
+  private static let timePrefix = "sqlitedata_icloud_userModificationTime"
+  private static let hashSuffix = "_hash"
+
+  /// The names of the app's own fields, with or without a value.
+  var fieldNames: Set<String> {
+    var names: Set<String> = []
+    for (key, value) in values {
+      if key == ArchivedRecord.timePrefix { continue }
+      if key.hasPrefix(ArchivedRecord.timePrefix + "_") {
+        names.insert(String(key.dropFirst(ArchivedRecord.timePrefix.count + 1)))
+      } else if key.hasSuffix(ArchivedRecord.hashSuffix), case .data = value {
+        names.insert(String(key.dropLast(ArchivedRecord.hashSuffix.count)))
+      } else {
+        names.insert(key)
+      }
+    }
+    return names
+  }
+
+  /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
+  ///
+  /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
+  func fields(of shape: TableShape?, otherTimes: Int64? = nil) -> RecordVersion.Fields {
+    var fields: RecordVersion.Fields = [:]
+    let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
+    for (name, affinity) in columns {
+      let time = modificationTime(of: name)
+      guard let value = value(of: name, shape) ?? (time == nil ? nil : .null) else { continue }
+      fields[name] = FieldVersion(affinity.stored(value), time: time ?? otherTimes)
+    }
+    return fields
+  }
+
+  private func value(of column: String, _ shape: TableShape?) -> Value? {
+    if let hash = assetHash(of: column) {
+      return .blob(Blob(sha256: hash, count: assetSize(of: column)))
+    }
+    if case .reference(let record)? = values[column], let key = shape?.key(of: record, in: column) {
+      return key
+    }
+    return values[column].map { $0.stored }
+  }
+
+  /// Whether the server ever answered with it.
+  var isConfirmed: Bool { changeTag != nil || modifiedAt != nil }
+
+  fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
+    if case .asset(let asset)? = values[column] { asset.signature } else { nil }
+  }
+
+  private func assetSize(of column: String) -> Int? {
+    guard case .asset(let asset)? = values[column] else { return nil }
+    return asset.size.map { Int($0) }
+  }
+}
+
+extension TableShape {
+  /// The key that a CloudKit reference means in a foreign key's column: SQLiteData names a record `key:table`. nil if the
+  /// record is of another table than the column refers to.
+  fileprivate func key(of record: String, in column: String) -> Value? {
+    guard let name = RecordName(record), let own = self[column] else { return nil }
+    let refers = foreignKeys(of: column).contains {
+      $0.columns.count == 1 && $0.table.lowercased() == name.table.lowercased()
+    }
+    return refers ? keyValue(name.primaryKey, own) : nil
+  }
+}
+
+extension ArchivedValue {
+  /// The value as a column would keep it.
+  fileprivate var stored: Value {
+    switch self {
+    case .string(let text): .text(text)
+    case .integer(let integer): .integer(integer)
+    case .bool(let bool): .integer(bool ? 1 : 0)
+    case .real(let real): .real(real)
+    case .date(let seconds): DateText.text(secondsSince2001: seconds).map { .text($0) } ?? .real(seconds)
+    case .data(let bytes): .blob(Blob(bytes: bytes))
+    case .null: .null
+    case .unsigned(let unsigned): .opaque(kind: "integer beyond 64 bits", bytes: Array("\(unsigned)".utf8))
+    case .asset(let asset): .opaque(kind: asset.words, bytes: asset.signature ?? Array("\(self)".utf8))
+    case .reference(let name): .opaque(kind: "reference", bytes: Array(name.utf8))
+    case .location: .opaque(kind: "location", bytes: Array("\(self)".utf8))
+    case .list: .opaque(kind: "list", bytes: Array("\(self)".utf8))
+    case .opaque(let name, let bytes): .opaque(kind: name, bytes: bytes)
+    }
+  }
+}
+
+extension ArchivedAsset {
+  /// What is known of an asset of which nobody told the SHA-256.
+  fileprivate var words: String {
+    let size = size.map { " of \($0) bytes" } ?? ""
+    return "asset\(size), \(signature == nil ? "known by nothing else" : "known by its checksum only")"
+  }
+}

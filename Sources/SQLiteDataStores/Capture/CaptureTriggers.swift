@@ -1,0 +1,169 @@
+import Merging
+import SQLiteFiles
+
+/// The triggers that keep what the engine merges away, for the app's own writer connection.
+///
+/// How the engine takes in a record (sqlite-data f6bd67aa, CloudKit/SyncEngine.swift, `upsertFromServerRecord`), and what
+/// hears of it; all in one transaction, while `syncEngineIsSynchronizingChanges()` is true:
+///
+///     INSERT metadata with the incoming record, or only its zone  → merge_begins: the record, the ancestor, the time
+///     INSERT row ON CONFLICT DO UPDATE or DO NOTHING               → before_insert: the row as it is, and where it differs
+///       (columns with a local change are left out of the UPDATE)   → after_update: which of these the server's value took
+///     UPDATE metadata, both archives                               → merge_ends: into the inbox, or forgotten
+///
+/// - The BEFORE INSERT trigger is called for each such INSERT, also one that does nothing (tried on SQLite 3.40). Its NEW row
+///   has the server's values.
+/// - An acknowledgement updates the archives too, but nothing is inserted before it: no merge has begun, and none ends.
+/// - A column that differs and was left out is a local change: only then anybody has to decide. Without an ancestor the
+///   engine overwrites the whole row, and any difference counts.
+/// - A record that the server deleted is only a DELETE of the row. Whether the row had an unsent edit is told by
+///   ``UnsentTriggers``.
+/// - What was sent and not answered is no ancestor, though the engine merges as if it were, and then puts its values back
+///   into the server's record: nothing differs any more, and the server's values are nowhere. See ``SendingTriggers``.
+/// - A merge that failed leaves an unfinished row in the temporary table; the next one begins by removing it.
+struct CaptureTriggers {
+  static let merging = #""parley_merging""#
+
+  static let mergingTable = """
+    CREATE TEMP TABLE IF NOT EXISTS "parley_merging" (
+      "recordName" TEXT PRIMARY KEY,
+      "serverRecord" BLOB, "ancestorRecord" BLOB, "clientTime" INTEGER, "wasDeleted" INTEGER,
+      "path" TEXT,
+      "signs" TEXT, -- a pattern of the columns: that somebody has to decide
+      "clientRow" TEXT,
+      "columns" TEXT -- a sign for each: = as on the server, ! kept against the server's value, < overwritten by it
+    );
+    """
+
+  static let synchronizing = #""sqlitedata_icloud_syncEngineIsSynchronizingChanges"()"#
+  static let metadata = Metadatabase.sqlName(Metadatabase.metadata)
+  static let now = #"coalesce("sqlitedata_icloud_currentTime"(), 0)"#
+
+  static let newName = #"NEW."recordPrimaryKey" || ':' || NEW."recordType""#
+
+  /// Whether the record of a row of the metadata is being merged.
+  static let isMerging = "EXISTS (SELECT 1 FROM \(merging) WHERE \"recordName\" = \(newName))"
+
+  /// Those on the metadata, for all tables.
+  static let common = [
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS "parley_merge_begins"
+    BEFORE INSERT ON \(metadata)
+    WHEN \(synchronizing) AND NEW."_lastKnownServerRecordAllFields" IS NOT NULL
+    BEGIN
+      DELETE FROM \(merging);
+      INSERT INTO \(merging) ("recordName", "serverRecord", "path", "signs")
+      VALUES (\(newName), NEW."_lastKnownServerRecordAllFields", 'fetch', '*[<!]*');
+      UPDATE \(merging) SET ("ancestorRecord", "clientTime", "wasDeleted", "path", "signs") = (
+        SELECT coalesce(iif(sent."record" IS NULL, known."_lastKnownServerRecordAllFields", NULL), sent."ancestorRecord"),
+          known."userModificationTime", known."_isDeleted", iif(sent."record" IS NULL, 'fetch', 'send'),
+          CASE WHEN sent."record" IS NOT NULL THEN '*'
+            WHEN known."_lastKnownServerRecordAllFields" IS NULL THEN '*[<!]*' ELSE '*!*' END
+        FROM \(metadata) AS known
+        LEFT JOIN \(quoted(ParleyTables.sendingName)) AS sent ON sent."recordName" = \(newName)
+          AND (sent."record" IS NULL OR sent."record" = known."lastKnownServerRecord")
+        WHERE known."recordPrimaryKey" = NEW."recordPrimaryKey" AND known."recordType" = NEW."recordType")
+      WHERE EXISTS (SELECT 1 FROM \(metadata) AS known
+        WHERE known."recordPrimaryKey" = NEW."recordPrimaryKey" AND known."recordType" = NEW."recordType");
+    END;
+    """,
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS "parley_merge_ends"
+    AFTER UPDATE OF "_lastKnownServerRecordAllFields" ON \(metadata)
+    WHEN \(synchronizing)
+    BEGIN
+      \(SendingTriggers.noted)
+      INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime")
+      SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(now), "path",
+        "serverRecord", "ancestorRecord", "clientRow", "clientTime"
+      FROM \(merging)
+      WHERE "recordName" = \(newName)
+        AND CASE WHEN "clientRow" IS NULL THEN "wasDeleted" ELSE "columns" GLOB "signs" END;
+      \(UnsentTriggers.whenKnownServerRecordChanges)
+      \(SendingTriggers.forgotten)
+      DELETE FROM \(merging) WHERE "recordName" = \(newName);
+    END;
+    """,
+  ]
+
+  let table: String
+  let key: String
+  /// The stored columns without the key.
+  let columns: [String]
+
+  var all: [String] { [beforeInsert, afterUpdate, beforeDelete] }
+
+  private var target: String { "main." + quoted(table) }
+
+  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
+
+  private func recordName(_ row: String) -> String {
+    UnsentTriggers.recordName(row, key: key, table: table)
+  }
+
+  private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
+
+  /// Values are compared as they are stored, whatever the column's collation.
+  private func differs(_ left: String, _ right: String, _ column: String) -> String {
+    "\(left).\(quoted(column)) COLLATE BINARY IS NOT \(right).\(quoted(column))"
+  }
+
+  private var beforeInsert: String {
+    let signs = columns.map { "iif(\(differs("seen", "NEW", $0)), '!', '=')" }
+    return """
+      CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_insert"))
+      BEFORE INSERT ON \(target)
+      WHEN \(CaptureTriggers.synchronizing)
+      BEGIN
+        UPDATE \(CaptureTriggers.merging) SET ("clientRow", "columns") = (
+          SELECT \(json("seen")),
+            \(CaptureTriggers.joined(signs))
+          FROM \(target) AS seen WHERE seen.\(quoted(key)) = NEW.\(quoted(key)))
+        WHERE "recordName" = \(recordName("NEW")) AND "clientRow" IS NULL;
+      END;
+      """
+  }
+
+  /// A column that a trigger of the app sets besides, as a time of the last change, was no difference and becomes none.
+  private var afterUpdate: String {
+    let signs = columns.enumerated().map { index, column in
+      let sign = "substr(\"columns\", \(index + 1), 1)"
+      return "iif(\(sign) = '!' AND \(differs("OLD", "NEW", column)), '<', \(sign))"
+    }
+    return """
+      CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_update"))
+      AFTER UPDATE ON \(target)
+      WHEN \(CaptureTriggers.synchronizing)
+      BEGIN
+        UPDATE \(CaptureTriggers.merging) SET "columns" =
+          \(CaptureTriggers.joined(signs))
+        WHERE "recordName" = \(recordName("OLD"));
+      END;
+      """
+  }
+
+  private var beforeDelete: String {
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_delete"))
+    BEFORE DELETE ON \(target)
+    WHEN \(CaptureTriggers.synchronizing)
+    BEGIN
+      INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
+        "isDeleted", "ancestorRecord", "clientRow", "clientTime")
+      SELECT \(recordName("OLD")), "zoneName", "ownerName", "recordType", \(CaptureTriggers.now), 'fetch',
+        1, "_lastKnownServerRecordAllFields",
+        \(json("OLD")),
+        "userModificationTime"
+      FROM \(CaptureTriggers.metadata)
+      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(key)) AS TEXT) AND "recordType" = \(literal(table))
+        AND \(UnsentTriggers(table: table, key: key, columns: columns).isUnsent("OLD"));
+    END;
+    """
+  }
+
+  /// An empty text for a table that has a key and nothing else.
+  private static func joined(_ signs: [String]) -> String {
+    signs.isEmpty ? "''" : signs.joined(separator: "\n      || ")
+  }
+}

@@ -1,0 +1,144 @@
+import Merging
+import SQLiteFiles
+
+/// The triggers that remember which rows the app has edited and the server may not know yet, for the writer connection.
+///
+/// They are for one question: had the row that the server deletes an edit which is lost with it? The metadata does not say
+/// (a row that is only fetched gets the time of now, too), and SQL does not read archives.
+///
+///     an edit of the app       → remembered, with the row before it
+///     an acknowledgement       → forgotten, if the record has the row's time: then nothing was edited after the sending
+///     a merge                  → forgotten, if the row became what the server has; else remembered: the row of before is not
+///                                the server's any more
+///     the app deletes the row  → forgotten
+///
+/// - A record that is uploaded bears, in each field that it changes, the time that the metadata has then, and every edit moves
+///   that time. So a time that is found in the archive was sent. It is looked for as it stands there: the field 3 of a
+///   protobuf message, or the integer of a property list. Where it stands otherwise the edit stays remembered, which keeps
+///   one row too many and loses none.
+/// - An edit from before the app began to capture was not heard. For a row whose last write was before that, and whose time
+///   its archive does not have, it is taken for granted.
+struct UnsentTriggers {
+  let table: String
+  let key: String
+  /// The stored columns without the key.
+  let columns: [String]
+
+  private static let unsent = quoted(ParleyTables.unsentName)
+  private static let notSynchronizing = "NOT " + CaptureTriggers.synchronizing
+
+  static func recordName(_ row: String, key: String, table: String) -> String {
+    "\(row).\(quoted(key)) || \(literal(":" + table))"
+  }
+
+  /// For each table, once: from when on its edits are heard.
+  var all: [String] { [since, beforeUpdate, afterInsert, afterDelete] }
+
+  private var target: String { "main." + quoted(table) }
+
+  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
+
+  private func recordName(_ row: String) -> String {
+    UnsentTriggers.recordName(row, key: key, table: table)
+  }
+
+  private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
+
+  private var since: String {
+    """
+    INSERT OR IGNORE INTO "parley_since" ("recordType", "time")
+    VALUES (\(literal(table)), \(CaptureTriggers.now));
+    """
+  }
+
+  /// Before, as the metadata gets the time of now with the row.
+  private var beforeUpdate: String {
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_edit"))
+    BEFORE UPDATE ON \(target)
+    WHEN \(UnsentTriggers.notSynchronizing)
+    BEGIN
+      INSERT INTO \(UnsentTriggers.unsent) ("recordName", "row")
+      SELECT \(recordName("NEW")), iif(\(isOlderThanCapture("OLD")), NULL,
+        \(json("OLD")))
+      WHERE NOT EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(recordName("NEW")));
+    END;
+    """
+  }
+
+  private var afterInsert: String {
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_new"))
+    AFTER INSERT ON \(target)
+    WHEN \(UnsentTriggers.notSynchronizing)
+    BEGIN
+      INSERT OR IGNORE INTO \(UnsentTriggers.unsent) ("recordName") VALUES (\(recordName("NEW")));
+    END;
+    """
+  }
+
+  private var afterDelete: String {
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_delete"))
+    AFTER DELETE ON \(target)
+    BEGIN
+      DELETE FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(recordName("OLD"));
+    END;
+    """
+  }
+
+  /// Whether the row has an edit that the server may not have. A row that was edited back to what the server has, has none.
+  func isUnsent(_ row: String) -> String {
+    """
+    (EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) AS unsent WHERE unsent."recordName" = \(recordName(row))
+          AND unsent."row" IS NOT \(json(row)))
+        OR \(isOlderThanCapture(row)))
+    """
+  }
+
+  private func isOlderThanCapture(_ row: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM \(CaptureTriggers.metadata) AS known
+          JOIN "parley_since" AS since ON since."recordType" = known."recordType"
+          WHERE known."recordPrimaryKey" = CAST(\(row).\(quoted(key)) AS TEXT)
+            AND known."recordType" = \(literal(table)) AND known."userModificationTime" <= since."time"
+            AND NOT \(UnsentTriggers.hasOwnTime("known")))
+    """
+  }
+}
+
+extension UnsentTriggers {
+  /// In the trigger that ends a merge, which an acknowledgement fires as well: no merge has begun before that. What is only
+  /// in flight is not acknowledged, and what it made the engine put back is still to be sent.
+  static let whenKnownServerRecordChanges = """
+    INSERT OR REPLACE INTO \(unsent) ("recordName")
+      SELECT "recordName" FROM \(CaptureTriggers.merging)
+      WHERE "recordName" = \(newName) AND \(isKept);
+      DELETE FROM \(unsent)
+      WHERE "recordName" = \(newName) AND iif(\(CaptureTriggers.isMerging), \(becameTheServers),
+        \(hasOwnTime("NEW")) AND NOT \(SendingTriggers.isInFlight("NEW")));
+      UPDATE \(unsent) SET "row" = NULL WHERE "recordName" = \(newName);
+    """
+
+  private static let newName = CaptureTriggers.newName
+
+  private static let isKept = #"("columns" GLOB '*!*' OR "path" = 'send')"#
+
+  private static let becameTheServers = """
+    EXISTS (SELECT 1 FROM \(CaptureTriggers.merging)
+          WHERE "recordName" = \(newName) AND NOT coalesce(\(isKept), 0))
+    """
+
+  /// Whether the archive has the time of the metadata in it. One of less than nine bytes, before 1972, is not looked for.
+  private static func hasOwnTime(_ metadata: String) -> String {
+    let (archive, time) = (
+      "hex(\(metadata).\"_lastKnownServerRecordAllFields\")", "\(metadata).\"userModificationTime\""
+    )
+    let low = (0..<8).map { "((\(time) >> \($0 * 7)) & 127) | 128" }.joined(separator: ", ")
+    let format = String(repeating: "%02X", count: 9)
+    return """
+      (instr(\(archive), printf('18\(format)', \(low), (\(time) >> 56) & 127)) > 0
+            OR instr(\(archive), printf('13%016X', \(time))) > 0)
+      """
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+import Synchronization
+
+/// Walks everything that is stuck: first queues and tables, then every record by its place in the metadata, then the rows that
+/// the metadata does not have.
+///
+/// What a stuck record looks like is told in the facts about sqlite-data f6bd67aa; each kind of it is a ``StuckRecord``.
+final class MetadataWalk: FindingWalk {
+  private enum Position {
+    case start
+    case metadata(after: Int64, Surroundings)
+    /// The table in hand is the first.
+    case rows(of: ArraySlice<String>, after: Value?)
+    case end
+  }
+
+  private let store: SQLiteDataStore
+  private let position = Mutex(Position.start)
+
+  init(store: SQLiteDataStore) { self.store = store }
+
+  func next(limit: Int) throws -> [Finding]? {
+    try position.withLock { position in
+      let limit = max(1, limit)
+      switch position {
+      case .start:
+        let (surroundings, findings) = try store.surroundings()
+        position = .metadata(after: .min, surroundings)
+        return findings
+      case .metadata(let rowid, let surroundings):
+        let page = try store.findings(after: rowid, limit: limit, surroundings)
+        position =
+          try page.last.map { .metadata(after: $0, surroundings) }
+          ?? .rows(of: store.syncedTables(), after: nil)
+        return page.findings
+      case .rows(let tables, let key):
+        guard let table = tables.first else {
+          position = .end
+          return nil
+        }
+        let page = try store.findings(of: table, after: key, limit: limit)
+        position = page.last.map { .rows(of: tables, after: $0) } ?? .rows(of: tables.dropFirst(), after: nil)
+        return page.findings
+      case .end: return nil
+      }
+    }
+  }
+}
+
+extension SQLiteDataStore {
+  fileprivate func surroundings() throws -> (Surroundings, [Finding]) {
+    let interrupted = interruptedRecords()
+    return try read { db in
+      let surroundings = try Surroundings(in: db, journal: log, now: clock())
+      let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
+      let findings =
+        try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
+      return (
+        surroundings,
+        try interrupted + findings.map { Finding($0) } + inspector.unsynced() + inspector.queuedForNothing()
+      )
+    }
+  }
+
+  fileprivate func syncedTables() throws -> ArraySlice<String> {
+    try read { db in try Metadatabase.syncedTables(in: db).sorted()[...] }
+  }
+
+  fileprivate func findings(
+    after rowid: Int64, limit: Int, _ surroundings: Surroundings
+  ) throws -> (findings: [Finding], last: Int64?) {
+    try read { db in
+      let page = try MetadataRow.page(after: rowid, limit: limit, in: db)
+      let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
+      let findings = try page.flatMap { _, name, metadata in try inspector.findings(name, metadata) }
+      return (findings, page.last?.rowid)
+    }
+  }
+
+  /// The rows of one table that the metadata does not have, looked up one by one in the order of their keys.
+  fileprivate func findings(
+    of table: String, after key: Value?, limit: Int
+  ) throws -> (findings: [Finding], last: Value?) {
+    try read { db in
+      guard let shape = try tables.shape(of: table, in: db), let column = shape.singleKey else {
+        return ([], nil)
+      }
+      let rows = try shape.keysWithoutMetadata(column, after: key, limit: limit, in: db)
+      let findings = try rows.names.map { name in
+        let row = try shape.row(of: name, in: db)
+        let stuck = name.brokenRule.map { StuckRecord.invalidName($0) } ?? .rowWithoutMetadata
+        let title = row.flatMap { RecordTitle.title(of: $0, shape: shape) } ?? name.primaryKey
+        return Finding(stuck, name, title: title, time: nil)
+      }
+      return (findings, rows.last)
+    }
+  }
+}
+
+extension TableShape {
+  fileprivate func keysWithoutMetadata(
+    _ key: Column, after last: Value?, limit: Int, in db: Database
+  ) throws -> (names: [RecordName], last: Value?) {
+    let column = quoted(key.name)
+    let metadata = Metadatabase.sqlName(Metadatabase.metadata)
+    let sql = """
+      SELECT \(column), CAST(\(column) AS TEXT), EXISTS (
+        SELECT 1 FROM \(metadata) WHERE recordPrimaryKey = CAST(\(sqlName).\(column) AS TEXT) AND recordType = ?),
+        \(last == nil ? "1" : "\(column) > ?")
+      FROM \(sqlName) WHERE \(column) \(last == nil ? "IS NOT NULL" : "> ?") ORDER BY \(column) LIMIT ?
+      """
+    var names: [RecordName] = []
+    var end: Value?
+    let start = last.map { [$0] } ?? []
+    try db.forEachRow(sql, [.text(name)] + start + start + [.integer(Int64(limit))]) { row in
+      try KeyOrder.check(row.integer(3) != 0)
+      end = row.value(0)
+      if row.integer(2) == 0 { names.append(RecordName(primaryKey: row.text(1), table: name)) }
+    }
+    return (names, end)
+  }
+}

@@ -1,0 +1,154 @@
+import GRDB
+import Journals
+import KeyedArchives
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+extension SQLiteDataStore {
+  package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try commit(.direct, undoes: nil, note: note) { db, keep in
+      let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
+      let surroundings = try Surroundings(in: db, journal: log, now: session.now)
+      let mender = Mender(
+        inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
+      var seen: Set<Finding.ID> = []
+      return try session.attempt(
+        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) }, keep)
+    }
+  }
+}
+
+extension RecordTask {
+  fileprivate init(mending id: Finding.ID, _ mender: Mender) {
+    self.id = id
+    title = mender.title(of: id)
+    isUndo = false
+    changes = { try mender.changes(for: id) }
+  }
+}
+
+/// What mending a finding changes in the files. A finding is looked for again first: what was seen may be gone.
+private struct Mender {
+  let inspector: RecordInspector
+  let session: WriteSession
+
+  private var db: Database { inspector.db }
+
+  static func parts(_ id: Finding.ID) -> (key: String, rest: String) {
+    let key = id.prefix { $0 != ":" }
+    return (String(key), String(id.dropFirst(key.count + 1)))
+  }
+
+  func title(of id: Finding.ID) -> String {
+    let (key, rest) = Mender.parts(id)
+    if key == StoreTrouble.undecodableKey { return "pending change \(rest)" }
+    // A record that cannot be read is refused later, with its reason; until then its name will do.
+    guard let name = RecordName(rest), let metadata = try? MetadataRow.of(name, in: db) else { return rest }
+    return (try? inspector.findings(name, metadata).first?.title) ?? rest
+  }
+
+  func changes(for id: Finding.ID) throws -> [StoredChange] {
+    let (key, rest) = Mender.parts(id)
+    if key == StoreTrouble.undecodableKey { return [try removal(rowid: rest)] }
+    let name = RecordName(rest) ?? RecordName(primaryKey: rest, table: "")
+    let metadata = try MetadataRow.of(name, in: db)
+    guard let stuck = try stuck(name, metadata).first(where: { $0.key == key }) else {
+      throw Moved("it is no longer found")
+    }
+    guard let mending = stuck.mending else { throw Refusal(nil, "Parley cannot mend it; see what does") }
+    return try changes(mending, name, metadata).filter { !$0.changesNothing }
+  }
+
+  private func stuck(_ name: RecordName, _ metadata: MetadataRow?) throws -> [StuckRecord] {
+    var stuck = try metadata.map { try inspector.inspect(name, $0).stuck() } ?? [.queuedForNothing]
+    if inspector.surroundings.unsynced.contains(name.whole) {
+      stuck.append(try inspector.unsynced(name, metadata).0)
+    }
+    return stuck
+  }
+
+  private func changes(
+    _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow?
+  ) throws -> [StoredChange] {
+    switch mending {
+    case .dropUnsynced: return try droppedEntries(name)
+    case .dropChange: return session.unqueueing(name.whole)
+    case .upload, .queueDeletion, .keepRow, .moveToZone: break
+    }
+    guard let metadata else { throw Moved("it is no longer found") }
+    let wanted = PendingZoneChange(
+      kind: kind(mending, name), recordName: name.whole, zoneName: metadata.zoneName,
+      ownerName: metadata.ownerName)
+    return try [metadataChange(mending, name, metadata)] + session.queueing(wanted)
+      + settling(mending, name)
+  }
+
+  private func kind(_ mending: Mending, _ name: RecordName) -> PendingZoneChange.Kind {
+    switch mending {
+    case .queueDeletion: .delete
+    case .moveToZone: inspector.surroundings.queued(name.whole)?.change.kind ?? .save
+    case .upload, .keepRow, .dropUnsynced, .dropChange: .save
+    }
+  }
+
+  /// Whether a record stays deleted is decided with this; a conflict about its deletion is none any more.
+  private func settling(_ mending: Mending, _ name: RecordName) throws -> [StoredChange] {
+    guard mending == .keepRow || mending == .queueDeletion,
+      try session.state(of: name.whole)?.conflict.kind == .deletedOnClient
+    else { return [] }
+    return try session.settling(name.whole)
+  }
+}
+
+/// The rows that change.
+extension Mender {
+  private func metadataChange(
+    _ mending: Mending, _ name: RecordName, _ metadata: MetadataRow
+  ) throws -> StoredChange {
+    let key: RowImage = ["recordPrimaryKey": .text(name.primaryKey), "recordType": .text(name.table)]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    change.after = change.before
+    if mending == .keepRow { change.after?["_isDeleted"] = .integer(0) }
+    if let time = try time(mending, name, metadata) {
+      change.after?["userModificationTime"] = .integer(time)
+    }
+    return change
+  }
+
+  /// nil where the record keeps its time. A row that was made again has the time of the one that was deleted, and other
+  /// devices would not take it.
+  private func time(_ mending: Mending, _ name: RecordName, _ metadata: MetadataRow) throws -> Int64? {
+    switch mending {
+    case .upload(raisesTime: true): try inspector.inspect(name, metadata).timeToSend
+    case .keepRow:
+      WriteTime.time(
+        now: session.now,
+        after: try (inspector.inspect(name, metadata).ancestor?.times ?? []) + [metadata.modificationTime])
+    case .upload(raisesTime: false), .queueDeletion, .moveToZone, .dropUnsynced, .dropChange: nil
+    }
+  }
+
+  private func removal(rowid: String) throws -> StoredChange {
+    let entry = inspector.surroundings.queue.entries.first { "\($0.rowid)" == rowid }
+    guard let entry, entry.error != nil else { throw Moved("it is no longer found") }
+    return entry.removal
+  }
+
+  private func droppedEntries(_ name: RecordName) throws -> [StoredChange] {
+    var changes: [StoredChange] = []
+    let sql = """
+      SELECT zoneName, ownerName FROM \(Metadatabase.sqlName(Metadatabase.unsynced)) WHERE recordName = ?
+      """
+    try db.forEachRow(sql, [.text(name.whole)]) { row in
+      let image: RowImage = [
+        "recordName": .text(name.whole), "zoneName": .text(row.text(0)), "ownerName": .text(row.text(1)),
+      ]
+      changes.append(
+        StoredChange(file: .metadata, table: Metadatabase.unsynced, key: image, before: image, after: nil))
+    }
+    return changes
+  }
+}

@@ -1,0 +1,161 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Where an imported record goes:
+///
+///     it has an archive, or is a deletion    the app has parley_inbox, and is closed    there, with the path "import"
+///     otherwise                                                                         the journal
+///
+/// All that is new is held until the last file was read, so that an import that fails half way has changed nothing.
+extension SQLiteDataStore: ImportingStore {
+  package func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary {
+    for path in paths { try ImportFile.check(path) }
+    var sorting = try Sorting(store: self)
+    let own = OwnFiles([files.database, files.metadatabase, log.path])
+    for path in paths {
+      var records = 0
+      try progress(path, records)
+      try ImportFile.forEachPage(of: path, own: own) { entries in
+        try sorting.take(entries, of: path)
+        records += entries.count
+        try progress(path, records)
+      }
+    }
+    let (kept, rest) = try parted(sorting.rows)
+    sorting.summary.inAppInbox = kept.count
+    if !isRehearsal { try keep(kept, rest) }
+    return sorting.summary
+  }
+
+  /// Those that go into the app's inbox, and the others.
+  private func parted(_ rows: [InboxRow]) throws -> (kept: [InboxRow], rest: [InboxRow]) {
+    guard access() == .writable, try read({ try InboxRow.exists(in: $0) }) else { return ([], rows) }
+    return (rows.filter(\.fitsTheApp), rows.filter { !$0.fitsTheApp })
+  }
+
+  /// One intent for all of them, so that one undo takes a wrong file out again.
+  private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
+    var intent = log.intent(.import, undoes: nil, note: nil)
+    do {
+      for row in rest { try intent.append(importing: row.stored, record: row.recordName, title: row.title) }
+      if !kept.isEmpty { try insert(kept, &intent) }
+    } catch {
+      if intent.id != nil { try? mendInterruptedWrites() }
+      throw error
+    }
+    if let id = try intent.flush() { try log.finish(id) }
+  }
+
+  private func insert(_ rows: [InboxRow], _ intent: inout IntentWriter) throws {
+    try transaction(route) { db in
+      let session = try WriteSession(db, self, names: [])
+      for row in rows {
+        let change = try session.bringIn(row)
+        try intent.append(RecordChanges(record: row.recordName, title: row.title, changes: [change]))
+      }
+      try intent.flush()
+      return .commit
+    }
+  }
+}
+
+extension WriteSession {
+  fileprivate func bringIn(_ row: InboxRow) throws -> StoredChange {
+    let id = try row.insert(in: db)
+    var change = StoredChange(
+      file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+    change.after = try current(change)
+    return change
+  }
+}
+
+extension InboxRow {
+  /// The app's inbox has no column for JSON, and a deletion needs none.
+  fileprivate var fitsTheApp: Bool { isDeleted || serverRecord != nil }
+
+  /// What a person would call it, as far as the server's record tells.
+  fileprivate var title: String {
+    let version =
+      ArchivedVersion(serverRecord, shape: nil) ?? ArchivedVersion(json: serverJSON, shape: nil)
+    let versions = ThreeWay(ancestor: nil, client: RecordVersion.absent, server: version?.version ?? .absent)
+    return RecordTitle.title(of: versions, shape: nil) ?? RecordName(recordName)?.primaryKey ?? recordName
+  }
+}
+
+/// An import under way: what was counted, and what is to be kept.
+private struct Sorting {
+  var summary = ImportSummary()
+  private let store: SQLiteDataStore
+  private let inbox: [String: Int64]
+  private let now: Int64
+  /// Of the records that are taken, in the order they were met.
+  private var names: [String] = []
+  private var taken: [String: InboxRow] = [:]
+  private var ahead: Set<String> = []
+
+  init(store: SQLiteDataStore) throws {
+    self.store = store
+    now = store.clock()
+    inbox = try store.read { db in try InboxRow.exists(in: db) ? InboxRow.newestIDs(in: db) : [:] }
+  }
+
+  var rows: [InboxRow] { names.compactMap { taken[$0] } }
+
+  mutating func take(_ entries: [ImportEntry], of path: String) throws {
+    try store.read { db in
+      let judge = ImportJudge(
+        db: db, records: store.records(in: db), journal: store.log, inbox: inbox, now: now)
+      for entry in entries {
+        switch entry {
+        case .unreadable(let place, let reason): refuse(path, place, reason)
+        case .record(let incoming):
+          let known = taken[incoming.record.recordName]
+          count(try judge.verdict(on: incoming, taken: known), incoming, path)
+        }
+      }
+    }
+  }
+
+  private mutating func refuse(_ path: String, _ place: String?, _ reason: String) {
+    summary.add(ImportSummary.Unreadable(file: path, place: place, reason: reason))
+  }
+
+  private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
+    switch verdict {
+    case .new(let row, let hasTimeAhead): take(row, hasTimeAhead: hasTimeAhead)
+    case .unchanged: summary.unchanged += 1
+    case .older: summary.older += 1
+    case .unknownTable: countUnknown(incoming.record.recordType)
+    case .refused(let reason): refuse(path, incoming.place, reason)
+    }
+  }
+
+  /// A file may name as many tables as it has records.
+  private mutating func countUnknown(_ table: String) {
+    let isTold = summary.unknownTables.count < 100 || summary.unknownTables[table] != nil
+    summary.unknownTables[isTold ? table : "…", default: 0] += 1
+  }
+
+  /// A newer version of a record that was taken before takes its place.
+  private mutating func take(_ row: InboxRow, hasTimeAhead: Bool) {
+    if hasTimeAhead { ahead.insert(row.recordName) } else { ahead.remove(row.recordName) }
+    summary.timesAhead = ahead.count
+    if let before = taken.updateValue(row, forKey: row.recordName) {
+      summary.older += 1
+      count(before, by: -1)
+    } else {
+      names.append(row.recordName)
+    }
+    count(row, by: 1)
+  }
+
+  private mutating func count(_ row: InboxRow, by number: Int) {
+    if row.isDeleted { summary.deleted += number } else { summary.new += number }
+    if !row.fitsTheApp { summary.withoutArchive += number }
+  }
+}

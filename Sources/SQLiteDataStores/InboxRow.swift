@@ -1,0 +1,198 @@
+import GRDB
+import KeyedArchives
+import Merging
+import SQLiteFiles
+
+/// A server record that came in and waits for a decision: one row of `parley_inbox`, whose format is told in the README, or
+/// one that Parley keeps in its journal.
+package struct InboxRow: Sendable, Equatable {
+  package static let table = "parley_inbox"
+
+  enum Place: Sendable {
+    case app, journal
+  }
+
+  var place = Place.app
+  /// Unique in its place; 0 for a row that is not kept yet.
+  let id: Int64
+  let recordName: String
+  let zoneName: String
+  let ownerName: String
+  /// Nanoseconds since 1970.
+  let receivedAt: Int64
+  let path: String
+  /// The server says: deleted.
+  let isDeleted: Bool
+  let serverRecord: [UInt8]?
+  let ancestorRecord: [UInt8]?
+  /// JSON: the row before the engine touched it. Text of it that is not UTF-8 is in there as it is.
+  let clientRow: [UInt8]?
+  /// When that row was last edited, in nanoseconds since 1970: the engine sets the time to now as it merges.
+  let clientTime: Int64?
+  /// The record as CloudKit's JSON has it, where it came without an archive; in the journal only. It never becomes an
+  /// ancestor: the app could not read it.
+  var serverJSON: String?
+  /// The table; of no use beside the name, but a column of the inbox.
+  var recordType = ""
+
+  private static let columns = """
+    id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
+    """
+
+  /// Those of the journal's table, which keeps no time of the client.
+  static let importColumns = columns + ", NULL, serverJSON"
+
+  private static func select(in db: Database) throws -> String {
+    "SELECT \(columns), \(try hasClientTime(in: db) ? "clientTime" : "NULL") FROM main.parley_inbox"
+  }
+
+  /// Inboxes of before have no such column.
+  static func hasClientTime(in db: Database) throws -> Bool {
+    try db.firstRow("SELECT 1 FROM pragma_table_info('parley_inbox', 'main') WHERE name = 'clientTime'") {
+      _ in
+      true
+    } ?? false
+  }
+
+  init(_ row: SQLRow, place: Place = .app) {
+    self.place = place
+    id = row.integer(0)
+    recordName = row.text(1)
+    zoneName = row.text(2)
+    ownerName = row.text(3)
+    receivedAt = row.integer(4)
+    path = row.text(5)
+    isDeleted = row.integer(6) != 0
+    serverRecord = row.optionalBytes(7)
+    ancestorRecord = row.optionalBytes(8)
+    clientRow = row.optionalBytes(9)
+    clientTime = row.isNull(10) ? nil : row.integer(10)
+    serverJSON = place == .journal ? row.optionalText(11) : nil
+  }
+
+  init(
+    place: Place = .app, id: Int64, recordName: String, zoneName: String, ownerName: String,
+    receivedAt: Int64, path: String, isDeleted: Bool, serverRecord: [UInt8]?, serverJSON: String?,
+    recordType: String
+  ) {
+    self.place = place
+    self.id = id
+    self.recordName = recordName
+    self.zoneName = zoneName
+    self.ownerName = ownerName
+    self.receivedAt = receivedAt
+    self.path = path
+    self.isDeleted = isDeleted
+    self.serverRecord = serverRecord
+    self.serverJSON = serverJSON
+    self.recordType = recordType
+    ancestorRecord = nil
+    clientRow = nil
+    clientTime = nil
+  }
+
+  /// Whether triggers of the app kept the versions as they were before the engine merged. Then a missing ancestor was
+  /// missing, and a missing row was deleted.
+  var isCaptured: Bool {
+    ["send", "fetch"].contains(path) && (ancestorRecord != nil || clientRow != nil)
+  }
+
+  /// Whether the server has the record again that it had deleted: such a deletion is kept when the app's save has undone it.
+  func isUndoneDeletion(by metadata: MetadataRow?) -> Bool {
+    guard isDeleted, path == "send", let known = metadata?.allFields else { return false }
+    return (try? ArchivedRecord(decoding: known))?.isConfirmed ?? false
+  }
+
+  /// The columns of an import, in the journal's order. None has a row that was captured.
+  var stored: [Value] {
+    func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
+    func bytes(_ bytes: [UInt8]?) -> Value { bytes.map { .blob(Blob(bytes: $0)) } ?? .null }
+    return [
+      .text(recordName), .text(zoneName), .text(ownerName), .text(recordType), .integer(receivedAt),
+      .text(path), .integer(isDeleted ? 1 : 0), bytes(serverRecord), bytes(ancestorRecord), .null,
+      text(serverJSON),
+    ]
+  }
+
+  static func exists(in db: Database) throws -> Bool {
+    try db.firstRow("SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?", [.text(table)]) {
+      _ in true
+    }
+      ?? false
+  }
+
+  /// How many rows there are at most, told by the ends of the key, as counting reads all of a table with large rows.
+  static func count(in db: Database) throws -> Int {
+    try db.firstRow("SELECT max(id) - min(id) + 1 FROM main.parley_inbox") { Int($0.integer(0)) } ?? 0
+  }
+
+  /// The rows before `id`, newest first, at most `limit`.
+  static func page(before id: Int64, limit: Int, in db: Database) throws -> [InboxRow] {
+    var rows: [InboxRow] = []
+    let sql = try select(in: db) + " WHERE id < ? ORDER BY id DESC LIMIT ?"
+    try db.forEachRow(sql, [.integer(id), .integer(Int64(limit))]) { rows.append(InboxRow($0)) }
+    var order = KeyOrder.falling(from: id)
+    for row in rows { try order.pass(row.id) }
+    return rows
+  }
+
+  /// The newest row of this record.
+  static func newest(of recordName: String, in db: Database) throws -> InboxRow? {
+    let sql = try select(in: db) + " WHERE recordName = ? ORDER BY id DESC LIMIT 1"
+    return try db.firstRow(sql, [.text(recordName)]) { InboxRow($0) }
+  }
+
+  static func row(id: Int64, in db: Database) throws -> InboxRow? {
+    try db.firstRow(select(in: db) + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+  }
+
+  /// The captured rows of the same record before this one, newest first. Only where an index finds them: a scan for each
+  /// record of a page would make a large inbox slow.
+  func earlier(in db: Database) throws -> [InboxRow] {
+    guard isCaptured, try InboxRow.hasIndex(in: db) else { return [] }
+    var rows: [InboxRow] = []
+    let sql = try InboxRow.select(in: db) + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
+    try db.forEachRow(sql, [.text(recordName), .integer(id)]) { rows.append(InboxRow($0)) }
+    return Array(rows.prefix { $0.isCaptured })
+  }
+
+  private static func hasIndex(in db: Database) throws -> Bool {
+    let sql = """
+      SELECT 1 FROM pragma_index_list('parley_inbox', 'main') AS list, pragma_index_info(list.name, 'main') AS info
+      WHERE info.seqno = 0 AND info.name = 'recordName'
+      """
+    return try db.firstRow(sql) { _ in true } ?? false
+  }
+
+  /// The rows of these records by name, oldest first. One scan for all of them: the inbox may have no index on names.
+  static func ids(of names: Set<String>, in db: Database) throws -> [String: [Int64]] {
+    var ids: [String: [Int64]] = [:]
+    try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") { row in
+      let name = row.text(1)
+      if names.contains(name) { ids[name, default: []].append(row.integer(0)) }
+    }
+    return ids
+  }
+
+  /// The newest row of each record.
+  static func newestIDs(in db: Database) throws -> [String: Int64] {
+    var ids: [String: Int64] = [:]
+    try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") {
+      ids[$0.text(1)] = $0.integer(0)
+    }
+    return ids
+  }
+
+  /// Puts this row into the app's inbox, as its newest.
+  ///
+  /// - Returns: its number.
+  func insert(in db: Database) throws -> Int64 {
+    let sql = """
+      INSERT INTO main.parley_inbox
+        (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted, serverRecord)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    try db.run(sql, Array(stored.prefix(8)))
+    return db.lastInsertedRowID
+  }
+}

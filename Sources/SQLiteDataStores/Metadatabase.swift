@@ -1,0 +1,119 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// The tables of SQLiteData's hidden database, attached as `sqlitedata_icloud`.
+///
+///     sqlitedata_icloud_metadata                  one row a record: zone, parent, both archives, the time of the last change
+///     sqlitedata_icloud_recordTypes               the tables that sync
+///     sqlitedata_icloud_pendingRecordZoneChanges  changes made while the engine was stopped; read and emptied at launch
+///     sqlitedata_icloud_unsyncedRecordIDs         records that came before their parent
+///     sqlitedata_icloud_stateSerialization        the engine's own state, with its queue
+///
+/// Learnt from pointfreeco/sqlite-data f6bd67aa, CloudKit/Internal/Metadatabase.swift. The CREATE statements are the same
+/// from 1.0.0 to 1.11.0; forks add columns, so all reading is by name.
+package enum Metadatabase {
+  package static let schema = "sqlitedata_icloud"
+  package static let metadata = "sqlitedata_icloud_metadata"
+  package static let recordTypes = "sqlitedata_icloud_recordTypes"
+  package static let pending = "sqlitedata_icloud_pendingRecordZoneChanges"
+  package static let pendingColumn = "pendingRecordZoneChange"
+  package static let unsynced = "sqlitedata_icloud_unsyncedRecordIDs"
+  static let state = "sqlitedata_icloud_stateSerialization"
+  package static let defaultZone = "co.pointfree.SQLiteData.defaultZone"
+  package static let defaultOwner = "__defaultOwner__"
+
+  package static func sqlName(_ table: String) -> String { quoted(schema) + "." + quoted(table) }
+
+  /// - Throws: ``StoreError/notAStore(path:detail:)`` naming the first table that is not there.
+  static func check(_ path: String, in db: Database) throws {
+    for table in [metadata, recordTypes, pending, unsynced] {
+      if try !has(table, in: db) {
+        throw StoreError.notAStore(
+          path: path, detail: "its metadatabase has no table \(table)" + (try hintOfMissingWAL(in: db)))
+      }
+    }
+    let columns = try TableShape(metadata, schema: schema, in: db)?.columns.map(\.name) ?? []
+    for name in MetadataRow.names where !columns.contains(name) {
+      throw StoreError.notAStore(path: path, detail: "the table \(metadata) has no column \(name)")
+    }
+  }
+
+  /// Until the first checkpoint everything lies in the `-wal`, tables too.
+  private static func hintOfMissingWAL(in db: Database) throws -> String {
+    let isEmpty =
+      try db.firstRow("SELECT 1 FROM \(quoted(schema)).sqlite_master LIMIT 1") { _ in false } ?? true
+    return isEmpty ? ", and no other; it may have been copied without its -wal" : ""
+  }
+
+  static func has(_ table: String, in db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?"
+    return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
+  }
+
+  static func syncedTables(in db: Database) throws -> Set<String> {
+    var tables: Set<String> = []
+    try db.forEachRow("SELECT tableName FROM \(sqlName(recordTypes))") { tables.insert($0.text(0)) }
+    return tables
+  }
+}
+
+/// One row of `sqlitedata_icloud_metadata`.
+struct MetadataRow: Sendable, Equatable {
+  let zoneName: String
+  let ownerName: String
+  let systemFields: [UInt8]?
+  /// The archive of the ancestor.
+  let allFields: [UInt8]?
+  /// Nanoseconds since 1970.
+  let modificationTime: Int64
+  let isDeleted: Bool
+  /// nil for a record without a parent.
+  let parent: RecordName?
+
+  static let names = [
+    "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
+    "userModificationTime",
+    "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
+  ]
+  fileprivate static var columns: String { names.joined(separator: ", ") }
+
+  init(_ row: SQLRow, at first: Int32 = 0) {
+    zoneName = row.text(first)
+    ownerName = row.text(first + 1)
+    systemFields = row.optionalBytes(first + 2)
+    allFields = row.optionalBytes(first + 3)
+    modificationTime = row.integer(first + 4)
+    isDeleted = row.integer(first + 5) != 0
+    parent = row.optionalText(first + 6).map {
+      RecordName(primaryKey: $0, table: row.text(first + 7))
+    }
+  }
+
+  static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {
+    let sql = """
+      SELECT \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
+      WHERE recordPrimaryKey = ? AND recordType = ?
+      """
+    return try db.firstRow(sql, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
+  }
+
+  /// The rows after `rowid` in the order they were made, at most `limit`.
+  static func page(after rowid: Int64, limit: Int, in db: Database) throws -> [(
+    rowid: Int64, RecordName, MetadataRow
+  )] {
+    let sql = """
+      SELECT rowid, recordPrimaryKey, recordType, \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
+      WHERE rowid > ? ORDER BY rowid LIMIT ?
+      """
+    var rows: [(Int64, RecordName, MetadataRow)] = []
+    var order = KeyOrder.rising(from: rowid)
+    try db.forEachRow(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
+      let name = RecordName(primaryKey: row.text(1), table: row.text(2))
+      try order.pass(row.integer(0))
+      rows.append((row.integer(0), name, MetadataRow(row, at: 3)))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import KeyedArchives
+import Merging
+import SQLiteFiles
+
+/// One row of `parley_outbox`: a draft that the app is to apply. Its format is told in the README.
+struct OutboxRow: Sendable, Equatable {
+  static let table = "parley_outbox"
+
+  let id: Int64
+  let recordName: String
+  /// Nanoseconds since 1970.
+  let decidedAt: Int64
+  let serverRecord: [UInt8]?
+  /// When the app applied it, in nanoseconds since 1970; nil while it waits.
+  let appliedAt: Int64?
+
+  var isWaiting: Bool { appliedAt == nil }
+
+  private static let select =
+    "SELECT id, recordName, decidedAt, serverRecord, appliedAt FROM main.parley_outbox"
+
+  init(_ row: SQLRow) {
+    id = row.integer(0)
+    recordName = row.text(1)
+    decidedAt = row.integer(2)
+    serverRecord = row.optionalBytes(3)
+    appliedAt = row.isNull(4) ? nil : row.integer(4)
+  }
+
+  static func exists(in db: Database) throws -> Bool {
+    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?"
+    return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
+  }
+
+  /// The newest row of this record.
+  static func newest(of recordName: String, in db: Database) throws -> OutboxRow? {
+    let sql = select + " WHERE recordName = ? ORDER BY id DESC LIMIT 1"
+    return try db.firstRow(sql, [.text(recordName)]) { OutboxRow($0) }
+  }
+
+  /// The ids of the drafts of this record that still wait.
+  static func waiting(of recordName: String, in db: Database) throws -> [Int64] {
+    var ids: [Int64] = []
+    let sql = "SELECT id FROM main.parley_outbox WHERE recordName = ? AND appliedAt IS NULL ORDER BY id"
+    try db.forEachRow(sql, [.text(recordName)]) { ids.append($0.integer(0)) }
+    return ids
+  }
+
+  /// An id that no row had before, also none that is gone: the table counts on.
+  static func nextID(in db: Database) throws -> Int64 {
+    let counted = "SELECT seq FROM main.sqlite_sequence WHERE name = 'parley_outbox'"
+    let sql =
+      "SELECT max(coalesce((\(counted)), 0), coalesce((SELECT max(id) FROM main.parley_outbox), 0)) + 1"
+    return try db.firstRow(sql) { $0.integer(0) } ?? 1
+  }
+
+  func hasApplied(_ inbox: InboxRow) -> Bool { !isWaiting && settles(inbox) }
+
+  /// Whether this draft was made of that record or a later one. What came in after it is not settled by it.
+  func settles(_ inbox: InboxRow) -> Bool {
+    decidedAt >= inbox.receivedAt || isMade(of: inbox)
+  }
+
+  private func isMade(of inbox: InboxRow) -> Bool {
+    guard let serverRecord, let other = inbox.serverRecord else { return false }
+    if serverRecord == other { return true }
+    // An archive that was imported is written otherwise than the app's own of the same version.
+    guard let record = try? ArchivedRecord(decoding: serverRecord) else { return false }
+    return (try? ArchivedRecord(decoding: other))?.isSameVersion(as: record) ?? false
+  }
+}

@@ -1,0 +1,89 @@
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What a draft means for the outbox: one row, in place of all that the app then does itself.
+extension WritePlan {
+  /// A draft of the same record that still waits is replaced.
+  ///
+  /// - Throws: ``Refusal`` if the app would not be able to apply it.
+  func outboxChanges(note: String?) throws -> [StoredChange] {
+    let row = try rowAfter()
+    for image in [state.row, row] { try checkText(of: image) }
+    try session.rehearse(rowChange(row))
+    let replaced = try OutboxRow.waiting(of: state.inbox.recordName, in: session.db).map { id in
+      var change = outboxChange(id: id)
+      change.before = try session.current(change)
+      return change
+    }
+    var change = outboxChange(id: try OutboxRow.nextID(in: session.db))
+    change.after = change.key.merging(try image(row, note: note)) { id, _ in id }
+    return replaced + [change]
+  }
+
+  /// Text of which an app makes another one as it reads it, and so can neither compare nor write it: Swift has none that is not
+  /// UTF-8, and GRDB cuts it off at a NUL.
+  private func checkText(of row: RowImage?) throws {
+    for (name, value) in row ?? [:] {
+      let what: String
+      switch value {
+      case .opaque(Value.brokenText, _): what = Value.brokenText
+      case .text(let text) where text.utf8.contains(0): what = "text with a NUL"
+      default: continue
+      }
+      throw Refusal(name, "it is \(what), which cannot go through the app's outbox; --direct does without")
+    }
+  }
+
+  /// An app that has an outbox of before has a drain of before: it leaves the draft at the time of its own clock, and a mark of
+  /// deletion where it is.
+  private func image(_ row: RowImage?, note: String?) throws -> RowImage {
+    let image = draftImage(row, note: note)
+    let outbox = try session.records.tables.shape(of: OutboxRow.table, in: session.db)
+    if outbox?["modificationTime"] != nil { return image }
+    if aim(row).time > session.now || state.metadata?.isDeleted == true {
+      throw Refusal(nil, WritePlan.oldOutbox)
+    }
+    return image.filter { outbox?[$0.key] != nil }
+  }
+
+  private static let oldOutbox = """
+    the app's parley_outbox is of an older form, and the app would lose this draft: it needs the columns and the code that \
+    parley capture and the README have now; --direct does without
+    """
+
+  private func outboxChange(id: Int64) -> StoredChange {
+    StoredChange(file: .app, table: OutboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+  }
+
+  private func draftImage(_ row: RowImage?, note: String?) -> RowImage {
+    [
+      "recordName": .text(state.inbox.recordName), "recordType": .text(state.name.table),
+      "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(decidedAt),
+      "action": .text(row == nil ? "delete" : "save"),
+      "draft": row.map { .text(RowJSON.encode(difference($0))) } ?? .null,
+      "seenRow": state.row.map { .text(RowJSON.encode($0)) } ?? .null,
+      "serverRecord": newAncestor(row), "note": note.map { .text($0) } ?? .null, "appliedAt": .null,
+      "modificationTime": row == nil ? .null : .integer(aim(row).time),
+      "seenAncestor": state.metadata?.systemFields.map { .blob(Blob(bytes: $0)) } ?? .null,
+    ]
+  }
+
+  /// The app settles what came in until then. Where its clock was ahead when the record came in, that is later than now, and
+  /// the record would stay in the inbox for ever.
+  private var decidedAt: Int64 { max(session.now, state.inbox.receivedAt) }
+
+  /// The key is in a column of its own.
+  private func difference(_ row: RowImage) -> RowImage {
+    row.filter { $0.key != key.name && state.row?[$0.key] != $0.value }
+  }
+
+  private func newAncestor(_ row: RowImage?) -> Value {
+    switch aim(row).ancestor {
+    case .kept: .null
+    case .none: .blob(Blob(bytes: []))
+    case .advanced(let archive): .blob(Blob(bytes: archive))
+    }
+  }
+}

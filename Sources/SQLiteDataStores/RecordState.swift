@@ -1,0 +1,135 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Everything the files say about one record that came in, and the conflict it makes.
+struct RecordState: Sendable {
+  let name: RecordName
+  let inbox: InboxRow
+  /// nil if the app database has no such table.
+  let shape: TableShape?
+  /// The stored columns of the row as it is now; nil if there is none.
+  let row: RowImage?
+  let metadata: MetadataRow?
+  let server: ArchivedVersion?
+  let conflict: RecordConflict
+  /// The newest draft of this record that was left to the app; nil if there is none.
+  let outbox: OutboxRow?
+  /// Whether what came in was decided already, and written.
+  let isSettled: Bool
+
+  /// Whether anything is left to decide. A record of which only the change tag is new differs in no field.
+  var isConflict: Bool { !conflict.subjects.isEmpty && !isGoneOnBothSides && !isOneSided && !isSettled }
+
+  /// Triggers cannot read archives, so they keep some records that are no conflict: a deletion of a row without an edit,
+  /// and a record in which nothing moved since the ancestor.
+  private var isOneSided: Bool {
+    guard inbox.isCaptured, conflict.versions.ancestor?.isPresent == true else { return false }
+    let fields = conflict.fields.filter(\.field.isWritable)
+    switch (conflict.versions.client, conflict.versions.server) {
+    case (.present, .deleted): return fields.allSatisfy { $0.client?.value == $0.ancestor?.value ?? .null }
+    case (.present, .present): return fields.allSatisfy { [.unchanged, .onlyClient].contains($0.change) }
+    default: return false
+    }
+  }
+
+  private var isGoneOnBothSides: Bool {
+    switch (conflict.versions.client, conflict.versions.server) {
+    case (.deleted, .deleted), (.absent, .deleted), (.deleted, .absent), (.absent, .absent): true
+    default: false
+    }
+  }
+}
+
+/// Reads records with the tables' shapes and the rules at hand.
+struct RecordReader {
+  let db: Database
+  let tables: TableShapes
+  let rules: MergeRules
+  let journal: Journal
+
+  /// - Parameter server: what `inbox` holds, if that was read already.
+  func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
+    let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
+    let shape = try tables.shape(of: name.table, in: db)
+    let metadata = try MetadataRow.of(name, in: db)
+    let outbox = try outbox(of: inbox)
+    let decisions = try EarlierDecisions(about: inbox.recordName, outbox: outbox, journal: journal)
+    let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
+    let versions = Versions(
+      inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
+      metadata: metadata, server: server)
+    return RecordState(
+      name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
+      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox,
+      isSettled: decisions.settle(inbox))
+  }
+
+  private func outbox(of inbox: InboxRow) throws -> OutboxRow? {
+    try hasOutbox() ? OutboxRow.newest(of: inbox.recordName, in: db) : nil
+  }
+
+  func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }
+
+  private func conflict(
+    _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
+  ) -> RecordConflict {
+    let threeWay = versions.threeWay
+    var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
+    details.rowIsGone = versions.row == nil && threeWay.client.isPresent
+    details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
+    if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
+    return RecordConflict(
+      id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
+      title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,
+      fields: shape?.fields ?? versions.fieldsWithoutTable, versions: threeWay, rules: rules,
+      details: details)
+  }
+}
+
+extension RecordConflict.Details {
+  fileprivate mutating func add(_ waiting: OutboxRow, of inbox: InboxRow) {
+    if waiting.settles(inbox) {
+      waitingSince = waiting.decidedAt
+    } else {
+      notes.append("an older draft of it waits for the app; writing a new one replaces that")
+    }
+  }
+}
+
+extension TableShape {
+  /// The row of a record with all its columns, generated ones too; nil if there is none or its key is no single column.
+  func row(of name: RecordName, in db: Database) throws -> RowImage? {
+    guard let key = singleKey else { return nil }
+    for value in keyValues(name.primaryKey, key) {
+      if let row = try row([key.name: value], columns: columns, in: db) { return row }
+    }
+    return nil
+  }
+
+  /// A record's name holds the key as text. A column with an affinity converts it; without one, a number was a number.
+  private func keyValues(_ text: String, _ key: Column) -> [Value] {
+    let integer = key.affinity == .none || key.affinity == .blob ? Int64(text).map { Value.integer($0) } : nil
+    return [.text(text)] + (integer.map { [$0] } ?? [])
+  }
+
+  /// The key of a row that is inserted.
+  func keyValue(_ text: String, _ key: Column) -> Value {
+    switch key.affinity {
+    case .integer, .numeric: Int64(text).map { .integer($0) } ?? .text(text)
+    case .real, .text, .blob, .none: .text(text)
+    }
+  }
+
+  /// The columns as the desk shows them.
+  var fields: [Field] {
+    columns.map { column in
+      Field(
+        column.name, kind: column.affinity.kind, declaredType: column.declaredType,
+        isPrimaryKey: column.keyPosition > 0, isGenerated: column.isGenerated, isRequired: column.isRequired,
+        referencedTable: foreignKeys(of: column.name).first?.table)
+    }
+  }
+}

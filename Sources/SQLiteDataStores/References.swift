@@ -1,0 +1,72 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Foreign keys, looked up row by row: SQLite's own message does not tell which one failed.
+struct References {
+  let db: Database
+
+  /// - Throws: ``Refusal`` naming the field whose record is not there.
+  func checkParents(of image: RowImage, _ shape: TableShape, changedFrom before: RowImage?) throws {
+    for key in shape.foreignKeys {
+      let values = key.columns.map { image[$0] ?? .null }
+      let isUnchanged = before.map { before in key.columns.allSatisfy { before[$0] == image[$0] } } ?? false
+      if isUnchanged || values.contains(.null) || isItself(key, values, image, shape) { continue }
+      if try !hasParent(key, values) {
+        let record = values.map(RowJSON.encode).joined(separator: ", ")
+        throw Refusal(key.columns.first, "there is no record \(record) in \(key.table)")
+      }
+    }
+  }
+
+  private func isItself(
+    _ key: TableShape.ForeignKey, _ values: [Value], _ image: RowImage, _ shape: TableShape
+  ) -> Bool {
+    guard key.table == shape.name else { return false }
+    let columns = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
+    return columns.map { image[$0] ?? .null } == values
+  }
+
+  private func hasParent(_ key: TableShape.ForeignKey, _ values: [Value]) throws -> Bool {
+    var columns = key.parentColumns
+    if columns.isEmpty { columns = try TableShape(key.table, in: db)?.key.map(\.name) ?? [] }
+    guard columns.count == values.count else { return false }
+    let condition = columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    return try db.firstRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(condition)", values) { _ in true }
+      ?? false
+  }
+
+  /// Rows that point to this one would be deleted or changed with it, without the app ever telling the server. So a record
+  /// is not deleted while there are any.
+  func checkChildren(of image: RowImage, _ shape: TableShape) throws {
+    for child in try childKeys(of: shape) {
+      let condition = child.columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+      let sql = "SELECT count(*) FROM main.\(quoted(child.table)) WHERE \(condition)"
+      let count = try db.firstRow(sql, child.parentColumns.map { image[$0] ?? .null }) { $0.integer(0) } ?? 0
+      if count > 0 {
+        throw Refusal(
+          nil,
+          "\(count) record\(count == 1 ? "" : "s") of \(child.table) belong to it; move or delete those first"
+        )
+      }
+    }
+  }
+
+  /// The foreign keys of other tables that point to this one, with the parent's columns filled in.
+  private func childKeys(of shape: TableShape) throws -> [TableShape.ForeignKey] {
+    var tables: [String] = []
+    try db.forEachRow("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name") {
+      tables.append($0.text(0))
+    }
+    return try tables.flatMap { table in
+      try TableShape.foreignKeys(table, schema: "main", in: db).filter {
+        $0.table.lowercased() == shape.name.lowercased()
+      }
+      .map { key in
+        let parent = key.parentColumns.isEmpty ? shape.key.map(\.name) : key.parentColumns
+        return TableShape.ForeignKey(table: table, columns: key.columns, parentColumns: parent)
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Mending after a crash, or after a commit that failed.
+///
+/// A commit over two attached databases is atomic for each of them only, where both are in WAL mode. So after a crash
+/// between intent and receipt each file has, for itself, all of the changes or none:
+///
+///     app     metadata   then
+///     before  before     nothing was written: rolled back
+///     after   after      all was written, only the receipt is missing: completed
+///     after   before     the metadata's half is written now: completed
+///     before  after      the row's half is written now: completed; or taken back, if the store's rules refuse it
+///
+/// Only the columns that the write changes are looked at and written: the app may have edited others since. A file that
+/// shows neither in these was changed by somebody else: the record is left alone.
+extension SQLiteDataStore {
+  /// Nothing is mended that cannot be written now: the next one who can finds it still.
+  func mendInterruptedWrites() throws {
+    for intent in try log.openIntents() where access(for: try route(of: intent)) == .writable {
+      try log.append(try mended(intent), of: intent.id)
+    }
+  }
+
+  /// Completes every record of the intent, or takes it back.
+  func mended(_ intent: Intent) throws -> [Receipt] {
+    var receipts: [Receipt] = []
+    try transaction(route(of: intent)) { db in
+      let session = try WriteSession(db, self, names: [])
+      receipts = try intent.records.map { try session.mend($0, of: intent.id) }
+      return .commit
+    }
+    return receipts
+  }
+
+  package func interruptedWrites() throws -> [InterruptedWrite] {
+    let intents = try log.openIntents()
+    if intents.isEmpty || holder()?.isParley == true { return [] }
+    return try read { db in
+      let session = try WriteSession(db, self, names: [])
+      return try intents.map { intent in
+        InterruptedWrite(
+          isUndo: intent.undoes != nil,
+          records: try intent.records.map { try session.shown($0, of: intent.id) })
+      }
+    }
+  }
+}
+
+/// What a file shows of an interrupted write.
+private enum Trace {
+  /// The write changes nothing in this file.
+  case nothing
+  case before, after, neither
+}
+
+extension WriteSession {
+  /// What the journal no longer tells truly, or is about tables that are gone, cannot be mended.
+  fileprivate func mend(_ record: Intent.Record, of intent: Int64) throws -> Receipt {
+    do {
+      return try mend(try journal.changes(of: record, in: intent))
+    } catch let refusal as Refusal {
+      return Receipt(record.id, .left, detail: refusal.reason)
+    }
+  }
+
+  fileprivate func shown(_ record: Intent.Record, of intent: Int64) throws -> InterruptedWrite.Record {
+    let changes = try journal.readableChanges(of: record, in: intent)
+    return InterruptedWrite.Record(id: record.id, title: record.title, state: try state(of: changes))
+  }
+
+  private func state(of record: RecordChanges) throws -> InterruptedWrite.State {
+    let traces = try traces(of: record)
+    if traces.contains(.neither) { return .changedSince }
+    if !traces.contains(.after) { return .untouched }
+    return traces.contains(.before) ? .half : .complete
+  }
+
+  private func mend(_ record: RecordChanges) throws -> Receipt {
+    switch try state(of: record) {
+    case .changedSince: Receipt(record.record, .left, detail: "somebody else changed it since")
+    case .untouched: Receipt(record.record, .rolledBack, detail: "nothing was written")
+    case .complete, .half: try complete(record)
+    }
+  }
+
+  /// What is kept in the journal follows from the receipt, so it shows nothing.
+  private func traces(of record: RecordChanges) throws -> [Trace] {
+    try [StoredChange.File.app, .metadata].map { file in
+      try trace(record.changes.filter { $0.file == file && !record.isByTrigger($0) })
+    }
+  }
+
+  private func trace(_ changes: [StoredChange]) throws -> Trace {
+    if changes.isEmpty { return .nothing }
+    if try changes.allSatisfy({ $0.isDone(in: try current($0)) }) { return .after }
+    return try changes.allSatisfy { $0.reversed.isDone(in: try current($0)) } ? .before : .neither
+  }
+
+  private func complete(_ record: RecordChanges) throws -> Receipt {
+    do {
+      try apply(missing(of: record.changes, record), isExact: true)
+      return Receipt(record.record, .completed)
+    } catch let refusal as Refusal {
+      try apply(missing(of: record.changes.reversed().map(\.reversed), record), isExact: true)
+      return Receipt(record.record, .rolledBack, detail: refusal.reason)
+    }
+  }
+
+  /// What is still to be done of `changes`. What triggers changed beside the record is done only where nobody was since.
+  private func missing(of changes: [StoredChange], _ record: RecordChanges) throws -> [StoredChange] {
+    try changes.compactMap { change in
+      let now = try current(change)
+      if change.isDone(in: now) || record.isByTrigger(change) && !change.reversed.isDone(in: now) {
+        return nil
+      }
+      return change.applied(to: now)
+    }
+  }
+}
+
+extension StoredChange {
+  /// Whether a row is as the change leaves it, in the columns that it is about.
+  fileprivate func isDone(in now: RowImage?) -> Bool {
+    guard before != nil, let after, let now else { return now == after }
+    return drafted.allSatisfy { now[$0] == after[$0] }
+  }
+
+  /// The same change of the row as it is now.
+  fileprivate func applied(to now: RowImage?) -> StoredChange {
+    guard before != nil, let after, let now else { return self }
+    var change = self
+    change.before = now
+    change.after = now.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
+    return change
+  }
+}

@@ -1,0 +1,226 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A database that pointfree's SQLiteData syncs, with the hidden metadatabase beside it.
+///
+/// The app keeps no incoming server record of its own: it merges at once. Conflicts are what somebody put into the table
+/// `parley_inbox` of the app database, or imported; without either there are findings only.
+package final class SQLiteDataStore: ConflictStore {
+  package enum Access: Sendable {
+    /// Never writes, and leaves no file behind.
+    case reading
+    /// Writes when asked to, if nobody else holds the store.
+    case writing
+  }
+
+  let files: StoreFiles
+  let rules: MergeRules
+  let clock: @Sendable () -> Int64
+  let timeLimit: Duration
+  let tables = TableShapes()
+  let log: Journal
+  let reader: SQLiteReader
+  private let opened: Access
+  /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
+  let route: WriteRoute
+  private let probes: [LockProbe]
+  private let hasOutbox: Bool
+
+  package let info: StoreInfo
+
+  /// Opens the store at `path`, which is the app's database (or the hidden one: its app database is found by name).
+  ///
+  /// A write of an earlier run that was interrupted is completed or taken back now, if the store can be written.
+  ///
+  /// - Parameters:
+  ///   - metadatabase: the hidden database, where it cannot be found by its name.
+  ///   - route: how drafts are written; nil: through the outbox where the app has one, else directly.
+  ///   - clock: the time now, in nanoseconds since 1970.
+  ///   - timeLimit: how long the tables' own triggers may compute for one record that is written.
+  /// - Throws: ``StoreError`` that names the file.
+  package static func open(
+    path: String, metadatabase: String? = nil, access: Access = .reading, route: WriteRoute? = nil,
+    rules: MergeRules = MergeRules(), clock: @escaping @Sendable () -> Int64 = WallClock.now,
+    timeLimit: Duration = .seconds(10)
+  ) throws -> SQLiteDataStore {
+    let files = try StoreFiles(path: path, metadatabase: metadatabase)
+    let store = try SQLiteDataStore(
+      files, access: access, route: route, rules: rules, clock: clock, timeLimit: timeLimit)
+    if access == .writing { try store.mendInterruptedWrites() }
+    return store
+  }
+
+  /// The app database that `path` means: that of the only store in a folder, otherwise `path` itself.
+  package static func databasePath(at path: String) -> String {
+    guard FileStatus(path: path)?.isFolder == true else { return path }
+    return (try? StoreFiles.onlyDatabase(in: path)) ?? path
+  }
+
+  private init(
+    _ files: StoreFiles, access: Access, route: WriteRoute?, rules: MergeRules,
+    clock: @escaping @Sendable () -> Int64, timeLimit: Duration
+  ) throws {
+    self.files = files
+    self.rules = rules
+    self.clock = clock
+    self.timeLimit = timeLimit
+    opened = access
+    let probes = [
+      try FileStatus.checkDatabase(files.database), try FileStatus.checkDatabase(files.metadatabase),
+    ]
+    let reader = SQLiteReader(files: [
+      SQLiteReader.File(path: files.database, schema: "main", probe: probes[0]),
+      SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
+    ])
+    (self.probes, self.reader) = (probes, reader)
+    log = Journal(kind: "SQLiteData", database: files.database, clock: clock)
+    let hasOutbox = try SQLiteDataStore.checkTables(files, reader, probes)
+    self.hasOutbox = hasOutbox
+    let chosen = route ?? (hasOutbox ? .outbox : .direct)
+    self.route = chosen
+    info = StoreInfo(
+      name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
+      writing: chosen.words, mending: WriteRoute.mending,
+      notVerified: chosen.notVerified, draftsWait: chosen == .outbox, recordsHaveLifecycles: true)
+  }
+
+  deinit {
+    reader.close()
+    log.close()
+  }
+
+  package var journal: any DecisionJournal { log }
+
+  var isForReading: Bool { opened == .reading }
+
+  package func access() -> StoreAccess {
+    if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+    switch route {
+    case .direct: return accessForDirectWrites()
+    case .outbox: return accessToTheOutbox()
+    }
+  }
+
+  package func traces() -> [Int64] {
+    [files.database, files.metadatabase].flatMap(FileStatus.traces(ofDatabase:))
+  }
+
+  /// Whether both files can be written now, whatever was chosen.
+  func accessForDirectWrites() -> StoreAccess {
+    if let user = probes.lazy.compactMap({ $0.user() }).first {
+      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
+    }
+    return accessToFiles()
+  }
+
+  /// The app may be running.
+  func accessToTheOutbox() -> StoreAccess {
+    if !hasOutbox {
+      return .readOnly(
+        reason: "the app has no table parley_outbox; parley capture prints its SQL, and --direct does without"
+      )
+    }
+    return accessToFiles()
+  }
+
+  private func accessToFiles() -> StoreAccess {
+    for path in [files.database, files.metadatabase] {
+      if !FileStatus.isWritable(path) { return .readOnly(reason: "this user may not write \(path)") }
+      let folder = folderAndName(path).folder
+      if !FileStatus.isWritable(folder) {
+        return .readOnly(reason: "this user may not write the folder \(folder)")
+      }
+    }
+    return .writable
+  }
+
+  /// Who holds a lock on one of the databases.
+  func holder() -> LockProbe.Holder? { probes.lazy.compactMap { $0.holder() }.first }
+
+  /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    do {
+      return try reader.read(body)
+    } catch {
+      throw told(StoreError.reading(files.database, error, holder: holder()))
+    }
+  }
+
+  /// SQLite does not say in which of two databases a damaged page lies.
+  private func told(_ error: any Error) -> any Error {
+    guard case .damaged(let path, let detail)? = error as? StoreError else { return error }
+    return StoreError.damaged(path: path, detail: "\(detail), in it or in \(files.metadatabase)")
+  }
+
+  /// - Returns: whether the app has an outbox.
+  private static func checkTables(
+    _ files: StoreFiles, _ reader: SQLiteReader, _ probes: [LockProbe]
+  ) throws -> Bool {
+    do {
+      return try reader.read { db in
+        try Metadatabase.check(files.metadatabase, in: db)
+        return try OutboxRow.exists(in: db)
+      }
+    } catch {
+      let holder = probes.lazy.compactMap { $0.holder() }.first
+      throw try StoreError.reading(culprit(of: error, files, probes[0]), error, holder: holder)
+    }
+  }
+
+  /// Which of the files an error is about: SQLite does not tell for an attached one.
+  private static func culprit(of error: any Error, _ files: StoreFiles, _ probe: LockProbe) throws -> String {
+    guard error is DatabaseError else { throw error }
+    let alone = SQLiteReader(files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)])
+    defer { alone.close() }
+    let isFine =
+      (try? alone.read { try $0.firstRow("SELECT count(*) FROM sqlite_master") { _ in true } }) != nil
+    return isFine ? files.metadatabase : files.database
+  }
+}
+
+extension SQLiteDataStore {
+  package func estimatedCount() throws -> Int? {
+    try read { db in try Inbox(db: db, journal: log).count() }
+  }
+
+  package func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
+
+  package func findings() -> any FindingWalk { MetadataWalk(store: self) }
+
+  package func conflict(_ id: String) throws -> RecordConflict {
+    let conflict = try read { db -> RecordConflict? in
+      guard let row = try Inbox(db: db, journal: log).newest(of: id) else { return nil }
+      let state = try records(in: db).state(of: row)
+      return state.isConflict ? try ReferenceTitles(db: db, tables: tables).adding(to: state) : nil
+    }
+    guard let conflict else { throw StoreError.noSuchRecord(id: id) }
+    return conflict
+  }
+
+  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
+    try read { db in
+      guard let inbox = try Inbox(db: db, journal: log).newest(of: write.seen.id) else {
+        return .refused("it is no longer in conflict")
+      }
+      let state = try records(in: db).state(of: inbox)
+      guard let shape = state.shape, let column = shape[field], let row = state.row else {
+        return .notKnown("there is no row to put it into")
+      }
+      return try ValueJudge(db, shape, column, row: row, write).verdict()
+    }
+  }
+
+  func records(in db: Database) -> RecordReader {
+    RecordReader(db: db, tables: tables, rules: rules.at(clock()), journal: log)
+  }
+}

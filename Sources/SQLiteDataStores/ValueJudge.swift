@@ -1,0 +1,153 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What the rules of a table say to one value of a row, found by reading alone: it is asked with every key that somebody types.
+///
+/// - Foreign keys and UNIQUE are looked up.
+/// - NOT NULL, CHECK and the types of STRICT tables are SQLite's to judge: the row is inserted into an empty table in memory, made
+///   by the statement that made the real one.
+/// - Triggers, and functions that only the app has, are known to the write alone.
+struct ValueJudge {
+  let db: Database
+  let shape: TableShape
+  let column: TableShape.Column
+  /// The row with the value in it, and without.
+  private let after: RowImage
+  private let before: RowImage
+
+  /// The texts that this row's versions have.
+  private let versions: [String]
+
+  /// - Parameter write: the row as it would be written; what cannot be bound is left as it is.
+  init(_ db: Database, _ shape: TableShape, _ column: TableShape.Column, row: RowImage, _ write: PlannedWrite)
+  {
+    (self.db, self.shape, self.column) = (db, shape, column)
+    let draft = write.draft
+    versions = Side.allCases.compactMap {
+      if case .text(let text)? = write.seen[column.name]?.version($0)?.value { text } else { nil }
+    }
+    var after = row
+    for name in shape.stored.filter({ $0.keyPosition == 0 }).map(\.name) {
+      if let value = draft[name], value.isBindable { after[name] = shape[name]?.affinity.stored(value) }
+    }
+    self.after = after
+    before = after.merging([column.name: row[column.name] ?? .null]) { $1 }
+  }
+
+  func verdict() throws -> ValueVerdict {
+    do {
+      try References(db: db).checkParents(of: after, shape, changedFrom: before)
+      try checkUnique()
+      try checkRules()
+      return try oddity().map { .odd($0) } ?? .fits
+    } catch let refusal as Refusal where refusal.isForTheApp {
+      return .notKnown(refusal.reason)
+    } catch let refusal as Refusal {
+      return .refused(refusal.reason)
+    }
+  }
+
+  private func checkUnique() throws {
+    for index in try uniqueIndexes() where index.contains(column.name) {
+      let values = index.map { after[$0] ?? .null }
+      if values.contains(.null) { continue }
+      let condition = (index.map { quoted($0) + " = ?" } + ["NOT (\(isThisRow))"]).joined(separator: " AND ")
+      let isTaken =
+        try db.firstRow("SELECT 1 FROM \(shape.sqlName) WHERE \(condition)", values + key) { _ in true }
+        ?? false
+      if isTaken {
+        throw Refusal(column.name, "another row has this \(index.joined(separator: ", ")) already")
+      }
+    }
+  }
+
+  /// The columns of each index that is unique for all rows; one on an expression is left to the write.
+  private func uniqueIndexes() throws -> [[String]] {
+    var names: [String] = []
+    let list = "SELECT name FROM pragma_index_list(?, ?) WHERE \"unique\" AND NOT partial"
+    try db.forEachRow(list, [.text(shape.name), .text(shape.schema)]) { names.append($0.text(0)) }
+    return try names.map { name in
+      var columns: [String?] = []
+      try db.forEachRow(
+        "SELECT name FROM pragma_index_info(?, ?) ORDER BY seqno", [.text(name), .text(shape.schema)]
+      ) {
+        columns.append($0.optionalText(0))
+      }
+      return columns.contains(nil) ? [] : columns.compactMap(\.self)
+    }
+  }
+
+  private var isThisRow: String { shape.key.map { quoted($0.name) + " = ?" }.joined(separator: " AND ") }
+  private var key: [Value] { shape.key.map { after[$0.name] ?? .null } }
+
+  /// A row that does not fit without the value either is no judge of it.
+  private func checkRules() throws {
+    guard let reason = try refusal(of: after) else { return }
+    if let other = try refusal(of: before) {
+      throw Refusal(nil, "another field does not fit yet: \(other.reason)", isForTheApp: true)
+    }
+    throw reason
+  }
+
+  private func refusal(of row: RowImage) throws -> Refusal? {
+    let sql = "SELECT sql FROM \(quoted(shape.schema)).sqlite_master WHERE type = 'table' AND name = ?"
+    guard let made = try db.firstRow(sql, [.text(shape.name)], { $0.optionalText(0) }) ?? nil else {
+      return nil
+    }
+    let names = row.keys.sorted()
+    let list = names.map(quoted).joined(separator: ", ")
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    do {
+      try DatabaseQueue().inDatabase { scratch in
+        try scratch.execute(sql: "PRAGMA foreign_keys = OFF")
+        try scratch.execute(sql: made)
+        try scratch.run(
+          "INSERT INTO \(quoted(shape.name)) (\(list)) VALUES (\(marks))", names.map { row[$0] ?? .null })
+      }
+      return nil
+    } catch {
+      return Refusal(error, table: shape) ?? Refusal(nil, "\(error)", isForTheApp: true)
+    }
+  }
+
+  /// What the app reads by a form, such as a date, is written in one form everywhere.
+  private func oddity() throws -> String? {
+    guard case .text(let text)? = after[column.name], after[column.name] != before[column.name] else {
+      return nil
+    }
+    var others = versions
+    let sql =
+      "SELECT \(quoted(column.name)) FROM \(shape.sqlName) WHERE typeof(\(quoted(column.name))) = 'text' "
+      + "AND NOT (\(isThisRow)) LIMIT 200"
+    try db.forEachRow(sql, key) { others.append($0.text(0)) }
+    guard let form = TextForm.common(to: others), let example = others.first, TextForm.of(text) != form else {
+      return nil
+    }
+    return "everywhere else it looks like \(example)"
+  }
+}
+
+/// The form of a text: its digits as 9, its letters as a.
+enum TextForm {
+  static func of(_ text: String) -> String {
+    String(text.map { $0.isNumber ? "9" : $0.isLetter ? "a" : $0 })
+  }
+
+  /// The form that all have; nil where they have none in common, or it is no more than a word or a number.
+  static func common(to texts: [String]) -> String? {
+    guard texts.count > 1, texts.allSatisfy({ $0.utf8.count <= 64 }), let form = texts.first.map(of),
+      form.contains("9"), form.contains(where: { $0 != "9" && $0 != "a" })
+    else { return nil }
+    return texts.allSatisfy { of($0) == form } ? form : nil
+  }
+}
+
+extension Value {
+  /// Whether it can be handed to a statement.
+  fileprivate var isBindable: Bool {
+    if case .opaque = self { return false }
+    return isAtHand
+  }
+}

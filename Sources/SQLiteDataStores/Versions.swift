@@ -1,0 +1,263 @@
+import KeyedArchives
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// The three versions of a record, put together from inbox, row and metadata.
+///
+/// Where triggers captured a record, the engine has already merged it when we look: the ancestor in the metadata may be
+/// ahead, and the row may hold server values that no person here ever saw. Then what was captured counts:
+/// - the ancestor is the captured one, or there was none;
+/// - a field whose value is now the server's, and was another one, was applied by the engine: the captured value is the
+///   client's. Any other value that differs from the captured one is a later edit, and counts;
+/// - a row that is gone while the server says deleted was removed by the engine: the captured row is the client's.
+///
+/// An ancestor that the server never confirmed is none: the engine keeps what it sends as the last-known record before there
+/// is an answer.
+///
+/// Records that came in one on top of the other, with nothing decided between, are one conflict: see ``CaptureChain``.
+///
+/// An ancestor that the app received after the server's record says nothing about that record: what the ancestor has and
+/// the record has not would look like a change made there. Then there is no ancestor to merge with.
+struct Versions {
+  let inbox: InboxRow
+  let shape: TableShape?
+  /// With generated columns.
+  let row: RowImage?
+  let metadata: MetadataRow?
+  let serverArchive: ArchivedVersion?
+  private let ancestorArchive: ArchivedVersion?
+  private let captured: Captured
+  private let chain: CaptureChain
+
+  private enum Captured {
+    case no
+    case row(RowImage)
+    case noRow
+    case unreadable(String)
+  }
+
+  /// - Parameters:
+  ///   - earlier: the captured rows before `inbox`, newest first.
+  ///   - server: what `inbox` holds, if that was read already.
+  init(
+    inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
+    server: ArchivedVersion? = nil
+  ) {
+    self.inbox = inbox
+    self.shape = shape
+    self.row = row
+    self.metadata = metadata
+    chain = CaptureChain(inbox, earlier: earlier, shape: shape)
+    ancestorArchive =
+      ArchivedVersion(
+        inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)?.agreed
+    serverArchive =
+      server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
+      ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
+    captured = Versions.captured(inbox, shape)
+  }
+
+  private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
+    guard inbox.isCaptured else { return .no }
+    do {
+      return try inbox.capturedRow(shape).map(Captured.row) ?? .noRow
+    } catch {
+      return .unreadable("\(error)")
+    }
+  }
+
+  /// The row's own columns, without generated ones.
+  var stored: RowImage? {
+    guard let row, let shape else { return nil }
+    let generated = Set(shape.columns.filter(\.isGenerated).map(\.name))
+    return generated.isEmpty ? row : row.filter { !generated.contains($0.key) }
+  }
+
+  var threeWay: ThreeWay<RecordVersion> {
+    let ancestor =
+      isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
+    let blobs = blobsAtHand
+    // Nobody agreed on what the app put into the server's record against the server.
+    let agreed = ancestor?.without(ancestorArchive?.refusedFields ?? [])
+    return ThreeWay(
+      ancestor: agreed?.recognizing(blobs), client: client(ancestor: ancestor ?? .absent),
+      server: server.recognizing(blobs))
+  }
+
+  /// What the row has, and had. The engine may have taken the server's blob into it already.
+  private var blobsAtHand: [Blob] {
+    var rows = [row].compactMap(\.self)
+    if case .row(let captured) = captured { rows.append(captured) }
+    return rows.joined().compactMap { if case .blob(let blob) = $0.value { blob } else { nil } }
+  }
+
+  private var server: RecordVersion {
+    if inbox.isDeleted { return .deleted(time: inbox.receivedAt) }
+    return serverArchive?.version ?? .unknown(reason: "the server's record was not kept")
+  }
+
+  private func client(ancestor: RecordVersion) -> RecordVersion {
+    guard shape == nil || shape?.singleKey != nil else {
+      return .unknown(reason: "the table's primary key is not a single column")
+    }
+    guard let values = clientRow else { return missingClient }
+    let now = metadata?.modificationTime
+    guard case .row(let captured) = captured else {
+      return .client(row: values, modificationTime: now, ancestor: ancestor)
+    }
+    let edited = RecordVersion.client(row: values, modificationTime: now, ancestor: ancestor)
+    guard var fields = edited.fields else { return edited }
+    for (name, value) in values where captured[name] == value && ancestor.fields?[name]?.value != value {
+      fields[name]?.time = chain.clientTime(of: name, value) ?? now
+    }
+    return .present(fields)
+  }
+
+  private var missingClient: RecordVersion {
+    let time = inbox.clientTime ?? metadata?.modificationTime
+    if metadata?.isDeleted == true { return .deleted(time: time) }
+    switch captured {
+    case .noRow, .row: return .deleted(time: time)
+    case .no, .unreadable: return .absent
+    }
+  }
+
+  /// The values that a person here made or saw; nil if the client has no row.
+  private var clientRow: RowImage? {
+    switch (captured, row) {
+    case (.row(let captured), nil): inbox.isDeleted ? chain.unapplied(captured) : nil
+    case (.row(let captured), let row?):
+      chain.unapplied(CaptureChain.unapplied(captured, row, serverArchive))
+    case (.noRow, let row?): isApplied(row) ? nil : row
+    case (.no, _), (.unreadable, _), (.noRow, nil): row
+    }
+  }
+
+  /// Whether the engine made this row of the server's record.
+  private func isApplied(_ row: RowImage) -> Bool {
+    guard let fields = serverArchive?.version.fields else { return false }
+    return fields.allSatisfy { row[$0.key] == $0.value.value }
+  }
+
+  private func serverValue(_ name: String) -> Value? { serverArchive?.version.fields?[name]?.value }
+
+  /// Fields of a record whose table is not here.
+  var fieldsWithoutTable: [Field] {
+    let names = [serverArchive, ancestorArchive].compactMap { $0?.version.fields?.keys }.joined()
+    return Set(names).sorted().map { Field($0) }
+  }
+
+  func details(isSynced: Bool?) -> RecordConflict.Details {
+    var details = RecordConflict.Details(
+      ancestorTag: ancestorArchive?.record?.changeTag, serverTag: serverArchive?.record?.changeTag,
+      serverDevice: serverArchive?.record?.modifiedByDevice, receivedAt: inbox.receivedAt, notes: notes,
+      notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
+    details.isMetOnSend = inbox.path == "send"
+    return details
+  }
+
+  private func notWritable(isSynced: Bool?) -> String? {
+    guard RecordName(inbox.recordName) != nil else { return "the record's name names no table" }
+    guard let shape else { return "the app database has no table for it; a newer app may" }
+    if shape.singleKey == nil { return "the table's primary key is not a single column" }
+    return isSynced == false ? "the table is not among those that sync" : nil
+  }
+
+  private var ancestorNotChoosable: String? {
+    if inbox.isDeleted || (server.isPresent && inbox.serverRecord != nil) { return nil }
+    return
+      "without the server's archive the ancestor cannot be advanced, and the app would overwrite this value again"
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if isEditedSince { notes.append("the row was edited after this record came in") }
+    if isWithoutArchive { notes.append(Versions.withoutArchive) }
+    if inbox.isUndoneDeletion(by: metadata) { notes.append(Versions.backOnServer) }
+    if isOutdated {
+      notes.append("the app has received a newer version of this record since; that one stays the ancestor")
+    }
+    if case .unreadable(let reason) = captured {
+      notes.append("the captured row cannot be read (\(reason)); the row as it is now counts")
+    }
+    if let reason = unknownAncestor { notes.append("ancestor not known: \(reason)") }
+    if ancestorArchive == nil, !inbox.isDeleted {
+      notes.append("there is no ancestor: this device and the server never agreed on the record")
+    }
+    if let names = serverArchive?.unknownFields, shape != nil, !names.isEmpty {
+      notes.append("the server's record has fields that this table has not: \(names.joined(separator: ", "))")
+    }
+    return notes
+  }
+
+  private var isWithoutArchive: Bool {
+    !inbox.isDeleted && inbox.serverRecord == nil && inbox.serverJSON != nil
+  }
+
+  private static let withoutArchive = """
+    it was imported from JSON, without the server's archive: the ancestor cannot be advanced with the write, \
+    and the app merges the record once more when it uploads it
+    """
+
+  private static let backOnServer = """
+    the app has sent the record again since, and the server has it: deleting it means to delete it there once more
+    """
+
+  private var isEditedSince: Bool {
+    guard case .row(let captured) = captured, let row else { return false }
+    return captured.contains { name, old in
+      guard let now = row[name] else { return false }
+      return now != old && now != serverValue(name)
+    }
+  }
+
+  static let laterAncestor = "the app received it after this record"
+
+  private var unknownAncestor: String? {
+    if isAncestorLater { return Versions.laterAncestor }
+    if case .unknown(let reason)? = ancestorArchive?.version { return reason }
+    return nil
+  }
+
+  /// A captured ancestor is the one of that moment, and cannot be.
+  private var isAncestorLater: Bool { isOutdated && !inbox.isCaptured }
+
+  /// Whether the metadata's ancestor is newer than this server record.
+  private var isOutdated: Bool {
+    guard let server = serverArchive?.record,
+      let known = metadata?.allFields.flatMap({ try? ArchivedRecord(decoding: $0) })
+    else { return false }
+    return known.isNewer(
+      than: server, ancestorTag: inbox.isCaptured ? ancestorArchive?.record?.changeTag : nil)
+  }
+}
+
+extension ArchivedRecord {
+  /// Whether the server made this version after `other`, by its own clock. Without that clock in both: whether it is
+  /// neither `other` nor the version that `other` followed.
+  ///
+  /// - Parameter ancestorTag: the tag of that one, if it is known.
+  func isNewer(than other: ArchivedRecord, ancestorTag: String?) -> Bool {
+    if let tag = changeTag, tag == other.changeTag { return false }
+    if let time = modifiedAt, let otherTime = other.modifiedAt { return time > otherTime }
+    return changeTag != nil && other.changeTag != nil && ancestorTag != nil && changeTag != ancestorTag
+  }
+}
+
+extension RecordVersion {
+  fileprivate func without(_ names: Set<String>) -> RecordVersion {
+    guard case .present(let fields) = self, !names.isEmpty else { return self }
+    return .present(fields.filter { !names.contains($0.key) })
+  }
+
+  /// The same version, with the bytes of each blob that is among `blobs`; archives know only their SHA-256.
+  fileprivate func recognizing(_ blobs: [Blob]) -> RecordVersion {
+    guard case .present(let fields) = self, !blobs.isEmpty else { return self }
+    return .present(
+      fields.mapValues { field in
+        guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
+        return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
+      })
+  }
+}

@@ -1,0 +1,102 @@
+import Journals
+import KeyedArchives
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// The rows of the hidden database, and of the inbox.
+extension WritePlan {
+  func metadataChange(_ aim: Aim, _ row: RowImage?) throws -> StoredChange {
+    let key: RowImage = [
+      "recordPrimaryKey": .text(state.name.primaryKey), "recordType": .text(state.name.table),
+    ]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.metadata, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    change.after = metadataAfter(
+      aim, row, before: change.before ?? newMetadata(key), isNew: change.before == nil)
+    return change
+  }
+
+  private func newMetadata(_ key: RowImage) -> RowImage {
+    key.merging(["zoneName": .text(zone.name), "ownerName": .text(zone.owner)]) { key, _ in key }
+  }
+
+  private func metadataAfter(_ aim: Aim, _ row: RowImage?, before: RowImage, isNew: Bool) -> RowImage? {
+    guard case .kept(let isDeleted) = aim.metadata else { return nil }
+    var after = before
+    after["userModificationTime"] = .integer(aim.time)
+    after["_isDeleted"] = .integer(isDeleted ? 1 : 0)
+    switch aim.ancestor {
+    case .kept: break
+    case .none: setAncestor(.null, in: &after)
+    case .advanced(let archive): setAncestor(.blob(Blob(bytes: archive)), in: &after)
+    }
+    if let row, let parent = shape.parent, isNew || row[parent.columns[0]] != state.row?[parent.columns[0]] {
+      setParent(row[parent.columns[0]] ?? .null, parent.table, in: &after)
+    }
+    return after
+  }
+
+  /// CKRecord reads its system fields from a full archive as well, so both columns may hold the same bytes.
+  private func setAncestor(_ archive: Value, in metadata: inout RowImage) {
+    metadata["lastKnownServerRecord"] = archive
+    metadata["_lastKnownServerRecordAllFields"] = archive
+  }
+
+  private func setParent(_ key: Value, _ table: String, in metadata: inout RowImage) {
+    let text: String? =
+      switch key {
+      case .text(let text): text
+      case .integer(let integer): String(integer)
+      case .null, .real, .blob, .opaque: nil
+      }
+    metadata["parentRecordPrimaryKey"] = text.map { .text($0) } ?? .null
+    metadata["parentRecordType"] = text == nil ? .null : .text(table)
+  }
+
+  /// Where the record lives: the metadata knows, else the server's record does.
+  private var zone: (name: String, owner: String) {
+    if let metadata = state.metadata { return (metadata.zoneName, metadata.ownerName) }
+    if state.inbox.serverRecord != nil, let record = state.server?.record {
+      return (record.zoneName, record.ownerName)
+    }
+    return (state.inbox.zoneName, state.inbox.ownerName)
+  }
+
+  /// At most one change of the record is queued: of the wanted kind, if there is one.
+  func pendingChanges(_ kind: PendingZoneChange.Kind?) throws -> [StoredChange] {
+    let name = state.inbox.recordName
+    if let kind {
+      return try session.queueing(
+        PendingZoneChange(kind: kind, recordName: name, zoneName: zone.name, ownerName: zone.owner))
+    }
+    if draft.action == .delete { return session.unqueueing(name) }
+    // A save stays queued where nothing has to be sent: it may be the app's, and then sends what the app still has.
+    return session.unqueueing(name, but: session.queue.entries(of: name).last { $0.change?.kind == .save })
+  }
+
+  /// What the app's own triggers would note (see ``UnsentTriggers``), which are not here.
+  func unsentChanges(_ aim: Aim, _ row: RowImage?) throws -> [StoredChange] {
+    let table = ParleyTables.unsentName
+    guard try session.records.tables.shape(of: table, in: session.db) != nil else { return [] }
+    let key: RowImage = ["recordName": .text(state.inbox.recordName)]
+    var change = StoredChange(file: .app, table: table, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    if row != nil, aim.queued == .save { change.after = key.merging(["row": .null]) { key, _ in key } }
+    return [change]
+  }
+
+  /// A record that has a row no longer waits for its parent (B6).
+  func unsyncedChanges(_ row: RowImage?) throws -> [StoredChange] {
+    guard row != nil else { return [] }
+    let key: RowImage = [
+      "recordName": .text(state.inbox.recordName), "zoneName": .text(zone.name),
+      "ownerName": .text(zone.owner),
+    ]
+    var change = StoredChange(
+      file: .metadata, table: Metadatabase.unsynced, key: key, before: nil, after: nil)
+    change.before = try session.current(change)
+    return [change]
+  }
+}

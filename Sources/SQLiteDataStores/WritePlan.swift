@@ -1,0 +1,121 @@
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What a draft means for the files, case by case (the letters are the steps of facts/sqlitedata.md, section 3, route B):
+///
+///     server    draft    row (B2)           ancestor (B4)       metadata (B3)               pending (B5)
+///     present   save     updated, inserted  the server's        T, not deleted              save, if anything differs
+///     present   delete   deleted            kept                marked as deleted           delete
+///     deleted   save     updated, inserted  none                T, not deleted              save
+///     deleted   delete   deleted            –                   removed                     –
+///     unknown   save     updated, inserted  kept                T, not deleted              save
+///     unknown   delete   deleted            kept                marked as deleted           delete
+///
+/// - T is the time the app gives to every field it uploads, later than all that are known: see ``WriteTime``.
+/// - The server's archive becomes the ancestor: the upload then carries its tag and is accepted, and fields that equal it
+///   keep their times. If the draft equals it in all fields there is nothing to send: no save is queued, and the time is
+///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
+/// - A record that the server deleted has no tag any more. With an ancestor the upload would be an update of nothing; with
+///   none the app creates the record anew. One that the server has again since is kept or deleted like any other.
+/// - A deletion that the app queued is replaced by a save, also where the draft equals the server. The table has one change
+///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
+///   replaces it.
+/// - If the app has received a newer version than the one in the inbox, that one stays the ancestor; unless it has a value
+///   of the draft already, and at a time at which other devices do not take it.
+/// - A record that came as JSON has no archive: the ancestor stays what it is, and the engine uploads over that one. So what
+///   is sent are the fields that differ from the ancestor where the server's value is not known, and T is not less than the
+///   ancestor's times.
+struct WritePlan {
+  let state: RecordState
+  let draft: Draft
+  let shape: TableShape
+  let key: TableShape.Column
+  /// The metadata's, as it is now.
+  let ancestor: ArchivedVersion?
+  let session: WriteSession
+
+  /// - Throws: ``Refusal``
+  init(_ draft: Draft, _ state: RecordState, _ session: WriteSession) throws {
+    if let reason = state.conflict.details.notWritable { throw Refusal(nil, reason) }
+    guard let shape = state.shape, let key = shape.singleKey else {
+      throw Refusal(nil, "the app database has no table for it")
+    }
+    self.state = state
+    self.draft = draft
+    self.shape = shape
+    self.key = key
+    ancestor = ArchivedVersion(state.metadata?.allFields, shape: shape)
+    self.session = session
+  }
+
+  func changes() throws -> [StoredChange] {
+    let row = try rowAfter()
+    let rowChange = rowChange(row)
+    let aim = aim(row)
+    let others =
+      try pendingChanges(aim.queued) + session.settling(state.inbox.recordName) + unsyncedChanges(row)
+      + unsentChanges(aim, row)
+    return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
+  }
+
+  func rowChange(_ row: RowImage?) -> StoredChange {
+    StoredChange(file: .app, table: shape.name, key: rowKey, before: state.row, after: row)
+  }
+
+  var rowKey: RowImage {
+    [key.name: state.row?[key.name] ?? shape.keyValue(state.name.primaryKey, key)]
+  }
+}
+
+/// The row.
+extension WritePlan {
+  func rowAfter() throws -> RowImage? {
+    guard case .save(let fields) = draft.action else { return nil }
+    var row = state.row ?? rowKey
+    for field in fields {
+      guard let column = shape[field.name], !column.isGenerated, column.keyPosition == 0 else { continue }
+      if let value = try value(of: field, column) { row[field.name] = value }
+    }
+    return row
+  }
+
+  /// What is written into the column; nil if it is left to what is there, or to the column's default.
+  private func value(of field: FieldDraft, _ column: TableShape.Column) throws -> Value? {
+    let value = column.affinity.stored(field.value)
+    try checkAncestor(value, field.name)
+    if let row = state.row, row[field.name] == value { return nil }
+    if state.row == nil, value == .null, isUnknownToAll(field.name) { return nil }
+    try checkWritable(value, field.name)
+    try checkChoice(field, value, column)
+    return value
+  }
+
+  private func checkAncestor(_ value: Value, _ name: String) throws {
+    guard let reason = state.conflict.details.ancestorNotChoosable,
+      state.conflict[name]?.isBackToTheAncestor(value) == true
+    else { return }
+    throw Refusal(name, reason)
+  }
+
+  private func isUnknownToAll(_ name: String) -> Bool {
+    let conflict = state.conflict[name]
+    return conflict?.client == nil && conflict?.server == nil
+  }
+
+  private func checkWritable(_ value: Value, _ name: String) throws {
+    if let reason = value.reasonNotToStore { throw Refusal(name, reason) }
+  }
+
+  private func checkChoice(_ field: FieldDraft, _ value: Value, _ column: TableShape.Column) throws {
+    if value == .null, column.isRequired { throw Refusal(field.name, "it must not be NULL") }
+    switch field.source {
+    case .edited?, .merged?:
+      if case .wrongType(_, let expected)? = state.conflict[field.name]?.field.refusal(of: value) {
+        throw Refusal(field.name, "it takes a value of the type \(expected)")
+      }
+    case .ancestor?, .client?, .server?, .both?, nil: break
+    }
+  }
+}

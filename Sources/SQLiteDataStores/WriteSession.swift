@@ -1,0 +1,166 @@
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// One writing transaction over both databases, seen from inside.
+final class WriteSession {
+  let db: Database
+  let records: RecordReader
+  let now: Int64
+  private(set) var queue: PendingQueue
+  private let inboxIDs: [String: [Int64]]
+  let journal: Journal
+  private let timeLimit: Duration
+  private var metadataShapes: [String: TableShape] = [:]
+  private var watching: RowWatch?
+  /// The tables whose rows are records, in lowercase.
+  let synced: Set<String>
+
+  init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
+    self.db = db
+    records = store.records(in: db)
+    now = store.clock()
+    queue = try PendingQueue(in: db)
+    journal = store.log
+    timeLimit = store.timeLimit
+    synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
+    inboxIDs = try InboxRow.exists(in: db) ? InboxRow.ids(of: names, in: db) : [:]
+  }
+
+  /// The rows of the app's inbox about this record, oldest first.
+  private func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
+
+  /// All that waits in the inbox about this record leaves it.
+  func settling(_ recordName: String) throws -> [StoredChange] {
+    let imports = try journal.openImports(of: recordName).map(StoredChange.settling)
+    return try imports
+      + inboxRows(of: recordName).map { id in
+        var change = StoredChange(
+          file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
+        change.before = try current(change)
+        return change
+      }
+  }
+
+  /// The record as it is inside of the transaction; nil if it is no longer in conflict.
+  func state(of id: String) throws -> RecordState? {
+    let kept = try inboxRows(of: id).last.flatMap { try InboxRow.row(id: $0, in: db) }
+    guard let row = InboxRow.newer(kept, try journal.newestImport(of: id)) else { return nil }
+    let state = try records.state(of: row)
+    return state.isConflict ? state : nil
+  }
+
+  /// Begun by the first change, as a session that only looks may not be allowed to.
+  func watch() throws -> RowWatch {
+    if let watching { return watching }
+    let begun = try RowWatch(["main", Metadatabase.schema], in: db, keepsRow: isBesideTheRecords)
+    watching = begun
+    return begun
+  }
+
+  func shape(of change: StoredChange) throws -> TableShape {
+    switch change.file {
+    case .app:
+      if let shape = try records.tables.shape(of: change.table, in: db) { return shape }
+    case .metadata: return try metadataShape(change.table)
+    case .journal: break
+    }
+    throw Refusal(nil, "there is no table \(change.table)")
+  }
+
+  func metadataShape(_ table: String) throws -> TableShape {
+    if let known = metadataShapes[table] { return known }
+    guard let shape = try TableShape(table, schema: Metadatabase.schema, in: db) else {
+      throw Refusal(nil, "there is no table \(table)")
+    }
+    metadataShapes[table] = shape
+    return shape
+  }
+
+  /// The row that `change` is about, as it is now.
+  func current(_ change: StoredChange) throws -> RowImage? {
+    if change.file == .journal { return try journal.current(change) }
+    return try change.current(shape(of: change), in: db)
+  }
+
+  /// Applies the changes of one record, all of them or none.
+  ///
+  /// A trigger of the app may have changed a column again, so what differs is then written once more, by itself.
+  ///
+  /// - Parameter isExact: whether the rows have to be what they were, as in an undo; else what was drafted has to be there.
+  /// - Returns: the changes with the rows as they really became, and what triggers changed beside them.
+  /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
+  @discardableResult
+  func apply(_ changes: [StoredChange], isExact: Bool = false) throws -> [StoredChange] {
+    var settled: [StoredChange] = []
+    // Before the savepoint: the triggers that watch would be taken back with it.
+    try watch().forget()
+    try db.limited(to: timeLimit) {
+      try db.inSavepoint {
+        let rows = changes.filter { $0.file != .journal }
+        for change in rows { try apply(change) }
+        for change in rows { try repeatWhatDiffers(change, isExact: isExact) }
+        settled = try changes.map { try self.settled($0, isExact: isExact) }
+        settled += try changesByTriggers(beside: settled)
+        return .commit
+      }
+    }
+    return settled.filter { !$0.changesNothing }
+  }
+
+  private func repeatWhatDiffers(_ change: StoredChange, isExact: Bool) throws {
+    var rest = change
+    rest.before = try current(change)
+    if !isExact {
+      guard let now = rest.before, let after = change.after else { return }
+      rest.after = now.merging(after.filter { change.drafted.contains($0.key) }) { _, drafted in drafted }
+    }
+    if !rest.changesNothing { try apply(rest) }
+  }
+
+  /// An import is settled by the receipt alone, which is still to come.
+  private func settled(_ change: StoredChange, isExact: Bool) throws -> StoredChange {
+    if change.file == .journal { return change }
+    var settled = change
+    settled.after = try current(change)
+    let row = SettledRow(change: change, shape: try shape(of: change), now: settled.after, db: db)
+    try isExact ? row.checkTakenBack() : row.checkDraft()
+    return settled
+  }
+
+  private func apply(_ change: StoredChange) throws {
+    let shape = try shape(of: change)
+    do {
+      if change.file == .app, !ParleyTables.written.contains(change.table) {
+        try checkReferences(change, shape)
+      }
+      try change.apply(shape, in: db)
+    } catch {
+      throw Refusal(error, table: shape) ?? error
+    }
+  }
+
+  /// Tries a change as the app will make it, and takes it back. What only the app's own functions are missing for is left
+  /// to the app.
+  func rehearse(_ change: StoredChange) throws {
+    do {
+      try db.limited(to: timeLimit) {
+        try db.inSavepoint {
+          try apply(change)
+          _ = try settled(change, isExact: false)
+          return .rollback
+        }
+      }
+    } catch let refusal as Refusal where refusal.isForTheApp {}
+  }
+
+  private func checkReferences(_ change: StoredChange, _ shape: TableShape) throws {
+    if let after = change.after {
+      try References(db: db).checkParents(of: after, shape, changedFrom: change.before)
+    } else if let before = change.before {
+      try References(db: db).checkChildren(of: before, shape)
+    }
+  }
+}

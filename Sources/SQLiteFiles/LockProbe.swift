@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
+///
+/// SQLite locks bytes of the database file by POSIX record locks: PENDING at 0x40000000, RESERVED after it, then 510
+/// bytes for SHARED (sqlite.org/src/file/src/os.h). In WAL mode an open connection holds SHARED for its whole life. In
+/// rollback-journal mode it holds locks only while it reads or writes: an idle app is seen by its open file, see ``OpenFile``.
+///
+/// POSIX drops *all* of a process's locks on a file when it closes *any* descriptor of it. So a probe is opened
+/// before the first connection and closed after the last. A process never sees its own locks.
+package final class LockProbe: Sendable {
+  package let path: String
+  private let descriptor: Int32
+
+  /// nil if the file cannot be opened.
+  package init?(path: String) {
+    // Without waiting, should a pipe have come in the file's place since somebody looked.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    self.path = path
+    if descriptor < 0 { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  package struct Holder: Sendable, Equatable {
+    /// 0 where the system does not tell: another machine, another process namespace.
+    package let process: Int32
+    package let name: String?
+
+    package init(process: Int32) { (self.process, name) = (process, LockProbe.name(of: process)) }
+
+    /// Another one of us, which may be in the middle of a write.
+    package var isParley: Bool { name == "parley" }
+  }
+
+  /// Who would be in the way of a write: who holds the database, or has it open without a lock; nil if nobody does.
+  ///
+  /// Costs a look at all processes, so it is asked before a write and not before every read.
+  package func user() -> Holder? { holder() ?? OpenFile.writer(of: path).map { Holder(process: $0) } }
+
+  /// Who holds a lock on the database; nil if nobody does.
+  package func holder() -> Holder? {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0000
+    lock.l_len = 512
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return Holder(process: lock.l_pid)
+  }
+
+  /// The first bytes of the file.
+  package func header(count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = pread(descriptor, &bytes, count, 0)
+    return Array(bytes.prefix(max(0, read)))
+  }
+
+  private static func name(of process: Int32) -> String? {
+    #if os(Linux)
+      guard process > 0, let file = fopen("/proc/\(process)/comm", "r") else { return nil }
+      defer { fclose(file) }
+      var line = [UInt8](repeating: 0, count: 64)
+      let count = fread(&line, 1, line.count, file)
+      let name = String(decoding: line.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
+      return name.isEmpty ? nil : name
+    #else
+      return nil
+    #endif
+  }
+}
+
+extension LockProbe.Holder: CustomStringConvertible {
+  /// "Reminders (process 4711)", or as much of it as is known.
+  package var description: String {
+    switch (name, process > 0) {
+    case (let name?, true): "\(name) (process \(process))"
+    case (nil, true): "process \(process)"
+    case (let name?, false): name
+    case (nil, false): "another process"
+    }
+  }
+}

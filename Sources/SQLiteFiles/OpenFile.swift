@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells which other process has a file open for writing, by what Linux shows of every process:
+///
+///     /proc/4711/fd/7 -> /home/ann/.app/shop.touchdb       lrwx------: open for reading and writing
+///     /proc/4711/exe -> /usr/bin/app
+///
+/// Who only reads does no harm. Another Parley does not count: while it writes it holds a lock, and after that it is done.
+///
+/// Not seen: processes of other users (unless this user is root), in other process namespaces, on other machines. On macOS
+/// nothing is seen; there only a lock tells.
+package enum OpenFile {
+  /// nil if there is none, or none that can be seen.
+  package static func writer(of path: String) -> Int32? {
+    #if os(Linux)
+      guard let file = FileStatus(path: path) else { return nil }
+      let ownProgram = target(of: "/proc/self/exe")
+      return names(in: "/proc").lazy.compactMap { Int32($0) }.first { process in
+        process != getpid() && isOpen(file, folderAndName(path).name, in: process)
+          && target(of: "/proc/\(process)/exe") != ownProgram
+      }
+    #else
+      return nil
+    #endif
+  }
+
+  /// A file is looked at only if it has the right name: others may lie on a server that does not answer.
+  private static func isOpen(_ file: FileStatus, _ name: String, in process: Int32) -> Bool {
+    let folder = "/proc/\(process)/fd/"
+    return names(in: folder).contains { descriptor in
+      let link = folder + descriptor
+      guard target(of: link)?.hasSuffix("/" + name) == true, isForWriting(link) else { return false }
+      return FileStatus(path: link)?.isSameFile(as: file) == true
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
+  private static func target(of link: String) -> String? {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &bytes, bytes.count)
+    return count < 0
+      ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The bits of such a link tell how the file was opened.
+  private static func isForWriting(_ link: String) -> Bool {
+    var status = stat()
+    return lstat(link, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IWUSR) != 0
+  }
+}

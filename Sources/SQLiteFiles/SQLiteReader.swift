@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import Merging
+import StoreInterface
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A read-only connection over a database and those attached to it, that leaves no file behind.
+///
+/// How each file is opened (tried on SQLite 3.40):
+/// - It is in WAL mode, nobody holds it and its `-wal` is empty or missing: `immutable=1`. A plain read-only connection
+///   would create `-wal` and `-shm` beside it and leave them there.
+/// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
+///   `-wal` and every lock. A `-shm` that appears by this is removed again, if nobody else holds the file by then.
+/// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read.
+/// - A hot journal, left by a writer that died: only a writer can roll it back, so that is done to such a copy.
+///
+/// Before each read the files are looked at again: what changed since is opened anew. And after it: a file that was opened
+/// as one that does not change, and did, is read again, a few times.
+package final class SQLiteReader: Sendable {
+  /// A file and the name of its schema: "main", or the name it is attached by.
+  package struct File: Sendable {
+    package let path: String
+    package let schema: String
+    package let probe: LockProbe
+
+    package init(path: String, schema: String, probe: LockProbe) {
+      self.path = path
+      self.schema = schema
+      self.probe = probe
+    }
+  }
+
+  private struct Open {
+    let queue: DatabaseQueue
+    let plans: [ReadingPlan]
+  }
+
+  private let files: [File]
+  private let prepare: @Sendable (Database) throws -> Void
+  private let open = Mutex<Open?>(nil)
+
+  /// - Parameters:
+  ///   - files: the first is the main database.
+  ///   - prepare: gives each new connection what the store's schema needs, such as a collation.
+  package init(files: [File], prepare: @escaping @Sendable (Database) throws -> Void = { _ in }) {
+    self.files = files
+    self.prepare = prepare
+  }
+
+  deinit { close() }
+
+  package func close() { open.withLock { Self.close(&$0) } }
+
+  /// Runs `body` on one consistent state of each file; again if a file changed meanwhile.
+  ///
+  /// - Throws: ``StoreError/beingWritten(path:)`` if it changes each time.
+  package func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try open.withLock { open in
+      for round in 1...SQLiteReader.rounds {
+        let states = states()
+        let result = Swift.Result { try queue(&open, states).read(body) }
+        if !hasChanged(since: states, result.isFailure) { return try result.get() }
+        Self.close(&open)
+        if round < SQLiteReader.rounds { usleep(20_000) }
+      }
+      throw StoreError.beingWritten(path: files[0].path)
+    }
+  }
+
+  /// A writer needs some milliseconds.
+  private static let rounds = 10
+
+  private func states() -> [ReadingPlan.State] { files.map { ReadingPlan.State($0) } }
+
+  /// What is opened plainly is kept whole by SQLite's locks; only an error may come of it that is none any more.
+  private func hasChanged(since states: [ReadingPlan.State], _ hasFailed: Bool) -> Bool {
+    zip(states, self.states()).contains { before, now in (before.file != nil || hasFailed) && before != now }
+  }
+
+  /// Closes the connection and keeps everybody from opening it again until `body` is done.
+  package func whileClosed(_ body: () throws -> Void) rethrows {
+    try open.withLock { open in
+      Self.close(&open)
+      try body()
+    }
+  }
+
+  private func queue(_ open: inout Open?, _ states: [ReadingPlan.State]) throws -> DatabaseQueue {
+    if let open, open.plans.map(\.state) == states { return open.queue }
+    Self.close(&open)
+    let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
+    let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
+    open = Open(queue: queue, plans: plans)
+    try queue.inDatabase { db in
+      for (file, plan) in zip(files, plans).dropFirst() {
+        try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(file.schema))", arguments: [plan.uri])
+      }
+      for (file, plan) in zip(files, plans) { try plan.copy?.open(as: file.schema, in: db) }
+    }
+    return queue
+  }
+
+  private static func close(_ open: inout Open?) {
+    guard let closing = open else { return }
+    open = nil
+    // A connection that cannot be closed now is closed when its last statement goes; nothing can be done about it here.
+    try? closing.queue.close()
+    for plan in closing.plans { plan.cleanUp() }
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.prepareDatabase(prepare)
+    configuration.readonly = true
+    configuration.busyMode = .timeout(1)
+    configuration.foreignKeysEnabled = false
+    return configuration
+  }
+}
+
+extension Result {
+  fileprivate var isFailure: Bool { if case .failure = self { true } else { false } }
+}

@@ -1,0 +1,169 @@
+import GRDB
+import Merging
+import StoreInterface
+
+/// A table as the database itself describes it: never assumed.
+package struct TableShape: Sendable, Equatable {
+  package let name: String
+  /// "main", or the name of an attached database.
+  package let schema: String
+  /// In the table's order, without the hidden columns of virtual tables.
+  package let columns: [Column]
+  package let foreignKeys: [ForeignKey]
+
+  package struct Column: Sendable, Equatable {
+    package let name: String
+    package let declaredType: String
+    package let affinity: Affinity
+    package let isRequired: Bool
+    /// 0 for a column that is no part of the primary key, else its place there.
+    package let keyPosition: Int
+    package let isGenerated: Bool
+  }
+
+  package struct ForeignKey: Sendable, Equatable {
+    package let table: String
+    package let columns: [String]
+    /// Empty if the declaration names none: then the parent's primary key.
+    package let parentColumns: [String]
+    /// What SQLite does to the row when the parent is deleted: "CASCADE", "SET NULL" …
+    package var onDelete = "NO ACTION"
+
+    package init(table: String, columns: [String], parentColumns: [String], onDelete: String = "NO ACTION") {
+      self.table = table
+      self.columns = columns
+      self.parentColumns = parentColumns
+      self.onDelete = onDelete
+    }
+  }
+
+  package var stored: [Column] { columns.filter { !$0.isGenerated } }
+  package var key: [Column] {
+    columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+  }
+  /// The one column of the primary key; nil if there are several, or none.
+  package var singleKey: Column? { key.count == 1 ? key.first : nil }
+  package var sqlName: String { quoted(schema) + "." + quoted(name) }
+
+  package subscript(column: String) -> Column? { columns.first { $0.name == column } }
+
+  /// SQLiteData gives a record a parent only where its table has exactly one foreign key (facts, section 7).
+  package var parent: ForeignKey? {
+    guard foreignKeys.count == 1, let only = foreignKeys.first, only.columns.count == 1 else { return nil }
+    return only
+  }
+
+  package func foreignKeys(of column: String) -> [ForeignKey] {
+    foreignKeys.filter { $0.columns.contains(column) }
+  }
+}
+
+/// How SQLite converts what is stored in a column (sqlite.org/datatype3.html, section 3.1).
+package enum Affinity: Sendable, Equatable {
+  case integer, real, text, numeric
+  case blob
+  /// Nothing is converted: a column without a type, or ANY in a STRICT table.
+  case none
+
+  package init(declaredType: String, isStrict: Bool) {
+    let type = declaredType.uppercased()
+    if type.isEmpty || (isStrict && type == "ANY") {
+      self = .none
+    } else if type.contains("INT") {
+      self = .integer
+    } else if ["CHAR", "CLOB", "TEXT"].contains(where: { type.contains($0) }) {
+      self = .text
+    } else if type.contains("BLOB") {
+      self = .blob
+    } else if ["REAL", "FLOA", "DOUB"].contains(where: { type.contains($0) }) {
+      self = .real
+    } else {
+      self = .numeric
+    }
+  }
+
+  package var kind: Field.Kind {
+    switch self {
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    case .numeric, .none: .any
+    }
+  }
+
+  /// The value as a column of this affinity keeps it, so that versions that came by different ways can be compared.
+  package func stored(_ value: Value) -> Value {
+    switch (self, value) {
+    case (.real, .integer(let integer)): .real(Double(integer))
+    case (.integer, .real(let real)), (.numeric, .real(let real)):
+      Int64(exactly: real).map { .integer($0) } ?? Affinity.plain(real)
+    case (.text, .integer(let integer)): .text(String(integer))
+    case (_, .real(let real)): Affinity.plain(real)
+    default: value
+    }
+  }
+
+  /// SQLite keeps no negative zero in a REAL column, and NULL for what is not a number.
+  private static func plain(_ real: Double) -> Value { real.isNaN ? .null : .real(real == 0 ? 0 : real) }
+}
+
+extension TableShape {
+  /// nil if there is no such table.
+  package init?(_ name: String, schema: String = "main", in db: Database) throws {
+    let isStrict = try TableShape.isStrict(name, schema: schema, in: db)
+    var columns: [Column] = []
+    let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
+    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
+      let hidden = row.integer(4)
+      if hidden == 1 { return }
+      let type = row.text(1)
+      columns.append(
+        Column(
+          name: row.text(0), declaredType: type, affinity: Affinity(declaredType: type, isStrict: isStrict),
+          isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1))
+    }
+    if columns.isEmpty { return nil }
+    self.init(
+      name: name, schema: schema, columns: columns,
+      foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db))
+  }
+
+  private static func isStrict(_ name: String, schema: String, in db: Database) throws -> Bool {
+    try db.firstRow("SELECT strict FROM pragma_table_list(?) WHERE schema = ?", [.text(name), .text(schema)])
+    {
+      $0.integer(0) != 0
+    } ?? false
+  }
+
+  package static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
+    var keys: [(id: Int64, table: String, from: [String], to: [String], onDelete: String)] = []
+    let sql =
+      "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?, ?) ORDER BY id, seq"
+    try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
+      if keys.last?.id != row.integer(0) { keys.append((row.integer(0), row.text(1), [], [], row.text(4))) }
+      keys[keys.count - 1].from.append(row.text(2))
+      if let to = row.optionalText(3) { keys[keys.count - 1].to.append(to) }
+    }
+    return keys.map {
+      ForeignKey(table: $0.table, columns: $0.from, parentColumns: $0.to, onDelete: $0.onDelete)
+    }
+  }
+}
+
+extension TableShape {
+  /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
+  package func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
+    let names = key.keys.sorted()
+    let list = wanted.map { quoted($0.name) }.joined(separator: ", ")
+    let condition = names.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
+    return try db.firstRow(sql, names.map { key[$0] ?? .null }) { row in
+      var image = RowImage(minimumCapacity: wanted.count)
+      for (index, column) in zip(Int32(0)..., wanted) {
+        image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
+      }
+      return image
+    }
+  }
+}

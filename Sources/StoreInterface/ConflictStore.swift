@@ -1,0 +1,395 @@
+import Merging
+
+/// A store that syncs, as the desk needs it. Nobody above this protocol knows which store it is.
+///
+/// All methods may be called from any thread, and wait for the disk: the desk calls them in the background.
+package protocol ConflictStore: AnyObject, Sendable {
+  var info: StoreInfo { get }
+
+  /// Whether the store can be written now; asked again before every review.
+  func access() -> StoreAccess
+
+  /// The traces that every write leaves, such as the sizes and times of files: other numbers once anybody has written. Nothing is
+  /// opened, locked or read for it, as it is asked every second; empty where nobody else can write.
+  func traces() -> [Int64]
+
+  /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
+  func estimatedCount() throws -> Int?
+
+  /// A walk over all conflicts in the order of their keys, newest first. Never loads all of them at once.
+  func conflicts() -> any ConflictWalk
+
+  /// One whole conflict.
+  ///
+  /// - Throws: ``StoreError/noSuchRecord(id:)`` if there is none of this name, or no longer.
+  func conflict(_ id: String) throws -> RecordConflict
+
+  /// The record's revision tree; nil for a store whose records have one history, or a record that is not there.
+  func tree(_ id: String) throws -> RevisionTreePicture?
+
+  /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
+  /// nothing.
+  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
+
+  /// The SQL that ``write(_:note:)`` would run for these drafts, each statement with its values; nil for a store that is
+  /// not written by SQL. Changes nothing.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``
+  func statements(_ writes: [PlannedWrite]) throws -> [String]?
+
+  /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
+  func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
+
+  /// Writes the drafts, in one transaction. A record that moved or is refused is left alone, and told.
+  ///
+  /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
+  ///   ``StoreError/writeUnknown(path:detail:)``, ``StoreError/receiptMissing(path:detail:)``
+  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
+
+  /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted. Opening the
+  /// store for writing finishes them.
+  func interruptedWrites() throws -> [InterruptedWrite]
+
+  /// The newest write that was not taken back; nil if there is none.
+  func lastWrite() throws -> LastWrite?
+
+  /// Takes back what was written, from its receipts, with the same checks. The outcomes tell all that was tried: what moved
+  /// since is left alone, and stays to be taken back.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  func undo(_ extent: UndoExtent) throws -> [CheckedWrite]
+
+  /// What ``undo(_:)`` would do, with the same checks and the same outcomes; changes nothing.
+  ///
+  /// - Throws: ``StoreError/nothingToUndo``
+  func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo]
+
+  /// A walk over everything that is wrong with the store and is not a conflict.
+  func findings() -> any FindingWalk
+
+  /// Does for each of these findings what ``Finding/canBeMended`` says, in one transaction, as ``write(_:note:)`` does:
+  /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back. The outcomes carry the findings' ids.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
+
+  /// What waits for upload, with at most `limit` of its changes; nil where a store keeps no queue.
+  func uploadQueue(limit: Int) throws -> UploadQueue?
+
+  var journal: any DecisionJournal { get }
+}
+
+extension ConflictStore {
+  /// ``undo(_:)`` of the last write.
+  package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
+
+  package func tree(_ id: String) throws -> RevisionTreePicture? { nil }
+
+  package func statements(_ writes: [PlannedWrite]) throws -> [String]? { nil }
+
+  /// Of a store whose fields take any value of their type.
+  package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict { .fits }
+
+  /// Of a store that nobody else can write.
+  package func traces() -> [Int64] { [] }
+
+  package func interruptedWrites() throws -> [InterruptedWrite] { [] }
+}
+
+/// What an undo is about.
+package enum UndoExtent: Sendable, Equatable {
+  /// The newest write that was not taken back. What is left of one that was taken back in part, because the rest had moved, is
+  /// tried again and passed over.
+  case lastWrite
+  /// The same; a write of which nothing can be taken back is passed over.
+  case lastPossibleWrite
+  /// The newest write of this record; what was written with it stays. If that one was interrupted and had to be left, what of
+  /// it is still as it was written is taken back, and the record is in conflict again.
+  case record(String)
+  /// The write that ``ConflictStore/lastWrite()`` told, and no other: nothing is passed over.
+  case write(LastWrite.ID)
+}
+
+/// What a store is.
+package struct StoreInfo: Sendable, Equatable {
+  /// The file's name, for a header.
+  package var name: String
+  package var path: String
+  /// "SQLiteData".
+  package var kind: String
+  /// How drafts are written, in a sentence for the review screen.
+  package var writing: String
+  /// How findings are mended, beside what each says itself.
+  package var mending: String
+  /// What was never checked against the real thing, for the review screen.
+  package var notVerified: String?
+  /// Whether the app applies what is written, and a draft waits until it has.
+  package var draftsWait: Bool
+  /// Whether a record's history is a tree of revisions, whose leaves have no times.
+  package var recordsHaveTrees: Bool
+  /// Whether a record lives as the walkthrough tells it: a row, a last-known server record, an engine with rules of its own.
+  package var recordsHaveLifecycles: Bool
+
+  package init(
+    name: String, path: String, kind: String, writing: String, mending: String = "",
+    notVerified: String? = nil,
+    draftsWait: Bool = false, recordsHaveTrees: Bool = false, recordsHaveLifecycles: Bool = false
+  ) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.writing = writing
+    self.mending = mending
+    self.notVerified = notVerified
+    self.draftsWait = draftsWait
+    self.recordsHaveTrees = recordsHaveTrees
+    self.recordsHaveLifecycles = recordsHaveLifecycles
+  }
+}
+
+package enum StoreAccess: Sendable, Equatable {
+  case writable
+  /// The reason says who can write, and when.
+  case readOnly(reason: String)
+}
+
+package protocol ConflictWalk: AnyObject, Sendable {
+  /// The next conflicts, at most `limit` records looked at; empty when the walk is over. A page may hold fewer than
+  /// `limit`, as settled records are passed over.
+  func next(limit: Int) throws -> ConflictPage?
+}
+
+package struct ConflictPage: Sendable {
+  package var summaries: [ConflictSummary]
+  /// How many records the walk has looked at so far, for a progress.
+  package var seen: Int
+
+  package init(summaries: [ConflictSummary], seen: Int) {
+    self.summaries = summaries
+    self.seen = seen
+  }
+}
+
+package protocol FindingWalk: AnyObject, Sendable {
+  /// The next findings after looking at no more than `limit` records; nil when the walk is over.
+  func next(limit: Int) throws -> [Finding]?
+}
+
+/// What the list shows of a conflict, without its values.
+package struct ConflictSummary: Sendable, Equatable, Identifiable {
+  package var id: String
+  package var table: String
+  package var primaryKey: String
+  package var title: String
+  package var kind: ConflictKind
+  /// The weakest of the undecided; the certainty of the whole if all is decided.
+  package var certainty: Certainty
+  /// Whether that is sure because a policy decides what both sides changed.
+  package var isByPolicy: Bool
+  package var counts: Counts
+  /// The field and reason that matter most.
+  package var why: String
+  /// Which side was edited last, and when (nanoseconds since 1970).
+  package var lastEdit: Side?
+  package var lastEditTime: Int64?
+  package var receivedAt: Int64?
+  /// How many decisions a person has still to take.
+  package var undecided: Int
+  package var notWritable: String?
+  /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does.
+  package var waitingSince: Int64?
+  /// How many live leaves its history has; 0 in a store whose records have one history.
+  package var leafCount: Int
+  /// How many decisions are no longer in force, because what they were about has changed since.
+  package var outdated = 0
+  /// Whether the record was decided, has changed since, and now has something undecided.
+  package var isMoved = false
+
+  package struct Counts: Sendable, Equatable {
+    package var sure = 0
+    /// How many of the sure are so because a policy decides what both sides changed.
+    package var byPolicy = 0
+    package var byClock = 0
+    package var yours = 0
+
+    package init(sure: Int = 0, byClock: Int = 0, yours: Int = 0) {
+      self.sure = sure
+      self.byClock = byClock
+      self.yours = yours
+    }
+
+    package var all: Int { sure + byClock + yours }
+  }
+
+  /// Whether its draft can be written.
+  package var isReady: Bool { undecided == 0 && waitingSince == nil }
+}
+
+/// One thing wrong with a store that is not a conflict.
+package struct Finding: Sendable, Equatable, Identifiable {
+  /// Stable between two walks: the kind and the record.
+  package var id: String
+  package var table: String
+  package var record: String
+  package var title: String
+  /// Short, for the list: "never uploaded".
+  package var what: String
+  /// What the files show, with its names marked.
+  package var shown: Evidence
+  /// Why, in one sentence.
+  package var cause: String
+  /// What mends it.
+  package var remedy: String
+  /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
+  package var canBeMended: String?
+  /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
+  package var takesSide: Bool
+  /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
+  /// anybody.
+  package var related: [String]
+  /// Nanoseconds since 1970, where known.
+  package var time: Int64?
+
+  package init(
+    id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [],
+    time: Int64? = nil
+  ) {
+    self.id = id
+    self.table = table
+    self.record = record
+    self.title = title
+    self.what = what
+    shown = evidence
+    self.cause = cause
+    self.remedy = remedy
+    self.canBeMended = canBeMended
+    self.takesSide = takesSide
+    self.related = related
+    self.time = time
+  }
+
+  /// What the files show.
+  package var evidence: String { shown.description }
+}
+
+/// A draft, and the conflict as the person saw it.
+package struct PlannedWrite: Sendable {
+  package var seen: RecordConflict
+  package var draft: Draft
+
+  package init(seen: RecordConflict, draft: Draft) {
+    self.seen = seen
+    self.draft = draft
+  }
+}
+
+/// What became, or would become, of a planned write.
+package struct CheckedWrite: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
+    /// Written, or fit to be.
+    case fine
+    /// Something moved since the person saw it.
+    case moved(String)
+    /// The store's own rules refuse it: type, NOT NULL, CHECK, foreign key.
+    case refused(field: String?, String)
+  }
+
+  package var id: String
+  package var title: String
+  package var outcome: Outcome
+
+  package init(id: String, title: String, outcome: Outcome) {
+    self.id = id
+    self.title = title
+    self.outcome = outcome
+  }
+}
+
+/// Where decisions are kept. Each is durable when the call returns.
+package protocol DecisionJournal: AnyObject, Sendable {
+  func append(_ decisions: [Decision]) throws
+  /// The decisions in force for these records: the last of each subject, oldest first.
+  func decisions(for ids: [String]) throws -> [Decision]
+  /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
+  func decisionsOfOthers() throws -> [Decision]
+  /// Everything, newest first, for `parley log`.
+  func entries(limit: Int) throws -> [JournalEntry]
+}
+
+extension DecisionJournal {
+  /// None, for a journal that no other program has.
+  package func decisionsOfOthers() throws -> [Decision] { [] }
+}
+
+/// One decision as the journal keeps it. Never updated: taking it back is another decision, with no choice.
+package struct Decision: Sendable, Equatable {
+  package var id: String
+  package var subject: Subject
+  /// nil takes back what was decided before.
+  package var choice: Choice?
+  /// What the person saw; a decision on something that has changed since is not in force.
+  package var fingerprint: String
+  /// Nanoseconds since 1970.
+  package var decidedAt: Int64
+  /// Why, in the person's own words; shown by `parley log`.
+  package var note: String?
+  /// Whether its record was written after it, and that was not taken back.
+  package var isWritten: Bool
+
+  package init(
+    id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64, note: String? = nil,
+    isWritten: Bool = false
+  ) {
+    self.id = id
+    self.subject = subject
+    self.choice = choice
+    self.fingerprint = fingerprint
+    self.decidedAt = decidedAt
+    self.note = note
+    self.isWritten = isWritten
+  }
+}
+
+/// One line of `parley log`.
+package struct JournalEntry: Sendable, Equatable {
+  package enum Kind: String, Sendable {
+    case decision, write, undo, interrupted
+    /// A server record came into the inbox.
+    case `import`
+  }
+
+  /// What an interrupted write could neither finish nor take back, as somebody else had changed the record meanwhile.
+  package struct Left: Sendable, Equatable {
+    /// What it was about to change, and may have changed in part.
+    package var fields: [LastWrite.FieldChange]
+    /// Whether it was taken up again, by ``UndoExtent/record(_:)``.
+    package var isTakenUp: Bool
+
+    package init(fields: [LastWrite.FieldChange], isTakenUp: Bool) {
+      self.fields = fields
+      self.isTakenUp = isTakenUp
+    }
+  }
+
+  package var kind: Kind
+  /// Nanoseconds since 1970.
+  package var time: Int64
+  package var record: String
+  package var text: String
+  package var note: String?
+  /// nil unless something was left.
+  package var left: Left?
+
+  package init(
+    kind: Kind, time: Int64, record: String, text: String, note: String? = nil, left: Left? = nil
+  ) {
+    self.kind = kind
+    self.time = time
+    self.record = record
+    self.text = text
+    self.note = note
+    self.left = left
+  }
+}

@@ -1,0 +1,210 @@
+import Crypto
+import Merging
+
+/// What a person sees of a conflict, as decisions keep it: a decision stays in force only while this stays the same.
+///
+/// Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are made together for all
+/// fields of a conflict: what they share is hashed once.
+package struct Fingerprints {
+  private let conflict: RecordConflict
+  private lazy var fields = Dictionary(conflict.fields.map { ($0.name, $0) }) { first, _ in first }
+  private lazy var otherLeaves = Array(conflict.liveLeaves.dropFirst(2))
+  private lazy var ofAll = makeOfAll()
+  private var ofValues: [Value?: String] = [:]
+  /// How often something was hashed: the work, for tests.
+  package private(set) var count = 0
+
+  package init(_ conflict: RecordConflict) { self.conflict = conflict }
+
+  /// What was to be seen of `subject`, in 32 hexadecimal digits.
+  ///
+  /// Times are left out, as everywhere where versions are compared: an engine restamps fields whose value nobody edited.
+  package mutating func of(_ subject: Subject) -> String {
+    switch subject {
+    case .field(let name): ofField(name)
+    case .record: ofRecord()
+    }
+  }
+
+  /// What a decision about `subject` keeps: its fingerprint, and behind it that of all that was to be seen of the record.
+  package mutating func ofDecision(about subject: Subject) -> String { of(subject) + ofEverything() }
+
+  package mutating func ofEverything() -> String { ofAll }
+
+  private mutating func ofField(_ name: String) -> String {
+    let (field, others) = (fields[name], ofOtherLeaves(name))
+    return hashed { digest in
+      field.map { digest.add($0) }
+      for value in others { digest.add(.text(value)) }
+    }
+  }
+
+  private mutating func ofRecord() -> String {
+    let (conflict, others) = (conflict, otherLeaves)
+    return hashed { digest in
+      for side in Side.allCases { digest.add(conflict.version(side)) }
+      for field in conflict.fields { digest.add(field) }
+      for leaf in others { digest.add(leaf.version, leaf.id) }
+    }
+  }
+
+  /// A leaf's id stands for its content.
+  private mutating func makeOfAll() -> String {
+    let conflict = conflict
+    return hashed { digest in
+      for side in Side.allCases { digest.add(conflict.version(side)) }
+      let leaves = conflict.liveLeaves
+      for leaf in leaves { digest.add(leaf.version, leaf.id) }
+      for field in conflict.fields where leaves.isEmpty { digest.add(field) }
+    }
+  }
+
+  /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.
+  private mutating func ofOtherLeaves(_ name: String) -> [String] {
+    var counts: [Value?: Int] = [:]
+    for leaf in otherLeaves { counts[leaf.version.fields?[name]?.value, default: 0] += 1 }
+    let values = counts.map { (ofValue($0.key), $0.value) }.sorted { $0.0 < $1.0 }
+    return values.flatMap { Array(repeating: $0.0, count: $0.1) }
+  }
+
+  private mutating func ofValue(_ value: Value?) -> String {
+    if let known = ofValues[value] { return known }
+    let made = hashed { $0.add(value) }
+    ofValues[value] = made
+    return made
+  }
+
+  private mutating func hashed(_ body: (inout FingerprintDigest) -> Void) -> String {
+    count += 1
+    var digest = FingerprintDigest()
+    body(&digest)
+    return digest.finish()
+  }
+}
+
+extension RecordConflict {
+  /// What a person saw of `subject`. See ``decisions(about:in:at:note:)`` for what a decision keeps.
+  package func fingerprint(of subject: Subject) -> String {
+    var fingerprints = Fingerprints(self)
+    return fingerprints.of(subject)
+  }
+}
+
+extension RecordConflict {
+  /// What `resolution` says about `subjects`, as the journal keeps it.
+  package func decisions(
+    about subjects: [Subject], in resolution: Resolution, at time: Int64, note: String? = nil
+  ) -> [Decision] {
+    var fingerprints = Fingerprints(self)
+    return subjects.map { subject in
+      Decision(
+        id: id, subject: subject, choice: resolution[subject],
+        fingerprint: fingerprints.ofDecision(about: subject), decidedAt: time, note: note)
+    }
+  }
+
+  /// The decisions of `decisions` that are in force for what this conflict is now.
+  package func resolution(from decisions: [Decision]) -> Resolution { judged(decisions).resolution }
+
+  /// What the decisions on this record are worth now.
+  ///
+  /// - Parameter decisions: oldest first; the last of each subject counts.
+  package func judged(_ decisions: [Decision]) -> JudgedDecisions {
+    var judged = JudgedDecisions()
+    var fingerprints = Fingerprints(self)
+    for decision in decisions where decision.id == id {
+      let holds = decision.choice != nil && decision.isAbout(fingerprints.of(decision.subject))
+      judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
+      judged.outdated.removeAll { $0.subject == decision.subject }
+      if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
+    }
+    if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
+    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, let seen = last.seen {
+      judged.isMoved = seen != fingerprints.ofEverything()
+    }
+    return judged
+  }
+}
+
+/// What the decisions on a record are worth now.
+package struct JudgedDecisions: Sendable, Equatable {
+  /// Those in force.
+  package var resolution = Resolution()
+  /// Those that are not, because what they were about has changed. One that was written has had its say.
+  package var outdated: [Decision] = []
+  /// Whether anything of the record has changed since somebody last decided about it.
+  package var isMoved = false
+
+  package init() {}
+}
+
+extension Decision {
+  private static let digits = 32
+
+  fileprivate func isAbout(_ subject: String) -> Bool { fingerprint.prefix(Decision.digits) == subject }
+
+  /// The fingerprint of the record as it was seen; nil in a decision that did not keep it.
+  fileprivate var seen: Substring? {
+    let rest = fingerprint.dropFirst(Decision.digits)
+    return rest.isEmpty ? nil : rest
+  }
+}
+
+/// Everything is written with a tag and a length in front, so that no two different things give the same bytes.
+private struct FingerprintDigest {
+  private var hash = SHA256()
+  /// Hundreds of leaves are hundreds of short pieces, and each call of the hash costs more than its bytes.
+  private var pending: [UInt8] = []
+
+  mutating func finish() -> String {
+    hash.update(data: pending)
+    return hash.finalize().prefix(16).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+
+  mutating func add(_ version: RecordVersion) {
+    switch version {
+    case .present: add(tag: 1, [])
+    case .deleted: add(tag: 2, [])
+    case .absent: add(tag: 3, [])
+    case .unknown(let reason): add(tag: 4, Array(reason.utf8))
+    }
+  }
+
+  mutating func add(_ version: RecordVersion, _ id: Leaf.ID) {
+    add(tag: 14, Array(id.utf8))
+    add(version)
+  }
+
+  mutating func add(_ field: FieldConflict) {
+    add(tag: 5, Array(field.name.utf8))
+    for side in Side.allCases { add(field.version(side)?.value) }
+  }
+
+  mutating func add(_ value: Value?) {
+    switch value {
+    case nil: add(tag: 6, [])
+    case .null?: add(tag: 7, [])
+    case .integer(let integer)?: add(tag: 8, bytes(integer))
+    case .real(let real)?: add(tag: 9, bytes(Int64(bitPattern: real.bitPattern)))
+    case .text(let text)?: add(tag: 10, Array(text.utf8))
+    case .blob(let blob)?: add(tag: 11, blob.sha256)
+    case .opaque(let kind, let bytes)?:
+      add(tag: 12, Array(kind.utf8))
+      add(tag: 13, bytes)
+    }
+  }
+
+  private mutating func add(tag: UInt8, _ content: [UInt8]) {
+    pending.append(tag)
+    withUnsafeBytes(of: Int64(content.count).littleEndian) { pending.append(contentsOf: $0) }
+    pending.append(contentsOf: content)
+    if pending.count < 1 << 16 { return }
+    hash.update(data: pending)
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  private func bytes(_ integer: Int64) -> [UInt8] { withUnsafeBytes(of: integer.littleEndian, Array.init) }
+}

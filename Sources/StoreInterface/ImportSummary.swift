@@ -1,0 +1,71 @@
+/// A store that takes in server records from files.
+package protocol ImportingStore: ConflictStore {
+  /// Puts the records of these files that differ from what is known into the inbox. What kind of file each is shows in its
+  /// contents, never in its name.
+  ///
+  /// - Parameters:
+  ///   - isRehearsal: tells what would happen, and changes nothing.
+  ///   - progress: called as each file is begun, and every few records of it, with how many were met.
+  /// - Throws: ``StoreError`` if a file is not there or cannot be opened, or what is new cannot be kept; then nothing is.
+  ///   A record that cannot be read is no error: ``ImportSummary/unreadable``.
+  func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary
+}
+
+extension ImportingStore {
+  package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+    try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
+  }
+}
+
+/// What became of the records of an import.
+package struct ImportSummary: Sendable, Equatable {
+  /// Records that wait in the inbox now.
+  package var new = 0
+  /// Records that the server has deleted; they wait in the inbox too.
+  package var deleted = 0
+  /// Of the new ones, those that came without an archive: the ancestor cannot be advanced from them.
+  package var withoutArchive = 0
+  /// Of the new ones, those with a time that lies in the future: a clock was wrong.
+  package var timesAhead = 0
+  /// What is known already, from the ancestor or the inbox.
+  package var unchanged = 0
+  /// What is older than the ancestor or the inbox.
+  package var older = 0
+  /// How many records are of tables that the store does not have or does not sync, by the table's name.
+  package var unknownTables: [String: Int] = [:]
+  /// What could not be read or taken, in the order it was met; of many the first.
+  package private(set) var unreadable: [Unreadable] = []
+  /// How many more there were.
+  package private(set) var moreUnreadable = 0
+  /// How many of those that wait lie in the app's own inbox; the others are in the journal.
+  package var inAppInbox = 0
+
+  package struct Unreadable: Sendable, Equatable {
+    package var file: String
+    /// "line 3, column 17", "record 2", or a record's name; nil if the file as a whole cannot be read.
+    package var place: String?
+    /// Why; holds no values.
+    package var reason: String
+
+    package init(file: String, place: String?, reason: String) {
+      self.file = file
+      self.place = place
+      self.reason = reason
+    }
+  }
+
+  package init() {}
+
+  package init(unreadable: [Unreadable]) { self.unreadable = unreadable }
+
+  /// A file may be millions of times nothing: what a person reads is kept, the rest is counted.
+  package mutating func add(_ entry: Unreadable) {
+    if unreadable.count < 1000 { unreadable.append(entry) } else { moreUnreadable += 1 }
+  }
+
+  /// How many wait in the inbox now.
+  package var taken: Int { new + deleted }
+  package var inJournal: Int { taken - inAppInbox }
+}

@@ -1,0 +1,100 @@
+import Merging
+
+// All words about a store's errors live in this file: what happened, with its file or record,
+// and the way out. They end in a full stop, so that they can follow "parley: " or stand in a status line.
+
+extension StoreError: CustomStringConvertible {
+  package var description: String { words }
+
+  /// One to three sentences for a person: what happened, and what to do.
+  package var words: String {
+    switch self {
+    case .notFound(let path):
+      "There is no file \(path). Check the path, or try the sample store: parley demo."
+    case .fileMissing(let path):
+      "There is no file \(path). Check the path."
+    case .notADatabase(let path, let detail):
+      "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
+    case .metadataMissing(let path, let folder, let others):
+      "The folder \(folder) holds no metadatabase of \(path). " + StoreError.wayToMetadata(others)
+    case .metadataAmbiguous(let path, let candidates):
+      "\(path) has \(candidates.count) metadatabases beside it: \(StoreError.list(candidates)). "
+        + "Choose the one the app uses: --metadata FILE."
+    case .metadataIsDatabase(let path):
+      "\(path) is the database itself, and its metadatabase is another file. Leave --metadata out, or name the hidden file: "
+        + ".NAME.metadata-CONTAINER.sqlite."
+    case .notAStore(let path, let detail):
+      "\(path) is not a store that syncs: \(detail). Give the database that the app syncs."
+    case .severalStores(let path, let names):
+      "\(path) holds \(names.count) stores: \(StoreError.list(names)). Open one of them by its path."
+    case .storeTooNew(let path, let version):
+      "\(path) was written by a newer version of its app (schema \(version)) than this program knows, so it is left alone. "
+        + "Get a newer Parley."
+    case .damaged(let path, let detail):
+      "\(path) is damaged: \(detail). Work on a fresh copy of all its files, with -wal and -shm."
+    case .locked(let path, let holder):
+      "\(path) is locked by \(holder ?? "another program"). Close that program, or work on a copy of the files."
+    case .journalTooNew(let path, let version):
+      "The journal \(path) was written by a newer Parley (journal version \(version)). Open the store with that one."
+    case .journalUnusable(let path, let detail):
+      "The journal \(path) cannot be used: \(detail). Copy it back from a backup; or move it away to begin a new one, "
+        + "which takes its decisions and receipts away too."
+    case .journalFull(let path):
+      "The journal \(path) could not be written: the disk is full. Free some space, and do it again; "
+        + "what it held before is unharmed."
+    case .journalOfAnother(let path, let store):
+      "The journal \(path) belongs to \(store), so nothing was read from it or written to it. Open this store again: "
+        + "it gets a journal of its own."
+    case .journalForbidden(let path, let detail):
+      "The journal \(path) cannot be used: \(detail). Check the permissions of it and its folder; where nothing can "
+        + "be written beside the store, name a folder for it: XDG_STATE_HOME=FOLDER."
+    case .cannotRead(let path, let detail):
+      "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
+    case .beingWritten(let path):
+      "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
+        + "work on a copy of the files."
+    case .notAFile(let path, let kind):
+      "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
+    case .tooLarge(let path, let limit):
+      "\(path) is larger than \(limit >> 20) MiB, the most that is read here. Name a smaller file."
+    case .noSuchRecord(let id):
+      "No record in conflict is called \(id). See them all: parley list PATH."
+    case .noSuchField(let record, let field, let known):
+      "\(record) has no field \(field). Its fields: \(StoreError.list(known))."
+    case .refusedChoice(let record, let field, let refusal):
+      "\(StoreError.place(record, field)): \(refusal.words)"
+    case .readOnly(let path, let reason):
+      "\(path) can only be read now: \(reason). Decisions are kept; write later, or on a copy of the files."
+    case .moved(let record, let detail):
+      "\(record) moved since you saw it: \(detail). Nothing of it was written; look at it again and decide what is new."
+    case .refused(let record, let field, let detail):
+      "\(StoreError.place(record, field)) was refused: \(detail). Nothing of it was written; decide it otherwise."
+    case .writeFailed(let path, let detail):
+      "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
+    case .writeUnknown(let path, let detail):
+      "It is not known how much was written to \(path): \(detail). The journal holds all that was meant: mend that, and "
+        + "parley write PATH finishes it or takes it back, before the app is started."
+    case .receiptMissing(let path, let detail):
+      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH adds it; "
+        + "then parley undo takes the write back."
+    case .nothingToUndo:
+      "There is no write to undo. See what was done: parley log PATH."
+    }
+  }
+
+  private static func wayToMetadata(_ others: [String]) -> String {
+    others.isEmpty
+      ? "Copy that file too, with its -wal; it is hidden: .NAME.metadata-CONTAINER.sqlite. "
+        + "Or say where it is: --metadata FILE."
+      : "Its name would begin with the database's; found instead: \(list(others)). "
+        + "If the database was renamed, choose with --metadata FILE."
+  }
+
+  private static func place(_ record: String, _ field: String?) -> String {
+    field.map { "\(record), field \($0)" } ?? record
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "none" : names.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,50 @@
+import Merging
+
+/// What can go wrong with a store. Facts; the words, with the way out, are in `StoreError+Words.swift`.
+package enum StoreError: Error, Sendable, Equatable {
+  // Opening
+  case notFound(path: String)
+  /// A file that was named beside the store: a metadatabase, something to import.
+  case fileMissing(path: String)
+  case notADatabase(path: String, detail: String)
+  case metadataMissing(path: String, folder: String, others: [String])
+  case metadataAmbiguous(path: String, candidates: [String])
+  /// Both were given, and are one file.
+  case metadataIsDatabase(path: String)
+  case notAStore(path: String, detail: String)
+  /// A folder that holds several stores.
+  case severalStores(path: String, names: [String])
+  /// Written by a newer version of the app's library than is known.
+  case storeTooNew(path: String, version: Int)
+  case damaged(path: String, detail: String)
+  case locked(path: String, holder: String?)
+  case journalTooNew(path: String, version: Int)
+  /// It is damaged, or something else.
+  case journalUnusable(path: String, detail: String)
+  case journalFull(path: String)
+  /// It belongs to another store, whose name is like this one's.
+  case journalOfAnother(path: String, store: String)
+  case journalForbidden(path: String, detail: String)
+  case cannotRead(path: String, detail: String)
+  /// Each time it was read it had changed by the end.
+  case beingWritten(path: String)
+  /// A pipe, a device, a folder: "a pipe".
+  case notAFile(path: String, kind: String)
+  /// In bytes.
+  case tooLarge(path: String, limit: Int)
+  // Records
+  case noSuchRecord(id: String)
+  case noSuchField(record: String, field: String, known: [String])
+  case refusedChoice(record: String, field: String?, ChoiceRefusal)
+  // Writing
+  case readOnly(path: String, reason: String)
+  case moved(record: String, detail: String)
+  case refused(record: String, field: String?, detail: String)
+  /// Nothing was written.
+  case writeFailed(path: String, detail: String)
+  /// The commit failed, and nobody could look since.
+  case writeUnknown(path: String, detail: String)
+  /// All was written, only the journal does not say so yet.
+  case receiptMissing(path: String, detail: String)
+  case nothingToUndo
+}

@@ -1,0 +1,138 @@
+import GRDB
+import KeyedArchives
+import Merging
+import SQLiteDataStores
+import SQLiteFiles
+import Samples
+import StoreInterface
+
+/// A store of any size, for measuring: what a list costs must not depend on it.
+///
+/// One archive is made, and all others are copies of it in which name, key and title are overwritten in place: they have
+/// the same length in every record.
+public enum LargeStore {
+  /// - Parameters:
+  ///   - records: how many records the store has.
+  ///   - conflicts: how many of them have a server record in the inbox; no more than there are records.
+  /// - Returns: the path of the app's database.
+  public static func make(in folder: String, records: Int, conflicts: Int) throws -> String {
+    let builder = try StoreBuilder(
+      folder: folder, name: "Large.sqlite", container: "iCloud.com.example.Large",
+      tables: [(name: table.name, sql: sql)])
+    try builder.write { db in
+      for number in 0..<records { try add(number, isInConflict: number < conflicts, in: db) }
+    }
+    try builder.close()
+    return builder.database
+  }
+
+  /// What it takes until the first page of the list is there, from opening the store, in nanoseconds.
+  public static func timeToFirstPage(path: String, limit: Int = 100) throws -> (
+    nanoseconds: Int64, summaries: Int
+  ) {
+    let start = WallClock.now()
+    let store = try SQLiteDataStore.open(path: path)
+    let page = try store.conflicts().next(limit: limit)
+    return (WallClock.now() - start, page?.summaries.count ?? 0)
+  }
+
+  /// What a walk over all conflicts takes, in nanoseconds.
+  public static func timeToWalk(path: String, limit: Int = 1000) throws -> (
+    nanoseconds: Int64, summaries: Int
+  ) {
+    let start = WallClock.now()
+    let walk = try SQLiteDataStore.open(path: path).conflicts()
+    var count = 0
+    while let page = try walk.next(limit: limit) { count += page.summaries.count }
+    return (WallClock.now() - start, count)
+  }
+
+  private static let sql = """
+    CREATE TABLE "reminders" (
+      "id" TEXT NOT NULL PRIMARY KEY, "title" TEXT NOT NULL DEFAULT '', "notes" TEXT, "priority" INTEGER, "estimate" REAL
+    ) STRICT
+    """
+  private static let table = SampleTable(
+    name: "reminders", columns: ["id", "title", "notes", "priority", "estimate"])
+  private static let time: Int64 = 1_795_000_000_000_000_000
+
+  private static func key(_ number: Int) -> String { DemoSamples.key(number) }
+  private static func title(_ number: Int) -> String {
+    let digits = String(number)
+    return "Reminder " + String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+  }
+
+  private static let systemFields = ArchiveTemplate(record(0, edited: false).encodedSystemFields())
+  private static let ancestor = ArchiveTemplate(record(0, edited: false).encoded())
+  private static let server = ArchiveTemplate(record(0, edited: true).encoded())
+
+  private static func row(_ number: Int) -> RowImage {
+    [
+      "id": .text(key(number)), "title": .text(title(number)), "notes": .text("Nothing to add."),
+      "priority": .integer(1), "estimate": .real(0.5),
+    ]
+  }
+
+  private static func record(_ number: Int, edited: Bool) -> ArchivedRecord {
+    let edits: RowImage = edited ? ["notes": .text("Much to add."), "priority": .integer(3)] : [:]
+    let times = edits.mapValues { _ in time + 3_600_000_000_000 }
+    return table.archive(
+      of: row(number).merging(edits) { _, edited in edited }, key: key(number), time: time, times: times,
+      tag: edited ? "c00b" : "a00b", device: "Blob's Mac")
+  }
+
+  private static func add(_ number: Int, isInConflict: Bool, in db: Database) throws {
+    let key = key(number)
+    let priority: Int64 = isInConflict ? 2 : 1
+    try db.run(
+      "INSERT INTO reminders (id, title, notes, priority, estimate) VALUES (?, ?, 'Nothing to add.', ?, 0.5)",
+      [.text(key), .text(title(number)), .integer(priority)])
+    try db.run(
+      """
+      INSERT INTO sqlitedata_icloud_metadata (recordPrimaryKey, recordType, zoneName, ownerName, lastKnownServerRecord,
+        _lastKnownServerRecordAllFields, userModificationTime) VALUES (?, 'reminders', ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(key), .text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner),
+        systemFields.archive(number),
+        ancestor.archive(number), .integer(isInConflict ? time + 60_000_000_000 : time),
+      ])
+    if isInConflict { try addIncoming(number, in: db) }
+  }
+
+  private static func addIncoming(_ number: Int, in db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, serverRecord)
+      VALUES (?, ?, ?, 'reminders', ?, 'probe', ?)
+      """,
+      [
+        .text(key(number) + ":reminders"), .text(Metadatabase.defaultZone), .text(Metadatabase.defaultOwner),
+        .integer(time + Int64(number)), server.archive(number),
+      ])
+  }
+
+  /// An archive with the places where the number of record 0 stands.
+  private struct ArchiveTemplate {
+    let bytes: [UInt8]
+    let places: [Int]
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      let zeros = Array("000000000000".utf8)
+      // Keys and titles end in the same twelve digits, and nothing else has as many zeros in a row.
+      places = bytes.indices.filter { start in
+        bytes[start...].starts(with: zeros) && (start == 0 || bytes[start - 1] != UInt8(ascii: "0"))
+      }
+    }
+
+    func archive(_ number: Int) -> Value {
+      var bytes = bytes
+      let digits = Array(String(number).utf8)
+      for place in places {
+        bytes.replaceSubrange((place + 12 - digits.count)..<(place + 12), with: digits)
+      }
+      return .blob(Blob(bytes: bytes))
+    }
+  }
+}
