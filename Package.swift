@@ -27,7 +27,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "Merging", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "Merging", dependencies: ["ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "CloudantStores",
       dependencies: [
-        "Merging", "StoreInterface", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
@@ -81,17 +81,17 @@ let package = Package(
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Simulation", dependencies: ["Merging"]),
-    .target(name: "Desk", dependencies: ["Merging", "StoreInterface", "Simulation", "Terminal"]),
+    .target(name: "Desk", dependencies: ["Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal"]),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "StoreInterface", "Simulation", "Terminal", "Curses", "SQLiteFiles", "Journals",
+        "Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles", "Journals",
         "SQLiteDataStores",
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ]),
-    .testTarget(name: "MergingTests", dependencies: ["Merging", "StoreInterface"]),
+    .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),

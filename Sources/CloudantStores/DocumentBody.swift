@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// The body of a revision: a JSON object in canonical form. Zero bytes are an empty one.

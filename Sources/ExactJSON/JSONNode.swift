@@ -1,15 +1,12 @@
 /// One value of a JSON text, and the bytes it stands on.
-///
-/// Numbers stay the characters they were written in: a Double keeps no 64-bit integer exactly, and only who reads the value
-/// knows which of both it is.
 package struct JSONNode: Sendable {
   package indirect enum Content: Sendable {
-    case null
-    case bool(Bool)
-    case number(String)
-    case string(String)
+    /// As it was written: `null`, `true`, `false`, a number. A Double keeps no 64-bit integer exactly, and only who reads the
+    /// value knows which of both it is.
+    case literal(String)
+    case string(JSONText)
     case array([JSONNode])
-    case object([String: JSONNode])
+    case object([JSONText: JSONNode])
   }
 
   package let content: Content
@@ -21,31 +18,40 @@ package struct JSONNode: Sendable {
 
 extension JSONNode {
   /// A member of an object; nil if it has none of this name, if that is null, or if this is no object.
-  package subscript(name: String) -> JSONNode? {
+  package subscript(name: JSONText) -> JSONNode? {
     guard case .object(let members) = content, let member = members[name], !member.isNull else { return nil }
     return member
   }
 
-  package var isNull: Bool { if case .null = content { true } else { false } }
-  package var text: String? { if case .string(let text) = content { text } else { nil } }
-  package var bool: Bool? { if case .bool(let bool) = content { bool } else { nil } }
+  package var isNull: Bool { literal == "null" }
+  package var text: String? { if case .string(let text) = content { text.text } else { nil } }
   package var elements: [JSONNode]? { if case .array(let elements) = content { elements } else { nil } }
-  package var members: [String: JSONNode]? { if case .object(let members) = content { members } else { nil } }
+  package var members: [JSONText: JSONNode]? {
+    if case .object(let members) = content { members } else { nil }
+  }
 
-  /// The characters of a number, also of one that was sent as a string to keep it exact.
-  package var number: String? {
-    switch content {
-    case .number(let number), .string(let number): number
-    case .null, .bool, .array, .object: nil
+  package var bool: Bool? {
+    switch literal {
+    case "true": true
+    case "false": false
+    default: nil
     }
   }
+
+  /// The characters of a number.
+  package var numeral: String? { isNull || bool != nil ? nil : literal }
+
+  /// The characters of a number, also of one that was sent as a string to keep it exact.
+  package var number: String? { numeral ?? text }
+
+  private var literal: String? { if case .literal(let literal) = content { literal } else { nil } }
 
   /// What it is, for an error.
   package var kind: String {
     switch content {
-    case .null: "null"
-    case .bool: "a truth value"
-    case .number: "a number"
+    case .literal where isNull: "null"
+    case .literal where bool != nil: "a truth value"
+    case .literal: "a number"
     case .string: "a string"
     case .array: "a list"
     case .object: "an object"
@@ -54,15 +60,14 @@ extension JSONNode {
 }
 
 /// Why a JSON text, or something in it, was refused. Holds no value of a record, as errors are printed and logged.
-package struct JSONProblem: Error, Equatable {
-  package let reason: String
+public struct JSONProblem: Error, Sendable, Equatable, CustomStringConvertible {
+  public let reason: String
   /// The byte where it shows, counted from the first of the whole text.
-  package let offset: Int
+  public let offset: Int
 
-  package init(reason: String, offset: Int) {
-    self.reason = reason
-    self.offset = offset
-  }
+  package init(reason: String, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+  public var description: String { "\(reason) at byte \(offset)" }
 
   package func place(in bytes: [UInt8]) -> String { "\(JSONPlace().advanced(over: bytes.prefix(offset)))" }
 }

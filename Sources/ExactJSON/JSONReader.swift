@@ -1,33 +1,41 @@
 /// Reads JSON (RFC 8259) strictly and within bounds: whatever the bytes are, this ends, in time that grows with their number.
 ///
-/// Refused are nesting beyond ``depthLimit``, numbers beyond what a Double holds, names that occur twice in one object, text
-/// that is no UTF-8, and half of a surrogate pair. Foundation's reader turns numbers into Doubles, takes the last of two
-/// equal names, and tells no line.
+/// Names that occur twice in one object are refused: readers differ in which of the two they take, and the other would be
+/// lost. Foundation's reader turns numbers into Doubles, takes the last of two equal names, and tells no line.
 package struct JSONReader {
-  package static let depthLimit = 64
-  /// The longest number read, in characters; no exact 64-bit number has more than 20.
-  package static let numberLimit = 400
+  /// What is read and what is refused, beside what is no JSON at all.
+  package struct Rules: Sendable {
+    /// Every level takes some of the stack.
+    package var depth = 64
+    /// How many values there may be in one text: a few bytes of text make a hundred of memory.
+    package var values = 500_000
+    /// The longest number, in characters, and none that is too large for a Double; nil for any. No exact 64-bit number has
+    /// more than 20.
+    package var numeral: Int? = 400
+    /// Whether a byte order mark at the beginning, as files may have it, is passed over.
+    package var passesByteOrderMark = true
+    /// Whether a string with half of a surrogate pair, which no String can hold, is kept as it is written.
+    package var keepsHalfSurrogates = false
+    /// What a string stands for that is not UTF-8; without it such a one is refused.
+    package var brokenText: (@Sendable ([UInt8]) -> JSONNode.Content)?
 
-  /// How many values there may be in one text: a few bytes of text make a hundred of memory.
-  package static let countLimit = 500_000
+    package init() {}
+  }
 
   package let bytes: [UInt8]
   private var count = 0
-  private let brokenText: (([UInt8]) -> JSONNode.Content)?
+  private let rules: Rules
   private let end: Int
   package private(set) var position: Int
 
-  /// Reads what lies in `range` of `bytes`, from a byte order mark on if there is one.
-  ///
-  /// - Parameter brokenText: what a string stands for that is not UTF-8; without it such a one is refused.
-  package init(
-    _ bytes: [UInt8], in range: Range<Int>? = nil, brokenText: (([UInt8]) -> JSONNode.Content)? = nil
-  ) {
+  /// Reads what lies in `range` of `bytes`.
+  package init(_ bytes: [UInt8], in range: Range<Int>? = nil, rules: Rules = Rules()) {
     let range = range ?? bytes.indices
     self.bytes = bytes
-    self.brokenText = brokenText
+    self.rules = rules
     end = range.upperBound
-    position = bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? range.lowerBound + 3 : range.lowerBound
+    let hasMark = rules.passesByteOrderMark && bytes[range].starts(with: [0xEF, 0xBB, 0xBF])
+    position = range.lowerBound + (hasMark ? 3 : 0)
   }
 
   /// The next value, nil if there are none left. Several may follow each other with nothing but space between them.
@@ -55,13 +63,11 @@ extension JSONReader {
   }
 
   private mutating func value(depth: Int) throws(JSONProblem) -> JSONNode {
-    guard depth < JSONReader.depthLimit else {
-      throw problem("nested deeper than \(JSONReader.depthLimit) levels")
-    }
+    guard depth < rules.depth else { throw problem("nested deeper than \(rules.depth) levels") }
     let start = position
     count += 1
-    guard count <= JSONReader.countLimit else {
-      throw problem("more than \(JSONReader.countLimit) values, and a record never has as many")
+    guard count <= rules.values else {
+      throw problem("more than \(rules.values) values, and a record never has as many")
     }
     let content = try content(depth)
     return JSONNode(content: content, extent: start..<position)
@@ -72,24 +78,22 @@ extension JSONReader {
     case UInt8(ascii: "{"): .object(try members(depth))
     case UInt8(ascii: "["): .array(try elements(depth))
     case UInt8(ascii: "\""): try text()
-    case UInt8(ascii: "t"): try word("true", .bool(true))
-    case UInt8(ascii: "f"): try word("false", .bool(false))
-    case UInt8(ascii: "n"): try word("null", .null)
-    case UInt8(ascii: "-"): .number(try number())
-    case .some(let byte) where byte.isDigit: .number(try number())
+    case UInt8(ascii: "t"): try word("true")
+    case UInt8(ascii: "f"): try word("false")
+    case UInt8(ascii: "n"): try word("null")
+    case UInt8(ascii: "-"): .literal(try number())
+    case .some(let byte) where byte.isDigit: .literal(try number())
     case nil: throw problem("the text ends where a value belongs")
     case .some: throw problem("no value begins like this")
     }
   }
 
-  private mutating func word(
-    _ word: StaticString, _ content: JSONNode.Content
-  ) throws(JSONProblem) -> JSONNode.Content {
+  private mutating func word(_ word: StaticString) throws(JSONProblem) -> JSONNode.Content {
     for index in 0..<word.utf8CodeUnitCount {
       guard current == word.utf8Start[index] else { throw problem("\(word) is misspelt") }
       position += 1
     }
-    return content
+    return .literal("\(word)")
   }
 
   private mutating func elements(_ depth: Int) throws(JSONProblem) -> [JSONNode] {
@@ -106,8 +110,8 @@ extension JSONReader {
     }
   }
 
-  private mutating func members(_ depth: Int) throws(JSONProblem) -> [String: JSONNode] {
-    var members: [String: JSONNode] = [:]
+  private mutating func members(_ depth: Int) throws(JSONProblem) -> [JSONText: JSONNode] {
+    var members: [JSONText: JSONNode] = [:]
     position += 1
     skipSpace()
     if take("}") { return members }
@@ -120,10 +124,10 @@ extension JSONReader {
     }
   }
 
-  private mutating func member(of members: inout [String: JSONNode], _ depth: Int) throws(JSONProblem) {
+  private mutating func member(of members: inout [JSONText: JSONNode], _ depth: Int) throws(JSONProblem) {
     let start = position
     guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
-    guard case .string(let name) = try text() else { throw problem("a name that is not UTF-8") }
+    guard case .string(let name) = try text() else { throw problem("a name that no text can hold") }
     guard members[name] == nil else {
       throw JSONProblem(reason: "the object has this name twice", offset: start)
     }
@@ -151,10 +155,11 @@ extension JSONReader {
       if !take("+") { _ = take("-") }
       try digits()
     }
-    guard position - start <= JSONReader.numberLimit else {
-      throw JSONProblem(reason: "a number of more than \(JSONReader.numberLimit) characters", offset: start)
-    }
     let number = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let limit = rules.numeral else { return number }
+    if position - start > limit {
+      throw JSONProblem(reason: "a number of more than \(limit) characters", offset: start)
+    }
     guard Double(number)?.isFinite == true else {
       throw JSONProblem(reason: "a number too large to be kept", offset: start)
     }
@@ -177,19 +182,30 @@ extension JSONReader {
     let start = position
     position += 1
     var utf8: [UInt8] = []
+    var isWhole = true
     while true {
       try plainCharacters(into: &utf8)
       switch current {
       case UInt8(ascii: "\""):
         position += 1
-        if let text = String(validating: utf8, as: UTF8.self) { return .string(text) }
-        if let brokenText { return brokenText(utf8) }
-        throw JSONProblem(reason: "text that is not UTF-8", offset: start)
-      case UInt8(ascii: "\\"): utf8 += try escaped().utf8
+        return isWhole ? try text(utf8, start) : try asWritten(start)
+      case UInt8(ascii: "\\"):
+        if let scalar = try escaped() { utf8 += Array(String(scalar).utf8) } else { isWhole = false }
       case nil: throw JSONProblem(reason: "the text ends within this string", offset: start)
       case .some: throw problem("a control character that is not escaped")
       }
     }
+  }
+
+  private func asWritten(_ start: Int) throws(JSONProblem) -> JSONNode.Content {
+    if let text = String(validating: bytes[start..<position], as: UTF8.self) { return .literal(text) }
+    throw JSONProblem(reason: "text that is not UTF-8", offset: start)
+  }
+
+  private func text(_ utf8: [UInt8], _ start: Int) throws(JSONProblem) -> JSONNode.Content {
+    if let text = String(validating: utf8, as: UTF8.self) { return .string(JSONText(text)) }
+    if let brokenText = rules.brokenText { return brokenText(utf8) }
+    throw JSONProblem(reason: "text that is not UTF-8", offset: start)
   }
 
   private mutating func plainCharacters(into utf8: inout [UInt8]) throws(JSONProblem) {
@@ -200,7 +216,8 @@ extension JSONReader {
     utf8 += bytes[start..<position]
   }
 
-  private mutating func escaped() throws(JSONProblem) -> Character {
+  /// nil for half of a surrogate pair that is kept.
+  private mutating func escaped() throws(JSONProblem) -> Unicode.Scalar? {
     let start = position
     position += 1
     guard let letter = current else { throw problem("the text ends within an escape") }
@@ -214,23 +231,25 @@ extension JSONReader {
     case UInt8(ascii: "n"): return "\n"
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return Character(try scalar(start))
+    case UInt8(ascii: "u"): return try scalar(start)
     default: throw JSONProblem(reason: "no such escape", offset: start)
     }
   }
 
   /// The scalar of one `\uXXXX`, or of two that are a surrogate pair.
-  private mutating func scalar(_ start: Int) throws(JSONProblem) -> Unicode.Scalar {
+  private mutating func scalar(_ start: Int) throws(JSONProblem) -> Unicode.Scalar? {
     let high = try fourDigits()
     if let scalar = Unicode.Scalar(high) { return scalar }
-    guard high < 0xDC00, take("\\"), take("u") else {
+    let before = position
+    if high < 0xDC00, take("\\"), take("u") {
+      let low = try fourDigits()
+      if 0xDC00...0xDFFF ~= low { return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)) }
+    }
+    guard rules.keepsHalfSurrogates else {
       throw JSONProblem(reason: "half of a surrogate pair", offset: start)
     }
-    let low = try fourDigits()
-    guard 0xDC00...0xDFFF ~= low,
-      let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
-    else { throw JSONProblem(reason: "half of a surrogate pair", offset: start) }
-    return scalar
+    position = before
+    return nil
   }
 
   private mutating func fourDigits() throws(JSONProblem) -> UInt32 {

@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// Two texts whose words are numbers: equal numbers for the same bytes.
 struct TextComparison {
   /// In words of both sides together. The standard library's difference is quadratic in time and memory at worst.
@@ -10,11 +12,11 @@ struct TextComparison {
   let endsLine: [Bool]
 
   init(_ old: Words, _ new: Words) {
-    var numbers: [ExactText: Int] = [:]
+    var numbers: [JSONText: Int] = [:]
     var endsLine: [Bool] = []
     func number(_ token: Substring) -> Int {
-      if let known = numbers[ExactText(token)] { return known }
-      numbers[ExactText(token)] = endsLine.count
+      if let known = numbers[JSONText(String(token))] { return known }
+      numbers[JSONText(String(token))] = endsLine.count
       endsLine.append(token.contains(where: \.isNewline))
       return endsLine.count - 1
     }
@@ -140,15 +142,4 @@ extension CollectionDifference.Change {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset
     }
   }
-}
-
-/// A text that equals only the same bytes, as a key.
-private struct ExactText: Hashable {
-  let text: Substring
-
-  init(_ text: Substring) { self.text = text }
-
-  static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-  func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }

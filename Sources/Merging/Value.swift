@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ExactJSON
 
 /// What a field holds, as a store keeps it.
 ///
@@ -50,25 +46,5 @@ extension Value: Hashable {
     case .blob(let blob): hasher.combine(blob)
     case .opaque(_, let bytes): hasher.combine(bytes)
     }
-  }
-}
-
-extension StringProtocol {
-  /// Whether both are the same bytes. String's own equality is canonical equivalence, which takes two Unicode normal forms
-  /// of one text for equal: a change from one to the other would get lost.
-  func hasSameBytes(as other: some StringProtocol) -> Bool {
-    // Every frame of a record compares its values, and one may have megabytes.
-    let atOnce = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
-    }
-    return atOnce.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate func hasSameBytes(as other: Self) -> Bool {
-    guard count == other.count else { return false }
-    guard let left = baseAddress, let right = other.baseAddress else { return true }
-    return memcmp(left, right, count) == 0
   }
 }

@@ -53,26 +53,36 @@ package enum RowJSON {
   package static func decode(_ json: String) throws -> RowImage? { try decode(Array(json.utf8)) }
 
   package static func decode(_ json: [UInt8]) throws -> RowImage? {
-    var reader = JSONReader(json, brokenText: brokenText)
+    var rules = JSONReader.Rules()
+    rules.brokenText = brokenText
+    var reader = JSONReader(json, rules: rules)
     let node = try reader.single()
     if node.isNull { return nil }
     guard let row = node.members else { throw Malformed(description: "a row is a JSON object") }
-    return try row.mapValues(decode)
+    var image: RowImage = [:]
+    for (name, node) in row {
+      guard image.updateValue(try decode(node), forKey: name.text) == nil else {
+        throw Malformed(description: "two columns whose names differ in their Unicode normal form only")
+      }
+    }
+    return image
   }
 
-  private static func brokenText(_ bytes: [UInt8]) -> JSONNode.Content {
-    let members = ["opaque": Hexadecimal.text(bytes), "kind": Value.brokenText]
-    return .object(members.mapValues { JSONNode(content: .string($0), extent: 0..<0) })
+  @Sendable private static func brokenText(_ bytes: [UInt8]) -> JSONNode.Content {
+    let members: [JSONText: String] = ["opaque": Hexadecimal.text(bytes), "kind": Value.brokenText]
+    return .object(members.mapValues { JSONNode(content: .string(JSONText($0)), extent: 0..<0) })
   }
 
   private static func decode(_ node: JSONNode) throws -> Value {
     switch node.content {
-    case .null: return .null
-    case .string(let text): return .text(text)
-    case .number(let number): return try decode(number: number)
+    case .literal where node.isNull: return .null
+    case .literal where node.bool != nil: break
+    case .literal(let number): return try decode(number: number)
+    case .string(let text): return .text(text.text)
     case .object(let members): return try decode(members)
-    case .bool, .array: throw Malformed(description: "\(node.kind) is no value of a field")
+    case .array: break
     }
+    throw Malformed(description: "\(node.kind) is no value of a field")
   }
 
   private static func decode(number: String) throws -> Value {
@@ -81,7 +91,7 @@ package enum RowJSON {
     return .real(real)
   }
 
-  private static func decode(_ object: [String: JSONNode]) throws -> Value {
+  private static func decode(_ object: [JSONText: JSONNode]) throws -> Value {
     if let text = object["integer"]?.text, let integer = Int64(text) { return .integer(integer) }
     if let text = object["real"]?.text, let real = Double(text) { return .real(real) }
     if let hex = object["blob"]?.text, let bytes = Hexadecimal.bytes(hex) { return .blob(Blob(bytes: bytes)) }

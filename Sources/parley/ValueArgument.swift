@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.

@@ -1,3 +1,4 @@
+import ExactJSON
 import StoreInterface
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     let value = try JSONValue(parsing: document)
     #expect(value.text == document)
     guard case .object(let members) = value, let member = members["a"] else {
-      throw JSONError(position: 0, problem: "")
+      throw JSONProblem(reason: "", offset: 0)
     }
     #expect(Value(member).json == member)
   }
@@ -31,7 +32,7 @@ import Testing
     "{a:1}", "\"open",
   ])
   func whatIsNotJSONIsRefused(text: String) {
-    #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+    #expect(throws: JSONProblem.self) { try JSONValue(parsing: text) }
   }
 
   @Test func escapesAreRead() throws {
@@ -40,11 +41,11 @@ import Testing
   }
 
   @Test func aDocumentIsNeverDeeperThanTheStack() {
-    #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
+    #expect(throws: JSONProblem.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
   }
 
   @Test func aKeyThatComesTwiceIsRefusedAndNormalFormsAreTwoKeys() throws {
-    #expect(throws: JSONError(position: 12, problem: "a key comes twice")) {
+    #expect(throws: JSONProblem(reason: "the object has this name twice", offset: 7)) {
       try JSONValue(parsing: #"{"a":1,"a":2}"#)
     }
     guard case .object(let members) = try JSONValue(parsing: "{\"\u{e9}\":1,\"e\u{301}\":2}") else { return }

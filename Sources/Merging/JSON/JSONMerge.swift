@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// Two edits of one JSON value on top of their ancestor: objects key by key, arrays of one length place by place, and all
 /// the way down. Where both sides changed the same key to different values, `preferring` decides and it is counted.
 struct JSONMerge: Equatable {

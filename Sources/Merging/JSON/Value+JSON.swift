@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// Fields of a JSON document as values of the model. What fits a value of its own becomes one; what does not (true, false,
 /// lists, objects, and numbers that neither an Int64 nor a Double writes back as they were) travels as its canonical text.
 extension Value {

@@ -1,4 +1,4 @@
-import Foundation
+import ExactJSON
 import GRDB
 import Merging
 import SQLiteFiles
@@ -53,13 +53,13 @@ enum SchemaCheck {
 
   /// Empty if the JSON is of another form.
   private static func columns(_ json: String) -> [String: Column] {
-    let list = (try? JSONSerialization.jsonObject(with: Data(json.utf8))) as? [[String: Any]] ?? []
+    var reader = JSONReader(Array(json.utf8))
     var columns: [String: Column] = [:]
-    for column in list {
-      guard let name = column["name"] as? String else { continue }
+    for column in (try? reader.single())?.elements ?? [] {
+      guard let name = column["name"]?.text else { continue }
       columns[name] = Column(
-        type: column["type"] as? String ?? "", isRequired: column["isNotNull"] as? Bool ?? false,
-        isKey: column["isPrimaryKey"] as? Bool ?? false, defaultValue: column["defaultValue"] as? String)
+        type: column["type"]?.text ?? "", isRequired: column["isNotNull"]?.bool ?? false,
+        isKey: column["isPrimaryKey"]?.bool ?? false, defaultValue: column["defaultValue"]?.text)
     }
     return columns
   }

@@ -74,7 +74,7 @@ enum CloudKitJSON {
       guard let field = field.members, let value = field["value"] else {
         throw field.problem("a field is an object with a value")
       }
-      values[name] = try CloudKitValue(type: field["type"]?.text).value(value)
+      values[name.text] = try CloudKitValue(type: field["type"]?.text).value(value)
     }
     return values
   }

@@ -55,11 +55,11 @@ struct CloudKitValue {
   /// Without a type, the value's own form tells what CloudKit would take it for.
   private func inferred(_ node: JSONNode) throws(JSONProblem) -> ArchivedValue {
     switch node.content {
-    case .null: return .null
-    case .bool(let bool): return .integer(bool ? 1 : 0)
-    case .string(let text): return .string(text)
-    case .number(let number):
-      return Int64(number) == nil ? .real(try real(node)) : .integer(try integer(node))
+    case .literal where node.isNull: return .null
+    case .literal(let literal):
+      let isWhole = node.bool != nil || Int64(literal) != nil
+      return isWhole ? .integer(try integer(node)) : .real(try real(node))
+    case .string(let text): return .string(text.text)
     case .array: return try list(node, of: "UNKNOWN")
     case .object(let members):
       if members["latitude"] != nil { return try location(node) }
@@ -78,7 +78,7 @@ struct CloudKitValue {
   }
 
   private func integer(_ node: JSONNode) throws(JSONProblem) -> Int64 {
-    if case .bool(let bool) = node.content { return bool ? 1 : 0 }
+    if let bool = node.bool { return bool ? 1 : 0 }
     let number = try expect(node.number, node, "a whole number")
     if let integer = Int64(number) { return integer }
     // "5.0" and "1e3" are whole; what is beyond 53 bits is not known to be.
@@ -130,15 +130,13 @@ extension JSONNode {
   /// The value as JSON with sorted names, so that equal values give equal bytes.
   fileprivate var plainText: String {
     switch content {
-    case .null: "null"
-    case .bool(let bool): bool ? "true" : "false"
-    case .number(let number): number
-    case .string(let text): RowJSON.encode(.text(text))
+    case .literal(let literal): literal
+    case .string(let text): RowJSON.encode(.text(text.text))
     case .array(let elements): "[" + elements.map(\.plainText).joined(separator: ",") + "]"
     case .object(let members):
       "{"
-        + members.sorted { $0.key < $1.key }
-        .map { RowJSON.encode(.text($0.key)) + ":" + $0.value.plainText }.joined(separator: ",") + "}"
+        + members.sorted { $0.key.text < $1.key.text }
+        .map { RowJSON.encode(.text($0.key.text)) + ":" + $0.value.plainText }.joined(separator: ",") + "}"
     }
   }
 }

@@ -6,10 +6,10 @@ enum TimestampText {
   /// Nanoseconds since 1970; nil for what is neither, or lies beyond the years 1678 to 2261.
   static func nanoseconds(_ node: JSONNode) -> Int64? {
     switch node.content {
-    case .number(let number): milliseconds(number).flatMap { $0.nanoseconds }
+    case .literal(let number): milliseconds(number).flatMap { $0.nanoseconds }
     case .string(let text):
-      Int64(text) == nil ? nanoseconds(text) : milliseconds(text).flatMap { $0.nanoseconds }
-    case .null, .bool, .array, .object: nil
+      Int64(text.text) == nil ? nanoseconds(text.text) : milliseconds(text.text).flatMap { $0.nanoseconds }
+    case .array, .object: nil
     }
   }
 

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import Testing
 
@@ -16,26 +17,30 @@ import Testing
 
   static let unreadable: [(String, [UInt8], String)] = [
     (
-      "a NUL byte in a string", Array("{\"a\":\"x\0y\"}".utf8), "a control character is not escaped at byte 7"
+      "a NUL byte in a string", Array("{\"a\":\"x\0y\"}".utf8),
+      "a control character that is not escaped at byte 7"
     ),
-    ("a NUL byte at the end", Array("{\"a\":1}\0".utf8), "something follows the value at byte 7"),
-    ("bytes that are not UTF-8", Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8), "not UTF-8 at byte 0"),
+    ("a NUL byte at the end", Array("{\"a\":1}\0".utf8), "something follows the end of the value at byte 7"),
+    (
+      "bytes that are not UTF-8", Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8),
+      "text that is not UTF-8 at byte 5"
+    ),
     (
       "a surrogate as three bytes", Array("{\"a\":\"".utf8) + [0xED, 0xA0, 0x80] + Array("\"}".utf8),
-      "not UTF-8 at byte 0"
+      "text that is not UTF-8 at byte 5"
     ),
-    ("a key twice", Array(#"{"a":1,"a":2}"#.utf8), "a key comes twice at byte 12"),
-    ("a key twice, deeper", Array(#"{"a":{"b":1,"b":1}}"#.utf8), "a key comes twice at byte 17"),
+    ("a key twice", Array(#"{"a":1,"a":2}"#.utf8), "the object has this name twice at byte 7"),
+    ("a key twice, deeper", Array(#"{"a":{"b":1,"b":1}}"#.utf8), "the object has this name twice at byte 12"),
     (
       "100 000 brackets", Array(repeating: UInt8(ascii: "["), count: 100_000),
-      "nested more than 200 deep at byte 200"
+      "nested deeper than 200 levels at byte 200"
     ),
     (
       "100 000 objects", Array(String(repeating: #"{"a":"#, count: 100_000).utf8),
-      "nested more than 200 deep at byte 1000"
+      "nested deeper than 200 levels at byte 1000"
     ),
     ("a list", Array("[1]".utf8), "it is no JSON object"),
-    ("an end that is missing", Array(#"{"a":"#.utf8), "a value is missing at byte 5"),
+    ("an end that is missing", Array(#"{"a":"#.utf8), "the text ends where a value belongs at byte 5"),
     ("a byte order mark", [0xEF, 0xBB, 0xBF] + Array("{}".utf8), "no value begins like this at byte 0"),
     (
       "keys of one look", Array("{\"\u{e9}\":1,\"e\u{301}\":2}".utf8),

@@ -15,30 +15,35 @@ public indirect enum JSONValue: Sendable, Hashable {
   public static func string(_ text: String) -> JSONValue { .string(JSONText(text)) }
 }
 
-/// A text that equals another only if both are the same bytes: JSON may hold two keys that differ only in their Unicode
-/// normal form.
-public struct JSONText: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
-  public let text: String
-
-  public init(_ text: String) { self.text = text }
-  public init(stringLiteral text: String) { self.init(text) }
-
-  public static func == (left: JSONText, right: JSONText) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-  public func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+extension JSONValue {
+  /// Reads one JSON value and nothing after it. Numbers and halves of surrogate pairs stay as they are written.
+  public init(parsing bytes: [UInt8]) throws(JSONProblem) {
+    var reader = JSONReader(bytes, rules: JSONValue.rules)
+    self.init(try reader.single())
   }
 
-  /// By UTF-16 code units, as CDTDatastore sorts keys (TDCanonicalJSON.m). Not the order of the bytes: an emoji comes
-  /// before U+E000.
-  public static func < (left: JSONText, right: JSONText) -> Bool {
-    left.text.utf16.lexicographicallyPrecedes(right.text.utf16)
+  public init(parsing text: String) throws(JSONProblem) { try self.init(parsing: Array(text.utf8)) }
+
+  private static let rules = {
+    var rules = JSONReader.Rules()
+    (rules.depth, rules.values) = (200, .max)
+    (rules.numeral, rules.keepsHalfSurrogates, rules.passesByteOrderMark) = (nil, true, false)
+    return rules
+  }()
+
+  private init(_ node: JSONNode) {
+    switch node.content {
+    case .literal(let literal): self = .literal(literal)
+    case .string(let text): self = .string(text)
+    case .array(let elements): self = .array(elements.map { JSONValue($0) })
+    case .object(let members): self = .object(members.mapValues { JSONValue($0) })
+    }
   }
 }
 
 extension JSONValue {
-  /// The value in the one form that CDTDatastore stores and hashes: no blanks, keys sorted by UTF-16 code units, and only
-  /// quote, backslash and control characters escaped (TDCanonicalJSON.m).
+  /// The value in one form: no blanks, keys sorted by UTF-16 code units, as RFC 8785 has it, and only quote, backslash and
+  /// control characters escaped. Numbers stay as they are. It is what CDTDatastore stores and hashes (TDCanonicalJSON.m).
   public var canonical: [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes)

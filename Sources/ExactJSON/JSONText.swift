@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A text that equals another only if both are the same bytes: JSON may hold two keys that differ only in their Unicode
+/// normal form.
+public struct JSONText: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
+  public let text: String
+
+  public init(_ text: String) { self.text = text }
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public static func == (left: JSONText, right: JSONText) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+
+  /// By UTF-16 code units, as RFC 8785 sorts names. Not the order of the bytes: an emoji comes before U+E000.
+  public static func < (left: JSONText, right: JSONText) -> Bool {
+    left.text.utf16.lexicographicallyPrecedes(right.text.utf16)
+  }
+}
+
+extension StringProtocol {
+  /// Whether both are the same bytes. String's own equality is canonical equivalence, which takes two Unicode normal forms
+  /// of one text for equal: a change from one to the other would get lost.
+  package func hasSameBytes(as other: some StringProtocol) -> Bool {
+    // Every frame of a record compares its values, and one may have megabytes.
+    let atOnce = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
+    }
+    return atOnce.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard let left = baseAddress, let right = other.baseAddress else { return true }
+    return memcmp(left, right, count) == 0
+  }
+}
