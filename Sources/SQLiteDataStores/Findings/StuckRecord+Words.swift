@@ -20,7 +20,7 @@ extension Mending {
     case .queueDeletion:
       "The deletion is queued, and the app sends it at its next launch; a conflict about it is decided with it."
     case .keepRow:
-      "An upload with a new time is queued in the deletion's place, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
+      "An upload with a new time is queued, in place of the deletion if there is one, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
     case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
     case .dropUnsynced:
       "The entry is taken off the list; it comes back at the next fetch if the server still has the record."
@@ -131,8 +131,10 @@ extension StuckRecord {
       "The record moved to another zone, as when it is shared, after the change was queued."
     case .deleteWaiting:
       "The app was not running or not online since the record was deleted, or may not delete it."
-    case .deletionOverRow:
+    case .deletionOverRow(isPending: true):
       "The record was deleted and made again with the same key before the deletion was sent; only the deletion will be."
+    case .deletionOverRow(isPending: false):
+      "The record was deleted and made again with the same key, and the app left the mark of deletion; while that stands, deleting the record in the app is taken for an edit, and never sent."
     case .unsynced: "The record came in before the one it belongs to, or that one is missing here."
     case .unsyncedThoughHere: "The row came back, or was restored, and the app has not fetched since."
     case .deletionRefused:
@@ -179,8 +181,10 @@ extension StuckRecord {
     case .uploadStalled: "Open the app anew with a network connection; that sends what is queued."
     case .queuedInOtherZone: "Queue the change for the right zone."
     case .deleteWaiting: "Open the app with a network connection; if the record returns, delete it once more."
-    case .deletionOverRow:
+    case .deletionOverRow(isPending: true):
       "Queue the row for upload in place of the deletion, or change it in the app after that was sent."
+    case .deletionOverRow(isPending: false):
+      "Take the mark off and queue the row for upload; no change in the app does that."
     case .unsynced:
       "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."
     case .unsyncedThoughHere: "Open the app with a network connection, or drop the entry."

@@ -176,4 +176,15 @@ struct FindingTests {
     #expect(all.count == 12)
     for limit in [1, 2, 3] { #expect(try findings(of: bench.open(), limit: limit) == all) }
   }
+
+  /// Whether a deletion is queued is not left to the reader.
+  @Test func aMarkOfDeletionOverARowIsNoDeletionThatWaits() throws {
+    let bench = try DoctorBench()
+    try bench.run("UPDATE \(DoctorBench.metadata) SET _isDeleted = 1 WHERE recordName = 'r1:reminders'")
+    let marked = try #require(try bench.found("deletion over a row"))
+    #expect(!marked.cause.contains("will be") && !marked.remedy.contains("in place of the deletion"))
+    try bench.addPending(.delete, "r1:reminders")
+    let queued = try #require(try bench.found("deletion over a row"))
+    #expect(queued.cause.hasSuffix("only the deletion will be."))
+  }
 }
