@@ -42,6 +42,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var waitingSince: Int64?
     /// Whether the client's version lies in the inbox alone: the engine has taken the row away for the server's deletion.
     public var rowIsGone = false
+    /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
+    public var rowIsBack = false
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,

@@ -77,6 +77,7 @@ struct RecordReader {
     _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
   ) -> RecordConflict {
     let threeWay = versions.threeWay
+    details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
     details.rowIsGone = versions.row == nil && threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)

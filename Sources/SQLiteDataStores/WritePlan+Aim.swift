@@ -25,6 +25,7 @@ extension WritePlan {
   func aim(_ row: RowImage?) -> Aim {
     if state.inbox.isUndoneDeletion(by: state.metadata) { return backOnServer(row) }
     return switch (state.conflict.versions.server, row) {
+    case (.present, .some) where isForgotten: Aim(ancestor: .none, time: newTime, queued: .save)
     case (.present(let server), let row?): save(row, over: server)
     case (.deleted, .some), (.absent, .some): Aim(ancestor: .none, time: newTime, queued: .save)
     case (.unknown, .some): Aim(time: newTime, queued: .save)
@@ -33,6 +34,10 @@ extension WritePlan {
       Aim(metadata: .kept(isDeleted: true), time: newTime, queued: .delete)
     }
   }
+
+  /// What was captured had metadata. The engine forgets a record as it sends its deletion, and the server has it no more: to
+  /// write over what it had there would be an update of nothing.
+  private var isForgotten: Bool { state.metadata == nil && state.inbox.isCaptured }
 
   /// The server has the record again, and both sides have agreed on it since.
   private func backOnServer(_ row: RowImage?) -> Aim {

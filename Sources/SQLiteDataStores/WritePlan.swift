@@ -7,6 +7,7 @@ import StoreInterface
 ///
 ///     server    draft    row (B2)           ancestor (B4)       metadata (B3)               pending (B5)
 ///     present   save     updated, inserted  the server's        T, not deleted              save, if anything differs
+///     forgotten save     updated, inserted  none                T, not deleted              save
 ///     present   delete   deleted            kept                marked as deleted           delete
 ///     deleted   save     updated, inserted  none                T, not deleted              save
 ///     deleted   delete   deleted            –                   removed                     –
@@ -18,7 +19,8 @@ import StoreInterface
 ///   keep their times. If the draft equals it in all fields there is nothing to send: no save is queued, and the time is
 ///   what the app itself makes of it when it takes in a record, the larger of its own and the record's.
 /// - A record that the server deleted has no tag any more. With an ancestor the upload would be an update of nothing; with
-///   none the app creates the record anew. One that the server has again since is kept or deleted like any other.
+///   none the app creates the record anew. One that the server has again since is kept or deleted like any other. Forgotten
+///   is one whose deletion here was sent already: the metadata is gone, and what came in before is nowhere any more.
 /// - A deletion that the app queued is replaced by a save, also where the draft equals the server. The table has one change
 ///   for each record then. One in the engine's own state is out of reach: by CKSyncEngine's documentation the later one
 ///   replaces it.

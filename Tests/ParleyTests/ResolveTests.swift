@@ -165,6 +165,27 @@ struct ResolveTests {
     #expect(session.run("resolve a.sqlite I3 --set record=server").output.contains("\n  stays deleted\n"))
   }
 
+  @Test("tells that a row is there which the app has put back")
+  func rowIsBack() {
+    let samples = [Samples.invoice]
+    let swapped = samples.map { invoice in
+      var details = invoice.details
+      details.rowIsBack = true
+      return RecordConflict(
+        id: invoice.id, table: invoice.table, primaryKey: invoice.primaryKey, title: invoice.title,
+        fields: invoice.fields.map(\.field),
+        versions: ThreeWay(
+          ancestor: invoice.versions.ancestor, client: invoice.versions.server,
+          server: invoice.versions.client), details: details)
+    }
+    let session = Session(swapped)
+    let kept = session.run("resolve a.sqlite I3 --set record=server").output
+    #expect(kept.contains("\n  keep the row, which the app has put back\n") && !kept.contains("again"))
+    #expect(
+      session.run("resolve a.sqlite I3 --set record=client").output.contains(
+        "\n  delete the row, which the app has put back\n"))
+  }
+
   @Test("keeps nothing in a dry run, and prints the same")
   func dryRun() {
     let session = Session([Samples.milk])

@@ -73,7 +73,11 @@ struct ReviewWords {
 
   /// What is there now of a record that is decided as a whole, and what will be.
   static func whole(_ draft: ReviewedDraft) -> (now: String, after: String) {
-    switch (draft.draft.action, draft.record.conflict.hasRow) {
+    let conflict = draft.record.conflict
+    if conflict.details.rowIsBack {
+      return ("put back by the app", draft.draft.action == .delete ? "deleted" : "kept")
+    }
+    return switch (draft.draft.action, conflict.hasRow) {
     case (.save, true): ("there, as edited", "kept, as edited")
     case (.delete, true): ("there, as edited", "deleted")
     case (.save, false): ("deleted", "there again")

@@ -25,12 +25,16 @@ enum DraftText {
   }
 
   private static func draft(_ draft: Draft, _ conflict: RecordConflict) -> [String] {
-    guard case .save(let fields) = draft.action else {
-      return [conflict.hasRow ? "  delete the row" : "  stays deleted"]
-    }
+    guard case .save(let fields) = draft.action else { return ["  " + deleting(conflict)] }
+    if conflict.details.rowIsBack { return ["  keep the row, which the app has put back"] }
     let changes = fields.compactMap { line($0, conflict) }
     if !conflict.hasRow { return ["  insert the row again"] + changes }
     return changes.isEmpty ? [unchanged(conflict)] : changes
+  }
+
+  private static func deleting(_ conflict: RecordConflict) -> String {
+    if conflict.details.rowIsBack { return "delete the row, which the app has put back" }
+    return conflict.hasRow ? "delete the row" : "stays deleted"
   }
 
   /// Of a document a revision is written all the same.
