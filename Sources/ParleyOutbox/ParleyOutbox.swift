@@ -106,13 +106,16 @@ private struct ParleyDraft {
       where: "lastKnownServerRecord IS ?", [seen], in: db)
   }
 
-  /// What came in after the decision stays in the inbox.
+  /// Only what was decided leaves the inbox: another conflict of the record may wait there, or have come in since. A draft of
+  /// before does not tell its rows; then its time has to do.
   private func settle(in db: Database) throws {
     let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
     try db.execute(sql: "UPDATE parley_outbox SET appliedAt = ? WHERE id = ?", arguments: [now, row["id"]])
+    let settled = row["settles"] as String?
+    let which = settled == nil ? "receivedAt <= ?" : "id IN (SELECT value FROM json_each(?, '$.inbox'))"
     try db.execute(
-      sql: "DELETE FROM parley_inbox WHERE recordName = ? AND receivedAt <= ?",
-      arguments: [row["recordName"], row["decidedAt"]])
+      sql: "DELETE FROM parley_inbox WHERE recordName = ? AND \(which)",
+      arguments: [row["recordName"], settled?.databaseValue ?? row["decidedAt"]])
   }
 
   private func updateMetadata(

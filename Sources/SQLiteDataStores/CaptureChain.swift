@@ -13,7 +13,8 @@ import StoreInterface
 /// anybody having seen it. So the ancestor of the chain is the first one's, and a value which the engine took over from one
 /// server record, and never a person, is not the client's.
 ///
-/// A link is the server's change tag: an acknowledged upload in between has another one, and ends the chain.
+/// A link is the server's change tag: an acknowledged upload in between has another one, and ends the chain. What came in before
+/// that is a conflict of its own: see ``OpenRows``.
 struct CaptureChain {
   private struct Link {
     let inbox: InboxRow
@@ -41,6 +42,9 @@ struct CaptureChain {
     }
     self.links = links
   }
+
+  /// The rows that it is made of.
+  var ids: [Int64] { links.map(\.inbox.id) }
 
   /// The last one before any of them came in; nil if there was none.
   var ancestorRecord: [UInt8]? { links.last?.inbox.ancestorRecord }
@@ -77,7 +81,8 @@ extension InboxRow {
     return Dictionary(uniqueKeysWithValues: row.map { ($0, shape?[$0]?.affinity.stored($1) ?? $1) })
   }
 
-  fileprivate var ancestorTag: String? {
+  /// The tag of the captured ancestor.
+  var ancestorTag: String? {
     ancestorRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag
   }
 }

@@ -8,13 +8,15 @@ import Merging
 /// A record that came as JSON has no archive, and its write cannot advance the ancestor: the app meets the same server record
 /// once more when it uploads, and keeps it as if it were news. It is the one that was decided, by its change tag.
 struct EarlierDecisions {
-  private let outbox: OutboxRow?
+  /// The drafts that the app has applied.
+  private let applied: [OutboxRow]
   private let imported: ArchivedRecord?
 
-  init(about recordName: String, outbox: OutboxRow?, journal: Journal) throws {
-    self.outbox = outbox
+  init(about recordName: String, outbox: [OutboxRow], journal: Journal) throws {
+    let applied = outbox.filter { !$0.isWaiting }
+    self.applied = applied
     guard let row = try journal.lastImport(of: recordName), let json = row.serverJSON,
-      try journal.isSettled(import: row.id) || outbox?.hasApplied(row) ?? false
+      try journal.isSettled(import: row.id) || applied.contains(where: { $0.settles(row) })
     else {
       imported = nil
       return
@@ -23,7 +25,7 @@ struct EarlierDecisions {
   }
 
   func settle(_ inbox: InboxRow) -> Bool {
-    if let outbox, outbox.hasApplied(inbox) { return true }
+    if applied.contains(where: { $0.settles(inbox) }) { return true }
     guard let imported, inbox.isCaptured, let record = inbox.serverRecord else { return false }
     return (try? ArchivedRecord(decoding: record))?.isSameVersion(as: imported) ?? false
   }

@@ -2,36 +2,39 @@ import GRDB
 import Journals
 import Merging
 
-/// The two places where server records wait, as one: the app's table, and the imports in the journal. The record that came
-/// last counts, wherever it lies.
+/// The two places where server records wait, as one: the app's table, and the imports in the journal. Which of the rows of one
+/// record count is told in ``OpenRows``.
 struct Inbox {
   let db: Database
   let journal: Journal
 
-  func newest(of recordName: String) throws -> InboxRow? {
-    let kept = try InboxRow.exists(in: db) ? InboxRow.newest(of: recordName, in: db) : nil
-    return InboxRow.newer(kept, try journal.newestImport(of: recordName))
+  /// The rows of one record, newest first. Of the imports in the journal the newest counts alone.
+  func rows(of recordName: String) throws -> [InboxRow] {
+    let kept = try InboxRow.exists(in: db) ? InboxRow.rows(of: recordName, in: db) : []
+    return Inbox.merged(kept, try newestImport(of: recordName))
   }
 
-  /// The newest row of each record, read at once: the table may have no index on names.
-  struct Newest: Sendable {
-    fileprivate let kept: [String: Int64]
+  /// The rows of each record, looked up at once: the table may have no index on names.
+  struct Names: Sendable {
+    fileprivate let kept: [String: [Int64]]
     fileprivate let imported: Set<String>
   }
 
   /// A journal that cannot be read has no imports: what is asked here is asked for findings, and a store has those without
   /// any journal.
-  func newest() throws -> Newest {
-    Newest(
-      kept: try InboxRow.exists(in: db) ? InboxRow.newestIDs(in: db) : [:],
+  func names() throws -> Names {
+    Names(
+      kept: try InboxRow.exists(in: db) ? InboxRow.ids(in: db) : [:],
       imported: (try? journal.namesOfImports()) ?? [])
   }
 
-  func row(of recordName: String, _ newest: Newest) throws -> InboxRow? {
-    let kept = try newest.kept[recordName].flatMap { try InboxRow.row(id: $0, in: db) }
-    let imported =
-      newest.imported.contains(recordName) ? try journal.newestImport(of: recordName) : nil
-    return InboxRow.newer(kept, imported)
+  func rows(of recordName: String, _ names: Names) throws -> [InboxRow] {
+    let kept = try (names.kept[recordName] ?? []).reversed().compactMap { try InboxRow.row(id: $0, in: db) }
+    return Inbox.merged(kept, names.imported.contains(recordName) ? try newestImport(of: recordName) : [])
+  }
+
+  private func newestImport(of recordName: String) throws -> [InboxRow] {
+    try journal.newestImport(of: recordName).map { [$0] } ?? []
   }
 
   /// How many rows wait at most.
@@ -62,7 +65,7 @@ struct Inbox {
   }
 
   /// Each place is in the order of its keys, which is that of coming in.
-  private static func merged(_ kept: [InboxRow], _ imported: [InboxRow]) -> [InboxRow] {
+  static func merged(_ kept: [InboxRow], _ imported: [InboxRow]) -> [InboxRow] {
     var (kept, imported) = (kept[...], imported[...])
     var merged: [InboxRow] = []
     while let first = kept.first, let second = imported.first {

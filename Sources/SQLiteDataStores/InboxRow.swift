@@ -97,10 +97,13 @@ package struct InboxRow: Sendable, Equatable {
     ["send", "fetch"].contains(path) && (ancestorRecord != nil || clientRow != nil)
   }
 
-  /// Whether the server has the record again that it had deleted: such a deletion is kept when the app's save has undone it.
+  /// Whether the server has the record again that it had deleted: a deletion is kept when the app's save has undone it, and the
+  /// engine forgets what it fetches a deletion of, so that it knows the record only from later on.
   func isUndoneDeletion(by metadata: MetadataRow?) -> Bool {
-    guard isDeleted, path == "send", let known = metadata?.allFields else { return false }
-    return (try? ArchivedRecord(decoding: known))?.isConfirmed ?? false
+    guard isDeleted, isCaptured, let bytes = metadata?.allFields,
+      let known = try? ArchivedRecord(decoding: bytes)
+    else { return false }
+    return known.isConfirmed && (ancestorTag == nil || known.changeTag != ancestorTag)
   }
 
   /// The columns of an import, in the journal's order. None has a row that was captured.
@@ -136,10 +139,12 @@ package struct InboxRow: Sendable, Equatable {
     return rows
   }
 
-  /// The newest row of this record.
-  static func newest(of recordName: String, in db: Database) throws -> InboxRow? {
-    let sql = try select(in: db) + " WHERE recordName = ? ORDER BY id DESC LIMIT 1"
-    return try db.firstRow(sql, [.text(recordName)]) { InboxRow($0) }
+  /// The rows of this record, newest first.
+  static func rows(of recordName: String, before id: Int64 = .max, in db: Database) throws -> [InboxRow] {
+    var rows: [InboxRow] = []
+    let sql = try select(in: db) + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
+    try db.forEachRow(sql, [.text(recordName), .integer(id)]) { rows.append(InboxRow($0)) }
+    return rows
   }
 
   static func row(id: Int64, in db: Database) throws -> InboxRow? {
@@ -150,10 +155,7 @@ package struct InboxRow: Sendable, Equatable {
   /// record of a page would make a large inbox slow.
   func earlier(in db: Database) throws -> [InboxRow] {
     guard isCaptured, try InboxRow.hasIndex(in: db) else { return [] }
-    var rows: [InboxRow] = []
-    let sql = try InboxRow.select(in: db) + " WHERE recordName = ? AND id < ? ORDER BY id DESC"
-    try db.forEachRow(sql, [.text(recordName), .integer(id)]) { rows.append(InboxRow($0)) }
-    return Array(rows.prefix { $0.isCaptured })
+    return try InboxRow.rows(of: recordName, before: id, in: db).filter(\.isCaptured)
   }
 
   private static func hasIndex(in db: Database) throws -> Bool {
@@ -164,12 +166,13 @@ package struct InboxRow: Sendable, Equatable {
     return try db.firstRow(sql) { _ in true } ?? false
   }
 
-  /// The rows of these records by name, oldest first. One scan for all of them: the inbox may have no index on names.
-  static func ids(of names: Set<String>, in db: Database) throws -> [String: [Int64]] {
+  /// The rows of these records by name, oldest first; of all records, if none are named. One scan for all of them: the inbox
+  /// may have no index on names.
+  static func ids(of names: Set<String>? = nil, in db: Database) throws -> [String: [Int64]] {
     var ids: [String: [Int64]] = [:]
     try db.forEachRow("SELECT id, recordName FROM main.parley_inbox ORDER BY id") { row in
       let name = row.text(1)
-      if names.contains(name) { ids[name, default: []].append(row.integer(0)) }
+      if names?.contains(name) ?? true { ids[name, default: []].append(row.integer(0)) }
     }
     return ids
   }

@@ -5,11 +5,11 @@ import Synchronization
 /// Walks the inbox from its newest row to its oldest, by the keys of both its places, so that a page costs the same wherever
 /// it lies.
 ///
-/// A record that was seen before in the walk is superseded: its newer row counts.
+/// A record is listed once, with the first of its conflicts: see ``OpenRows``.
 final class InboxWalk: ConflictWalk {
   private struct Position {
     var place = Inbox.Position()
-    var seen: Set<String> = []
+    var open = OpenRows()
     var rows = 0
   }
 
@@ -25,8 +25,8 @@ final class InboxWalk: ConflictWalk {
         try Inbox(db: db, journal: store.log).page(after: place, limit: max(1, limit))
       }
       if rows.isEmpty { return nil }
-      let fresh = rows.filter { position.seen.insert($0.recordName).inserted }
-      let conflicts = try store.conflicts(of: fresh)
+      let (conflicts, open) = try store.conflicts(of: rows, position.open)
+      position.open = open
       for row in rows { position.place.pass(row) }
       position.rows += rows.count
       return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: position.rows)
@@ -35,10 +35,13 @@ final class InboxWalk: ConflictWalk {
 }
 
 extension SQLiteDataStore {
-  fileprivate func conflicts(of rows: [InboxRow]) throws -> [RecordConflict] {
+  fileprivate func conflicts(
+    of rows: [InboxRow], _ before: OpenRows
+  ) throws -> ([RecordConflict], OpenRows) {
     try read { db in
       let records = records(in: db)
-      return try rows.map { try records.state(of: $0) }.filter(\.isConflict).map(\.conflict)
+      var open = before
+      return (try rows.compactMap { try open.conflict(of: $0, records) }, open)
     }
   }
 }

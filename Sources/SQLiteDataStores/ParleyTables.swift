@@ -35,7 +35,9 @@ package enum ParleyTables {
       -- nanoseconds since 1970: the time that the draft needs to be sent and to win
       "modificationTime" INTEGER,
       -- lastKnownServerRecord when it was decided; another one by now stays the ancestor
-      "seenAncestor" BLOB
+      "seenAncestor" BLOB,
+      -- JSON: the ids of the rows of parley_inbox that leave it when the draft is applied
+      "settles" TEXT
     ) STRICT;
     """
 
@@ -83,6 +85,7 @@ package enum ParleyTables {
     Upgrade(table: InboxRow.table, column: "clientTime", type: "INTEGER"),
     Upgrade(table: OutboxRow.table, column: "modificationTime", type: "INTEGER"),
     Upgrade(table: OutboxRow.table, column: "seenAncestor", type: "BLOB"),
+    Upgrade(table: OutboxRow.table, column: "settles", type: "TEXT"),
   ]
 
   struct Upgrade {

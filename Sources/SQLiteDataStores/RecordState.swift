@@ -14,9 +14,11 @@ struct RecordState: Sendable {
   let row: RowImage?
   let metadata: MetadataRow?
   let server: ArchivedVersion?
-  let conflict: RecordConflict
-  /// The newest draft of this record that was left to the app; nil if there is none.
-  let outbox: OutboxRow?
+  var conflict: RecordConflict
+  /// The rows of the app's inbox that the conflict is made of.
+  let madeOf: [Int64]
+  /// Those of other conflicts of the same record, which are decided after this one.
+  var later: Set<Int64> = []
   /// Whether what came in was decided already, and written.
   let isSettled: Bool
 
@@ -55,7 +57,7 @@ struct RecordReader {
     let name = RecordName(inbox.recordName) ?? RecordName(primaryKey: inbox.recordName, table: "")
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
-    let outbox = try outbox(of: inbox)
+    let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
     let decisions = try EarlierDecisions(about: inbox.recordName, outbox: outbox, journal: journal)
     let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
     let versions = Versions(
@@ -63,12 +65,8 @@ struct RecordReader {
       metadata: metadata, server: server)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
-      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox), outbox: outbox,
-      isSettled: decisions.settle(inbox))
-  }
-
-  private func outbox(of inbox: InboxRow) throws -> OutboxRow? {
-    try hasOutbox() ? OutboxRow.newest(of: inbox.recordName, in: db) : nil
+      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox.last),
+      madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
 
   func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }
@@ -77,9 +75,9 @@ struct RecordReader {
     _ name: RecordName, _ versions: Versions, _ shape: TableShape?, _ outbox: OutboxRow?
   ) -> RecordConflict {
     let threeWay = versions.threeWay
-    details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     var details = versions.details(isSynced: try? tables.isSynced(name.table, in: db))
     details.rowIsGone = versions.row == nil && threeWay.client.isPresent
+    details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
     return RecordConflict(

@@ -199,9 +199,7 @@ extension SQLiteDataStore {
 
   package func conflict(_ id: String) throws -> RecordConflict {
     let conflict = try read { db -> RecordConflict? in
-      guard let row = try Inbox(db: db, journal: log).newest(of: id) else { return nil }
-      let state = try records(in: db).state(of: row)
-      return state.isConflict ? try ReferenceTitles(db: db, tables: tables).adding(to: state) : nil
+      try state(of: id, in: db).map { try ReferenceTitles(db: db, tables: tables).adding(to: $0) }
     }
     guard let conflict else { throw StoreError.noSuchRecord(id: id) }
     return conflict
@@ -209,15 +207,18 @@ extension SQLiteDataStore {
 
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
     try read { db in
-      guard let inbox = try Inbox(db: db, journal: log).newest(of: write.seen.id) else {
+      guard let state = try state(of: write.seen.id, in: db) else {
         return .refused("it is no longer in conflict")
       }
-      let state = try records(in: db).state(of: inbox)
       guard let shape = state.shape, let column = shape[field], let row = state.row else {
         return .notKnown("there is no row to put it into")
       }
       return try ValueJudge(db, shape, column, row: row, write).verdict()
     }
+  }
+
+  private func state(of id: String, in db: Database) throws -> RecordState? {
+    try OpenRows.first(of: Inbox(db: db, journal: log).rows(of: id), records(in: db))
   }
 
   func records(in db: Database) -> RecordReader {

@@ -67,6 +67,9 @@ struct Versions {
     }
   }
 
+  /// The rows of the app's inbox that the conflict is made of.
+  var madeOf: [Int64] { inbox.place == .app ? chain.ids : [] }
+
   /// The row's own columns, without generated ones.
   var stored: RowImage? {
     guard let row, let shape else { return nil }
@@ -201,7 +204,7 @@ struct Versions {
     """
 
   private static let backOnServer = """
-    the app has sent the record again since, and the server has it: deleting it means to delete it there once more
+    the server has the record again since: deleting it means to delete it there once more
     """
 
   private var isEditedSince: Bool {

@@ -57,7 +57,7 @@ struct WritePlan {
     let rowChange = rowChange(row)
     let aim = aim(row)
     let others =
-      try pendingChanges(aim.queued) + session.settling(state.inbox.recordName) + unsyncedChanges(row)
+      try pendingChanges(aim.queued) + session.settling(state) + unsyncedChanges(row)
       + unsentChanges(aim, row)
     return try ([rowChange, metadataChange(aim, row)] + others).filter { !$0.changesNothing }
   }

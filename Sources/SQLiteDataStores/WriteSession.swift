@@ -32,11 +32,16 @@ final class WriteSession {
   /// The rows of the app's inbox about this record, oldest first.
   private func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
 
-  /// All that waits in the inbox about this record leaves it.
-  func settling(_ recordName: String) throws -> [StoredChange] {
-    let imports = try journal.openImports(of: recordName).map(StoredChange.settling)
-    return try imports
-      + inboxRows(of: recordName).map { id in
+  /// The rows of the app's inbox that a write of this conflict settles: all of the record but those of another conflict.
+  func settled(_ state: RecordState) -> [Int64] {
+    inboxRows(of: state.inbox.recordName).filter { !state.later.contains($0) }
+  }
+
+  /// They leave the inbox.
+  func settling(_ state: RecordState) throws -> [StoredChange] {
+    let imports = try journal.openImports(of: state.inbox.recordName).map(\.id)
+    return try imports.map(StoredChange.settling)
+      + settled(state).map { id in
         var change = StoredChange(
           file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
         change.before = try current(change)
@@ -46,10 +51,9 @@ final class WriteSession {
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
   func state(of id: String) throws -> RecordState? {
-    let kept = try inboxRows(of: id).last.flatMap { try InboxRow.row(id: $0, in: db) }
-    guard let row = InboxRow.newer(kept, try journal.newestImport(of: id)) else { return nil }
-    let state = try records.state(of: row)
-    return state.isConflict ? state : nil
+    let kept = try inboxRows(of: id).reversed().compactMap { try InboxRow.row(id: $0, in: db) }
+    let imported = try journal.newestImport(of: id).map { [$0] } ?? []
+    return try OpenRows.first(of: Inbox.merged(kept, imported), records)
   }
 
   /// Begun by the first change, as a session that only looks may not be allowed to.

@@ -95,9 +95,9 @@ private struct Mender {
   /// Whether a record stays deleted is decided with this; a conflict about its deletion is none any more.
   private func settling(_ mending: Mending, _ name: RecordName) throws -> [StoredChange] {
     guard mending == .keepRow || mending == .queueDeletion,
-      try session.state(of: name.whole)?.conflict.kind == .deletedOnClient
+      let state = try session.state(of: name.whole), state.conflict.kind == .deletedOnClient
     else { return [] }
-    return try session.settling(name.whole)
+    return try session.settling(state)
   }
 }
 

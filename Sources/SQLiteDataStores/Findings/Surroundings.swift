@@ -9,7 +9,7 @@ struct Surroundings: Sendable {
   let queue: PendingQueue
   let engineQueue: EngineQueue
   /// What waits in the inbox about each record.
-  let inbox: Inbox.Newest
+  let inbox: Inbox.Names
   /// Records that were not taken in.
   let unsynced: Set<String>
   /// Nanoseconds since 1970.
@@ -18,7 +18,7 @@ struct Surroundings: Sendable {
   init(in db: Database, journal: Journal, now: Int64) throws {
     queue = try PendingQueue(in: db)
     engineQueue = try EngineQueue(in: db)
-    inbox = try Inbox(db: db, journal: journal).newest()
+    inbox = try Inbox(db: db, journal: journal).names()
     var unsynced: Set<String> = []
     try db.forEachRow("SELECT recordName FROM \(Metadatabase.sqlName(Metadatabase.unsynced))") {
       unsynced.insert($0.text(0))
@@ -68,9 +68,8 @@ struct RecordInspector {
 
   /// Whether the record is a conflict. Not all that waits in the inbox is one: it may be applied, or differ in nothing.
   private func isListed(_ name: RecordName) throws -> Bool {
-    let inbox = Inbox(db: db, journal: store.log)
-    guard let row = try inbox.row(of: name.whole, surroundings.inbox) else { return false }
-    return try store.records(in: db).state(of: row).isConflict
+    let rows = try Inbox(db: db, journal: store.log).rows(of: name.whole, surroundings.inbox)
+    return try OpenRows.first(of: rows, store.records(in: db)) != nil
   }
 
   private func hasRow(_ name: RecordName) throws -> Bool {

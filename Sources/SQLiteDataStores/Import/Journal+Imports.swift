@@ -28,9 +28,8 @@ extension Journal {
   }
 
   /// The imports of a record that are not settled, oldest first.
-  func openImports(of recordName: String) throws -> [Int64] {
+  func openImports(of recordName: String) throws -> [InboxRow] {
     try imports("WHERE recordName = ? AND NOT (\(Journal.isSettled)) ORDER BY id", [.text(recordName)])
-      .map(\.id)
   }
 
   /// The names of the records of which an import waits.

@@ -14,11 +14,22 @@ struct OutboxRow: Sendable, Equatable {
   let serverRecord: [UInt8]?
   /// When the app applied it, in nanoseconds since 1970; nil while it waits.
   let appliedAt: Int64?
+  /// System fields of the ancestor when it was decided.
+  let seenAncestor: [UInt8]?
+  /// What it is made of; nil for a draft of before, of which only the times tell.
+  let settled: Settled?
 
   var isWaiting: Bool { appliedAt == nil }
 
-  private static let select =
-    "SELECT id, recordName, decidedAt, serverRecord, appliedAt FROM main.parley_outbox"
+  /// An outbox of before has not all columns.
+  private static func select(in db: Database) throws -> String {
+    let later = try ["settles", "seenAncestor"].map { name in
+      let sql = "SELECT 1 FROM pragma_table_info('parley_outbox', 'main') WHERE name = ?"
+      return try db.firstRow(sql, [.text(name)]) { _ in name } ?? "NULL"
+    }
+    let columns = ["id", "recordName", "decidedAt", "serverRecord", "appliedAt"] + later
+    return "SELECT \(columns.joined(separator: ", ")) FROM main.parley_outbox"
+  }
 
   init(_ row: SQLRow) {
     id = row.integer(0)
@@ -26,6 +37,8 @@ struct OutboxRow: Sendable, Equatable {
     decidedAt = row.integer(2)
     serverRecord = row.optionalBytes(3)
     appliedAt = row.isNull(4) ? nil : row.integer(4)
+    settled = row.optionalText(5).map { Settled(json: $0) }
+    seenAncestor = row.optionalBytes(6)
   }
 
   static func exists(in db: Database) throws -> Bool {
@@ -33,10 +46,13 @@ struct OutboxRow: Sendable, Equatable {
     return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
   }
 
-  /// The newest row of this record.
-  static func newest(of recordName: String, in db: Database) throws -> OutboxRow? {
-    let sql = select + " WHERE recordName = ? ORDER BY id DESC LIMIT 1"
-    return try db.firstRow(sql, [.text(recordName)]) { OutboxRow($0) }
+  /// The drafts of this record, oldest first.
+  static func all(of recordName: String, in db: Database) throws -> [OutboxRow] {
+    var rows: [OutboxRow] = []
+    try db.forEachRow(select(in: db) + " WHERE recordName = ? ORDER BY id", [.text(recordName)]) {
+      rows.append(OutboxRow($0))
+    }
+    return rows
   }
 
   /// The ids of the drafts of this record that still wait.
@@ -55,11 +71,9 @@ struct OutboxRow: Sendable, Equatable {
     return try db.firstRow(sql) { $0.integer(0) } ?? 1
   }
 
-  func hasApplied(_ inbox: InboxRow) -> Bool { !isWaiting && settles(inbox) }
-
-  /// Whether this draft was made of that record or a later one. What came in after it is not settled by it.
+  /// Whether this draft was made of that row, or of the same record of the server. What came in after it is not settled by it.
   func settles(_ inbox: InboxRow) -> Bool {
-    decidedAt >= inbox.receivedAt || isMade(of: inbox)
+    (settled?.contains(inbox) ?? (decidedAt >= inbox.receivedAt)) || isMade(of: inbox)
   }
 
   private func isMade(of inbox: InboxRow) -> Bool {

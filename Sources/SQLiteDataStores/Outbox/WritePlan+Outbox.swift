@@ -37,12 +37,13 @@ extension WritePlan {
   }
 
   /// An app that has an outbox of before has a drain of before: it leaves the draft at the time of its own clock, and a mark of
-  /// deletion where it is.
+  /// deletion where it is, or it settles by the time of the decision what it should by what was decided.
   private func image(_ row: RowImage?, note: String?) throws -> RowImage {
-    let image = draftImage(row, note: note)
+    let image = try draftImage(row, note: note)
     let outbox = try session.records.tables.shape(of: OutboxRow.table, in: session.db)
-    if outbox?["modificationTime"] != nil { return image }
-    if aim(row).time > session.now || state.metadata?.isDeleted == true {
+    let losesTheTime = aim(row).time > session.now || state.metadata?.isDeleted == true
+    if outbox?["modificationTime"] == nil, losesTheTime { throw Refusal(nil, WritePlan.oldOutbox) }
+    if outbox?["settles"] == nil, !state.later.isEmpty || state.inbox.receivedAt > session.now {
       throw Refusal(nil, WritePlan.oldOutbox)
     }
     return image.filter { outbox?[$0.key] != nil }
@@ -57,22 +58,26 @@ extension WritePlan {
     StoredChange(file: .app, table: OutboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)
   }
 
-  private func draftImage(_ row: RowImage?, note: String?) -> RowImage {
+  private func draftImage(_ row: RowImage?, note: String?) throws -> RowImage {
     [
       "recordName": .text(state.inbox.recordName), "recordType": .text(state.name.table),
-      "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(decidedAt),
+      "primaryKey": .text(state.name.primaryKey), "decidedAt": .integer(session.now),
       "action": .text(row == nil ? "delete" : "save"),
       "draft": row.map { .text(RowJSON.encode(difference($0))) } ?? .null,
       "seenRow": state.row.map { .text(RowJSON.encode($0)) } ?? .null,
       "serverRecord": newAncestor(row), "note": note.map { .text($0) } ?? .null, "appliedAt": .null,
       "modificationTime": row == nil ? .null : .integer(aim(row).time),
       "seenAncestor": state.metadata?.systemFields.map { .blob(Blob(bytes: $0)) } ?? .null,
+      "settles": .text(try settled.json),
     ]
   }
 
-  /// The app settles what came in until then. Where its clock was ahead when the record came in, that is later than now, and
-  /// the record would stay in the inbox for ever.
-  private var decidedAt: Int64 { max(session.now, state.inbox.receivedAt) }
+  private var settled: Settled {
+    get throws {
+      let imports = try session.journal.openImports(of: state.inbox.recordName).map(\.receivedAt)
+      return Settled(inbox: Set(session.settled(state)), imports: Set(imports))
+    }
+  }
 
   /// The key is in a column of its own.
   private func difference(_ row: RowImage) -> RowImage {

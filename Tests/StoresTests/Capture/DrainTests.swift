@@ -96,6 +96,21 @@ extension DrainTests {
     #expect(try summaries(of: store()).isEmpty)
   }
 
+  /// Though it came in before, by that clock.
+  @Test func whatCameInBetweenIsNotSettledByAClockThatWasAhead() throws {
+    try clash()
+    try app.inTransaction { try $0.execute(sql: "UPDATE parley_inbox SET receivedAt = 9000") }
+    try decide(.field("title"), .take(.client))
+    try app.receive(Self.record("c", 350, title: "Rice milk", body: "2 l"), at: 360)
+    #expect(try store().conflict(Self.milk).details.waitingSince == nil)
+    try app.drainOutbox(at: 400)
+    #expect(try isApplied())
+    #expect(try app.rows("SELECT receivedAt FROM parley_inbox") == [[.integer(360)]])
+    let conflict = try store().conflict(Self.milk)
+    #expect(conflict["title"]?.change == .different)
+    #expect(conflict["title"]?.server?.value == .text("Rice milk"))
+  }
+
   @Test func anEmptyDraftIsQueuedToo() throws {
     try clash()
     try decide(.field("title"), .take(.client))
@@ -281,7 +296,7 @@ extension DrainTests {
 /// The outbox of an app that has the SQL and the code of before.
 extension DrainTests {
   private func makeOld() throws {
-    for column in ["seenAncestor", "modificationTime"] {
+    for column in ["settles", "seenAncestor", "modificationTime"] {
       try app.inTransaction { try $0.execute(sql: "ALTER TABLE parley_outbox DROP COLUMN \(column)") }
     }
   }
@@ -296,6 +311,7 @@ extension DrainTests {
       try store().capture().upgrade == [
         #"ALTER TABLE "parley_outbox" ADD COLUMN "modificationTime" INTEGER;"#,
         #"ALTER TABLE "parley_outbox" ADD COLUMN "seenAncestor" BLOB;"#,
+        #"ALTER TABLE "parley_outbox" ADD COLUMN "settles" TEXT;"#,
       ])
     try app.capture()
     #expect(try store().capture().upgrade.isEmpty)

@@ -148,7 +148,7 @@ extension SendingTests {
     #expect(conflict.kind == .deletedOnServer && conflict.details.isMetOnSend)
     #expect(conflict["title"]?.ancestor?.value == .text("Milk"))
     #expect(conflict["title"]?.client == FieldVersion(.text("Milk 2%"), time: Self.start + 20))
-    #expect(conflict.details.notes.contains { $0.hasPrefix("the app has sent the record again since") })
+    #expect(conflict.details.notes.contains { $0.hasPrefix("the server has the record again since") })
     #expect(try notes() == 0 && !isUnsent())
   }
 
