@@ -12,12 +12,28 @@ func drainParleyOutbox(_ database: any DatabaseWriter) throws {
   let ids = try database.read { db in
     try Int64.fetchAll(db, sql: "SELECT id FROM parley_outbox WHERE appliedAt IS NULL ORDER BY id")
   }
-  // One transaction each, so that one draft that a constraint refuses does not hold back the others.
-  for id in ids {
+  var refused = applyParleyDrafts(ids, to: database)
+  // A child that came before its parent fits now; whatever else is refused waits on.
+  while true {
+    let rest = applyParleyDrafts(refused.map(\.id), to: database)
+    if rest.count == refused.count { break }
+    refused = rest
+  }
+  for (id, error) in refused { print("Parley's draft \(id) waits on: \(error)") }
+}
+
+/// One transaction each, so that one draft that a constraint refuses does not hold back the others.
+///
+/// - Returns: those that were refused.
+private func applyParleyDrafts(
+  _ ids: [Int64], to database: any DatabaseWriter
+) -> [(id: Int64, error: any Error)] {
+  ids.compactMap { id in
     do {
       try database.write { db in try ParleyDraft(id, in: db)?.apply(in: db) }
+      return nil
     } catch {
-      print("Parley's draft \(id) waits on: \(error)")
+      return (id, error)
     }
   }
 }

@@ -15,6 +15,8 @@ final class WriteSession {
   private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]
   private var watching: RowWatch?
+  /// Of the drafts that fit, in the order in which they go into the outbox, those that make or delete a row.
+  private var rehearsed: [StoredChange] = []
   /// The tables whose rows are records, in lowercase.
   let synced: Set<String>
 
@@ -148,12 +150,24 @@ final class WriteSession {
 
   /// Tries a change as the app will make it, and takes it back. What only the app's own functions are missing for is left
   /// to the app.
+  ///
+  /// What does not fit alone is tried after the other drafts of this write that make or delete a row, in the order in which the
+  /// app applies them: a child that is made again fits once its parent is.
   func rehearse(_ change: StoredChange) throws {
+    do {
+      try rehearse([change])
+    } catch let refusal as Refusal {
+      guard !rehearsed.isEmpty, (try? rehearse(rehearsed + [change])) != nil else { throw refusal }
+    }
+    if change.before == nil || change.after == nil { rehearsed.append(change) }
+  }
+
+  private func rehearse(_ changes: [StoredChange]) throws {
     do {
       try db.limited(to: timeLimit) {
         try db.inSavepoint {
-          try apply(change)
-          _ = try settled(change, isExact: false)
+          for change in changes { try apply(change) }
+          _ = try changes.last.map { try settled($0, isExact: false) }
           return .rollback
         }
       }

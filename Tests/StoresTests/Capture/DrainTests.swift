@@ -281,6 +281,48 @@ extension DrainTests {
     #expect(try mark() == .integer(0))
   }
 
+  /// The list was deleted on the server, and its item with it; both had been edited here.
+  private func deleteTheFamily() throws -> [PlannedWrite] {
+    let times: (String) -> (ArchivedValue?, Int64) = { (.string($0), 9) }
+    try app.receive(
+      .sample("l:lists", tag: "a", serverTime: 9, ["id": times("l"), "title": times("Home")]), at: 210)
+    try app.receive(
+      .sample(
+        "i:items", tag: "a", serverTime: 9,
+        ["id": times("i"), "title": times("Bread"), "listID": times("l")]), at: 220)
+    for table in ["lists", "items"] { try app.edit(at: 230, "UPDATE \(table) SET title = 'Rye'") }
+    try app.receiveDeletion(of: "lists", "true", at: 240)
+    #expect(try app.rows("SELECT 1 FROM items").isEmpty)
+    let store = try store()
+    return try ["i:items", "l:lists"].map {
+      try #require(try plan($0, in: store, [.record: .take(.client)]))
+    }
+  }
+
+  /// Whatever the order in which they were left.
+  @Test(arguments: [0, 10]) func aChildIsMadeAgainWithItsParent(offset: Int) throws {
+    let family = try deleteTheFamily()
+    #expect(try store().check(family).map(\.outcome) == [.fine, .fine])
+    #expect(try store().write(family, note: nil).map(\.outcome) == [.fine, .fine])
+    try app.inTransaction {
+      try $0.execute(
+        sql: "UPDATE parley_outbox SET id = id + ? WHERE recordType = 'lists'", arguments: [offset])
+    }
+    try app.drainOutbox(at: 400)
+    #expect(try app.rows("SELECT title, listID FROM items") == [[.text("Rye"), .text("l")]])
+    #expect(try app.rows("SELECT 1 FROM parley_outbox WHERE appliedAt IS NULL").isEmpty)
+  }
+
+  @Test func aChildAloneIsRefused() throws {
+    let family = try deleteTheFamily()
+    guard case .refused("listID", let reason)? = try store().write([family[0]], note: nil).first?.outcome
+    else {
+      Issue.record("it was written")
+      return
+    }
+    #expect(reason.contains("there is no record") && reason.contains("lists"))
+  }
+
   /// Into the inbox, as a probe or an import does.
   private func bring(_ column: String, _ value: Value) throws {
     try app.inTransaction { db in

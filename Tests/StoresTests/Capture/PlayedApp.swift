@@ -42,6 +42,16 @@ final class PlayedApp: Sendable {
       "CREATE TABLE \(quoted(odd)) (\"number\" INTEGER PRIMARY KEY NOT NULL, \(quoted(oddColumn)) TEXT) STRICT"
     ),
     ("tags", "CREATE TABLE \"tags\" (\"title\" TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID"),
+    ("lists", "CREATE TABLE \"lists\" (\"id\" TEXT PRIMARY KEY NOT NULL, \"title\" TEXT) STRICT"),
+    (
+      "items",
+      """
+      CREATE TABLE "items" (
+        "id" TEXT PRIMARY KEY NOT NULL, "title" TEXT,
+        "listID" TEXT NOT NULL REFERENCES "lists"("id") ON DELETE CASCADE
+      ) STRICT
+      """
+    ),
   ]
 
   let path: String
