@@ -41,6 +41,27 @@ extension Journal {
     """
   }
 
+  /// What the last write of a record changed in a table; nil if that was taken back, or the journal cannot tell.
+  package func lastChange(of record: String, table: String) throws -> StoredChange? {
+    let last = try read(or: nil) { db -> (intent: Int64, isUndo: Bool, title: String)? in
+      let sql = """
+        SELECT intents.id, intents.undoes, records.title FROM receipts
+        CROSS JOIN intents ON intents.id = receipts.intent
+        CROSS JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+        WHERE receipts.record = ? AND receipts.outcome IN ('written', 'completed') AND EXISTS (
+          SELECT 1 FROM changes WHERE changes.intent = receipts.intent AND changes.record = receipts.record
+            AND changes.tableName = ?)
+        ORDER BY receipts.intent DESC LIMIT 1
+        """
+      return try db.firstRow(sql, [.text(record), .text(table)]) {
+        ($0.integer(0), !$0.isNull(1), $0.text(2))
+      }
+    }
+    guard let last, !last.isUndo else { return nil }
+    let told = Intent.Record(id: record, title: last.title)
+    return try readableChanges(of: told, in: last.intent).changes.last { $0.table == table }
+  }
+
   /// Whether an intent changes a table.
   package func hasChanges(of table: String, in intent: Int64) throws -> Bool {
     try read(or: false) { db in

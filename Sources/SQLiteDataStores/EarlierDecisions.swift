@@ -1,20 +1,28 @@
 import Journals
 import KeyedArchives
 import Merging
+import StoreInterface
 
 /// What was decided and written about one record before, so that nobody is asked again for what the app's own merge then
 /// leaves in the inbox.
 ///
 /// A record that came as JSON has no archive, and its write cannot advance the ancestor: the app meets the same server record
 /// once more when it uploads, and keeps it as if it were news. It is the one that was decided, by its change tag.
+///
+/// So it does with the newer record in whose place the one of before became the ancestor, that a value be sent once more: see
+/// ``WritePlan/aim(_:)``. That one was the ancestor when it was decided.
 struct EarlierDecisions {
   /// The drafts that the app has applied.
   private let applied: [OutboxRow]
   private let imported: ArchivedRecord?
+  /// The ancestors that writes have put an older record in the place of.
+  private let replaced: [ArchivedRecord]
 
   init(about recordName: String, outbox: [OutboxRow], journal: Journal) throws {
     let applied = outbox.filter { !$0.isWaiting }
     self.applied = applied
+    let written = try journal.lastChange(of: recordName, table: Metadatabase.metadata)
+    replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
     guard let row = try journal.lastImport(of: recordName), let json = row.serverJSON,
       try journal.isSettled(import: row.id) || applied.contains(where: { $0.settles(row) })
     else {
@@ -26,8 +34,34 @@ struct EarlierDecisions {
 
   func settle(_ inbox: InboxRow) -> Bool {
     if applied.contains(where: { $0.settles(inbox) }) { return true }
-    guard let imported, inbox.isCaptured, let record = inbox.serverRecord else { return false }
-    return (try? ArchivedRecord(decoding: record))?.isSameVersion(as: imported) ?? false
+    let known = replaced + [imported].compactMap(\.self)
+    guard !known.isEmpty, inbox.isCaptured, let bytes = inbox.serverRecord,
+      let record = try? ArchivedRecord(decoding: bytes)
+    else { return false }
+    return known.contains { record.isSameVersion(as: $0) }
+  }
+}
+
+extension OutboxRow {
+  fileprivate var replacedAncestor: ArchivedRecord? { .replaced(seenAncestor, by: serverRecord) }
+}
+
+extension StoredChange {
+  fileprivate var replacedAncestor: ArchivedRecord? {
+    func archive(_ row: RowImage?) -> [UInt8]? {
+      if case .blob(let blob)? = row?["_lastKnownServerRecordAllFields"] { blob.bytes } else { nil }
+    }
+    return .replaced(archive(before), by: archive(after))
+  }
+}
+
+extension ArchivedRecord {
+  /// The record in `bytes`, if it is newer than the one that took its place.
+  fileprivate static func replaced(_ bytes: [UInt8]?, by other: [UInt8]?) -> ArchivedRecord? {
+    guard let bytes, let other, let record = try? ArchivedRecord(decoding: bytes),
+      let older = try? ArchivedRecord(decoding: other)
+    else { return nil }
+    return record.isNewer(than: older, ancestorTag: nil) ? record : nil
   }
 }
 

@@ -93,7 +93,8 @@ extension WritePlan {
 
   /// Whether a value of the row is on the server since, with a time that is not later than that of the value it replaced:
   /// whoever has that one refuses this one, and to the app there is nothing left to send. With the record of before as the
-  /// ancestor the app sends it once more; the server's answer, that this ancestor is old, brings the tag it needs.
+  /// ancestor the app sends it once more; the server's answer, that this ancestor is old, brings the tag it needs, and is no
+  /// news: see ``EarlierDecisions``.
   private func isRefusedElsewhere(
     _ row: RowImage, as newer: ArchivedVersion, against server: RecordVersion.Fields
   ) -> Bool {

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// The rows of the inbox that a draft is made of, as `parley_outbox` tells them.
@@ -23,7 +24,7 @@ extension Settled {
   init(json: String) {
     var reader = JSONReader(Array(json.utf8))
     let members = (try? reader.single())?.members ?? [:]
-    func numbers(_ name: String) -> Set<Int64> {
+    func numbers(_ name: JSONText) -> Set<Int64> {
       Set((members[name]?.elements ?? []).compactMap { $0.number.flatMap { Int64($0) } })
     }
     self.init(inbox: numbers("inbox"), imports: numbers("imports"))

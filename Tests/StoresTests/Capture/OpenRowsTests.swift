@@ -2,7 +2,10 @@ import GRDB
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// Several conflicts of one record: the app went on merging and uploading while nobody had decided.
 @Suite struct OpenRowsTests {

@@ -1,7 +1,10 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// A record that was deleted here and edited there, where the app sent the deletion before anybody decided: the server has the
 /// record no more, the engine has forgotten it, and the row is there as it was put back when the edit came in.
