@@ -7,7 +7,8 @@ enum CommandError: Error, Equatable {
   case unknownRecord(String, nearest: [String], isAlone: Bool)
   case ambiguousRecord(String, candidates: [String])
   case recordNeeded
-  case needsYes(drafts: Int, path: String)
+  /// - Parameter arguments: as they were given.
+  case needsYes(drafts: Int, arguments: [String])
   case undoNeedsYes(records: Int, arguments: [String])
   case unknownFinding(String)
   case ambiguousFinding(String, candidates: [String])
@@ -18,7 +19,7 @@ enum CommandError: Error, Equatable {
   case nullOrText(field: String, text: String)
   case recordTakesSide(String)
   case fileExists(path: String)
-  case mendingNeedsYes(findings: Int, path: String)
+  case mendingNeedsYes(findings: Int, arguments: [String])
   case needsBytes(field: String)
   case notText(path: String)
   case unknownTheme(String, known: [String])
@@ -72,12 +73,12 @@ extension CommandError {
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
     case .recordNeeded:
       "--set needs the name of a record. Give one as parley list shows it."
-    case .needsYes(let drafts, let path):
+    case .needsYes(let drafts, let arguments):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
-        + "parley write \(shellQuoted(path)) --yes."
+        + "\(confirming(arguments))."
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
-        + "parley undo \(arguments.map(shellQuoted).joined(separator: " ")) --yes."
+        + "\(confirming(arguments))."
     case .unknownFinding(let id):
       "There is no finding \(id). See them all, with their ids: parley doctor PATH."
     case .ambiguousFinding(let name, let candidates):
@@ -99,9 +100,9 @@ extension CommandError {
         + "record=server."
     case .fileExists(let path):
       "\(path) is there already, and is not overwritten. Name another file, or - for standard output."
-    case .mendingNeedsYes(let findings, let path):
+    case .mendingNeedsYes(let findings, let arguments):
       "Nothing was written. To mend \(findings == 1 ? "this finding" : "these \(findings) findings"): "
-        + "parley doctor \(shellQuoted(path)) --mend --yes."
+        + "\(confirming(arguments))."
     case .needsBytes(let field):
       "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
     case .notText(let path):
@@ -137,6 +138,14 @@ extension CommandError {
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }
   }
+}
+
+/// The command that was given, with --yes: whoever confirms gets what was shown, and nothing beside it. Behind `--` it would
+/// be the name of a record.
+private func confirming(_ arguments: [String]) -> String {
+  var arguments = arguments
+  arguments.insert("--yes", at: arguments.firstIndex(of: "--") ?? arguments.endIndex)
+  return (["parley"] + arguments).map(shellQuoted).joined(separator: " ")
 }
 
 /// A path as a person can paste it into a shell. One with characters that cannot be printed is written byte by byte, as

@@ -29,6 +29,8 @@ enum Program {
     -> ExitStatus
   {
     try Parley.checkCommand(arguments)
+    var surroundings = surroundings
+    surroundings.arguments = arguments
     var command = try Parley.parseAsRoot(arguments)
     if let command = command as? any Command { return try command.perform(in: surroundings) }
     // Only the parser's own commands are left: `help` throws what it has to say.

@@ -12,6 +12,9 @@ struct StoreOptions: ParsableArguments {
       "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
   var metadata: String?
 
+  /// For a command that is offered.
+  var quoted: String { request(.reading).quoted }
+
   func request(
     _ access: StoreRequest.Access, _ suggesting: SuggestionOptions? = nil, _ writing: RouteOptions? = nil
   ) -> StoreRequest {

@@ -5,6 +5,8 @@ import Terminal
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.
 struct Surroundings {
+  /// The command line that is carried out, without the program's name.
+  var arguments: [String] = []
   var output: LineWriter
   var errors: LineWriter
   /// Whether standard error is a terminal, where somebody waits.
@@ -40,6 +42,11 @@ struct StoreRequest: Equatable {
   var access: Access
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
+
+  /// How another command names the same store.
+  var quoted: String {
+    ([path] + (metadatabase.map { ["--metadata", $0] } ?? [])).map(shellQuoted).joined(separator: " ")
+  }
 }
 
 /// Lines of text on their way out, in blocks. The one place through which names and values reach a terminal or a pipe.

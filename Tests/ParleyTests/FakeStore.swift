@@ -15,11 +15,13 @@ final class FakeStore: ConflictStore, Sendable {
   private let state: Mutex<State>
   private let outcomes: [String: CheckedWrite.Outcome]
   private let readOnlyReason: String?
+  private let found: [Finding]
 
   init(
     _ conflicts: [RecordConflict], outcomes: [String: CheckedWrite.Outcome] = [:],
-    readOnly reason: String? = nil
+    readOnly reason: String? = nil, findings: [Finding] = []
   ) {
+    found = findings
     state = Mutex(State(conflicts: conflicts))
     self.outcomes = outcomes
     readOnlyReason = reason
@@ -35,8 +37,10 @@ final class FakeStore: ConflictStore, Sendable {
 
   func access() -> StoreAccess { readOnlyReason.map { .readOnly(reason: $0) } ?? .writable }
   func estimatedCount() throws -> Int? { state.withLock { $0.conflicts.count } }
-  func findings() -> any FindingWalk { NoFindings() }
-  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] { [] }
+  func findings() -> any FindingWalk { FakeFindingWalk(found) }
+  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    findings.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }
+  }
   func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
 
   func conflicts() -> any ConflictWalk {
@@ -126,6 +130,15 @@ private final class FakeWalk: ConflictWalk {
   }
 }
 
-private final class NoFindings: FindingWalk {
-  func next(limit: Int) throws -> [Finding]? { nil }
+private final class FakeFindingWalk: FindingWalk {
+  private let rest: Mutex<[Finding]>
+
+  init(_ findings: [Finding]) { rest = Mutex(findings) }
+
+  func next(limit: Int) throws -> [Finding]? {
+    rest.withLock { rest in
+      defer { rest = [] }
+      return rest.isEmpty ? nil : rest
+    }
+  }
 }

@@ -119,7 +119,8 @@ extension DoctorCommand {
     var fold = FindingFold()
     for finding in findings { try tell(finding, &fold, surroundings) }
     if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
-    throw CommandError.mendingNeedsYes(findings: findings.count { $0.canBeMended != nil }, path: store.path)
+    throw CommandError.mendingNeedsYes(
+      findings: findings.count { $0.canBeMended != nil }, arguments: surroundings.arguments)
   }
 
   private func write(
@@ -131,7 +132,7 @@ extension DoctorCommand {
     let outcomes = try Interruption.told { try store.mend(findings.map(\.id), note: note) }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
-      try surroundings.output.print("To take this back: parley undo \(shellQuoted(self.store.path))")
+      try surroundings.output.print("To take this back: parley undo \(self.store.quoted)")
     }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: others > 0)
   }

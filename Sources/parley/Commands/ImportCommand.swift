@@ -38,7 +38,7 @@ struct ImportCommand: Command {
     if print.json {
       try surroundings.output.print(JSON(imported: summary, isDryRun: isDryRun))
     } else {
-      for line in ImportText.lines(summary, path: self.store.path, isDryRun: isDryRun) {
+      for line in ImportText.lines(summary, store: self.store.quoted, isDryRun: isDryRun) {
         try surroundings.output.print(line)
       }
     }

@@ -29,7 +29,7 @@ struct LogCommand: Command {
     if entries.contains(where: { $0.left?.isTakenUp == false }) {
       try surroundings.output.print(
         "What was left alone can be taken up again, and is then in conflict as before: "
-          + "parley undo \(shellQuoted(store.path)) RECORD")
+          + "parley undo \(store.quoted) RECORD")
     }
     return .nothingLeft
   }

@@ -14,6 +14,6 @@ struct OpenCommand: Command {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     try openDesk(
       store: surroundings.open(store.request(.writing, suggesting, writing)), options: desk,
-      otherwise: "parley list \(shellQuoted(store.path))", in: surroundings)
+      otherwise: "parley list \(store.quoted)", in: surroundings)
   }
 }

@@ -59,8 +59,7 @@ struct UndoCommand: Command {
     for undo in undos { try tell(undo, surroundings) }
     let fine = undos.count { $0.checked.outcome == .fine }
     if !isDryRun, fine > 0 {
-      throw CommandError.undoNeedsYes(
-        records: fine, arguments: [self.store.path] + records + (passesOver ? ["--skip"] : []))
+      throw CommandError.undoNeedsYes(records: fine, arguments: surroundings.arguments)
     }
     return ExitStatus(outcomes: undos.map(\.checked), isAnythingLeft: false)
   }
@@ -89,17 +88,17 @@ struct UndoCommand: Command {
   private func tellWays(
     _ outcomes: [CheckedWrite], _ decided: Set<String>, _ surroundings: Surroundings
   ) throws {
-    let path = shellQuoted(store.path)
+    let store = store.quoted
     if !decided.isEmpty {
       let names = decided.count == 1 ? decided.map(shellQuoted).joined() : "RECORD…"
       try surroundings.output.print(
         "The decisions stay: parley write would write them again. To take them back: "
-          + "parley resolve \(path) \(names) --forget")
+          + "parley resolve \(store) \(names) --forget")
     }
     if records.isEmpty, !passesOver, !outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print(
-        "To take back what was written before: parley undo \(path) --skip, or of one record: "
-          + "parley undo \(path) RECORD")
+        "To take back what was written before: parley undo \(store) --skip, or of one record: "
+          + "parley undo \(store) RECORD")
     }
   }
 }

@@ -67,7 +67,7 @@ struct WriteCommand: Command {
     try tellMoved(plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
     let fine = outcomes.count { $0.outcome == .fine }
-    if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, path: self.store.path) }
+    if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
     return ExitStatus(
       outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
@@ -86,7 +86,7 @@ struct WriteCommand: Command {
     }
     try tellMoved(plan, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
-      try surroundings.output.print("To take this write back: parley undo \(shellQuoted(self.store.path))")
+      try surroundings.output.print("To take this write back: parley undo \(self.store.quoted)")
     }
     return ExitStatus(
       outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)

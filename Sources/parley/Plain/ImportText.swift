@@ -9,11 +9,12 @@ import StoreInterface
 ///     Unreadable: export.json, line 3, column 17: the object has this name twice
 ///     See them: parley list Reminders.sqlite
 enum ImportText {
-  static func lines(_ summary: ImportSummary, path: String, isDryRun: Bool) -> [String] {
+  /// - Parameter store: as a command names it.
+  static func lines(_ summary: ImportSummary, store: String, isDryRun: Bool) -> [String] {
     let lines =
       [counts(summary)] + unknownTables(summary) + places(summary, isDryRun) + withoutArchive(summary)
       + timesAhead(summary)
-      + summary.unreadable.map(unreadable) + moreUnreadable(summary) + way(summary, path, isDryRun)
+      + summary.unreadable.map(unreadable) + moreUnreadable(summary) + way(summary, store, isDryRun)
     return lines.map { cut($0, to: nil) }
   }
 
@@ -67,8 +68,8 @@ enum ImportText {
     summary.moreUnreadable == 0 ? [] : ["Unreadable: \(summary.moreUnreadable) more."]
   }
 
-  private static func way(_ summary: ImportSummary, _ path: String, _ isDryRun: Bool) -> [String] {
+  private static func way(_ summary: ImportSummary, _ store: String, _ isDryRun: Bool) -> [String] {
     if isDryRun { return ["Nothing was changed."] }
-    return summary.taken == 0 ? [] : ["See them: parley list \(shellQuoted(path))"]
+    return summary.taken == 0 ? [] : ["See them: parley list \(store)"]
   }
 }

@@ -4,10 +4,11 @@ import StoreInterface
 /// What every command tells of writes that were interrupted, beside its own output. It names no record, as the output may be
 /// for anybody; `log` and `doctor` do.
 enum InterruptedText {
-  static func lines(_ writes: [InterruptedWrite], path: String) -> [String] {
+  /// - Parameter store: as a command names it.
+  static func lines(_ writes: [InterruptedWrite], store: String) -> [String] {
     if writes.isEmpty { return [] }
     let way = """
-      To finish or take back record by record what was begun: parley write \(shellQuoted(path)). \
+      To finish or take back record by record what was begun: parley write \(store). \
       Without --yes it does nothing else. Do it before the app is started.
       """
     return writes.map(line) + [way]

@@ -1,0 +1,89 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import parley
+
+@Suite("Confirming")
+@MainActor
+struct ConfirmingTests {
+  private static let commands = [
+    "write": ["write", "my notes.sqlite", "M2"], "undo": ["undo", "my notes.sqlite"],
+    "doctor": ["doctor", "my notes.sqlite", "edit-1", "--mend"],
+  ]
+  /// A value for every option that takes one.
+  private static let values = [
+    "metadata": "the other.sqlite", "tie": "server", "note": "it's for ticket 7", "queue": "3",
+  ]
+  /// What confirms, what shows and never asks, and the parser's own.
+  private static let others: Set<String> = ["yes", "dry-run", "redact", "mend", "help", "version"]
+
+  /// With a write to take back, one that can be written, and findings.
+  private func session(_ command: String) -> Session {
+    let findings = ["edit-1", "edit-2", "never-1"].map {
+      Finding(
+        id: $0, table: "reminders", record: $0, title: $0, what: "stuck", evidence: "it is", cause: "why",
+        remedy: "mend it", canBeMended: "it is mended")
+    }
+    let session = Session(store: FakeStore([Samples.milk, Samples.dentist], findings: findings))
+    _ = session.run("resolve a.sqlite --accept all")
+    if command == "undo" { _ = session.run("write a.sqlite --yes") }
+    return session
+  }
+
+  @Test(
+    "what is offered for confirming is the command that was given with all its options, and --yes",
+    arguments: ["write", "undo", "doctor"])
+  func everyOption(command: String) throws {
+    let given = try #require(ConfirmingTests.commands[command])
+    for option in try ConfirmingTests.options(of: command) where !ConfirmingTests.others.contains(option.name)
+    {
+      let value = try option.isFlag ? [] : [#require(ConfirmingTests.values[option.name], "\(option.name)")]
+      try expectOffer(given + ["--" + option.name] + value, given + ["--" + option.name] + value + ["--yes"])
+    }
+  }
+
+  @Test("records and findings are named as they were given, and --yes stands before what is no option")
+  func names() throws {
+    try expectOffer(["undo", "a.sqlite", "M2", "D1:rem"], ["undo", "a.sqlite", "M2", "D1:rem", "--yes"])
+    try expectOffer(
+      ["doctor", "a.sqlite", "edit-2", "never", "--mend"],
+      ["doctor", "a.sqlite", "edit-2", "never", "--mend", "--yes"])
+    try expectOffer(
+      ["write", "a.sqlite", "--note", "x", "--", "M2"],
+      ["write", "a.sqlite", "--note", "x", "--yes", "--", "M2"])
+  }
+
+  private func expectOffer(_ given: [String], _ offered: [String]) throws {
+    let session = session(given[0])
+    let run = session.run(given)
+    let words = (["parley"] + offered).map(shellQuoted).joined(separator: " ")
+    #expect(run.status == .usage && run.errors.hasSuffix(": \(words).\n"), "\(run.errors)")
+    #expect(session.run(offered).status != .usage)
+  }
+
+  private static func options(of command: String) throws -> [(name: String, isFlag: Bool)] {
+    let help = try JSONDecoder().decode(Help.self, from: Data(Parley._dumpHelp().utf8))
+    let found = try #require(help.command.subcommands?.first { $0.commandName == command })
+    return found.arguments?.flatMap { argument in
+      (argument.names ?? []).filter { $0.kind == "long" }.map { ($0.name, argument.kind == "flag") }
+    } ?? []
+  }
+
+  private struct Help: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var subcommands: [Command]?
+      var arguments: [Argument]?
+    }
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+      var kind: String
+      var names: [Name]?
+    }
+    var command: Command
+  }
+}
