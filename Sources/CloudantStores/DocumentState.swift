@@ -152,9 +152,10 @@ extension DocumentReader {
     }
   }
 
-  /// The kind that all values have: what a person types is read as such where nothing else is said.
+  /// The kind that all values have, where they have one; whole numbers beside others are numbers.
   private static func kind(_ values: [Value]) -> Field.Kind {
-    let kinds = Set(values.filter { $0 != .null }.map(\.documentKind))
+    let kinds = Set(values.filter { $0 != .null && $0 != .missing }.map(\.documentKind))
+    if kinds == [.integer, .real] { return .real }
     return kinds.count == 1 ? kinds.first ?? .any : .any
   }
 }

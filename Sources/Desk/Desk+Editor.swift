@@ -147,26 +147,30 @@ extension EditorPage {
   /// The value as it would be stored, or in words why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
     let value: Value? = isNull ? .null : parsed(like: conflict)
-    guard let value else { return .failure(.wrongType(field: field.name, expected: field.kind.rawValue)) }
+    guard let value else { return .failure(.wrongType(field: field.name, expected: expected)) }
     return field.refusal(of: value).map { .failure($0) } ?? .success(value)
   }
 
+  private var expected: String { field.form == .json ? "JSON" : field.kind.rawValue }
+
   private func parsed(like conflict: FieldConflict) -> Value? {
     switch field.kind {
-    case .integer where field.form == .json, .real where field.form == .json: number ?? .text(input.text)
+    case _ where field.form == .json: json(like: conflict)
     case .integer: Int64(input.text).map { .integer($0) }
     case .real: Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
     case .text: .text(input.text)
     case .blob: nil
     // A column without a type keeps the class it has, if the text allows it.
-    case .any where conflict.isJSON: (try? JSONValue(parsing: input.text)).map { Value($0) }
     case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
     }
   }
 
-  private var number: Value? {
-    if let integer = Int64(input.text) { return .integer(integer) }
-    return Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
+  /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
+  /// like the client's value; and the editor shows as what.
+  private func json(like conflict: FieldConflict) -> Value? {
+    if let value = try? conflict.typed(input.text) { return value }
+    if conflict.isJSON { return Value(typed: input.text) }
+    return sameClass(as: conflict.client?.value) ?? .text(input.text)
   }
 
   private func sameClass(as value: Value?) -> Value? {

@@ -21,7 +21,13 @@ extension ChoiceRefusal: CustomStringConvertible {
     case .wrongType(let field, let expected):
       "\(field) takes \(ChoiceRefusal.kind(expected)). Give such a value, or take a side."
     case .notReadable(let field, let expected):
-      "\(field) is \(ChoiceRefusal.kind(expected)) so far, and this is none. Say another type in front: text:… or json:…."
+      "\(field) is \(expected) so far, and this is none. Say another type in front: text:… or json:…."
+    case .readableTwice(let field, let expected):
+      "\(field) is \(expected.isEmpty ? "of no type" : expected) so far, and this could be text or not. "
+        + "Say which in front: text:… or json:…."
+    case .tooLarge(let field):
+      "\(field) takes a whole number, and this one is too large: they end at \(Int64.max) and \(Int64.min). "
+        + "Give such a value, or take a side."
     case .attachment(let field):
       "\(field) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
     case .required(let field):

@@ -12,6 +12,10 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case wrongType(field: String, expected: String)
   /// What was typed is not of the type that a key of a document has so far.
   case notReadable(field: String, expected: String)
+  /// What was typed could be of two types, and the key has both so far, or none.
+  case readableTwice(field: String, expected: String)
+  /// A whole number that no store can hold.
+  case tooLarge(field: String)
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)

@@ -4,7 +4,7 @@ import StoreInterface
 /// One `--set FIELD=VALUE`: what a person wants a field to be.
 ///
 ///     title=server             a side: client, server or ancestor
-///     title=Call Dr. Wu        a value, read as the field's type: whole number, number, or text
+///     title=Call Dr. Wu        a value, read as the field's type, or as the one that a document's key has so far
 ///     title=text:client        the text "client"; in general text:… is a text whatever it looks like
 ///     priority=integer:3       a whole number, for fields without a type
 ///     weight=real:0.5          a number, for fields without a type
@@ -48,11 +48,11 @@ struct ChoiceArgument: Equatable {
   {
     if subject == .record { return .take(try wholeSide(value)) }
     if let side = Side(rawValue: String(value)) { return .take(side) }
-    guard case .field(let name) = subject, let field = conflict[name]?.field, !conflict.isWhole else {
+    guard case .field(let name) = subject, let field = conflict[name], !conflict.isWhole else {
       throw StoreError.refusedChoice(record: conflict.id, field: nil, .decidedAsAWhole)
     }
     do {
-      return .edit(try ValueArgument(field: field).value(String(value)))
+      return .edit(try ValueArgument(conflict: field).value(String(value)))
     } catch let refusal as ChoiceRefusal {
       throw StoreError.refusedChoice(record: conflict.id, field: name, refusal)
     }

@@ -3,7 +3,9 @@ import Merging
 
 /// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.
 struct ValueArgument {
-  let field: Field
+  let conflict: FieldConflict
+
+  private var field: Field { conflict.field }
 
   /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:)``, ``CommandError``
   func value(_ text: String) throws -> Value {
@@ -39,7 +41,8 @@ struct ValueArgument {
 
   /// As the field's own type reads it; a field without a type takes it as text.
   private func plain(_ text: String) throws -> Value {
-    switch field.kind {
+    if field.form == .json { return try conflict.typed(meant(text)) }
+    return switch field.kind {
     case .integer: try integer(truth[text.lowercased()] ?? meant(text))
     case .real: try real(meant(text))
     case .text, .any: .text(try meant(text))
@@ -65,20 +68,18 @@ struct ValueArgument {
   }
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let integer = Int64(text) else { throw notRead(as: .integer) }
-    return .integer(integer)
+    if let integer = Int64(text) { return .integer(integer) }
+    throw text.wholeMatch(of: /[+-]?[0-9]+/) == nil ? wrongType(.integer) : .tooLarge(field: field.name)
   }
 
   /// Infinity and "not a number" are refused: SQLite would keep NULL for the one, and a server nothing for either.
   private func real(_ text: String) throws(ChoiceRefusal) -> Value {
-    guard let real = Double(text), real.isFinite else { throw notRead(as: .real) }
+    guard let real = Double(text), real.isFinite else { throw wrongType(.real) }
     return .real(real)
   }
 
-  private func notRead(as kind: Field.Kind) -> ChoiceRefusal {
-    field.form == .json
-      ? .notReadable(field: field.name, expected: kind.rawValue)
-      : .wrongType(field: field.name, expected: kind.rawValue)
+  private func wrongType(_ kind: Field.Kind) -> ChoiceRefusal {
+    .wrongType(field: field.name, expected: kind.rawValue)
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {

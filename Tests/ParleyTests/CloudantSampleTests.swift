@@ -131,7 +131,8 @@ struct CloudantSampleTests {
     arguments: [
       ("title=json:[1,true]", 0, ""), ("title=integer:3", 0, ""), ("stock=text:many", 0, ""),
       ("stock=json:null", 0, ""), ("stock=7", 0, ""), ("title=7", 0, ""),
-      ("stock=many", 5, "stock is a whole number so far, and this is none. Say another type in front"),
+      ("stock=7.5", 0, ""),
+      ("stock=many", 5, "stock is a number so far, and this is none. Say another type in front"),
       ("title=blob:00ff", 5, "title takes JSON"),
     ])
   func anyType(choice: String, status: Int32, words: String) throws {
@@ -142,6 +143,17 @@ struct CloudantSampleTests {
       #expect(run.status == status && (words.isEmpty || run.errors.contains(words)))
       guard status == 0 else { return }
       #expect(try Binary.run("write", path, "book-emma", "--yes").status == 0)
+    }
+  }
+
+  @Test("a number stays one also where a version lacks the key")
+  func numberOfAKeyThatWasAdded() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try Binary.run("resolve", path, "book-cover", "--set", "stock=3")
+      let shown = try Binary.run("show", path, "book-cover", "--json").output
+      #expect(shown.contains(#""decision":{"source":"edited","value":3},"type":"integer""#), "\(shown)")
     }
   }
 

@@ -145,6 +145,23 @@ struct WordsTests {
       (.wrongType(field: "title", expected: "text"), "title takes text. Give such a value, or take a side."),
       (.wrongType(field: "cover", expected: "blob"), "cover takes bytes. Give such a value, or take a side."),
       (
+        .tooLarge(field: "priority"),
+        "priority takes a whole number, and this one is too large: they end at 9223372036854775807 and "
+          + "-9223372036854775808. Give such a value, or take a side."
+      ),
+      (
+        .notReadable(field: "tags", expected: "a list"),
+        "tags is a list so far, and this is none. Say another type in front: text:… or json:…."
+      ),
+      (
+        .readableTwice(field: "stock", expected: "text or a number"),
+        "stock is text or a number so far, and this could be text or not. Say which in front: text:… or json:…."
+      ),
+      (
+        .readableTwice(field: "stock", expected: ""),
+        "stock is of no type so far, and this could be text or not. Say which in front: text:… or json:…."
+      ),
+      (
         .required(field: "title"),
         "title must have a value; the table does not allow NULL there. Give one, or take a side."
       ),

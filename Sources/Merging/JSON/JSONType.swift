@@ -1,0 +1,89 @@
+/// What a value of a JSON document can be; null and a key that is not there are of no type.
+enum JSONType: String, CaseIterable {
+  case text, number
+  case truth = "true or false"
+  case list = "a list"
+  case object = "an object"
+
+  init?(_ value: Value) {
+    switch value {
+    case .text: self = .text
+    case .integer, .real: self = .number
+    case .opaque(Value.jsonKind, let bytes): self.init(token: bytes.first)
+    case .null, .blob, .opaque: return nil
+    }
+  }
+
+  /// By the first byte. A text comes as a token only where no String can hold it.
+  private init(token: UInt8?) {
+    switch token {
+    case UInt8(ascii: "["): self = .list
+    case UInt8(ascii: "{"): self = .object
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .truth
+    case UInt8(ascii: "\""): self = .text
+    default: self = .number
+    }
+  }
+
+  fileprivate init?(_ kind: Field.Kind) {
+    switch kind {
+    case .integer, .real: self = .number
+    case .text: self = .text
+    case .blob, .any: return nil
+    }
+  }
+
+  fileprivate var words: String { self == .number ? "a number" : rawValue }
+}
+
+extension FieldConflict {
+  /// What somebody typed for a key of a document, read as the type that the key has so far. Whether a side has null there, or
+  /// lacks the key, makes no difference.
+  ///
+  /// - Throws: ``ChoiceRefusal/notReadable(field:expected:)``, ``ChoiceRefusal/readableTwice(field:expected:)``
+  public func typed(_ text: String) throws(ChoiceRefusal) -> Value {
+    let types = typesSoFar
+    let json = Value(typed: text).flatMap { value in
+      types.isEmpty || JSONType(value).map(types.contains) == true ? value : nil
+    }
+    let words = JSONType.allCases.filter(types.contains).map(\.words).joined(separator: " or ")
+    switch (types.isEmpty || types.contains(.text), json) {
+    case (true, nil): return .text(text)
+    case (false, let json?): return json
+    case (true, _?): throw .readableTwice(field: name, expected: words)
+    case (false, nil): throw .notReadable(field: name, expected: words)
+    }
+  }
+
+  /// Other leaves than the two have a say only through the kind.
+  private var typesSoFar: Set<JSONType> {
+    let types = Side.allCases.compactMap { version($0) }.compactMap { JSONType($0.value) }
+    return Set(types.isEmpty ? [JSONType(field.kind)].compactMap(\.self) : types)
+  }
+}
+
+extension Value {
+  /// The JSON that somebody typed; nil for words. A number may be written as people do: `.5`, `007`.
+  public init?(typed text: String) {
+    if let integer = Int64(text) {
+      self = .integer(integer)
+    } else if let json = try? JSONValue(parsing: text), json.isTyped {
+      self.init(json)
+    } else if let real = Double(text), real.isFinite {
+      self = .real(real)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// Texts are typed without quotes, null is said otherwise, and no app reads a number beyond all that it can count with.
+  fileprivate var isTyped: Bool {
+    switch self {
+    case .string, .null: false
+    case .literal(let token): Double(token)?.isFinite ?? !token.hasPrefix("\"")
+    case .array, .object: true
+    }
+  }
+}
