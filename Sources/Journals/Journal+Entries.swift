@@ -85,7 +85,9 @@ private struct ReceiptRow {
 
 extension JournalEntry {
   fileprivate init(_ receipt: ReceiptRow, time: Int64, note: String?) {
-    self.init(kind: receipt.kind, time: time, record: receipt.record, text: receipt.words, note: note)
+    self.init(
+      kind: receipt.kind, time: time, record: receipt.record, title: receipt.title, text: receipt.words,
+      note: note)
   }
 }
 

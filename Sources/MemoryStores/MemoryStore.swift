@@ -161,7 +161,8 @@ package final class MemoryStore: ConflictStore {
   {
     let text = kind == .undo ? "taken back" : "written"
     return written.map {
-      JournalEntry(kind: kind, time: clock(), record: $0.id, text: "\(text): \($0.title)", note: note)
+      JournalEntry(
+        kind: kind, time: clock(), record: $0.id, title: $0.title, text: "\(text): \($0.title)", note: note)
     }
   }
 }

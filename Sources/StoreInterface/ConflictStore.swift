@@ -377,17 +377,21 @@ package struct JournalEntry: Sendable, Equatable {
   /// Nanoseconds since 1970.
   package var time: Int64
   package var record: String
+  /// What the record was called then; nil where the journal does not say.
+  package var title: String?
   package var text: String
   package var note: String?
   /// nil unless something was left.
   package var left: Left?
 
   package init(
-    kind: Kind, time: Int64, record: String, text: String, note: String? = nil, left: Left? = nil
+    kind: Kind, time: Int64, record: String, title: String? = nil, text: String, note: String? = nil,
+    left: Left? = nil
   ) {
     self.kind = kind
     self.time = time
     self.record = record
+    self.title = title
     self.text = text
     self.note = note
     self.left = left

@@ -49,14 +49,18 @@ extension ConflictStore {
   ///
   /// - Throws: ``CommandError/neverWritten(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
   func writtenRecordIDs(named names: [String]) throws -> [String] {
+    if names.contains("") { throw CommandError.emptyName }
     let entries = try journal.entries(limit: .max).filter {
       [.write, .import, .interrupted].contains($0.kind)
     }
-    let written = Set(entries.map(\.record))
+    let written = Dictionary(grouping: entries, by: \.record)
+    let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
+      RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)))
+    }
     var ids: [String] = []
     for name in names {
-      var search = RecordSearch(name, exact: written.contains(name) ? name : nil)
-      for id in written.sorted() { search.look(at: RecordSearch.Candidate(id)) }
+      var search = RecordSearch(name, exact: written[name] == nil ? nil : name)
+      for candidate in candidates { search.look(at: candidate) }
       let id = try search.foundAmongWritten()
       if !ids.contains(id) { ids.append(id) }
     }
@@ -71,19 +75,20 @@ struct RecordSearch {
     var id: String
     var table: String
     var primaryKey: String
-    var title: String
+    /// A record may have had several, one after the other.
+    var titles: Set<String>
 
     init(_ summary: ConflictSummary) {
-      (id, table, primaryKey, title) = (summary.id, summary.table, summary.primaryKey, summary.title)
+      (id, table, primaryKey, titles) = (summary.id, summary.table, summary.primaryKey, [summary.title])
     }
 
-    /// A record of which the journal has the name alone: `PK:TABLE`, or what else a store calls it.
-    init(_ id: String) {
+    /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
+    init(_ id: String, titles: Set<String>) {
       let colon = id.lastIndex(of: ":")
       self.id = id
       table = colon.map { String(id[id.index(after: $0)...]) } ?? ""
       primaryKey = colon.map { String(id[..<$0]) } ?? id
-      title = id
+      self.titles = titles
     }
   }
 
@@ -109,7 +114,7 @@ struct RecordSearch {
     let table = summary.table.lowercased()
     let names = [summary.id.lowercased(), key, "\(table)/\(key)"]
     if names.contains(wanted) { fittingExactly.append(summary.id) }
-    if summary.title.lowercased() == wanted { titled.append(summary.id) }
+    if summary.titles.contains(where: { $0.lowercased() == wanted }) { titled.append(summary.id) }
     if fits(names, key: key, table: table) { fitting.append(summary.id) }
     remember(summary)
   }
@@ -147,9 +152,8 @@ struct RecordSearch {
   private mutating func remember(_ summary: Candidate) {
     looked += 1
     guard looked <= 1000 else { return }
-    let candidates = [
-      summary.id, summary.primaryKey, "\(summary.table)/\(summary.primaryKey)", summary.title,
-    ]
+    let candidates =
+      [summary.id, summary.primaryKey, "\(summary.table)/\(summary.primaryKey)"] + summary.titles
     let distance = candidates.map { searchDistance(wanted, in: $0.lowercased()) }.min() ?? .max
     // What differs in more than a third of its letters was not meant.
     guard distance <= max(1, wanted.utf8.count / 3) else { return }

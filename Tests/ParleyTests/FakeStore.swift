@@ -103,7 +103,10 @@ extension FakeStore: DecisionJournal {
 
   /// Writes first, as if they had come after every decision.
   func entries(limit: Int) throws -> [JournalEntry] {
-    let written = writtenDrafts.map { JournalEntry(kind: .write, time: 0, record: $0.id, text: "written") }
+    let seen = state.withLock { $0.writes.flatMap { $0.writes.map(\.seen) } }
+    let written = seen.map {
+      JournalEntry(kind: .write, time: 0, record: $0.id, title: $0.title, text: "written")
+    }
     return Array((written + decided(limit: limit)).prefix(limit))
   }
 

@@ -61,6 +61,22 @@ struct RecordNameTests {
         "Milk could be several records: M2:reminders, 7:reminders."))
   }
 
+  @Test("What was written is taken back by its title, too, also where that changed between two writes")
+  func titlesOfWhatWasWritten() throws {
+    let session = Session([Samples.milk])
+    let other = Samples.edited(
+      "M2", title: "Oat milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
+      server: ["priority": (.integer(1), 0)])
+    for seen in [Samples.milk, other] {
+      let draft = try #require(seen.draft(seen.accepting(.yours, in: Resolution())))
+      _ = try session.store.write([PlannedWrite(seen: seen, draft: draft)], note: nil)
+    }
+    for name in ["Milk", "oat milk"] {
+      #expect(try session.store.writtenRecordIDs(named: [name]) == ["M2:reminders"])
+    }
+    #expect(session.run(["undo", "a.sqlite", "Milk", "--yes"]).output.contains("undone: M2:reminders"))
+  }
+
   @Test("What differs altogether is not nearest")
   func far() {
     #expect(
@@ -73,10 +89,12 @@ struct RecordNameTests {
     let session = Session([Samples.milk, Samples.dentist])
     _ = session.run("resolve a.sqlite M2 --accept all")
     _ = session.run("write a.sqlite M2 --yes")
-    let run = session.run("show a.sqlite M2")
-    #expect(run.status == .usage)
-    #expect(run.errors.hasPrefix("parley: M2:reminders was written at "))
-    #expect(run.errors.hasSuffix("To take that back: parley undo PATH M2:reminders.\n"))
+    for name in ["M2", "milk"] {
+      let run = session.run(["show", "a.sqlite", name])
+      #expect(run.status == .usage)
+      #expect(run.errors.hasPrefix("parley: M2:reminders was written at "))
+      #expect(run.errors.hasSuffix("To take that back: parley undo PATH M2:reminders.\n"))
+    }
   }
 
   @Test("Nothing is nearest where there is nothing, and an empty name names nothing")
@@ -86,6 +104,12 @@ struct RecordNameTests {
         == "parley: No record in conflict is called 7. There are no conflicts.\n")
     let empty = session.run(["show", "a.sqlite", ""])
     #expect(empty.status == .usage && empty.errors.hasPrefix("parley: The name of a record is empty."))
+    let undo = session.run(["undo", "a.sqlite", ""])
+    #expect(undo.status == .usage && undo.errors.hasPrefix("parley: The name of a record is empty."))
+    let doctor = session.run(["doctor", "a.sqlite", ""])
+    #expect(doctor.status == .usage && doctor.errors.hasPrefix("parley: The id of a finding is empty."))
+    let path = session.run(["list", ""])
+    #expect(path.status == .usage && path.errors.hasPrefix("parley: The path of the store is empty."))
   }
 
   @Test("Records come in the order asked for, each once")
