@@ -54,6 +54,30 @@ struct ConfirmingTests {
       ["write", "a.sqlite", "--note", "x", "--yes", "--", "M2"])
   }
 
+  @Test("where nothing that was named can be mended nobody is asked for --yes")
+  func nothingToMend() {
+    let finding = Finding(
+      id: "odd-1", table: "reminders", record: "1", title: "x", what: "odd", evidence: "it is", cause: "why",
+      remedy: "look at it")
+    let run = Session(store: FakeStore([], findings: [finding])).run("doctor a.sqlite odd-1 --mend")
+    #expect(run.status == .left && run.errors.isEmpty)
+    #expect(run.output.contains("1 finding; none that Parley can mend."))
+  }
+
+  @Test(
+    "a finding in which a side loses an edit is counted as one that can be mended, once it is named",
+    arguments: [
+      ("doctor a.sqlite", "1 finding; Parley can mend it if named, as a side would lose an edit: ID --mend."),
+      ("doctor a.sqlite won-1", "1 finding; Parley can mend it: --mend."),
+    ])
+  func takesSide(arguments: String, words: String) {
+    let finding = Finding(
+      id: "won-1", table: "reminders", record: "1", title: "x", what: "an edit won", evidence: "it is",
+      cause: "why", remedy: "look at it", canBeMended: "it is deleted", takesSide: true)
+    let run = Session(store: FakeStore([], findings: [finding])).run(arguments)
+    #expect(run.lines.last == words)
+  }
+
   private func expectOffer(_ given: [String], _ offered: [String]) throws {
     let session = session(given[0])
     let run = session.run(given)

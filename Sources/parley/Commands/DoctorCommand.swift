@@ -55,11 +55,10 @@ struct DoctorCommand: Command {
   }
 
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var (count, mendable) = (0, 0)
+    var count = FindingText.Count(areNamed: !ids.isEmpty)
     var fold = FindingFold()
     func show(_ finding: Finding) throws {
-      count += 1
-      mendable += finding.canBeMended == nil || finding.takesSide ? 0 : 1
+      count.add(finding)
       try tell(redact ? finding.redacted : finding, &fold, surroundings)
     }
     if ids.isEmpty {
@@ -68,12 +67,12 @@ struct DoctorCommand: Command {
       try store.findings(named: ids).chosen.forEach(show)
     }
     if !print.json {
-      for line in fold.lines + [FindingText.count(count, mendable: mendable)] {
+      for line in fold.lines + [count.words] {
         try surroundings.output.print(line)
       }
     }
     if ids.isEmpty { try tellQueue(store, surroundings) }
-    return count == 0 ? .nothingLeft : .left
+    return count.all == 0 ? .nothingLeft : .left
   }
 
   /// In full if it is among the first of its kind, was named, or all are asked for.
@@ -117,10 +116,17 @@ extension DoctorCommand {
 
   private func rehearse(_ findings: [Finding], _ surroundings: Surroundings) throws -> ExitStatus {
     var fold = FindingFold()
-    for finding in findings { try tell(finding, &fold, surroundings) }
+    var count = FindingText.Count(areNamed: !ids.isEmpty)
+    for finding in findings {
+      count.add(finding)
+      try tell(finding, &fold, surroundings)
+    }
     if !print.json { for line in fold.lines { try surroundings.output.print(line) } }
-    throw CommandError.mendingNeedsYes(
-      findings: findings.count { $0.canBeMended != nil }, arguments: surroundings.arguments)
+    if count.mendable > 0 {
+      throw CommandError.mendingNeedsYes(findings: count.mendable, arguments: surroundings.arguments)
+    }
+    if !print.json { try surroundings.output.print(count.words) }
+    return .left
   }
 
   private func write(

@@ -34,13 +34,39 @@ enum FindingText {
     }
   }
 
-  /// "11 findings; Parley can mend 4 of them: --mend."
-  static func count(_ findings: Int, mendable: Int) -> String {
-    let found = findings == 0 ? "No findings." : findings == 1 ? "1 finding" : "\(findings) findings"
-    switch mendable {
-    case 0: return findings == 0 ? found : found + "; none that Parley can mend."
-    case findings: return found + "; Parley can mend \(findings == 1 ? "it" : "all of them"): --mend."
-    default: return found + "; Parley can mend \(mendable) of them: --mend."
+  /// How many there are, and how many of them Parley can mend.
+  struct Count {
+    /// Whether they were named, so that also those are mended in which a side loses something.
+    let areNamed: Bool
+    private(set) var all = 0
+    private(set) var mendable = 0
+    private(set) var onlyByName = 0
+
+    init(areNamed: Bool) { self.areNamed = areNamed }
+
+    mutating func add(_ finding: Finding) {
+      all += 1
+      guard finding.canBeMended != nil else { return }
+      if finding.takesSide, !areNamed { onlyByName += 1 } else { mendable += 1 }
+    }
+
+    /// "11 findings; Parley can mend 4 of them: --mend."
+    var words: String {
+      let found = all == 0 ? "No findings." : all == 1 ? "1 finding" : "\(all) findings"
+      if all == 0 { return found }
+      switch (mendable, onlyByName) {
+      case (0, 0): return found + "; none that Parley can mend."
+      case (0, _): return found + "; \(byName("Parley can mend"))"
+      case (all, _): return found + "; Parley can mend \(all == 1 ? "it" : "all of them"): --mend."
+      case (_, 0): return found + "; Parley can mend \(mendable) of them: --mend."
+      default: return found + "; Parley can mend \(mendable) of them: --mend; and \(byName(""))"
+      }
+    }
+
+    private func byName(_ verb: String) -> String {
+      let which = all == 1 ? "it" : "\(onlyByName)\(verb.isEmpty ? " more" : " of them")"
+      return [verb, which].filter { !$0.isEmpty }.joined(separator: " ")
+        + " if named, as a side would lose an edit: ID --mend."
     }
   }
 }
