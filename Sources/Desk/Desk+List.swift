@@ -44,7 +44,8 @@ extension DeskState {
 
   /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
   private mutating func decideInList(_ command: Command) -> [DeskEffect] {
-    guard case .conflict(let summary)? = list.selected else {
+    guard let selected = list.selected else { return tell(.told("Nothing is under the cursor.")) }
+    guard case .conflict(let summary) = selected else {
       return tell(.told("A finding has no versions to choose from."))
     }
     guard let record = open[summary.id] else {

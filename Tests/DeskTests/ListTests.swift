@@ -29,6 +29,12 @@ import Testing
     #expect(desk.typing("/<esc>").state.list.count == 9)
   }
 
+  @Test(arguments: ["A", "c"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {
+    let desk = TestDesk().typing("/nothing of this name<enter>" + key)
+    #expect(desk.state.list.count == 0)
+    #expect(desk.state.status == .told("Nothing is under the cursor."))
+  }
+
   @Test func aRecordThatChangedAfterItWasDecidedSaysSo() {
     var desk = TestDesk([])
     var summary = ConflictSummary(Sample.cover, resolution: Resolution())
