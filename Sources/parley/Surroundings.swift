@@ -67,7 +67,13 @@ final class LineWriter {
   }
 
   /// JSON escapes by itself what is not safe.
-  func print(_ json: JSON) throws { try printExactly(json.text) }
+  func print(_ json: JSON) throws {
+    try json.forEachPiece { [self] piece in
+      pending += piece
+      if pending.count > LineWriter.blockSize { try flush() }
+    }
+    try printExactly("")
+  }
 
   /// What another program reads, byte for byte: SQL, YAML, a recording. Whoever prints it answers for what is in it.
   func printExactly(_ text: String) throws {

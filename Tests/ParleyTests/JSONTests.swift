@@ -8,6 +8,18 @@ import Testing
 struct JSONTests {
   static let hash = String(repeating: "ab", count: 32)
 
+  @Test("A blob of any size is printed a piece at a time")
+  func pieces() {
+    var (longest, digits) = (0, 0)
+    let json = JSON(members: ["blob": .digits(Array(repeating: 0xAB, count: 1_000_000))])
+    json.forEachPiece { piece in
+      longest = max(longest, piece.count)
+      digits += piece.count { $0 == UInt8(ascii: "a") }
+    }
+    #expect(digits == 1_000_000 && longest < 200_000)
+    #expect(JSON.digits([0x00, 0xFF]).text == #""00ff""#)
+  }
+
   @Test("What an interrupted write left is told with its values, and whether it was taken up")
   func left() {
     let field = LastWrite.FieldChange(name: "title", before: .null, after: .text("Milk"))

@@ -31,13 +31,13 @@ extension JSON {
     case .opaque(Value.attachmentKind, let bytes):
       self = JSON(members: ["attachment": .string(String(decoding: bytes, as: UTF8.self))])
     case .opaque(let kind, let bytes):
-      self = JSON(members: ["opaque": .string(hexadecimal(bytes)), "kind": .string(kind)])
+      self = JSON(members: ["opaque": .digits(bytes), "kind": .string(kind)])
     }
   }
 
   private init(_ blob: Blob) {
     if let bytes = blob.bytes {
-      self = JSON(members: ["blob": .string(hexadecimal(bytes))])
+      self = JSON(members: ["blob": .digits(bytes)])
     } else {
       let hash = JSON.string(hexadecimal(blob.sha256))
       self =
