@@ -29,11 +29,14 @@ struct DocumentReader {
   let schema: DatastoreSchema
   let files: DatastoreFiles
   let rules: MergeRules
+  private let checked = CheckedFiles()
 
   /// The table that all documents are in, for a person and for the rules of a configuration.
   static let table = "docs"
 
-  var attachments: AttachmentReader { AttachmentReader(db: db, schema: schema, files: files) }
+  var attachments: AttachmentReader {
+    AttachmentReader(db: db, schema: schema, files: files, checked: checked)
+  }
 
   /// nil if the document is not in conflict, or not there.
   func state(of id: String) throws -> DocumentState? {

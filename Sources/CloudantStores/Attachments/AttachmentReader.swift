@@ -8,6 +8,7 @@ struct AttachmentReader {
   let db: Database
   let schema: DatastoreSchema
   let files: DatastoreFiles
+  let checked: CheckedFiles
 
   func attachments(of sequence: Int64) throws -> [Attachment] {
     guard let columns = schema.attachments?.stored else { return [] }
@@ -25,6 +26,10 @@ struct AttachmentReader {
 
   /// Why the attachment cannot be carried into a new revision; nil if its file is there and holds what its row says.
   func problem(of attachment: Attachment) throws -> String? {
+    try checked.problem(of: attachment) { try problemOfItsFile(attachment) }
+  }
+
+  private func problemOfItsFile(_ attachment: Attachment) throws -> String? {
     guard let file = try file(of: attachment), let stored = file.storedBytes() else {
       return "its file is not in \(folderAndName(files.attachments).name)"
     }

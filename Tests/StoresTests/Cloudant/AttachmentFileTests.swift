@@ -32,6 +32,24 @@ import Testing
 
   private func zip(_ index: Int) throws -> [UInt8] { try #require(Hexadecimal.bytes(Self.zipped[index])) }
 
+  @Test func aFileThatManyAttachmentsShareIsCheckedOnce() throws {
+    let attachment = try #require(
+      Attachment([
+        "sequence": .integer(1), "filename": .text("cover"), "key": .blob(Blob(bytes: [1, 2])),
+        "length": .integer(9),
+      ]))
+    let checked = CheckedFiles()
+    var looks = 0
+    for _ in 1...3 {
+      let problem = checked.problem(of: attachment) {
+        looks += 1
+        return "it is damaged"
+      }
+      #expect(problem == "it is damaged")
+    }
+    #expect(looks == 1)
+  }
+
   @Test func plainAndCompressedCopiesOfOneFileAreTheSame() throws {
     let replica = try replica(Self.text, zip(0), isZipped: (false, true))
     let store = try replica.datastore.open()
