@@ -28,14 +28,27 @@ package enum OpenFile {
     #endif
   }
 
-  /// A file is looked at only if it has the right name: others may lie on a server that does not answer.
+  /// An app may know the file by another name, by a hard link. A file is looked at only if it has the right name, or the number
+  /// that the system shows of every open file: others may lie on a server that does not answer.
   private static func isOpen(_ file: FileStatus, _ name: String, in process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd/"
     return names(in: folder).contains { descriptor in
       let link = folder + descriptor
-      guard target(of: link)?.hasSuffix("/" + name) == true, isForWriting(link) else { return false }
+      guard let target = target(of: link), target.hasPrefix("/"), isForWriting(link) else { return false }
+      guard target.hasSuffix("/" + name) || inode(of: descriptor, in: process) == file.inode else {
+        return false
+      }
       return FileStatus(path: link)?.isSameFile(as: file) == true
     }
+  }
+
+  /// nil before Linux 5.14, which shows no `ino:` in `/proc/4711/fdinfo/7`.
+  private static func inode(of descriptor: String, in process: Int32) -> UInt64? {
+    guard let file = try? RegularFile("/proc/\(process)/fdinfo/\(descriptor)"),
+      let bytes = try? file.bytes(at: 0, 4096)
+    else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("ino:") }
+    return line.flatMap { UInt64($0.dropFirst("ino:".count).drop { $0.isWhitespace }) }
   }
 
   private static func names(in folder: String) -> [String] {

@@ -220,6 +220,19 @@ struct IdleAppTests {
     #expect(try store.resolve("milk") == .fine)
   }
 
+  @Test func anAppThatKnowsTheFileByAnotherNameIsSeenToo() throws {
+    let datastore = try Datastore([("milk", DocumentWriteTests.milk)])
+    let link = datastore.path + ".linked"
+    try FileManager.default.linkItem(atPath: datastore.path, toPath: link)
+    let store = try datastore.open()
+    let app = try OtherProcess(link)
+    app.run("SELECT count(*) FROM docs;")
+    let reason = "sqlite3 (process \(app.process)) has it open; it can be written once that is closed"
+    #expect(store.access() == .readOnly(reason: reason))
+    app.end()
+    #expect(store.access() == .writable)
+  }
+
   @Test func whoOnlyReadsIsInNobodysWay() throws {
     let datastore = try Datastore([("milk", DocumentWriteTests.milk)])
     let reader = try OtherProcess(databaseURI(datastore.path, query: "mode=ro"))
