@@ -28,8 +28,11 @@ struct StoreFiles: Sendable, Equatable {
     }
     let path = FileStatus.resolved(status.isFolder ? try StoreFiles.onlyDatabase(in: path) : path)
     if let metadatabase {
-      if FileStatus(path: metadatabase) == nil { throw StoreError.fileMissing(path: metadatabase) }
-      if FileStatus(path: metadatabase)?.inode == FileStatus(path: path)?.inode {
+      guard let status = FileStatus(path: metadatabase) else {
+        throw StoreError.fileMissing(path: metadatabase)
+      }
+      guard status.isRegular else { throw StoreError.notAFile(path: metadatabase, kind: status.kind) }
+      if status.inode == FileStatus(path: path)?.inode {
         throw StoreError.metadataIsDatabase(path: metadatabase)
       }
       self.init(database: path, metadatabase: FileStatus.resolved(metadatabase))

@@ -78,7 +78,7 @@ extension YAMLProblem {
     case YamlError.scanner(_, let text, let mark, _), YamlError.parser(_, let text, let mark, _),
       YamlError.composer(_, let text, let mark, _):
       line = mark.line
-      kind = .unreadable(text)
+      kind = .unreadable(Self.told(text))
     case YamlError.reader(let text, let offset, _, let yaml):
       line = 1 + yaml.prefix(offset ?? 0).count { $0.isNewline }
       kind = .unreadable(text)
@@ -86,6 +86,13 @@ extension YAMLProblem {
       line = 1
       kind = .unreadable("\(error)".split(whereSeparator: \.isNewline).joined(separator: " "))
     }
+  }
+
+  /// The parser speaks of its own settings and functions.
+  private static func told(_ text: String) -> String {
+    if text.contains("nesting level") { return "too many brackets or lines stand in one another" }
+    if text.contains("another document") { return "a second document begins here" }
+    return text
   }
 
   private static func lines(of name: String, in yaml: String) -> [Int] {

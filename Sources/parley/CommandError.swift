@@ -22,6 +22,7 @@ enum CommandError: Error, Equatable {
   case mendingNeedsYes(findings: Int, arguments: [String])
   case needsBytes(field: String)
   case notText(path: String)
+  case settingsNotText(path: String)
   case unknownTheme(String, known: [String])
   case badTheme(words: String)
   case folderNotEmpty(path: String)
@@ -35,6 +36,7 @@ enum CommandError: Error, Equatable {
   case cannotCapture(kind: String)
   case metadataOfDatastore(path: String)
   case outboxOfDatastore(path: String)
+  case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
 }
 
@@ -46,9 +48,11 @@ extension CommandError {
       .sideOrText, .nullOrText, .recordTakesSide, .fileExists,
       .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .neverWritten:
+      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .noOutbox,
+      .neverWritten:
       .usage
-    case .badTheme, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite, .badConfiguration,
+    case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
+      .badConfiguration,
       .cannotPrint:
       .cannotOpen
     }
@@ -107,6 +111,8 @@ extension CommandError {
       "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
     case .notText(let path):
       "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
+    case .settingsNotText(let path):
+      "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
       "There is no theme \(name). There are \(known.joined(separator: ", "))."
     case .badTheme(let words):
@@ -128,6 +134,9 @@ extension CommandError {
       "\(path) is a Cloudant datastore, which has no metadatabase. Leave --metadata out."
     case .outboxOfDatastore(let path):
       "\(path) is a Cloudant datastore, which has no outbox. Leave --outbox out: drafts are written directly, with the app closed."
+    case .noOutbox(let path):
+      "The app of \(path) has no table parley_outbox. Leave --outbox out: drafts are written directly, with the app closed. "
+        + "The SQL that makes the table: parley capture PATH."
     case .neverWritten(let name, let nearest, let isAlone):
       "No record called \(name) was written. "
         + (isAlone

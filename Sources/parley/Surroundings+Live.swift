@@ -68,6 +68,7 @@ extension Surroundings {
       path: request.path, metadatabase: request.metadatabase,
       access: request.access == .reading ? .reading : .writing, route: request.route,
       rules: rules)
+    if request.route == .outbox, !store.hasOutbox { throw CommandError.noOutbox(path: request.path) }
     return (store, try store.policiesWithoutField().map(warning))
   }
 

@@ -42,7 +42,7 @@ struct ThemeShelf {
     guard let file = entry.file else { return Theme.source(ofBuiltIn: entry.name) ?? "" }
     guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
     else {
-      throw CommandError.notText(path: file)
+      throw CommandError.settingsNotText(path: file)
     }
     return text
   }

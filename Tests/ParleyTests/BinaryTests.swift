@@ -85,6 +85,16 @@ struct BinaryTests {
     }
   }
 
+  @Test("settings in another encoding are told as that")
+  func settingsInAnotherEncoding() throws {
+    try withTemporaryFolder { folder in
+      let file = folder + "/night.yaml"
+      try Data("client: red".data(using: .utf16) ?? Data()).write(to: URL(fileURLWithPath: file))
+      let run = try Binary.run("themes", file)
+      #expect(run.status == 3 && run.errors == "parley: \(file) is not UTF-8 text. Save it as UTF-8.\n")
+    }
+  }
+
   @Test("a folder with one store is that store, one with two lists them")
   func folder() throws {
     try withTemporaryFolder { folder in

@@ -77,6 +77,11 @@ import Testing
     ("mouse: maybe", "config.yaml:1: “maybe” cannot stand after “mouse”. Allowed are true, false."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),
+    ("theme: night\n---\ntie: client", "config.yaml:2: this is not YAML: a second document begins here."),
+    (
+      "theme: " + String(repeating: "[", count: 2000),
+      "config.yaml:1: this is not YAML: too many brackets or lines stand in one another."
+    ),
     ("tie: client\ntheme: [", "config.yaml:3: this is not YAML: did not find expected node content."),
     ("tie: client\ntie: server", "config.yaml:2: “tie” stands here a second time. Keep one of the two."),
     ("a: &a [x]\nb: {? *a : 1}", "config.yaml:1: anchors and aliases (&name, *name) are not read here."),

@@ -27,14 +27,14 @@ struct Configuration: Equatable {
   }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:)``,
-  ///   ``CommandError/notText(path:)``
+  ///   ``CommandError/settingsNotText(path:)``
   static func load(environment: [String: String]) throws -> Configuration {
     guard let file = file(environment), FileManager.default.fileExists(atPath: file) else {
       return Configuration()
     }
     guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
     else {
-      throw CommandError.notText(path: file)
+      throw CommandError.settingsNotText(path: file)
     }
     return try Configuration(
       yaml: text, file: file, themes: ThemeShelf(environment: environment).entries.map(\.name))
