@@ -3,6 +3,7 @@ import Terminal
 /// What can be wrong with a command beside its store. Facts; the words are below.
 enum CommandError: Error, Equatable {
   case unknownCommand(String, meant: [String], known: [String])
+  case misused(words: String)
   /// - Parameter isAlone: whether there is no other.
   case unknownRecord(String, nearest: [String], isAlone: Bool)
   case ambiguousRecord(String, candidates: [String])
@@ -15,8 +16,9 @@ enum CommandError: Error, Equatable {
   case emptyName
   case alreadyWritten(String, time: Int64)
   case notHexadecimal(field: String)
-  case sideOrText(field: String, text: String, side: String?)
-  case nullOrText(field: String, text: String)
+  /// - Parameter text: nil where the field takes none.
+  case sideOrText(field: String, text: String?, side: String?)
+  case nullOrText(field: String, text: String, takesNull: Bool, takesText: Bool)
   case recordTakesSide(String)
   case fileExists(path: String)
   case mendingNeedsYes(findings: Int, arguments: [String])
@@ -43,7 +45,7 @@ enum CommandError: Error, Equatable {
 extension CommandError {
   var status: ExitStatus {
     switch self {
-    case .unknownCommand, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
+    case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
       .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
       .sideOrText, .nullOrText, .recordTakesSide, .fileExists,
       .mendingNeedsYes,
@@ -95,10 +97,15 @@ extension CommandError {
     case .notHexadecimal(let field):
       "blob: takes pairs of hexadecimal digits: --set '\(field)=blob:00ff'. For the bytes of a file: '\(field)=file:PATH'."
     case .sideOrText(let field, let text, let side):
-      "Is a side meant, or the word \(text)? For a side: --set \(field)=\(side ?? "client, \(field)=server or \(field)=ancestor"). "
-        + "For the word: --set '\(field)=text:\(text)'."
-    case .nullOrText(let field, let text):
+      "Is a side meant\(text.map { ", or the word \($0)" } ?? "")? "
+        + "For a side: --set \(field)=\(side ?? "client, \(field)=server or \(field)=ancestor"). "
+        + (text.map { "For the word: --set '\(field)=text:\($0)'." } ?? "\(field) takes no words.")
+    case .nullOrText(let field, let text, true, true):
       "Is NULL meant, or the word \(text)? For NULL: --set \(field)=null:. For the word: --set '\(field)=text:\(text)'."
+    case .nullOrText(let field, _, true, false):
+      "Is NULL meant? Then say so: --set \(field)=null:. \(field) takes no words."
+    case .nullOrText(let field, let text, false, _):
+      "\(field) must have a value. Is the word \(text) meant? Then say so: --set '\(field)=text:\(text)'."
     case .recordTakesSide(let value):
       "A record is decided as a whole by a side that has it, or has deleted it, and not by \(value): --set record=client or "
         + "record=server."
@@ -123,7 +130,7 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let otherwise):
       "The desk needs a terminal for input and output. Without one: \(otherwise)."
-    case .noTerminal(let words), .badConfiguration(let words): words
+    case .misused(let words), .noTerminal(let words), .badConfiguration(let words): words
     case .cannotWrite(let path, let detail):
       "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):

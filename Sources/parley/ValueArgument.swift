@@ -39,7 +39,7 @@ struct ValueArgument {
     return Value(json)
   }
 
-  /// As the field's own type reads it; a field without a type takes it as text.
+  /// As the field's own type reads it; a column without a type takes it as text.
   private func plain(_ text: String) throws -> Value {
     if field.form == .json { return try conflict.typed(meant(text)) }
     return switch field.kind {
@@ -57,15 +57,20 @@ struct ValueArgument {
   /// capitals.
   private func meant(_ text: String) throws(CommandError) -> String {
     let word = text.lowercased()
-    if word == "null" || word == "nil" { throw .nullOrText(field: field.name, text: text) }
+    if word == "null" || word == "nil", !field.isRequired || takesText {
+      throw .nullOrText(
+        field: field.name, text: text, takesNull: !field.isRequired, takesText: takesText)
+    }
     if let side = Side(rawValue: word) {
-      throw .sideOrText(field: field.name, text: text, side: side.rawValue)
+      throw .sideOrText(field: field.name, text: takesText ? text : nil, side: side.rawValue)
     }
     if ["ours", "theirs", "mine", "base", "local", "remote", "both"].contains(text) {
-      throw .sideOrText(field: field.name, text: text, side: nil)
+      throw .sideOrText(field: field.name, text: takesText ? text : nil, side: nil)
     }
     return text
   }
+
+  private var takesText: Bool { field.form == .json || field.kind == .text || field.kind == .any }
 
   private func integer(_ text: String) throws(ChoiceRefusal) -> Value {
     if let integer = Int64(text) { return .integer(integer) }

@@ -79,8 +79,23 @@ struct ResolveTests {
       ("D1", "cover=xyz", .usage, "cover holds bytes"),
       ("D1", "cover=blob:0", .usage, "blob: takes pairs of hexadecimal digits"),
       ("D1", "priority=blob:zz", .refused, "priority takes a whole number"),
-      ("D1", "priority=NULL", .usage, "For NULL: --set priority=null:."),
-      ("D1", "title=null", .usage, "For the word: --set 'title=text:null'."),
+      (
+        "D1", "priority=integer:99999999999999999999", .refused,
+        "this one is too large: they end at 9223372036854775807"
+      ),
+      ("D1", "extra=NULL", .usage, "For NULL: --set extra=null:. For the word: --set 'extra=text:NULL'."),
+      (
+        "D1", "priority=NULL", .usage,
+        "Is NULL meant? Then say so: --set priority=null:. priority takes no words."
+      ),
+      (
+        "D1", "priority=CLIENT", .usage,
+        "Is a side meant? For a side: --set priority=client. priority takes no words."
+      ),
+      (
+        "D1", "title=null", .usage,
+        "title must have a value. Is the word null meant? Then say so: --set 'title=text:null'."
+      ),
       ("D1", "title=CLIENT", .usage, "For a side: --set title=client."),
       ("D1", "title=ours", .usage, "For a side: --set title=client, title=server or title=ancestor."),
       ("D1", "cover=server", .refused, "field cover: The server has no version of it"),
@@ -125,6 +140,18 @@ struct ResolveTests {
         D1:reminders  Call dentist
           title: Call dentist today → Call Wu  (edited)
           priority: 1 → 3  (server)
+
+        """)
+  }
+
+  @Test("prints what it decides about a field that nobody changed, too")
+  func unchanged() {
+    let run = Session([Samples.milk]).run("resolve a.sqlite M2 --set weight=2.5")
+    #expect(
+      run.output == """
+        M2:reminders  Milk
+          weight: 2.5  (edited)
+          undecided: priority
 
         """)
   }

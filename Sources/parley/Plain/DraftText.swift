@@ -10,7 +10,9 @@ enum DraftText {
   }
 
   private static func open(_ decided: DecidedConflict) -> [String] {
-    let taken = decided.conflict.subjects.compactMap { subject in
+    // Not the subjects: what nobody changed can be given a value, too.
+    let fields = decided.conflict.fields.map { Subject.field($0.name) }
+    let taken = ([.record] + fields).compactMap { subject in
       decided.resolution[subject].map { "  \(subject.name): \(words($0, subject, decided.conflict))" }
     }
     return taken + ["  undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"]
