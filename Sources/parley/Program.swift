@@ -5,8 +5,17 @@ import StoreInterface
 
 /// A command of the program, after its arguments were read.
 protocol Command: ParsableCommand {
+  /// Whether the arguments can be meant together. Not the parser's `validate()`, which is asked before an option that nobody
+  /// knows is told: whoever mistyped one would be told what is missing.
+  ///
+  /// - Throws: `ValidationError`
+  func check() throws
   /// Every change is durable before the first byte is printed, so that a closed pipe cannot stop one half way.
   @MainActor func perform(in surroundings: Surroundings) throws -> ExitStatus
+}
+
+extension Command {
+  func check() throws {}
 }
 
 /// From arguments to an exit status; nothing is thrown, and nothing ends the process.
@@ -32,10 +41,24 @@ enum Program {
     var surroundings = surroundings
     surroundings.arguments = arguments
     var command = try Parley.parseAsRoot(arguments)
-    if let command = command as? any Command { return try command.perform(in: surroundings) }
+    if let command = command as? any Command {
+      try check(command)
+      return try command.perform(in: surroundings)
+    }
     // Only the parser's own commands are left: `help` throws what it has to say.
     try command.run()
     return .nothingLeft
+  }
+
+  private static func check(_ command: any Command) throws {
+    do {
+      try command.check()
+    } catch let error as ValidationError {
+      let usage = Parley.usageString(for: type(of: command))
+      let name = type(of: command).configuration.commandName ?? ""
+      throw CommandError.misused(
+        words: "\(error.message)\nUsage: \(usage)\n  See 'parley \(name) --help' for more information.")
+    }
   }
 
   /// What the argument parser throws: a usage error, or a help text or version somebody asked for. Anything else is an

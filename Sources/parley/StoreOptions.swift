@@ -12,6 +12,12 @@ struct StoreOptions: ParsableArguments {
       "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
   var metadata: String?
 
+  func validate() throws {
+    if path.isEmpty {
+      throw ValidationError("The path of the store is empty. Give that of the app's database.")
+    }
+  }
+
   /// For a command that is offered.
   var quoted: String { request(.reading).quoted }
 

@@ -226,6 +226,8 @@ struct ResolveTests {
     "needs something to decide, and a record for a field",
     arguments: [
       ("resolve a.sqlite", "Say what to decide"),
+      ("resolve a.sqlite", "Usage: parley resolve"), ("resolve a.sqlite", "See 'parley resolve --help'"),
+      ("resolve a.sqlite --accpet sure", "Unknown option '--accpet'. Did you mean '--accept'?"),
       ("resolve a.sqlite D1 --set title", "--set takes field=value"),
       ("resolve a.sqlite D1 --set =x", "--set takes field=value"),
       ("resolve a.sqlite --set title=x", "--set needs the name of a record"),

@@ -41,7 +41,10 @@ struct DoctorCommand: Command {
   var showsAll = false
   @OptionGroup var print: OutputOptions
 
-  func validate() throws {
+  func check() throws {
+    if ids.contains("") {
+      throw ValidationError("The id of a finding is empty. Give one as parley doctor shows it.")
+    }
     if queue < 0 { throw ValidationError("--queue takes a number from 0 on.") }
     if isConfirmed && !mend { throw ValidationError("--yes goes with --mend.") }
     if mend && redact {

@@ -14,7 +14,7 @@ struct LogCommand: Command {
   var limit = 1000
   @OptionGroup var print: OutputOptions
 
-  func validate() throws {
+  func check() throws {
     if limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
   }
 

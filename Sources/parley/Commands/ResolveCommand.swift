@@ -54,7 +54,7 @@ struct ResolveCommand: Command {
   var isDryRun = false
   @OptionGroup var print: OutputOptions
 
-  func validate() throws {
+  func check() throws {
     let decides = accept != nil || !choices.isEmpty
     if !decides && !forgets {
       throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")

@@ -29,7 +29,7 @@ struct UndoCommand: Command {
   var isDryRun = false
   @OptionGroup var print: OutputOptions
 
-  func validate() throws {
+  func check() throws {
     if passesOver && !records.isEmpty {
       throw ValidationError("--skip goes without records: a record named is taken back alone.")
     }

@@ -11,7 +11,7 @@ struct WalkthroughCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "walkthrough", abstract: "Walk through a record's life between client and server.",
     discussion: """
-      Eleven steps in three phases, with what-ifs, under the rules of the three-way merge and those of SQLiteData as it is \
+      Eleven steps (the ninth in two parts) in three phases, with what-ifs, under the rules of the three-way merge and those of SQLiteData as it is \
       today. Everything is really played by a simulation; no store is opened and nothing is written.
 
       STORIES
@@ -49,7 +49,7 @@ struct WalkthroughCommand: Command {
     case model, today
   }
 
-  func validate() throws {
+  func check() throws {
     guard WalkthroughPage.stories.contains(story) else {
       throw ValidationError(
         "There is no story “\(story)”. Stories are \(WalkthroughPage.stories.joined(separator: ", ")).")
