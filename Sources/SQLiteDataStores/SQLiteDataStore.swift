@@ -34,7 +34,7 @@ package final class SQLiteDataStore: ConflictStore {
   /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
   let route: WriteRoute
   private let probes: [LockProbe]
-  public let hasOutbox: Bool
+  package let hasOutbox: Bool
 
   package let info: StoreInfo
 

@@ -9,7 +9,7 @@ package enum ValueText {
     case .null?: "∅"
     case .integer(let integer)?: "\(integer)"
     case .real(let real)?: "\(real)"
-    case .text("")?: "''"
+    case .text("")?: "\"\""
     case .text(let text)?: text
     case .blob(let blob)?: line(blob)
     case Value.missing?: "(none)"

@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// What a value of a JSON document can be; null and a key that is not there are of no type.
 enum JSONType: String, CaseIterable {
   case text, number
