@@ -23,6 +23,8 @@ package enum DeskEvent: Sendable {
   case journalFailed(String)
   /// What another Parley on the same store decided, and what is in force now for its records.
   case othersDecided([Decision], inForce: [Decision])
+  /// The journal could not be asked what others decided, before the key that was just pressed.
+  case notHeard(String)
   /// nil for a record that is not there, or has no tree.
   case tree(id: String, DrawnTree?)
   case treeFailed(id: String, String)

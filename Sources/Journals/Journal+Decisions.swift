@@ -27,6 +27,7 @@ extension Journal {
   }
 
   package func decisionsOfOthers() throws -> [Decision] {
+    try checkFile()
     let last = heard.withLock { $0.last }
     let rows = try read(or: []) { db in try Journal.decisions(after: last, in: db) }
     return heard.withLock { $0.take(rows) }

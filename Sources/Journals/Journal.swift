@@ -5,7 +5,7 @@ import StoreInterface
 import Synchronization
 
 /// Parley's durable log of one store: decisions, intents, receipts. Its file is made by the first thing written to it, and
-/// reading leaves no file behind.
+/// reading leaves no file behind. It is one file as long as this lives: nothing is written to one that nobody would find again.
 package final class Journal: DecisionJournal {
   package let path: String
 
@@ -16,6 +16,8 @@ package final class Journal: DecisionJournal {
   }
 
   private let access = Mutex(Access.none)
+  /// The file that was read or written first; nil as long as there is none.
+  private let file = Mutex<FileStatus?>(nil)
   private let owner: JournalOwner
   private let clock: @Sendable () -> Int64
   let heard = Mutex(HeardDecisions())
@@ -52,6 +54,7 @@ extension Journal {
         // added, so several statements see no contradiction.
         if case .writing(let queue) = access { return try queue.unsafeRead(body) }
         guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
+        file.withLock { $0 = $0 ?? status }
         let reader = try reader(&access)
         do {
           return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
@@ -77,9 +80,23 @@ extension Journal {
   package func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try access.withLock { access in
       try translating {
+        try checkFile()
         let queue = try writer(&access)
-        return try queue.write(body)
+        let result = try queue.write(body)
+        // The first time, this takes note of the file that was made; later, what went into one that is gone was not kept.
+        try checkFile()
+        return result
       }
+    }
+  }
+
+  /// - Throws: ``StoreError/journalGone(path:)``
+  func checkFile() throws {
+    let now = FileStatus(path: path).flatMap { $0.isEmptyFile ? nil : $0 }
+    try file.withLock { file in
+      let isKnown = file.map { known in now?.isSameFile(as: known) == true } ?? true
+      guard isKnown else { throw StoreError.journalGone(path: path) }
+      file = file ?? now
     }
   }
 

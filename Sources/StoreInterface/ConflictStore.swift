@@ -313,6 +313,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// The decisions in force for these records: the last of each subject, oldest first.
   func decisions(for ids: [String]) throws -> [Decision]
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
+  ///
+  /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
   func decisionsOfOthers() throws -> [Decision]
   /// Everything, newest first, for `parley log`.
   func entries(limit: Int) throws -> [JournalEntry]

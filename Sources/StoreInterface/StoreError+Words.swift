@@ -48,6 +48,9 @@ extension StoreError: CustomStringConvertible {
     case .journalForbidden(let path, let detail):
       "The journal \(path) cannot be used: \(detail). Check the permissions of it and its folder; where nothing can "
         + "be written beside the store, name a folder for it: XDG_STATE_HOME=FOLDER."
+    case .journalGone(let path):
+      "The journal \(path) is gone or another one, so nothing was kept or written. Put it back; or open the store "
+        + "again for a new one, without its decisions and receipts."
     case .cannotRead(let path, let detail):
       "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
     case .beingWritten(let path):

@@ -25,6 +25,8 @@ package enum StoreError: Error, Sendable, Equatable {
   /// It belongs to another store, whose name is like this one's.
   case journalOfAnother(path: String, store: String)
   case journalForbidden(path: String, detail: String)
+  /// It is not the file any more that was opened: somebody deleted, moved or replaced it.
+  case journalGone(path: String)
   case cannotRead(path: String, detail: String)
   /// Each time it was read it had changed by the end.
   case beingWritten(path: String)

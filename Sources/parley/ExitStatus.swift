@@ -24,7 +24,8 @@ enum ExitStatus: Int32, CaseIterable {
       .severalStores,
       .storeTooNew,
       .damaged, .locked,
-      .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .cannotRead,
+      .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
+      .cannotRead,
       .beingWritten, .writeUnknown, .receiptMissing, .notAFile, .tooLarge:
       self = .cannotOpen
     case .noSuchRecord, .noSuchField: self = .usage

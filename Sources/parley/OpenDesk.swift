@@ -56,7 +56,17 @@ private func tellReady(_ list: ListState, _ store: any ConflictStore, _ surround
   let ready = list.count(of: .ready)
   guard ready > 0 else { return }
   let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
-  try surroundings.output.print("\(drafts) ready and not written. All decisions are kept.")
+  try surroundings.output.print("\(drafts) ready and not written. \(kept(in: store.journal))")
+}
+
+/// Somebody may have taken the journal away while the desk was open.
+private func kept(in journal: any DecisionJournal) -> String {
+  do {
+    _ = try journal.decisionsOfOthers()
+    return "All decisions are kept."
+  } catch {
+    return words(error)
+  }
 }
 
 extension ListState {

@@ -41,6 +41,16 @@ import Testing
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
   }
 
+  /// As where somebody deleted it: with every key, but never over what the key itself has to tell.
+  @Test func aJournalThatCannotBeAskedIsToldAfterTheKey() {
+    var state = TestDesk().typing("j").state
+    _ = state.update(.notHeard("The journal is gone."), now: Sample.now)
+    #expect(state.status == .failed("The journal is gone."))
+    _ = state.update(.terminal(.key("w")), now: Sample.now)
+    _ = state.update(.notHeard("The journal is gone."), now: Sample.now)
+    #expect(state.status?.text.hasPrefix("Nothing is ready") == true)
+  }
+
   @Test func undoTakesBackOwnDecisionsOnly() {
     var desk = TestDesk().typing("<enter>s")
     desk.another(decides: "42:reminders", .field("list"), .take(.server))

@@ -19,7 +19,7 @@ struct ProgramTests {
       (.notAStore(path: "a", detail: "d"), .cannotOpen), (.damaged(path: "a", detail: "d"), .cannotOpen),
       (.locked(path: "a", holder: nil), .cannotOpen), (.journalTooNew(path: "a", version: 2), .cannotOpen),
       (.journalUnusable(path: "a", detail: "d"), .cannotOpen), (.journalFull(path: "a"), .cannotOpen),
-      (.journalForbidden(path: "a", detail: "d"), .cannotOpen),
+      (.journalForbidden(path: "a", detail: "d"), .cannotOpen), (.journalGone(path: "a"), .cannotOpen),
       (.cannotRead(path: "a", detail: "d"), .cannotOpen), (.notAFile(path: "a", kind: "k"), .cannotOpen),
       (.tooLarge(path: "a", limit: 1), .cannotOpen),
       (.noSuchRecord(id: "a"), .usage), (.noSuchField(record: "a", field: "f", known: []), .usage),

@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 import Merging
 import Testing
 
@@ -241,6 +243,23 @@ extension RecordConflict {
     let entries = try store.journal.entries(limit: 10)
     #expect(Set(entries.map(\.record)) == [bench.contents.milk, bench.contents.bread])
     #expect(entries.allSatisfy { $0.kind == .write && $0.note == "for Blob" && $0.time == StoreBench.time })
+  }
+
+  /// What was overwritten would be nowhere, and undo could not bring it back.
+  @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
+  func nothingIsWrittenOnceTheJournalIsGone(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    let journal = JournalPath.beside(store.info.path)
+    _ = try store.write([try #require(try plan(bench.contents.bread, in: store))], note: nil)
+    let planned = try #require(try plan(bench.contents.milk, in: store))
+    for suffix in ["", "-wal", "-shm"] { unlink(journal + suffix) }
+    #expect(throws: StoreError.journalGone(path: journal)) { try store.write([planned], note: nil) }
+    #expect(throws: StoreError.journalGone(path: journal)) { try store.undoLastWrite() }
+    #expect(try bench.reopened().conflict(bench.contents.milk) == planned.seen)
+    #expect(throws: StoreError.noSuchRecord(id: bench.contents.bread)) {
+      try bench.reopened().conflict(bench.contents.bread)
+    }
   }
 
   @Test(arguments: StoreKind.allCases)

@@ -28,15 +28,17 @@ import Terminal
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
-    hearOthers()
+    _ = hearOthers()
     worker.startWatching(state.access)
     worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
       case .event(let event):
-        if case .key = event { hearOthers() }
+        var failure: String?
+        if case .key = event { failure = hearOthers() }
         take(.terminal(event))
+        if let failure { take(.notHeard(failure)) }
       case .woken: inbox.takeAll { take($0) }
       case .timedOut: take(.ticked)
       case .hungUp: hasQuit = true
@@ -54,13 +56,16 @@ import Terminal
   }
 
   /// Before a key can decide or write anything. Looking at the journal takes less time than drawing a frame.
-  private func hearOthers() {
+  ///
+  /// - Returns: why it could not be looked at, to be told after the key.
+  private func hearOthers() -> String? {
     do {
       let others = try store.journal.decisionsOfOthers()
-      if others.isEmpty { return }
+      if others.isEmpty { return nil }
       take(.othersDecided(others, inForce: try store.journal.decisions(for: others.map(\.id))))
+      return nil
     } catch {
-      take(.failed(words(error)))
+      return words(error)
     }
   }
 

@@ -42,6 +42,39 @@ struct JournalTests {
     #expect(try journal.decisions(for: ["a:b"]) == [decision])
   }
 
+  private func remove() throws {
+    for name in try folder.contents().keys {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+    }
+  }
+
+  /// Nobody would ever find it again, and a new one would lack what was decided before.
+  @Test(arguments: [true, false], [true, false])
+  func nothingIsKeptOnceTheFileIsGoneOrAnother(wasOnlyRead: Bool, isReplaced: Bool) throws {
+    let decision = Decision(
+      id: "a:b", subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+    let other = Journal(path: journal.path, clock: { Demo.now })
+    try other.append([decision])
+    other.close()
+    if wasOnlyRead { _ = try journal.decisions(for: ["a:b"]) } else { try journal.append([decision]) }
+    try remove()
+    if isReplaced { try Data("another file".utf8).write(to: URL(filePath: journal.path)) }
+    let files = try folder.contents()
+    #expect(throws: StoreError.journalGone(path: journal.path)) { try journal.append([decision]) }
+    #expect(throws: StoreError.journalGone(path: journal.path)) { try journal.decisionsOfOthers() }
+    #expect(try folder.contents() == files)
+  }
+
+  @Test func openedAnewItBeginsAnew() throws {
+    let decision = Decision(
+      id: "a:b", subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+    try journal.append([decision])
+    try remove()
+    let later = Journal(path: journal.path, clock: { Demo.now })
+    try later.append([decision])
+    #expect(try later.decisions(for: ["a:b"]) == [decision])
+  }
+
   @Test func readingMakesNoFile() throws {
     #expect(try journal.decisions(for: ["a:b"]).isEmpty)
     #expect(try journal.entries(limit: 5).isEmpty)
