@@ -25,11 +25,13 @@ extension CloudantStore {
   }
 
   package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
+    try finishInterruptedWrites()
+    return try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
   }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
-    try log.undo(extent) { write in
+    try finishInterruptedWrites()
+    return try log.undo(extent) { write in
       // The last one first: a document may be in it more than once, mended in several ways.
       let tasks = write.records.reversed().map { DocumentTask(undoOf: $0, of: write.id, log) }
       return try commit(tasks, undoes: write.id, note: nil).reversed()
@@ -37,6 +39,7 @@ extension CloudantStore {
   }
 
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
     var seen: Set<Finding.ID> = []
     let tasks = findings.filter { seen.insert($0).inserted }.map { DocumentTask(mending: $0) }
     return try commit(tasks, undoes: nil, note: note)

@@ -39,7 +39,7 @@ package final class CloudantStore: ConflictStore {
   ) throws -> CloudantStore {
     let files = try DatastoreFiles(path: path)
     let store = try CloudantStore(files, access: access, rules: rules, clock: clock)
-    if store.access() == .writable { try store.mendInterruptedWrites() }
+    try store.finishInterruptedWrites()
     return store
   }
 

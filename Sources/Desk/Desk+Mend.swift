@@ -42,7 +42,7 @@ extension DeskState {
     let done = results.filter { $0.outcome == .fine }
     guard !done.isEmpty else { return [] }
     let ids = Set(done.map(\.id))
-    history.recordWrite(of: ids, titles: done.map(\.title))
+    if !page.mendsAnInterruptedWrite { history.recordWrite(of: ids, titles: done.map(\.title)) }
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     pages.removeAll { if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false } }
     return readAgain()

@@ -12,9 +12,16 @@ extension DeskState {
       + walkAgain()
   }
 
+  /// What was said of the cause is over with it, and what could not be done can be tried now.
   mutating func accessChanged(_ access: StoreAccess) -> [DeskEffect] {
+    if case .readOnly(let reason) = self.access, status?.text.contains(reason) == true { status = nil }
     self.access = access
-    return []
+    return (access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
+  }
+
+  mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
+    pages.removeAll(where: \.isOfAnInterruptedWrite)
+    return storeChanged() + tell(.told(writes.map(\.words).joined(separator: " ")))
   }
 
   /// `r`: the same, asked for.
@@ -197,6 +204,15 @@ extension RecordConflict {
 }
 
 extension Page {
+  /// Whether it shows a finding that is none any more once the write is finished, and does not mend it just now.
+  fileprivate var isOfAnInterruptedWrite: Bool {
+    switch self {
+    case .finding(let page): page.finding.isInterrupted
+    case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
+    case .record, .value, .editor, .walkthrough, .tree, .text, .help: false
+    }
+  }
+
   /// The record it shows, as far as that has to be in conflict.
   var record: String? {
     switch self {

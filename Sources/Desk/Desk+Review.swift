@@ -201,7 +201,8 @@ extension DeskState {
 
   private mutating func start(_ page: ReviewPage, _ effect: DeskEffect) -> [DeskEffect] {
     _ = changing(page) { $0.stage = .writing }
-    return [effect]
+    // It would be done anyway, and not told. That of a finding is told by the finding.
+    return page.mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
   }
 
   private mutating func undo(_ page: ReviewPage) -> [DeskEffect] {

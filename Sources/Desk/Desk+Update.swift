@@ -23,6 +23,7 @@ extension DeskState {
     case .judged(let judgement): takeJudgement(judgement)
     case .lastWrite(let write): reviewUndo(write)
     case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
+    case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
     case .ticked: ticked()
     case .editedOutside(let text): editedOutside(text)

@@ -33,6 +33,8 @@ package enum DeskEvent: Sendable {
   case drafts([OpenConflict])
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
+  /// What became of writes that had been interrupted, as the store can be written now.
+  case finished([FinishedWrite])
   /// A text that was asked for in the review.
   case exported(TextPage)
   /// What `u` would take back; nil if there is nothing.
@@ -63,6 +65,10 @@ package enum DeskEffect: Sendable, Equatable {
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
   case readLastWrite
+  /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
+  case finishInterrupted
+  /// Checks what taking back the write of this id would do, if it still is the newest.
+  case checkUndo(LastWrite.ID)
   /// Takes back the newest write, if it still is the one of this id.
   case undoWrite(LastWrite.ID)
   /// Mends the finding of this id.

@@ -51,7 +51,17 @@ package struct ReviewPage: Sendable, Equatable {
 
   /// Whether there is something to take back again.
   var hasWritten: Bool {
-    if case .undo = action { false } else { stage == .done && results.contains { $0.outcome == .fine } }
+    if case .undo = action { return false }
+    return !mendsAnInterruptedWrite && stage == .done && results.contains { $0.outcome == .fine }
+  }
+
+  var mendsAnInterruptedWrite: Bool {
+    if case .mend(let finding) = action { finding.isInterrupted } else { false }
+  }
+
+  /// The records that are written, or taken back.
+  var ids: [String] {
+    if case .undo(let write) = action { write.records.map(\.id) } else { drafts.map(\.id) }
   }
 
   /// Problems first, then what is left out, then the rest.

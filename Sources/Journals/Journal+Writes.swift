@@ -85,11 +85,14 @@ extension Journal {
     return db.lastInsertedRowID
   }
 
-  /// What became of an intent, record by record.
-  package func append(_ receipts: [Receipt], of intent: Int64) throws {
+  /// What became of an intent, record by record. Where another Parley has told it a moment before, it is told.
+  func append(_ receipts: [Receipt], of intent: Int64) throws {
     let time = now()
     try write { db in
-      let sql = "INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)"
+      let sql = """
+        INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (intent, record) DO NOTHING
+        """
       for receipt in receipts {
         let detail = receipt.detail.map { Value.text($0) } ?? .null
         try db.run(
@@ -111,6 +114,7 @@ extension Journal {
     let sql = """
       INSERT INTO receipts (intent, record, outcome, finishedAt)
       SELECT intent, record, 'written', ? FROM records WHERE intent = ?
+      ON CONFLICT (intent, record) DO NOTHING
       """
     try db.run(sql, [.integer(time), .integer(intent)])
   }

@@ -121,3 +121,26 @@ package struct Receipt: Sendable, Equatable {
     self.detail = detail
   }
 }
+
+extension FinishedWrite {
+  init(_ intent: Intent, _ receipts: [Receipt]) {
+    let titles = Dictionary(intent.records.map { ($0.id, $0.title) }) { first, _ in first }
+    self.init(
+      isUndo: intent.undoes != nil,
+      records: receipts.map {
+        Record(
+          id: $0.record, title: titles[$0.record] ?? $0.record, outcome: Outcome($0.outcome),
+          detail: $0.detail)
+      })
+  }
+}
+
+extension FinishedWrite.Outcome {
+  fileprivate init(_ outcome: Receipt.Outcome) {
+    switch outcome {
+    case .written, .completed: self = .completed
+    case .rolledBack: self = .rolledBack
+    case .left: self = .left
+    }
+  }
+}

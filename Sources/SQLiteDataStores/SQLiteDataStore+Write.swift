@@ -22,13 +22,15 @@ extension SQLiteDataStore {
   }
 
   package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try commit(route, undoes: nil, note: note) { db, keep in
+    try finishInterruptedWrites()
+    return try commit(route, undoes: nil, note: note) { db, keep in
       try attempt(writes, note: note, in: db, keep)
     }
   }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
-    try log.undo(extent) { write in
+    try finishInterruptedWrites()
+    return try log.undo(extent) { write in
       if try log.isOfTheJournalAlone(write) { return try takeBackImports(of: write) }
       return try commit(route(of: write), undoes: write.id, note: nil) { db, keep in
         try attempt(undoOf: write, in: db, keep)

@@ -56,7 +56,7 @@ package final class SQLiteDataStore: ConflictStore {
     let files = try StoreFiles(path: path, metadatabase: metadatabase)
     let store = try SQLiteDataStore(
       files, access: access, route: route, rules: rules, clock: clock, timeLimit: timeLimit)
-    if access == .writing { try store.mendInterruptedWrites() }
+    if access == .writing { try store.finishInterruptedWrites() }
     return store
   }
 

@@ -47,9 +47,12 @@ package protocol ConflictStore: AnyObject, Sendable {
   ///   ``StoreError/writeUnknown(path:detail:)``, ``StoreError/receiptMissing(path:detail:)``
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
 
-  /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted. Opening the
-  /// store for writing finishes them.
+  /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted.
   func interruptedWrites() throws -> [InterruptedWrite]
+
+  /// Completes them, or takes them back, as far as the store can be written now. Opening it for writing does, and every write,
+  /// undo and mending before all else.
+  @discardableResult func finishInterruptedWrites() throws -> [FinishedWrite]
 
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
@@ -69,7 +72,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   func findings() -> any FindingWalk
 
   /// Does for each of these findings what ``Finding/canBeMended`` says, in one transaction, as ``write(_:note:)`` does:
-  /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back. The outcomes carry the findings' ids.
+  /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back; but an interrupted write is finished by
+  /// itself. The outcomes carry the findings' ids.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
@@ -95,6 +99,8 @@ extension ConflictStore {
   package func traces() -> [Int64] { [] }
 
   package func interruptedWrites() throws -> [InterruptedWrite] { [] }
+
+  package func finishInterruptedWrites() throws -> [FinishedWrite] { [] }
 }
 
 /// What an undo is about.
@@ -245,6 +251,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var canBeMended: String?
   /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
   package var takesSide: Bool
+  /// Whether it is a write that was interrupted. What mends it has no receipt of its own, and is no write to take back.
+  package var isInterrupted: Bool
   /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
   /// anybody.
   package var related: [String]
@@ -253,8 +261,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
 
   package init(
     id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
-    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, related: [String] = [],
-    time: Int64? = nil
+    remedy: String, canBeMended: String? = nil, takesSide: Bool = false, isInterrupted: Bool = false,
+    related: [String] = [], time: Int64? = nil
   ) {
     self.id = id
     self.table = table
@@ -266,6 +274,7 @@ package struct Finding: Sendable, Equatable, Identifiable {
     self.remedy = remedy
     self.canBeMended = canBeMended
     self.takesSide = takesSide
+    self.isInterrupted = isInterrupted
     self.related = related
     self.time = time
   }

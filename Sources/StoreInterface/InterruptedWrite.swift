@@ -42,3 +42,60 @@ extension InterruptedWrite.State {
     }
   }
 }
+
+/// What became of a write, or an undo, that had been interrupted.
+public struct FinishedWrite: Sendable, Equatable {
+  public enum Outcome: String, Sendable, CaseIterable {
+    case completed
+    /// Nothing of it is in the store.
+    case rolledBack
+    /// Somebody else had changed the record since.
+    case left
+  }
+
+  public struct Record: Sendable, Equatable, Identifiable {
+    public var id: String
+    public var title: String
+    public var outcome: Outcome
+    /// Why it was not completed.
+    public var detail: String?
+
+    public init(id: String, title: String, outcome: Outcome, detail: String? = nil) {
+      self.id = id
+      self.title = title
+      self.outcome = outcome
+      self.detail = detail
+    }
+  }
+
+  public var isUndo: Bool
+  public var records: [Record]
+
+  public init(isUndo: Bool, records: [Record]) {
+    self.isUndo = isUndo
+    self.records = records
+  }
+}
+
+extension FinishedWrite {
+  /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
+  public var words: String {
+    let count = records.count == 1 ? "its 1 record" : "its \(records.count) records"
+    let outcomes = Outcome.allCases.compactMap { outcome in
+      let found = records.count { $0.outcome == outcome }
+      return found == 0 ? nil : "\(found) \(found == 1 ? "is" : "are") \(outcome.words)"
+    }
+    return
+      "An interrupted \(isUndo ? "undo" : "write") is finished: of \(count) \(outcomes.joined(separator: ", "))."
+  }
+}
+
+extension FinishedWrite.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .completed: "completed"
+    case .rolledBack: "as before it"
+    case .left: "left as somebody else changed it"
+    }
+  }
+}

@@ -49,6 +49,25 @@ import Testing
     #expect(screen.contains("Take back the last write"), "\(screen)")
   }
 
+  /// Finishing is no write of its own, and may have been a taking back.
+  @Test func anInterruptedWriteIsFinishedByMAndNoUndoIsPromised() {
+    var interrupted = Self.mendable
+    interrupted.isInterrupted = true
+    let desk = TestDesk(findings: [interrupted]).typing("6mY")
+    #expect(desk.mended == [interrupted.id] && !desk.effects.contains(.finishInterrupted))
+    let told = desk.screen.description
+    #expect(told.contains("Mended 1 of 1") && !told.contains("u take"), "\(told)")
+  }
+
+  @Test func itsPagesCloseWhenItIsFinishedOtherwise() {
+    var interrupted = Self.mendable
+    interrupted.isInterrupted = true
+    var desk = TestDesk(findings: [interrupted]).typing("6<enter>m")
+    #expect(desk.state.pages.count == 2)
+    desk.take(.finished([FinishedWrite(isUndo: false, records: [])]))
+    #expect(desk.state.pages.isEmpty)
+  }
+
   @Test func theTreeOfAFindingIsOneKeyAway() {
     let lifecycle = Self.desk().typing("<enter>L").state
     #expect(lifecycle.status == .told("L in the list tells of a record's life."))

@@ -155,6 +155,44 @@ import Testing
     #expect(!desk.screen.description.contains("read-only"))
   }
 
+  @Test func whatWasSaidOfTheBadgeGoesWithIt() {
+    var desk = TestDesk(access: .readOnly(reason: "Reminders has it open")).typing("cwY")
+    #expect(desk.state.status == .failed("Reminders has it open"))
+    desk.take(.accessChanged(.writable))
+    #expect(desk.state.status == nil)
+    #expect(!desk.screen.description.contains("has it open"))
+  }
+
+  @Test func whatWasInterruptedIsFinishedAndToldOnceTheStoreCanBeWritten() {
+    var desk = TestDesk(access: .readOnly(reason: "Reminders has it open"))
+    desk.interrupted = [
+      FinishedWrite(
+        isUndo: false,
+        records: [
+          .init(id: "a", title: "a", outcome: .completed), .init(id: "b", title: "b", outcome: .left),
+        ])
+    ]
+    desk.take(.accessChanged(.writable))
+    #expect(
+      desk.state.status?.text
+        == "An interrupted write is finished: of its 2 records 1 is completed, 1 is left as "
+        + "somebody else changed it.")
+    #expect(desk.effects.contains(.walk))
+  }
+
+  @Test func beforeAnyWriteIsFinishedWhatWasInterrupted() {
+    let desk = TestDesk().typing("cwYuY")
+    let order = desk.effects.compactMap { effect -> String? in
+      switch effect {
+      case .finishInterrupted: "finish"
+      case .write: "write"
+      case .undoWrite: "undo"
+      default: nil
+      }
+    }
+    #expect(order == ["finish", "write", "finish", "undo"])
+  }
+
   @Test func aRecordIsReadAgainByHand() {
     var desk = TestDesk().typing("<enter>s")
     desk.records[0] = retitled

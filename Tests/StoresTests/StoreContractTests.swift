@@ -81,6 +81,13 @@ enum StoreKind: String, CaseIterable, Sendable {
 }
 
 extension StoreBench {
+  /// As if every Parley had died just before them.
+  func forgetReceipts() throws {
+    let queue = try DatabaseQueue(path: JournalPath.beside(store.info.path))
+    try queue.write { try $0.execute(sql: "DELETE FROM receipts") }
+    try queue.close()
+  }
+
   static let time = Demo.now + 1_000_000_000
 
   static func sqliteData() throws -> StoreBench {
@@ -259,6 +266,36 @@ extension RecordConflict {
     #expect(try bench.reopened().conflict(bench.contents.milk) == planned.seen)
     #expect(throws: StoreError.noSuchRecord(id: bench.contents.bread)) {
       try bench.reopened().conflict(bench.contents.bread)
+    }
+  }
+
+  /// It may have been opened while the app had it, and be writable only since.
+  @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
+  func whatWasInterruptedIsFinishedBeforeTheNextWrite(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    _ = try store.write([try #require(try plan(bench.contents.bread, in: store))], note: nil)
+    try bench.forgetReceipts()
+    let planned = try #require(try plan(bench.contents.milk, in: store))
+    #expect(try bench.readOnly().finishInterruptedWrites().isEmpty)
+    #expect(try store.interruptedWrites().count == 1)
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect(try store.interruptedWrites().isEmpty)
+    let words = try store.journal.entries(limit: 9).map(\.text)
+    #expect(words.contains("interrupted write, completed: \(bench.contents.breadTitle)"), "\(words)")
+    #expect(try store.undoLastWrite().map(\.id) == [bench.contents.milk])
+    #expect(try store.undoLastWrite().map(\.id) == [bench.contents.bread])
+  }
+
+  @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
+  func anUndoAndAMendingFinishFirstWhatWasInterrupted(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    for act in [{ _ = try store.undoLastWrite() }, { _ = try store.mend(["nothing"], note: nil) }] {
+      _ = try store.write([try #require(try plan(bench.contents.bread, in: store))], note: nil)
+      try bench.forgetReceipts()
+      try act()
+      #expect(try store.interruptedWrites().isEmpty)
     }
   }
 

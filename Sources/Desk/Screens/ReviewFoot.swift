@@ -86,7 +86,7 @@ struct ReviewFoot {
     switch page.action {
     case .write: return [Run("✓ \(words(fine, "record"))" + when, .ready), Run("u takes \(all(fine)) back.")]
     case .undo: return [Run("✓ \(words(fine, "record")) as before the write" + when, .ready)]
-    case .mend: return [Run("✓ mended" + when, .ready), Run("u takes it back.")]
+    case .mend: return [Run("✓ mended" + when, .ready), Run(page.hasWritten ? "u takes it back." : "")]
     }
   }
 

@@ -7,21 +7,42 @@ extension SQLiteDataStore {
   /// A journal that cannot be read is told by those who need it; the other findings do not.
   func interruptedRecords() -> [Finding] {
     let writes = (try? interruptedWrites()) ?? []
-    return writes.flatMap { write in write.records.map { Finding($0, isUndo: write.isUndo) } }
+    return writes.flatMap { write in
+      write.records.map { Finding($0, isUndo: write.isUndo, canBeMended: !isForReading) }
+    }
   }
 }
 
 extension Finding {
-  fileprivate init(_ record: InterruptedWrite.Record, isUndo: Bool) {
+  /// - Parameter canBeMended: not where it was opened for reading: to open it for writing finishes it already.
+  fileprivate init(_ record: InterruptedWrite.Record, isUndo: Bool, canBeMended: Bool) {
     let act = isUndo ? "undo" : "write"
     let name = RecordName(record.id) ?? RecordName(primaryKey: record.id, table: "")
     self.init(
-      id: "interrupted:\(record.id)", table: name.table, record: name.primaryKey, title: record.title,
+      id: Finding.interrupted(record.id), table: name.table, record: name.primaryKey, title: record.title,
       what: "interrupted \(act)",
       evidence:
         "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
       cause: "Parley was ended, or the disk failed, while it wrote.",
       remedy:
-        "Open the store with Parley while the app is closed: what was begun is finished then, or taken back.")
+        "Open the store with Parley while the app is closed: what was begun is finished then, or taken back.",
+      canBeMended: canBeMended
+        ? "What was begun is finished, or taken back where the store's rules refuse it." : nil,
+      isInterrupted: true)
+  }
+
+  /// The id of the finding that the write of a record was interrupted.
+  static func interrupted(_ record: String) -> Finding.ID { "interrupted:\(record)" }
+}
+
+extension CheckedWrite {
+  /// That it is finished is what mends it, one way or the other.
+  init(_ record: FinishedWrite.Record, finding: Finding.ID) {
+    let outcome: Outcome =
+      switch record.outcome {
+      case .completed, .rolledBack: .fine
+      case .left: .refused(field: nil, record.detail ?? "somebody else changed it since")
+      }
+    self.init(id: finding, title: record.title, outcome: outcome)
   }
 }

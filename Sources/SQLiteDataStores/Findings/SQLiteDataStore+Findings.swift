@@ -7,6 +7,19 @@ import StoreInterface
 
 extension SQLiteDataStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    let finished = Dictionary(
+      try finishInterruptedWrites().flatMap(\.records).map { (Finding.interrupted($0.id), $0) }
+    ) { $1 }
+    let others = findings.filter { finished[$0] == nil }
+    let mended = others.isEmpty ? [] : try change(others, note: note)
+    let outcomes = Dictionary(
+      mended.map { ($0.id, $0) } + finished.map { ($0, CheckedWrite($1, finding: $0)) }
+    ) { first, _ in first }
+    var seen: Set<Finding.ID> = []
+    return findings.filter { seen.insert($0).inserted }.compactMap { outcomes[$0] }
+  }
+
+  private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try commit(.direct, undoes: nil, note: note) { db, keep in
       let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
       let surroundings = try Surroundings(in: db, journal: log, now: session.now)

@@ -153,13 +153,31 @@ final class StoreWorker: Sendable {
     answer { .lastWrite(try $0.lastWrite()) }
   }
 
-  /// Only what was shown is taken back: another Parley may have written since.
+  func checkUndo(_ write: LastWrite.ID) {
+    answer(about: write) { .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access()) }
+  }
+
   func undoWrite(_ write: LastWrite.ID) {
+    answer(about: write) { .undid(try $0.undo(.write(write))) }
+  }
+
+  /// Only what was shown is taken back: another Parley may have written since.
+  private func answer(
+    about write: LastWrite.ID, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+  ) {
     answer {
       guard try $0.lastWrite()?.id == write else {
         return .failed("This is no longer the last write. Esc, and u shows which is.")
       }
-      return .undid(try $0.undo(.write(write)))
+      return try work($0)
+    }
+  }
+
+  /// What cannot be finished is tried again by the next write, which fails of it and tells.
+  func finishInterrupted() {
+    reading.async {
+      guard let finished = try? self.store.finishInterruptedWrites(), !finished.isEmpty else { return }
+      self.inbox.post(.finished(finished))
     }
   }
 

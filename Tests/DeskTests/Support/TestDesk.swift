@@ -22,6 +22,8 @@ struct TestDesk {
   var journalIsFull = false
   /// Set to make the store refuse to check anything.
   var checkFailure: String?
+  /// What becomes of interrupted writes as soon as they can be finished.
+  var interrupted: [FinishedWrite] = []
   /// By record.
   var trees: [String: RevisionTreePicture] = [:]
   /// Set to leave trees unread.
@@ -77,6 +79,10 @@ struct TestDesk {
       )
     case .readLastWrite: take(.lastWrite(lastWrite))
     case .undoWrite: undoWrite()
+    case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
+    case .finishInterrupted:
+      if !interrupted.isEmpty { take(.finished(interrupted)) }
+      interrupted = []
     case .mend(let id):
       mended.append(id)
       take(.mended([CheckedWrite(id: id, title: id, outcome: outcomes[id] ?? .fine)]))
@@ -139,6 +145,12 @@ struct TestDesk {
     return conflict.fields.map {
       LastWrite.FieldChange(name: $0.name, before: $0.client?.value, after: draft[$0.name])
     }.filter { $0.before != $0.after && $0.after != nil }
+  }
+
+  private var checkedUndo: [CheckedWrite] {
+    (lastWrite?.records ?? []).map {
+      CheckedWrite(id: $0.id, title: $0.title, outcome: outcomes[$0.id] ?? .fine)
+    }
   }
 
   private mutating func undoWrite() {

@@ -149,6 +149,25 @@ struct MendTests {
     #expect(try store.interruptedWrites().isEmpty)
   }
 
+  /// Opened while somebody had the store, and asked when nobody has it any more.
+  @Test(arguments: [[], [database], [database, metadatabase]])
+  func theFindingOfAnInterruptedWriteIsMendedByFinishingIt(lost: [String]) throws {
+    let store = try open()
+    try store.log.write { db in try db.run("DELETE FROM receipts") }
+    store.reader.close()
+    for name in lost { try restore(name, from: before) }
+    let found = try findings(of: store).filter(\.isInterrupted)
+    #expect(found.count == MendTests.ids.count && found.allSatisfy { $0.canBeMended != nil })
+    // Whoever opens it to mend it has finished it by that, and would not find it any more.
+    let read = try findings(of: SQLiteDataStore.open(path: path)).filter(\.isInterrupted)
+    #expect(read.count == found.count && read.allSatisfy { $0.canBeMended == nil })
+    let mended = try store.mend([found[0].id], note: nil)
+    #expect(mended.map(\.id) == [found[0].id] && mended.map(\.outcome) == [.fine])
+    #expect(try findings(of: store).filter(\.isInterrupted).isEmpty)
+    #expect(try StoreFilesInspector(path).dump() == (lost.count == 2 ? dumps.before : dumps.after))
+    #expect(try store.mend([found[0].id], note: nil).map(\.outcome) == [.moved("it is no longer found")])
+  }
+
   @Test func aStoreOpenedForReadingMendsNothing() throws {
     try restore(MendTests.database, from: before)
     let files = try folder.contents()
