@@ -21,7 +21,9 @@ extension DeskState {
       return tell(.told("There is nothing to take back: no decision of this session, and no write."))
     }
     switch pages.last {
-    case nil, .record?: pages.append(.review(ReviewPage(.undo(write), stage: .ready)))
+    case nil, .record?:
+      pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
+      return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
     }
@@ -57,6 +59,7 @@ extension DeskState {
     case .undid(let results): return undid(results, &page)
     case .mended(let results): return mended(results, &page)
     case .failed(let words):
+      if page.stage == .checking { page.checks = [] }
       if page.stage != .done { page.stage = .ready }
       return tell(.failed(words))
     default: break
@@ -72,18 +75,29 @@ extension DeskState {
 
   private func check(_ page: inout ReviewPage) -> [DeskEffect] {
     page.stage = .checking
-    return [.check(included(page))]
+    return switch page.action {
+    case .write: [.check(included(page))]
+    case .undo(let write): [.checkUndo(write.id)]
+    case .mend: []
+    }
   }
 
   /// An answer about other drafts than those that are included by now is passed over: another is on its way.
   private mutating func checked(_ checks: [CheckedWrite], _ access: StoreAccess, _ page: inout ReviewPage) {
-    guard page.stage == .checking, Set(checks.map(\.id)) == Set(included(page).map(\.seen.id)) else { return }
+    guard page.stage == .checking, Set(checks.map(\.id)) == tried(page) else { return }
     page.checks = page.drafts.compactMap(\.unwritable) + checks
     page.stage = .ready
     page.time = time.now
     self.access = access
-    for check in page.checks { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+    if page.action == .write {
+      for check in page.checks { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+    }
     if !page.isOrdered { page.order(by: fates(page)) }
+  }
+
+  /// The records that are written, or taken back, as far as nobody left them out.
+  private func tried(_ page: ReviewPage) -> Set<String> {
+    if case .write = page.action { Set(included(page).map(\.seen.id)) } else { Set(page.ids) }
   }
 
   private mutating func wrote(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
@@ -131,9 +145,8 @@ extension DeskState {
 
   /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
   mutating func checkReviewAgain() -> [DeskEffect] {
-    guard case .review(var page)? = pages.last, page.stage == .ready, case .write = page.action else {
-      return []
-    }
+    guard case .review(var page)? = pages.last, page.stage == .ready else { return [] }
+    if case .mend = page.action { return [] }
     let effects = check(&page)
     put(page)
     return effects
@@ -183,7 +196,9 @@ extension DeskState {
     if case .readOnly(let reason) = access { return tell(.failed(reason)) }
     switch page.action {
     case .write: return write(page)
-    case .undo(let write): return start(page, .undoWrite(write.id))
+    case .undo(let write):
+      return canConfirm(page)
+        ? start(page, .undoWrite(write.id)) : tell(.failed(ReviewWords.nothingToTakeBack))
     case .mend(let finding): return start(page, .mend(finding.id))
     }
   }
@@ -244,7 +259,7 @@ extension DeskState {
 
   private mutating func goToProblem(_ page: ReviewPage, step: Int) -> [DeskEffect] {
     let fates = fates(page)
-    let ids = page.drafts.map(\.id)
+    let ids = page.ids
     let current = ids.firstIndex { $0 == ReviewRows(self, page).cursor?.record } ?? 0
     let order = (1...max(1, ids.count)).map { (current + step * $0 + ids.count * 2) % max(1, ids.count) }
     guard let next = order.first(where: { ids.indices.contains($0) && fates[ids[$0]].isProblem }) else {

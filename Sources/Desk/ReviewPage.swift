@@ -66,7 +66,11 @@ package struct ReviewPage: Sendable, Equatable {
 
   /// Problems first, then what is left out, then the rest.
   mutating func order(by fates: Fates) {
-    drafts = Fate.Rank.allCases.flatMap { rank in drafts.filter { fates[$0.id].rank == rank } }
+    drafts = fates.ordered(drafts, by: \.id)
+    if case .undo(var write) = action {
+      write.records = fates.ordered(write.records, by: \.id)
+      action = .undo(write)
+    }
     isOrdered = true
   }
 }
@@ -148,11 +152,15 @@ struct Fates {
 
   init(_ page: ReviewPage, leftOut: Set<String>) {
     for check in page.checks { fates[check.id] = Fate(check.outcome, fine: .toWrite) }
-    for id in leftOut { fates[id] = .leftOut }
+    if page.action == .write { for id in leftOut { fates[id] = .leftOut } }
     for result in page.results { fates[result.id] = Fate(result.outcome, fine: .written) }
   }
 
   subscript(id: String) -> Fate { fates[id] ?? .unchecked }
+
+  func ordered<Element>(_ elements: [Element], by id: (Element) -> String) -> [Element] {
+    Fate.Rank.allCases.flatMap { rank in elements.filter { self[id($0)].rank == rank } }
+  }
 
   func count(_ rank: Fate.Rank, of ids: [String]) -> Int { ids.count { self[$0].rank == rank } }
 }
@@ -174,7 +182,10 @@ extension DeskState {
   /// Whether `Y` would change the store.
   func canConfirm(_ page: ReviewPage) -> Bool {
     guard page.stage == .ready, access == .writable else { return false }
-    if case .write = page.action { return !writable(page).isEmpty }
-    return true
+    return switch page.action {
+    case .write: !writable(page).isEmpty
+    case .undo: fates(page).count(.fine, of: page.ids) > 0
+    case .mend: true
+    }
   }
 }

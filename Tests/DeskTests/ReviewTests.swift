@@ -66,11 +66,47 @@ import Testing
 
   @Test func whereAllHasMovedTheWayPastItIsTold() {
     var desk = TestDesk().typing("cwY<esc>")
+    desk.type("u")
     for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
-    desk.type("uY")
+    desk.type("Y")
     #expect(desk.screen.description.contains("Nothing taken back   1 moved meanwhile"))
     #expect(desk.screen.description.contains("left alone: it moved: the row has changed"))
     #expect(desk.screen.description.contains("parley undo --skip"))
+  }
+
+  @Test func takingBackIsCheckedAsAWriteIs() {
+    var desk = TestDesk().typing("cjcjcwY<esc>")
+    #expect(desk.written.count > 1)
+    let moved = desk.written.keys.sorted().last ?? ""
+    desk.type("u")
+    let fine = desk.screen.description
+    #expect(
+      fine.contains("now in the store") && fine.contains("can be taken back: nothing moved since"), "\(fine)")
+    desk.outcomes[moved] = .moved("the row has changed")
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("! 2 of 3 can be taken back; the rest is left alone"))
+    // Problems come first, once it is opened; later nothing jumps away.
+    let lines = desk.typing("<esc>u").screen.description.split(separator: "\n")
+    #expect(
+      lines[3].hasPrefix("▸ ↻  \(moved)") && lines[3].contains("it moved: the row has changed"), "\(lines)")
+    for id in desk.written.keys { desk.outcomes[id] = .moved("the row has changed") }
+    desk.take(.storeChanged)
+    desk.type("Y")
+    #expect(desk.state.status == .failed(ReviewWords.nothingToTakeBack))
+    #expect(!desk.effects.contains { if case .undoWrite = $0 { true } else { false } })
+  }
+
+  @Test func whatCouldNotBeCheckedIsNotCalledTheStoresAndNotTakenBack() {
+    var desk = TestDesk().typing("cwY<esc>")
+    desk.checkFailure = "The disk is gone."
+    desk.type("u")
+    let screen = desk.screen.description
+    #expect(screen.contains("as it was written") && !screen.contains("now in the store"), "\(screen)")
+    #expect(screen.contains("The disk is gone."))
+    #expect(desk.typing("Y").written == desk.written)
+    desk.checkFailure = nil
+    desk.take(.accessChanged(.writable))
+    #expect(desk.screen.description.contains("now in the store"))
   }
 
   @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {

@@ -34,16 +34,33 @@ struct ReviewFoot {
   private var check: [Run] {
     switch page.stage {
     case .reading: return [Run("Reading the drafts...", .dim)]
-    case .checking: return [Run("Checking: \(checked)...", .dim)]
+    case .checking: return [Run("Checking: \(page.action == .write ? checked : "nothing moved")...", .dim)]
     case .writing: return [Run("One moment...", .dim)]
     case .done: return done
     case .ready: break
     }
     if case .readOnly(let reason) = state.access { return [Run("✗ read-only: \(reason)", .failed.bold)] }
-    guard page.action == .write else {
-      return [Run("Checked before anything changes: what moved since is left alone.")]
+    switch page.action {
+    case .write: return ready
+    case .undo: return readyToTakeBack
+    case .mend: return [Run("Checked before anything changes: what moved since is left alone.")]
     }
-    return ready
+  }
+
+  private var readyToTakeBack: [Run] {
+    if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be taken back now", .failed.bold)] }
+    let fine = state.fates(page).count(.fine, of: page.ids)
+    let checked = " (\(state.time.short(page.time)))."
+    if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
+    if fine == page.ids.count {
+      return [
+        Run("✓ \(words(fine, "record")) can be taken back", .ready), Run(": nothing moved since" + checked),
+      ]
+    }
+    return [
+      Run("! \(fine) of \(page.ids.count) can be taken back", .needs.bold),
+      Run("; the rest is left alone" + checked),
+    ]
   }
 
   private var ready: [Run] {

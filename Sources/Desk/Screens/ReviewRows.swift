@@ -173,22 +173,23 @@ extension ReviewRows {
   private func undoRows(_ write: LastWrite) -> [ReviewRow] {
     if page.stage == .done { return results }
     return write.records.flatMap { record in
-      head(record.id, Run(" "), "", record.title, [])
-        + (record.fields.isEmpty
-          ? text("no field of the record changes", .dim)
-          : record.fields.map {
-            ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
-          })
+      head(record.id, record.title) + (fates[record.id].isProblem ? [] : fields(record))
     }
   }
 
-  private var results: [ReviewRow] {
-    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return page.results.flatMap { result in
-      let fate = fates[result.id]
-      let words = ReviewWords(state, page).line(fate).wrapped(width, most: 4)
-      return head(result.id, ReviewWords.sign(fate), "", result.title, words)
+  private func fields(_ record: LastWrite.Record) -> [ReviewRow] {
+    if record.fields.isEmpty { return text("no field of the record changes", .dim) }
+    return record.fields.map {
+      ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
     }
+  }
+
+  private var results: [ReviewRow] { page.results.flatMap { head($0.id, $0.title) } }
+
+  private func head(_ id: String, _ title: String) -> [ReviewRow] {
+    let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
+    let words = ReviewWords(state, page).line(fates[id]).wrapped(width, most: 4)
+    return head(id, ReviewWords.sign(fates[id]), "", title, words)
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {

@@ -57,7 +57,9 @@ struct ReviewScreen {
     case (.mend, _): nil
     case (_, .done): ("Record", "what became of it", "")
     case (.write, _): ("Record, field", "now in the store", "after the write")
-    case (.undo, _): ("Record, field", "now in the store", "after taking back")
+    // What moved since is told with the record, and not by values; before the check nobody knows.
+    case (.undo, _):
+      ("Record, field", page.checks.isEmpty ? "as it was written" : "now in the store", "after taking back")
     }
   }
 

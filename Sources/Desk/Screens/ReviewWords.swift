@@ -11,6 +11,9 @@ struct ReviewWords {
     self.page = page
   }
 
+  static let nothingToTakeBack =
+    "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
+
   static func sign(_ fate: Fate) -> Run {
     switch fate {
     case .unchecked: Run(" ")
@@ -103,7 +106,11 @@ extension ReviewWords {
     switch page.stage {
     case .done: doneTitle
     case .reading: [Run(name + "   ", .text.bold), Run("reading...", .dim)]
-    case .checking: [Run(name + "   ", .text.bold), Run("\(drafts), checking...", .dim)]
+    case .checking:
+      [
+        Run(name + "   ", .text.bold),
+        Run((page.action == .write ? drafts + ", " : "") + "checking...", .dim),
+      ]
     case .writing: [Run(name + "   ", .text.bold), Run("one moment...", .dim)]
     case .ready: [Run(name, .text.bold)] + (page.action == .write ? [Run("   " + drafts + counts)] : [])
     }

@@ -29,7 +29,7 @@ struct CycleTests {
         try screen.waitUntil("the list without what was written") {
           $0.contains("24 open   0 ready") && !$0.contains("Call dentist") && !$0.contains("No record")
         }
-        try screen.press("u", until: "Take back the last write")
+        try screen.press("u", until: "can be taken back")
         try screen.press("Y", until: "Taken back 1 of 1")
         try screen.press("Escape", until: "24 open   1 ready")
       }

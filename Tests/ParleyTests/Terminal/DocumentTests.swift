@@ -62,7 +62,7 @@ struct DocumentTests {
       try screen.press("Y", until: "Written 1 of 1")
       #expect(try leaves("book-walden", path).isEmpty)
 
-      try screen.press("u", until: "Take back the last write")
+      try screen.press("u", until: "can be taken back")
       try screen.press("Y", until: "Taken back 1 of 1")
       let after = try leaves("book-walden", path)
       #expect(after.count == 3)
