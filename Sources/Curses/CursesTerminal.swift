@@ -97,6 +97,7 @@ package final class CursesTerminal {
 
   private func prepareTheme() {
     if colours == nil, !theme.isColourless { colours = Colours(depth, paletteColours: screen.paletteColours) }
-    palette = Palette(theme: theme, colours: colours, canStrike: screen.canStrike)
+    palette = Palette(
+      theme: theme.fitted(colours: screen.colours), colours: colours, canStrike: screen.canStrike)
   }
 }

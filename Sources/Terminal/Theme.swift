@@ -47,6 +47,13 @@ package struct Theme: Sendable, Equatable {
   /// The same with every look changed by `body`.
   func restyled(_ body: (Style) -> Style) -> Theme { Theme(name: name, styles: styles.mapValues(body)) }
 
+  /// The same on the same ground, with every other look changed by `body`.
+  func inked(_ body: (Style) -> Style) -> Theme {
+    var styles = styles.mapValues(body)
+    styles[.ground] = self.styles[.ground]
+    return Theme(name: name, styles: styles)
+  }
+
   /// The inks alone, on what the terminal has behind them; its text stays the terminal's own.
   func onOwnGround(as name: String) -> Theme {
     var inks = styles

@@ -24,6 +24,30 @@ import Testing
     }
   }
 
+  @Test(arguments: Theme.builtInNames, [8, 16, 88, 256, 1 << 24])
+  func everyInkOfEveryThemeCanBeReadHoweverFewColoursThereAre(name: String, count: Int) throws {
+    let theme = name == "auto" ? Theme.auto(on: nil, colours: count) : try #require(Theme.builtIn[name])
+    let fitted = theme.fitted(colours: count)
+    #expect(fitted.name == name)
+    let grounds = try shown(fitted[.ground], count).prefix(1)
+    for ink in Ink.Role.allCases.map(Ink.init).flatMap({ [$0, $0.bold, $0.selected(), $0.bold.selected()] }) {
+      for shown in try shown(fitted.style(for: ink), count) {
+        for behind in grounds.isEmpty ? [.black, .white] : Array(grounds) {
+          #expect(shown.contrast(with: behind) >= 4.5, "\(ink) \(shown) on \(behind)")
+        }
+      }
+    }
+  }
+
+  @Test func withFewColoursAThemeKeepsTheGroundItCanBeReadOn() throws {
+    let night = try #require(Theme.builtIn["night"]).fitted(colours: 8)
+    #expect(night.ground != .standard && night[.server].colour != night[.text].colour)
+    // Black on white is grey on white in bold.
+    #expect(try #require(Theme.builtIn["paper"]).fitted(colours: 8).ground == .standard)
+    let own = try theme("client: blue\nserver: yellow")
+    #expect(own.fitted(colours: 8) == own)
+  }
+
   /// Of the terminal, and what it is known to be: nothing, black, white, Solarized, Gruvbox, grey.
   @Test(
     arguments: [nil, "#000000", "#FFFFFF", "#002B36", "#FDF6E3", "#282828", "#808080"] as [String?],
