@@ -33,7 +33,7 @@ extension DeskState {
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
     var page = page
     switch key {
-    case .escape: return goBack()
+    case .escape: return leave(page)
     case .enter: return keep(page)
     case .control("e"), .control("x"): return editOutside()
     case .control("n"): page.setNull()
@@ -41,6 +41,13 @@ extension DeskState {
     default: page.take(key)
     }
     return put(page)
+  }
+
+  private mutating func leave(_ page: EditorPage) -> [DeskEffect] {
+    guard page.isSettled else { return goBack() }
+    open[page.id] = nil
+    pages.removeAll { $0.record == page.id }
+    return openSelected()
   }
 
   /// Another text is another value, for the store to judge.
@@ -53,7 +60,7 @@ extension DeskState {
 
   /// Keeps what was typed as a decision, if the column can hold it.
   private mutating func keep(_ page: EditorPage) -> [DeskEffect] {
-    guard let record = open[page.id], let conflict = record.conflict[page.field.name] else {
+    guard !page.isSettled, let record = open[page.id], let conflict = record.conflict[page.field.name] else {
       return tell(
         .failed("\(shownTitle(of: page.id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
       )

@@ -18,7 +18,7 @@ extension DeskState {
   }
 
   private mutating func ask(about page: EditorPage) -> [DeskEffect] {
-    guard !page.isAsking, let record = open[page.id], !record.isRehearsal, page.path == nil,
+    guard !page.isAsking, !page.isSettled, let record = open[page.id], !record.isRehearsal, page.path == nil,
       let value = page.value(in: record), page.verdict(on: value) == nil
     else { return [] }
     var page = page

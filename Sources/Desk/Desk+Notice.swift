@@ -6,8 +6,9 @@ import StoreInterface
 extension DeskState {
   mutating func storeChanged() -> [DeskEffect] {
     let shown = shownIDs
+    let kept = shown + pages.compactMap(\.record)
     // What nobody looks at is read when somebody does.
-    open = open.filter { shown.contains($0.key) || $0.value.isRehearsal }
+    open = open.filter { kept.contains($0.key) || $0.value.isRehearsal }
     return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + judgeAgain()
       + walkAgain()
   }
@@ -164,8 +165,13 @@ extension DeskState {
     let decided = open[id]?.resolution.choices.count ?? 0
     let words = "\(shownTitle(of: id)) is no longer in conflict."
     let lost = decided == 0 ? "" : " What was decided about it is kept in the log."
+    let known = open[id]
     close(id)
-    if case .editor(let page)? = pages.last, page.id == id {
+    if case .editor(var page)? = pages.last, page.id == id {
+      // What it was stays to be seen.
+      open[id] = known
+      page.isSettled = true
+      pages[pages.count - 1] = .editor(page)
       return tell(.failed(words + " What is typed here cannot be kept."))
     }
     pages.removeAll { $0.record == id }

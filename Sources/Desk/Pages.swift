@@ -58,6 +58,8 @@ package struct EditorPage: Sendable, Equatable {
   var isAsking = false
   /// Whether the value is kept as soon as the store has said that it fits.
   var isKeeping = false
+  /// Whether its record is in conflict no longer: nothing can be kept, only read.
+  var isSettled = false
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 }

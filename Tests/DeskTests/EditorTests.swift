@@ -35,6 +35,27 @@ import Testing
     #expect(desk.typing("<c-u>Dr. Who<enter>").journal.last?.choice == .edit(.text("Dr. Who")))
   }
 
+  @Test(arguments: ["", "<c-u>", "<c-n>", "<c-u>x"], [10, 11, 12, 13, 14, 15])
+  func nothingIsDrawnOverTheFrame(keys: String, rows: Int) {
+    var desk = TestDesk(columns: 40, rows: rows)
+    desk.verdicts[.text("x")] = .refused("there is no record x in lists, which is a long way to say no")
+    desk.type("<enter>e" + keys)
+    let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == rows)
+    #expect(lines.first?.hasPrefix("┌─ Edit title") == true && lines.last?.hasPrefix("└─ Enter keep") == true)
+    for line in lines.dropFirst().dropLast() {
+      #expect(line.hasPrefix("│") && line.hasSuffix("│"), "\(desk.screen)")
+    }
+  }
+
+  /// The column takes any text.
+  @Test func nothingThatIsNoDateIsMarkedAsFittingAmongDates() {
+    let desk = TestDesk().typing("<enter>jjje<c-u>2026-13-45 00:00:00.000")
+    let screen = desk.screen.description
+    #expect(screen.contains("! the others are dates: yyyy-MM-dd HH:mm:ss.SSS"), "\(screen)")
+    #expect(!screen.contains("✓ fits"), "\(screen)")
+  }
+
   @Test func marksWhatTheAppCanLikelyNotRead() {
     var desk = TestDesk()
     desk.verdicts[.text("")] = .odd("in every other row it looks like 2026-11-20 00:00:00.000")

@@ -101,7 +101,15 @@ import Testing
     desk.take(.storeChanged)
     #expect(desk.screen.description.contains("hello"))
     #expect(desk.state.status?.text.contains("What is typed here cannot be kept.") == true)
+    let screen = desk.typing("g").screen.description
+    for text in ["Call dentist", "hellog"] where !screen.contains(text) || screen.contains("Reading") {
+      Issue.record("\(text)\n\(screen)")
+    }
+    #expect(!screen.contains("✓") && screen.contains("✗ It is in conflict no longer."), "\(screen)")
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("Call dentist"))
     #expect(desk.typing("<enter>").state.status?.isFailure == true)
+    #expect(desk.typing("<enter>").journal.isEmpty)
     #expect(desk.typing("<esc>").state.pages.isEmpty)
   }
 

@@ -24,17 +24,33 @@ struct EditorScreen {
     return grid
   }
 
+  /// Where the parts of the box stand; without lines between them where there is no room for those.
+  private struct Lines {
+    let sides, label, input, check, bottom: Int
+    let isShort: Bool
+
+    init(rows: Int) {
+      isShort = rows < 15
+      bottom = min(rows, 15) - 1
+      (sides, label, input, check) = isShort ? (1, 4, 5, 6) : (2, 6, 7, 9)
+    }
+  }
+
+  private var lines: Lines { Lines(rows: state.size.rows) }
+
   private func drawBox() -> Grid {
     let width = state.size.columns < 90 ? state.size.columns : 84
-    var box = Grid(Size(columns: width, rows: min(state.size.rows, 15)))
+    var box = Grid(Size(columns: width, rows: lines.bottom + 1))
     border(&box, "Edit \(page.field.name.shownName)   \(typeWords)", "Enter keep   Esc cancel   Ctrl-U clear")
-    for (index, side) in Side.allCases.enumerated() { draw(side, at: 2 + index, &box) }
-    box.write("New value", at: 3, 6, .dim)
+    for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
+    box.write("New value", at: 3, lines.label, .dim)
     drawInput(&box)
-    box.fill("─", row: 8, from: 3, to: width - 3, .dim)
     drawCheck(&box)
-    box.write(
-      "Up Down copy A C S   Ctrl-N sets NULL   Ctrl-E opens $EDITOR", at: 3, 12, .dim, width: width - 5)
+    if !lines.isShort {
+      box.fill("─", row: 8, from: 3, to: width - 3, .dim)
+      box.write(
+        "Up Down copy A C S   Ctrl-N sets NULL   Ctrl-E opens $EDITOR", at: 3, 12, .dim, width: width - 5)
+    }
     return box
   }
 
@@ -74,41 +90,53 @@ struct EditorScreen {
   /// The part of the text around the cursor, so that it is always in sight.
   private func drawInput(_ box: inout Grid) {
     if page.isNull {
-      box.write("∅ NULL", at: 3, 7, .text.bold)
+      box.write("∅ NULL", at: 3, lines.input, .text.bold)
       return
     }
     let before = page.input.before.suffix(columns: box.size.columns - 8)
-    if before.utf8.count < page.input.before.utf8.count { box.write("‹", at: 2, 7, .dim) }
-    let column = box.write(String(before), at: 3, 7, .text.bold)
-    box.write(page.input.after, at: column, 7, .text.bold, width: box.size.columns - 2 - column)
-    box.cursor = Point(column: column, row: 7)
+    if before.utf8.count < page.input.before.utf8.count { box.write("‹", at: 2, lines.input, .dim) }
+    let column = box.write(String(before), at: 3, lines.input, .text.bold)
+    box.write(page.input.after, at: column, lines.input, .text.bold, width: box.size.columns - 2 - column)
+    box.cursor = Point(column: column, row: lines.input)
   }
 
   private func drawCheck(_ box: inout Grid) {
     guard let conflict = state.open[page.id]?.conflict[page.field.name] else { return }
+    let width = box.size.columns - 6
+    if page.isSettled {
+      box.write([Run("✗ It is in conflict no longer.", .failed.bold)], at: 3, lines.check, width: width)
+      return
+    }
     if page.path != nil {
-      box.write("The bytes of this file, read when you press Enter", at: 3, 9)
+      box.write("The bytes of this file, read when you press Enter", at: 3, lines.check, width: width)
       return
     }
     if isTooLongToCheck {
-      box.write("Checked when you press Enter", at: 3, 9)
+      box.write("Checked when you press Enter", at: 3, lines.check, width: width)
       return
     }
     switch page.value(like: conflict) {
-    case .success(let value):
-      let words = verdictWords(value)
-      let lines = [words].wrapped(box.size.columns - 6)
-      for (index, line) in lines.prefix(2).enumerated() { box.write(line, at: 3, 9 + index) }
-      box.write(
-        [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(state.privacy.line(value), .dim)],
-        at: 3, 9 + max(1, min(2, lines.count)), width: box.size.columns - 6)
-      if words.ink == .ready, let hint = DateText.hint(value, like: conflict, now: state.time) {
-        box.write(hint.text, at: 23, 9, hint.ink)
-      }
+    case .success(let value): drawVerdict(on: value, like: conflict, &box)
     case .failure(let refusal):
-      let lines = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(box.size.columns - 6)
-      for (index, line) in lines.prefix(3).enumerated() { box.write(line, at: 3, 9 + index) }
+      let words = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(width)
+      for (index, line) in words.prefix(3).enumerated() { box.write(line, at: 3, lines.check + index) }
     }
+  }
+
+  private func drawVerdict(on value: Value, like conflict: FieldConflict, _ box: inout Grid) {
+    let width = box.size.columns - 6
+    var verdict = verdictWords(value)
+    let date = verdict.ink == .ready ? DateText.hint(value, like: conflict, now: state.time) : nil
+    // The column takes it, but no mark may say that all is well.
+    if let date, date.ink != .dim { verdict = Run(date.text, date.ink) }
+    let words = [verdict].wrapped(width).prefix(2)
+    for (index, line) in words.enumerated() { box.write(line, at: 3, lines.check + index) }
+    if let date, date.ink == .dim {
+      box.write(date.text, at: 23, lines.check, date.ink, width: width - 20)
+    }
+    box.write(
+      [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(state.privacy.line(value), .dim)],
+      at: 3, lines.check + max(1, words.count), width: width)
   }
 
   private var isTooLongToCheck: Bool { !page.isShort }
