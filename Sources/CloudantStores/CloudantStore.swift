@@ -90,6 +90,9 @@ package final class CloudantStore: ConflictStore {
     if let user = probe.user() {
       return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
+    if FileStatus(path: files.database) == nil {
+      return .readOnly(reason: "there is no file \(files.database) any more")
+    }
     if !FileStatus.isWritable(files.database) {
       return .readOnly(reason: "this user may not write \(files.database)")
     }

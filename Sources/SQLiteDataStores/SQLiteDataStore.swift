@@ -135,6 +135,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   private func accessToFiles() -> StoreAccess {
     for path in [files.database, files.metadatabase] {
+      if FileStatus(path: path) == nil { return .readOnly(reason: "there is no file \(path) any more") }
       if !FileStatus.isWritable(path) { return .readOnly(reason: "this user may not write \(path)") }
       let folder = folderAndName(path).folder
       if !FileStatus.isWritable(folder) {

@@ -59,9 +59,14 @@ package final class SQLiteReader: Sendable {
 
   /// Runs `body` on one consistent state of each file; again if a file changed meanwhile.
   ///
-  /// - Throws: ``StoreError/beingWritten(path:)`` if it changes each time.
-  package func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+  /// - Throws: ``StoreError/beingWritten(path:)`` if it changes each time, ``StoreError/fileMissing(path:)`` if one is gone:
+  ///   what an open connection still has of it is in no store any more.
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try open.withLock { open in
+      if let gone = files.first(where: { FileStatus(path: $0.path) == nil }) {
+        Self.close(&open)
+        throw StoreError.fileMissing(path: gone.path)
+      }
       for round in 1...SQLiteReader.rounds {
         let states = states()
         let result = Swift.Result { try queue(&open, states).read(body) }

@@ -269,6 +269,15 @@ extension RecordConflict {
     }
   }
 
+  @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
+  func aStoreWhoseFileIsGoneIsToldAsGone(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let path = bench.store.info.path
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    #expect(throws: StoreError.fileMissing(path: path)) { try bench.store.conflict(bench.contents.milk) }
+    #expect(bench.store.access() == .readOnly(reason: "there is no file \(path) any more"))
+  }
+
   /// It may have been opened while the app had it, and be writable only since.
   @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
   func whatWasInterruptedIsFinishedBeforeTheNextWrite(kind: StoreKind) throws {
