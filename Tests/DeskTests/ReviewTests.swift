@@ -109,6 +109,24 @@ import Testing
     #expect(desk.screen.description.contains("now in the store"))
   }
 
+  @Test func whatIsTakenBackIsCutWhereItDiffers() {
+    let write = LastWrite(
+      id: 1,
+      records: [
+        .init(
+          id: "42:reminders", title: "Call dentist",
+          fields: [
+            .init(
+              name: "list", before: .text("5eed0000-0000-4000-8000-000000000001"),
+              after: .text("5eed0000-0000-4000-8000-000000000002"))
+          ])
+      ], takingBack: "Put back.")
+    var state = TestDesk().state
+    _ = state.update(.lastWrite(write), now: Sample.now)
+    let screen = state.draw().description
+    #expect(screen.contains("000002 ") && screen.contains("000001"), "\(screen)")
+  }
+
   @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {
     let desk = TestDesk(findings: []).typing("u")
     #expect(desk.state.pages.isEmpty)

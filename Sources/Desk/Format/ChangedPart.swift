@@ -1,3 +1,4 @@
+import Merging
 import Terminal
 
 /// Two texts for narrow cells: both begin shortly before their first difference, where that would be cut away.
@@ -22,5 +23,16 @@ struct ChangedPart {
     let last = same.suffix(context)
     let words = last.firstIndex(of: " ").map { last[$0...].dropFirst() } ?? last
     return same.count - words.count
+  }
+}
+
+extension Privacy {
+  /// Two values side by side, cut so that it is seen where they differ.
+  func pair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
+    guard !isOn, case .text(let before)? = old, case .text(let after)? = new, before != after,
+      !before.isEmpty, !after.isEmpty
+    else { return (line(old), line(new)) }
+    let part = ChangedPart(before, after, width: width)
+    return (part.old, part.new)
   }
 }

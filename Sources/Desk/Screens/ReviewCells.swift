@@ -50,13 +50,9 @@ struct ReviewCells {
   private func texts(width: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
-    let hasTitle = conflict.details.references[field.name] != nil
-    if !state.privacy.isOn, !hasTitle, case .text(let old)? = old, case .text(let new) = field.value,
-      old != new,
-      !old.isEmpty, !new.isEmpty
-    {
-      let part = ChangedPart(old, new, width: width)
-      return (part.old, part.new)
+    if conflict.details.references[field.name] == nil {
+      let pair = state.privacy.pair(old, field.value, width: width)
+      return (pair.old, pair.new)
     }
     let text = { state.privacy.line($0, of: field.name, in: conflict) }
     return (text(old), text(field.value))

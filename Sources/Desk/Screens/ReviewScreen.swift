@@ -114,9 +114,10 @@ struct ReviewScreen {
   private func drawUndone(_ field: LastWrite.FieldChange, at line: Int, _ grid: inout Grid) {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
-    let text = { state.privacy.line($0) }
+    let width = (now: after - now - 1, after: layout.columns - after - 1)
+    let text = state.privacy.pair(field.after, field.before, width: min(width.now, width.after))
     grid.write(field.name.fieldName(in: now - column - 1), at: column, line, .dim)
-    grid.write(text(field.after), at: now, line, .dim, width: after - now - 1)
-    grid.write(text(field.before), at: after, line, .result.bold, width: layout.columns - after - 1)
+    grid.write(text.old, at: now, line, .dim, width: width.now)
+    grid.write(text.new, at: after, line, .result.bold, width: width.after)
   }
 }
