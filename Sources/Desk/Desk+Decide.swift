@@ -22,14 +22,14 @@ extension DeskState {
       let effects = decide(record, .record, .take(side))
       if status?.isFailure == true { return effects }
       return effects
-        + tell(.told(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side))))
+        + tell(.told(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side, privacy))))
     }
     let taken = OpenConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
     let lost = taken.lostEdits
     return decide(
       record, taken.resolution, about: Set(subjects),
-      told: words(taking: side, of: taken, lost: lost.isEmpty ? nil : lost.words))
+      told: words(taking: side, of: taken, lost: lost.isEmpty ? nil : lost.words(privacy)))
   }
 
   private func words(taking side: Side, of record: OpenConflict, lost: String?) -> String {
@@ -106,7 +106,7 @@ extension DeskState {
     if case .record(let page)? = pages.last, page.id != step.id {
       pages[pages.count - 1] = .record(RecordPage(id: step.id))
     }
-    let subjects = step.subjects.map(\.words).sorted().joined(separator: ", ")
+    let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
     return tell(.told("\(verb): \(shownTitle(of: step.id)): \(subjects)"))
   }
 
@@ -119,7 +119,7 @@ extension DeskState {
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before)
     let decisions = conflict.decisions(
-      about: subjects.sorted { $0.words < $1.words }, in: resolution, at: time.now)
+      about: subjects.sorted { Privacy().words($0) < Privacy().words($1) }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 
@@ -145,16 +145,6 @@ extension Resolution {
     var resolution = self
     for subject in subjects { resolution.decide(subject, other[subject]) }
     return resolution
-  }
-}
-
-extension Subject {
-  /// What a person calls it.
-  var words: String {
-    switch self {
-    case .record: "the whole record"
-    case .field(let name): name.shownName
-    }
   }
 }
 

@@ -145,8 +145,8 @@ extension DeskState {
   mutating func tellChange(from known: OpenConflict, to record: OpenConflict) {
     history.forget(
       record.resolution.difference(from: known.resolution), of: record.conflict.id)
-    let changed = record.conflict.names(otherThanIn: known.conflict)
-    let lost = record.outdated.subtracting(known.outdated).map(\.words).sorted()
+    let changed = record.conflict.names(otherThanIn: known.conflict).map(privacy.name)
+    let lost = record.outdated.subtracting(known.outdated).map(privacy.words).sorted()
     guard !changed.isEmpty || !lost.isEmpty else { return }
     let what = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
     status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
@@ -205,7 +205,7 @@ extension RecordConflict {
   fileprivate func names(otherThanIn other: RecordConflict) -> [String] {
     fields.filter(\.field.isWritable).filter { field in
       Side.allCases.contains { field.version($0)?.value != other[field.name]?.version($0)?.value }
-    }.map(\.name.shownName)
+    }.map(\.name)
   }
 }
 

@@ -32,7 +32,7 @@ extension DeskState {
   }
 
   private func words(of decision: Decision) -> String {
-    let subject = "\(decision.subject.words) of \(shownTitle(of: decision.id))"
+    let subject = "\(privacy.words(decision.subject)) of \(shownTitle(of: decision.id))"
     let choice = decision.choice?.words ?? "open again"
     let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
     return isOverruled

@@ -62,14 +62,14 @@ extension OpenConflict {
 
 extension RecordConflict {
   /// What is given up when a record is taken whole from `side`: "the server's deletion". nil for nothing.
-  func lost(takingWholeFrom side: Side) -> String? {
+  func lost(takingWholeFrom side: Side, _ privacy: Privacy) -> String? {
     let other: Side = side == .client ? .server : .client
     switch version(other) {
     case .deleted, .absent: return version(side).isPresent ? "the \(other.rawValue)'s deletion" : nil
     case .unknown: return "what the \(other.rawValue) has, which is not known"
     case .present:
       let names = fields.filter { $0.change != .unchanged && $0.field.isWritable }.map(\.name)
-      let edit = names.isEmpty ? "record" : "edit of \(names.inWords)"
+      let edit = names.isEmpty ? "record" : "edit of \(names.inWords(privacy))"
       return "the \(other.rawValue)'s \(edit)"
     }
   }
@@ -77,26 +77,19 @@ extension RecordConflict {
 
 extension [LostEdit] {
   /// "1 edit that only the client made (due); 3 of what both changed (title, notes, list)".
-  var words: String {
+  func words(_ privacy: Privacy) -> String {
     let (alone, contested) = (filter(\.isUncontested), filter { !$0.isUncontested })
     let sides = Set(alone.map(\.side))
     let areOfLeaves = contains { $0.leaf != nil }
     let side = sides.count == 1 ? "the \(sides.first?.rawValue ?? "")" : "one side"
     let (who, all) = areOfLeaves ? ("one leaf", "several leaves") : (side, "both")
     return [
-      alone.words("\(alone.count == 1 ? "edit" : "edits") that only \(who) made"),
-      contested.words("\(contested.count == 1 ? "edit" : "edits") of what \(all) changed"),
+      alone.words("\(alone.count == 1 ? "edit" : "edits") that only \(who) made", privacy),
+      contested.words("\(contested.count == 1 ? "edit" : "edits") of what \(all) changed", privacy),
     ].compactMap(\.self).joined(separator: "; ")
   }
 
-  private func words(_ what: String) -> String? {
-    isEmpty ? nil : "\(count) \(what) (\(map(\.field).unique.inWords))"
-  }
-}
-
-extension [String] {
-  /// The names of fields: "title, notes, list, +2".
-  fileprivate var inWords: String {
-    (prefix(3).map(\.shownName) + (count > 3 ? ["+\(count - 3)"] : [])).joined(separator: ", ")
+  private func words(_ what: String, _ privacy: Privacy) -> String? {
+    isEmpty ? nil : "\(count) \(what) (\(map(\.field).unique.inWords(privacy)))"
   }
 }

@@ -41,8 +41,16 @@ import Testing
     "\(word)22", title: "\(word)23",
     leaves: (1...3).map {
       Bookshop.leaf(
-        Bookshop.id(2, $0), ["title": text(30 + $0), "\($0)": text(40 + $0)], of: ["title": text(24)])
+        Bookshop.id(2, $0),
+        ["title": text(30 + $0), "\($0)": text(40 + $0), attachment: text(60 + $0)], of: ["title": text(24)])
     })
+
+  /// What the app calls a field is no secret, but a file was named by somebody.
+  private static let attachment = "_attachments/\(word): passport.jpg"
+
+  private static let onlyAttachment = Bookshop.document(
+    "\(word)70", title: "\(word)71",
+    leaves: (1...3).map { Bookshop.leaf(Bookshop.id(2, $0), [attachment: text(72 + $0)], of: [:]) })
 
   private static func reminders(_ columns: Int, _ rows: Int) -> TestDesk {
     var desk = TestDesk([record, sure, refused], findings: [finding], columns: columns, rows: rows)
@@ -53,7 +61,7 @@ import Testing
 
   private static func documents(_ columns: Int, _ rows: Int) -> TestDesk {
     var desk = TestDesk(
-      [document], findings: [finding], columns: columns, rows: rows, store: Bookshop.store,
+      [document, onlyAttachment], findings: [finding], columns: columns, rows: rows, store: Bookshop.store,
       trees: ["\(word)22": Bookshop.waldenTree])
     desk.type("P")
     return desk
@@ -86,6 +94,16 @@ import Testing
         server: ["title": (Self.text(52), Sample.now)])
       desk.take(event)
       check(desk, "\(event)", depth: 0)
+    }
+  }
+
+  /// They are made of what a document holds.
+  @Test func idsOfRevisionsAreNotShownInFull() {
+    for way in ["<enter>", "<enter><enter>", "<enter>L", "<enter>Lk"] {
+      let (screen, open) = (Self.documents(200, 50).typing(way), Self.documents(200, 50).typing("P" + way))
+      let id = /[0-9]-[0-9a-f]{32}/
+      #expect(!screen.screen.description.contains(id), "\(way)\n\(screen.screen)")
+      #expect(open.screen.description.contains(id), "\(way)\n\(open.screen)")
     }
   }
 

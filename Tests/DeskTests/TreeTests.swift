@@ -207,9 +207,10 @@ import Testing
     guard case .record(page)? = desk.state.pages.last else { throw NoPage() }
   }
 
-  @Test func privateHidesValuesButNotRevisions() {
+  @Test func privateHidesValuesAndAllButTheBeginningOfRevisions() {
     let screen = Bookshop.desk().typing("PL").screen.description
-    #expect(!screen.contains("Walden") && !screen.contains("→ 2") && screen.contains(Bookshop.id(3, 2)))
+    #expect(!screen.contains("Walden") && !screen.contains("→ 2") && !screen.contains(Bookshop.id(3, 2)))
+    #expect(screen.contains(Bookshop.id(3, 2).prefix(8)))
   }
 
   @Test func aClickGoesToALineAndADoubleClickOpensIt() throws {

@@ -6,7 +6,7 @@ import StoreInterface
 package struct Privacy: Sendable, Equatable {
   package var isOn = false
 
-  private static let mark = "***"
+  static let mark = "***"
 
   /// A title, a key, a device, or words of the store that may hold one.
   func shown(_ words: String) -> String { isOn && !words.isEmpty ? Privacy.mark : words }
@@ -24,6 +24,11 @@ package struct Privacy: Sendable, Equatable {
     let text = line(value)
     guard !isOn, let value, let title = conflict.details.references[field]?[value] else { return text }
     return text.count <= 6 ? "\(text) \(title)" : title
+  }
+
+  /// The revision that a column shows. All of its digits say what a document holds to somebody who guesses that.
+  func revision(_ side: Side, of shown: ShownRecord) -> String? {
+    isOn ? shown.shortRevision(side) : shown.revision(side)
   }
 
   /// What the files show of a finding; without any name, where values are hidden.

@@ -181,7 +181,8 @@ struct ListCells {
   private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
     (state, ink) = ListCells.state(summary)
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
-    why = summary.isMoved ? "changed since; \(summary.why)" : summary.why
+    let reason = desk.privacy.why(summary.why)
+    why = summary.isMoved ? "changed since; \(reason)" : reason
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
@@ -194,7 +195,7 @@ struct ListCells {
     case .moved: why = "↻ moved when written; " + why
     case .refused(let field, let reason):
       (state, ink) = ("✗ refused", .failed)
-      why = (field.map { "\($0.shownName): " } ?? "") + privacy.shown(reason)
+      why = (field.map { "\(privacy.name($0)): " } ?? "") + privacy.shown(reason)
     }
   }
 
@@ -270,7 +271,7 @@ struct ListPreview {
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - 14 - 26) / 2)
-    return [Run("  " + field.name.fieldName(in: 11).padding(to: 11) + " ", .dim)]
+    return [Run("  " + state.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
       + [left, right].map { run($0, field, in: record.conflict, cell) } + [
         RecordWords.state(field, ShownRecord(record))
       ]

@@ -33,7 +33,8 @@ struct NarrowRecordScreen {
     if let reason = record.conflict.wholeReason { grid.write("! \(reason)", at: 0, 7, .needs.bold) }
     guard let field = state.selectedField(record, page) else { return }
     let number = "field \(state.selected(record, page) + 1) of \(state.shownFields(record).count)"
-    grid.write([RecordWords.sign(field, shown), Run(" " + field.name.shownName, .text.bold)], at: 0, 2)
+    grid.write(
+      [RecordWords.sign(field, shown), Run(" " + state.privacy.name(field.name), .text.bold)], at: 0, 2)
     grid.write(number, endingAt: grid.size.columns, 2, .dim)
     for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
     let choice = record.resolution[.field(field.name)]

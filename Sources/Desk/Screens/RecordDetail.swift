@@ -38,7 +38,7 @@ struct RecordDetail {
     let steps = state.history.steps(of: record.conflict.id)
     guard room >= 5, !steps.isEmpty else { return [] }
     let lines = steps.suffix(room - 3).map { step in
-      let subjects = step.words.sorted().joined(separator: ", ")
+      let subjects = step.words(state.privacy).sorted().joined(separator: ", ")
       return Line(left: [Run("  \(state.time.long(step.time))   ", .dim), Run(subjects)])
     }
     return [Line(), Line(left: [Run("Your decisions", .text.bold)], right: "u undoes the last, U redoes")]
@@ -50,7 +50,8 @@ struct RecordDetail {
     let reference = field.field.referencedTable.map { ["in \($0)"] } ?? []
     return Line(
       left: [
-        Run(field.name.shownName, .text.bold), Run("   " + (type + reference).joined(separator: " "), .dim),
+        Run(state.privacy.name(field.name), .text.bold),
+        Run("   " + (type + reference).joined(separator: " "), .dim),
       ],
       right: suggestionWords(field))
   }
@@ -99,12 +100,14 @@ struct RecordDetail {
     return RecordWords.difference(field, side, shown, state.privacy, atMost: 4_000)
   }
 
+  private func revision(_ side: Side) -> String? { state.privacy.revision(side, of: shown) }
+
   /// The time of a version; of a history that is a tree, the revision, whole where there is room.
   private func right(_ field: FieldConflict, _ side: Side, _ width: Int) -> String {
     let value = shown.version(field, side)?.value
     let isUnchanged = side != .ancestor && field.ancestor != nil && value == field.ancestor?.value
     if isUnchanged { return "unchanged" }
-    if shown.hasTree { return (width < 98 ? shown.shortRevision(side) : shown.revision(side)) ?? "" }
+    if shown.hasTree { return (width < 98 ? shown.shortRevision(side) : revision(side)) ?? "" }
     return state.time.long(field.version(side)?.time)
   }
 
@@ -167,7 +170,7 @@ struct RecordDetail {
       texts.append("Its draft waits for the app; in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
-    texts += record.outdated.map(\.words).sorted().map {
+    texts += record.outdated.map(state.privacy.words).sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }
     if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
@@ -190,7 +193,7 @@ extension FieldConflict {
 
 extension History.Step {
   /// "title: client", a subject each.
-  fileprivate var words: [String] {
-    subjects.map { "\($0.words): \(new[$0]?.words ?? "open again")" }
+  fileprivate func words(_ privacy: Privacy) -> [String] {
+    subjects.map { "\(privacy.words($0)): \(new[$0]?.words ?? "open again")" }
   }
 }

@@ -147,7 +147,7 @@ struct RecordScreen {
   ) {
     grid.write([RecordWords.sign(field, shown)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
-    grid.write(field.name.fieldName(in: width), at: RecordLayout.nameColumn, row, .text)
+    grid.write(state.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
         field, side, at: row, layout.starts[index], layout.starts[index + 1], layout.fieldHeight, &grid)

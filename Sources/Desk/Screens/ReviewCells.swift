@@ -19,7 +19,7 @@ struct ReviewCells {
     let column = ReviewLayout.fieldColumn
     let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
     let text = texts(width: min(width.now, width.after))
-    grid.write(field.name.fieldName(in: layout.now - column - 1), at: column, line, .dim)
+    grid.write(state.privacy.name(field.name, in: layout.now - column - 1), at: column, line, .dim)
     grid.write(text.now, at: layout.now, line, .client, width: width.now)
     grid.write(text.after, at: layout.after, line, ink, width: width.after)
     grid.write(origin, endingAt: layout.columns - 1, line, .dim)
@@ -27,7 +27,7 @@ struct ReviewCells {
 
   func drawNow(at line: Int, _ grid: inout Grid) {
     let width = layout.columns - layout.now - 1
-    grid.write(field.name.fieldName(in: layout.now - 12), at: 5, line, .dim)
+    grid.write(state.privacy.name(field.name, in: layout.now - 12), at: 5, line, .dim)
     grid.write("now", at: layout.now - 6, line, .dim)
     grid.write(texts(width: width).now, at: layout.now, line, .client, width: width)
   }

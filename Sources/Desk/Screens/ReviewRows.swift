@@ -144,7 +144,7 @@ extension ReviewRows {
 
   private func lostAsAWhole(_ record: OpenConflict) -> String? {
     guard case .take(let side)? = record.resolution[.record] else { return nil }
-    return record.conflict.lost(takingWholeFrom: side)
+    return record.conflict.lost(takingWholeFrom: side, state.privacy)
   }
 
   /// What changes, and what is given up. What stays, and takes nothing from anybody, is told only if it is asked for.

@@ -116,7 +116,7 @@ struct ReviewScreen {
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
     let width = (now: after - now - 1, after: layout.columns - after - 1)
     let text = state.privacy.pair(field.after, field.before, width: min(width.now, width.after))
-    grid.write(field.name.fieldName(in: now - column - 1), at: column, line, .dim)
+    grid.write(state.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
     grid.write(text.old, at: now, line, .dim, width: width.now)
     grid.write(text.new, at: after, line, .result.bold, width: width.after)
   }

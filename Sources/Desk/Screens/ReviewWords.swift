@@ -42,7 +42,7 @@ struct ReviewWords {
     case .written: [Run(done, .ready)]
     case .moved(let what): [Run(notDone + "it moved: " + shown(what), .needs.bold)]
     case .refused(let field, let why):
-      [Run(notDone + (field.map { "\($0.shownName): " } ?? "") + shown(why), .failed.bold)]
+      [Run(notDone + (field.map { "\(state.privacy.name($0)): " } ?? "") + shown(why), .failed.bold)]
     case .leftOut: [Run("left out by you", .dim)]
     }
   }

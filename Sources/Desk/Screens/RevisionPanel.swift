@@ -31,7 +31,8 @@ struct RevisionPanel {
 
   private func lines(width: Int) -> [[Run]] {
     guard let cursor = page.revision(in: tree) else { return folded }
-    let id = Run(cursor.revision.id, .text.bold)
+    let name = RevisionName(toTellApart: [cursor.revision.id])
+    let id = Run(state.privacy.isOn ? name.short(cursor.revision.id) : cursor.revision.id, .text.bold)
     return [[id], [Run(words(cursor), .dim)]] + column(cursor).wrapped(width).filter { !$0.isEmpty }
       + (values(cursor).isEmpty ? [] : [[]] + values(cursor))
   }
@@ -109,7 +110,9 @@ struct RevisionPanel {
     if case .unknown(let reason) = version { [[Run("not known: \(reason)", .dim)]] } else { [] }
   }
 
-  private func name(_ field: FieldConflict) -> Run { Run(field.name.padding(to: 12) + " ", .dim) }
+  private func name(_ field: FieldConflict) -> Run {
+    Run((state.privacy.isOn ? state.privacy.name(field.name) : field.name).padding(to: 12) + " ", .dim)
+  }
 
   private func text(_ value: Value?) -> String { state.privacy.line(value) }
 

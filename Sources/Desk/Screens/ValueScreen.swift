@@ -26,7 +26,8 @@ struct ValueScreen {
       let kind = ValueText.kind(version?.value)
       let heading = [
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
-        Run("   \(kind)   \(shown.revision(side) ?? state.time.long(version?.time))", .dim),
+        Run(
+          "   \(kind)   \(state.privacy.revision(side, of: shown) ?? state.time.long(version?.time))", .dim),
       ]
       let text = RecordWords.difference(
         field, side, shown, state.privacy, atMost: Self.longest
@@ -43,7 +44,7 @@ struct ValueScreen {
       lines.count > height
       ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
     frame.header(
-      [Run(state.privacy.shown(title), .text.bold), Run("   " + page.field.shownName)],
+      [Run(state.privacy.shown(title), .text.bold), Run("   " + state.privacy.name(page.field))],
       right: [Run(more, .dim)])
     frame.rule(1)
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
