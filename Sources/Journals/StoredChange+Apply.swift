@@ -4,16 +4,15 @@ import SQLiteFiles
 import StoreInterface
 
 extension StoredChange {
-  /// The key of a row in a table that has none.
-  package static let rowid = "rowid"
+  /// The key of a row in a table that has none: see ``TableShape/rowid``.
+  static let rowid = "rowid"
 
   /// The row as it is now; nil if there is none.
   ///
   /// - Throws: ``Refusal`` if the table no longer has the columns that this is about.
-  package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    // A table without a key is asked by rowid, which is no column of any.
-    let columns = Set(key.keys).subtracting([StoredChange.rowid]).union((before ?? [:]).keys).union(
-      (after ?? [:]).keys)
+  func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
+    let columns = Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union((before ?? [:]).keys)
+      .union((after ?? [:]).keys)
     for name in columns.sorted() where shape[name] == nil {
       throw Refusal(name, "the table \(shape.name) has no such column any more")
     }
@@ -43,14 +42,13 @@ extension StoredChange {
     let names = after.keys.filter { before[$0] != after[$0] }.sorted()
     if names.isEmpty { return }
     let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
+    let (condition, values) = shape.condition(key)
     let sql = "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)"
-    try db.run(sql, names.map { after[$0] ?? .null } + keyValues)
+    try db.run(sql, names.map { after[$0] ?? .null } + values)
   }
 
   private func delete(_ shape: TableShape, in db: Database) throws {
-    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", keyValues)
+    let (condition, values) = shape.condition(key)
+    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", values)
   }
-
-  private var condition: String { key.keys.sorted().map { quoted($0) + " = ?" }.joined(separator: " AND ") }
-  private var keyValues: [Value] { key.keys.sorted().map { key[$0] ?? .null } }
 }

@@ -8,37 +8,35 @@ import StoreInterface
 struct RecordTask {
   let id: String
   let title: String
-  let isUndo: Bool
-  let changes: () throws -> [StoredChange]
+  /// - Returns: what was changed of it.
+  let perform: () throws -> [StoredChange]
 
   init(_ write: PlannedWrite, _ session: WriteSession, _ route: WriteRoute, note: String?) {
     id = write.seen.id
     title = write.seen.title
-    isUndo = false
-    changes = {
+    perform = {
       guard let state = try session.state(of: write.seen.id) else {
         throw Moved("it is no longer in conflict")
       }
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
       if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
       let plan = try WritePlan(write.draft, state, session)
-      return try route == .direct ? plan.changes() : plan.outboxChanges(note: note)
+      return try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note))
     }
   }
 
   init(undoOf record: Intent.Record, of intent: Int64, _ session: WriteSession) {
     id = record.id
     title = record.title
-    isUndo = true
-    changes = {
+    perform = {
       let isLeft = record.isLeft
       let record = try session.journal.changes(of: record, in: intent)
-      if isLeft { return try session.takingUp(record) }
-      let moved = try record.changes.filter { try session.current($0) != $0.after }
-      if let change = moved.first(where: { !record.isByTrigger($0) }) {
-        throw Moved(try session.movedWords(change))
+      if isLeft { return try session.apply(session.takingUp(record), isExact: true) }
+      let own = record.changes.filter { !record.isByTrigger($0) }
+      if let moved = try own.first(where: { try session.current($0) != $0.after }) {
+        throw Moved(try session.movedWords(moved))
       }
-      return record.changes.filter { !moved.contains($0) }.reversed().map(\.reversed)
+      return try session.takeBack(record)
     }
   }
 }
@@ -93,7 +91,7 @@ extension WriteSession {
   ) throws -> CheckedWrite.Outcome {
     let changes: [StoredChange]
     do {
-      changes = try apply(task.changes(), isExact: task.isUndo)
+      changes = try task.perform()
     } catch let moved as Moved {
       return .moved(moved.words)
     } catch let refusal as Refusal {

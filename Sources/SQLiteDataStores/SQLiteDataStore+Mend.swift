@@ -116,12 +116,15 @@ extension WriteSession {
 
   /// What is still to be done of `changes`. What triggers changed beside the record is done only where nobody was since.
   private func missing(of changes: [StoredChange], _ record: RecordChanges) throws -> [StoredChange] {
-    try changes.compactMap { change in
+    let untouched = try record.besideTables { change in
       let now = try current(change)
-      if change.isDone(in: now) || record.isByTrigger(change) && !change.reversed.isDone(in: now) {
-        return nil
-      }
-      return change.applied(to: now)
+      return change.isDone(in: now) || change.reversed.isDone(in: now)
+    }
+    let tables = Set(untouched.map(\.table))
+    return try changes.compactMap { change in
+      if record.isByTrigger(change) && !tables.contains(change.table) { return nil }
+      let now = try current(change)
+      return change.isDone(in: now) ? nil : change.applied(to: now)
     }
   }
 }

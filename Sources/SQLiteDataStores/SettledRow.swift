@@ -43,12 +43,9 @@ struct SettledRow {
   /// As SQLite compares, which converts a value by the column's type before it is stored.
   private func holds(_ now: Value?, _ drafted: Value?, _ name: String) throws -> Bool {
     if now == drafted { return true }
-    let names = change.key.keys.sorted()
-    let condition = names.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    let (condition, values) = shape.condition(change.key)
     let sql = "SELECT \(quoted(name)) COLLATE BINARY IS ? FROM \(shape.sqlName) WHERE \(condition)"
-    return try db.firstRow(sql, [drafted ?? .null] + names.map { change.key[$0] ?? .null }) {
-      $0.integer(0) != 0
-    } ?? false
+    return try db.firstRow(sql, [drafted ?? .null] + values) { $0.integer(0) != 0 } ?? false
   }
 
   private func refusal(_ field: String?, _ deed: String) -> Refusal {

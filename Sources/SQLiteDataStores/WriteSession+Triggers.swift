@@ -4,75 +4,150 @@ import Merging
 import SQLiteFiles
 import StoreInterface
 
-/// What triggers and foreign keys of the app change beside the rows that were meant.
+/// What triggers, foreign keys and columns that have to be unique change beside the rows that were meant.
 ///
 /// - Another record: refused. The app's engine is not here to note it for the upload, so the devices would stay apart.
-/// - A row of any other table, such as a list of searchable words or a counter: journalled, and taken back with the write
-///   where it still is as the write left it.
+/// - A row of any other table, such as a list of searchable words or a counter: journalled, and taken back with the write.
+///   A write of which undo could not take that back is refused.
 /// - A row that is added there, such as a line in a log, stays: its trigger says what becomes of it when the record changes back.
+///   But where others of its table are removed or get another key it may stand in their place, so then it goes as well.
+/// - Such a table is taken back whole, or stays as it is: where somebody changed it since, one of its rows may stand in the
+///   place of another.
 extension WriteSession {
+  /// What such rows were before the write, as far as it was asked for.
+  typealias RowsBefore = [RowWatch.Place: RowImage?]
+
   /// Whether the app alone knows the table, and no engine uploads its rows.
-  func isBesideTheRecords(_ shape: TableShape) -> Bool {
-    shape.schema == "main" && !synced.contains(shape.name.lowercased())
-      && !ParleyTables.all.contains(shape.name)
+  func isBesideTheRecords(_ shape: TableShape) -> Bool { shape.schema == "main" && !isKept(shape) }
+
+  private func isRecords(_ shape: TableShape) -> Bool { synced.contains(shape.name.lowercased()) }
+
+  private func isKept(_ shape: TableShape) -> Bool {
+    isRecords(shape) || ParleyTables.all.contains(shape.name)
   }
 
-  /// The rows that changed since ``RowWatch/forget()`` and are not among those that were meant, as changes.
-  ///
-  /// - Throws: ``Refusal``
-  func changesByTriggers(beside settled: [StoredChange]) throws -> [StoredChange] {
-    let meant = Set(
-      try settled.filter { $0.file != .journal }.map { change in
-        let shape = try shape(of: change)
-        return MeantRow(change, shape, isKept: isBesideTheRecords(shape))
-      })
-    return try watch().noticed.filter { !meant.contains(MeantRow($0)) }.compactMap { noticed in
-      try refuseOthers(noticed)
-      if noticed.isAddition { return nil }
-      var change = StoredChange(
-        file: .app, table: noticed.shape.name, key: noticed.key, before: noticed.before, after: nil)
-      change.after = try current(change)
-      return change
+  /// The rows that were changed and not meant.
+  func noticed(beside meant: Set<RowWatch.Place>) throws -> [RowWatch.Noticed] {
+    try watch().noticed.filter { !meant.contains($0.place) }
+  }
+
+  /// Where the rows stand that these changes are about.
+  func places(of changes: [StoredChange]) throws -> [RowWatch.Place] {
+    try changes.filter { $0.file != .journal }.flatMap { try shape(of: $0).places($0.key, in: db) }
+  }
+
+  /// Those of which has to be known what they were.
+  func unknown(_ noticed: [RowWatch.Noticed], _ before: RowsBefore) throws -> [RowWatch.Place] {
+    try noticed.filter { !$0.isAddition && before[$0.place] == nil }.map { noticed in
+      try checkThatItCanBeKept(noticed.place.shape, noticed.place.key)
+      return noticed.place
     }
   }
 
-  private func refuseOthers(_ noticed: RowWatch.Noticed) throws {
-    let table = noticed.shape.name
-    let key = noticed.key.values.map(RowJSON.encode).joined(separator: ", ")
-    if noticed.shape.schema != "main" || ParleyTables.all.contains(table) {
+  private func checkThatItCanBeKept(_ shape: TableShape, _ key: RowImage) throws {
+    let table = shape.name
+    if shape.schema != "main" || ParleyTables.all.contains(table) {
       throw Refusal(nil, "a trigger changes \(table), which only the app's engine and Parley may")
     }
-    if synced.contains(table.lowercased()) {
-      let deed = noticed.isAddition ? "adds" : "changes"
+    if let name = shape.ambiguousColumn { throw Refusal(ambiguous: name, shape) }
+    if key.isEmpty {
+      throw Refusal(
+        nil, "a trigger changes \(table), whose rows have no name that could be kept for undo\(onlyTheApp)")
+    }
+  }
+
+  func row(at place: RowWatch.Place) throws -> RowImage? {
+    try place.shape.row(place.key, columns: place.shape.stored, in: db)
+  }
+
+  /// - Throws: ``Refusal``
+  func changesBeside(_ noticed: [RowWatch.Noticed], _ before: RowsBefore) throws -> [StoredChange] {
+    var changes: [StoredChange] = []
+    for noticed in noticed {
+      try refuseOthers(noticed, before)
+      if noticed.place.key.isEmpty { continue }
+      let place = noticed.place
+      changes.append(
+        StoredChange(
+          file: .app, table: place.shape.name, key: place.key, before: before[place] ?? nil,
+          after: try row(at: place)))
+    }
+    changes.removeAll(where: \.changesNothing)
+    let thinned = Set(changes.filter { $0.after == nil }.map(\.table))
+    return changes.filter { $0.before != nil || thinned.contains($0.table) }
+  }
+
+  private func refuseOthers(_ noticed: RowWatch.Noticed, _ before: RowsBefore) throws {
+    let shape = noticed.place.shape
+    if !isBesideTheRecords(shape) && !isRecords(shape) { try checkThatItCanBeKept(shape, [:]) }
+    if !isRecords(shape) || shape.schema != "main" { return }
+    let (then, now) = (before[noticed.place] ?? nil, try row(at: noticed.place))
+    guard then != now, let row = then ?? now else { return }
+    if noticed.isReplaced { throw Refusal(replacing: row, shape) }
+    let deed = then == nil ? "adds" : now == nil ? "deletes" : "changes"
+    throw Refusal(
+      nil,
+      "a trigger \(deed) another record, \(shape.words(for: row)) in \(shape.name), and nothing here would upload that\(onlyTheApp)"
+    )
+  }
+
+  /// An app would lose such a record too: no trigger of its engine hears of it.
+  func refuseReplacing(_ place: RowWatch.Place) throws {
+    guard isRecords(place.shape), let row = try row(at: place) else { return }
+    throw Refusal(replacing: row, place.shape)
+  }
+
+  /// Takes the changes back as undo would, and then that again.
+  ///
+  /// - Throws: ``Refusal``
+  func rehearseUndo(of changes: [StoredChange], beside: [StoredChange]) throws {
+    do {
+      try db.inSavepoint {
+        _ = try make((changes + beside).reversed().map(\.reversed), isExact: true)
+        return .rollback
+      }
+    } catch let refusal as Refusal {
+      let tables = Set(beside.map(\.table)).sorted().joined(separator: ", ")
       throw Refusal(
         nil,
-        "a trigger \(deed) another record, \(key) in \(table), and nothing here would upload that: "
-          + "only the app can write it, through its outbox")
+        "triggers change \(tables) in a way that undo could not take back (\(refusal.reason))\(onlyTheApp)")
     }
-    if noticed.before == nil, !noticed.isAddition {
-      throw Refusal(
-        nil, "a trigger changes \(key) in \(table), which has too many columns to be kept for undo")
+  }
+
+  /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.
+  func takeBack(_ record: RecordChanges) throws -> [StoredChange] {
+    let own = record.changes.filter { !record.isByTrigger($0) }
+    let beside = try record.besideTables { try current($0) == $0.after }
+    do {
+      return try apply((own + beside).reversed().map(\.reversed), isExact: true)
+    } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
+      return try apply(own.reversed().map(\.reversed), isExact: true)
     }
+  }
+
+}
+
+extension TableShape {
+  fileprivate func words(for row: RowImage) -> String {
+    key.map { RowJSON.encode(row[$0.name] ?? .null) }.joined(separator: ", ")
   }
 }
 
-/// Names a row, so that the rows that were meant can be told from those that were noticed.
-private struct MeantRow: Hashable {
-  private let table: String
-  private let key: RowImage
+private let onlyTheApp = ": only the app can write it, through its outbox"
 
-  init(_ noticed: RowWatch.Noticed) { (table, key) = (noticed.shape.sqlName.lowercased(), noticed.key) }
+extension Refusal {
+  init(ambiguous column: String, _ shape: TableShape) {
+    self.init(
+      column,
+      "the table \(shape.name) has two columns of this name, which differ in their Unicode form alone: nothing here can tell them apart, so only the app can write it, through its outbox"
+    )
+  }
 
-  /// A key is what the row itself has: SQLite may have stored it in another type than was asked for.
-  ///
-  /// - Parameter isKept: whether the watch keeps the rows of the table. Then it names one without a key by its rowid, else by what
-  ///   is in it.
-  init(_ change: StoredChange, _ shape: TableShape, isKept: Bool) {
-    let row = change.after ?? change.before ?? change.key
-    table = shape.sqlName.lowercased()
-    key =
-      isKept && shape.key.isEmpty && change.key[StoredChange.rowid] != nil
-      ? change.key : row.filter { entry in shape.identity.contains { $0.name == entry.key } }
+  init(replacing row: RowImage, _ shape: TableShape) {
+    self.init(
+      nil,
+      "another record, \(shape.words(for: row)) in \(shape.name), has a value that has to be unique, and the table would delete it in favour of this one (ON CONFLICT REPLACE): decide another value, or change that record in the app first"
+    )
   }
 }
 
@@ -81,5 +156,19 @@ extension RecordChanges {
   func isByTrigger(_ change: StoredChange) -> Bool {
     change.file == .app && !ParleyTables.all.contains(change.table)
       && RecordName(record)?.table.lowercased() != change.table.lowercased()
+  }
+
+  /// The changes beside the write, of those tables of which every one fits. None of a table that has another form by now does.
+  func besideTables(where fits: (StoredChange) throws -> Bool) throws -> [StoredChange] {
+    let beside = changes.filter(isByTrigger)
+    var moved: Set<String> = []
+    for change in beside {
+      do {
+        if try !fits(change) { moved.insert(change.table) }
+      } catch is Refusal {
+        moved.insert(change.table)
+      }
+    }
+    return beside.filter { !moved.contains($0.table) }
   }
 }

@@ -61,7 +61,7 @@ final class WriteSession {
   /// Begun by the first change, as a session that only looks may not be allowed to.
   func watch() throws -> RowWatch {
     if let watching { return watching }
-    let begun = try RowWatch(["main", Metadatabase.schema], in: db, keepsRow: isBesideTheRecords)
+    let begun = try RowWatch(["main", Metadatabase.schema], in: db)
     watching = begun
     return begun
   }
@@ -93,27 +93,86 @@ final class WriteSession {
 
   /// Applies the changes of one record, all of them or none.
   ///
-  /// A trigger of the app may have changed a column again, so what differs is then written once more, by itself.
+  /// A trigger of the app may have changed a column again, so what differs is then written once more, by itself. What rows
+  /// beside them were is not known until it is known which they are: then all is taken back, they are read, and it is done again.
   ///
   /// - Parameter isExact: whether the rows have to be what they were, as in an undo; else what was drafted has to be there.
   /// - Returns: the changes with the rows as they really became, and what triggers changed beside them.
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
   @discardableResult
   func apply(_ changes: [StoredChange], isExact: Bool = false) throws -> [StoredChange] {
-    var settled: [StoredChange] = []
-    // Before the savepoint: the triggers that watch would be taken back with it.
-    try watch().forget()
-    try db.limited(to: timeLimit) {
-      try db.inSavepoint {
-        let rows = changes.filter { $0.file != .journal }
-        for change in rows { try apply(change) }
-        for change in rows { try repeatWhatDiffers(change, isExact: isExact) }
-        settled = try changes.map { try self.settled($0, isExact: isExact) }
-        settled += try changesByTriggers(beside: settled)
-        return .commit
+    var before: RowsBefore = [:]
+    for _ in 0..<WriteSession.mostAttempts {
+      switch try db.limited(to: timeLimit, { try attempt(changes, before, isExact: isExact) }) {
+      case .done(let settled): return settled.filter { !$0.changesNothing }
+      case .unknown(let places): for place in places { before[place] = .some(try row(at: place)) }
       }
     }
-    return settled.filter { !$0.changesNothing }
+    throw Refusal(nil, "its triggers change other rows at every attempt, so none could be kept for undo")
+  }
+
+  private static let mostAttempts = 4
+
+  private enum Attempt {
+    case done([StoredChange])
+    /// All was taken back, as it has to be known first what these rows are.
+    case unknown([RowWatch.Place])
+  }
+
+  private func attempt(_ changes: [StoredChange], _ before: RowsBefore, isExact: Bool) throws -> Attempt {
+    try watch().forget()
+    var meant = Set(try places(of: changes))
+    var attempt = Attempt.done([])
+    try db.inSavepoint {
+      let settled = try make(changes, isExact: isExact)
+      meant.formUnion(try places(of: changes))
+      let noticed = try noticed(beside: meant)
+      let unknown = try unknown(noticed, before)
+      if !unknown.isEmpty {
+        attempt = .unknown(unknown)
+        return .rollback
+      }
+      let beside = try changesBeside(noticed, before)
+      if !isExact && !beside.isEmpty { try rehearseUndo(of: settled, beside: beside) }
+      attempt = .done(settled + beside)
+      return .commit
+    }
+    return attempt
+  }
+
+  /// - Returns: the changes with the rows as they really became.
+  func make(_ changes: [StoredChange], isExact: Bool) throws -> [StoredChange] {
+    let rows = changes.filter { $0.file != .journal }
+    // A trigger may move a row beside the record on, so that it fits only when all else is done.
+    if let refused = try all(rows, apply).first(where: { try !isBeside($0.change) }) { throw refused.refusal }
+    let refused = try all(recordsFirst(rows)) { try repeatWhatDiffers($0, isExact: isExact) }
+    if let first = refused.first { throw first.refusal }
+    return try changes.map { try self.settled($0, isExact: isExact) }
+  }
+
+  private typealias Refused = (change: StoredChange, refusal: Refusal)
+
+  /// A row may fit only after another, with which it must not be equal, has gone from its place.
+  ///
+  /// - Returns: those that fit at no time.
+  private func all(_ changes: [StoredChange], _ make: (StoredChange) throws -> Void) throws -> [Refused] {
+    var refused: [Refused] = []
+    for change in changes {
+      do {
+        try make(change)
+      } catch let refusal as Refusal where db.isInsideTransaction {
+        refused.append((change, refusal))
+      }
+    }
+    return refused.isEmpty || refused.count == changes.count
+      ? refused : try all(refused.map(\.change), make)
+  }
+
+  private func isBeside(_ change: StoredChange) throws -> Bool { isBesideTheRecords(try shape(of: change)) }
+
+  /// A row beside the record may be changed by what is done to the record, and not the other way round.
+  private func recordsFirst(_ changes: [StoredChange]) throws -> [StoredChange] {
+    try changes.filter { try !isBeside($0) } + changes.filter { try isBeside($0) }
   }
 
   private func repeatWhatDiffers(_ change: StoredChange, isExact: Bool) throws {
@@ -138,6 +197,7 @@ final class WriteSession {
 
   private func apply(_ change: StoredChange) throws {
     let shape = try shape(of: change)
+    if let name = shape.ambiguousColumn { throw Refusal(ambiguous: name, shape) }
     do {
       if change.file == .app, !ParleyTables.written.contains(change.table) {
         try checkReferences(change, shape)
@@ -155,22 +215,18 @@ final class WriteSession {
   /// app applies them: a child that is made again fits once its parent is.
   func rehearse(_ change: StoredChange) throws {
     do {
-      try rehearse([change])
-    } catch let refusal as Refusal {
-      guard !rehearsed.isEmpty, (try? rehearse(rehearsed + [change])) != nil else { throw refusal }
-    }
-    if change.before == nil || change.after == nil { rehearsed.append(change) }
-  }
-
-  private func rehearse(_ changes: [StoredChange]) throws {
-    do {
+      var replaced: [RowWatch.Place] = []
+      let meant = Set(try places(of: [change]))
+      try watch().forget()
       try db.limited(to: timeLimit) {
         try db.inSavepoint {
-          for change in changes { try apply(change) }
-          _ = try changes.last.map { try settled($0, isExact: false) }
+          try apply(change)
+          _ = try settled(change, isExact: false)
+          replaced = try noticed(beside: meant).filter(\.isReplaced).map(\.place)
           return .rollback
         }
       }
+      try replaced.forEach(refuseReplacing)
     } catch let refusal as Refusal where refusal.isForTheApp {}
   }
 

@@ -8,8 +8,9 @@ package struct TableShape: Sendable, Equatable {
   /// "main", or the name of an attached database.
   package let schema: String
   /// In the table's order, without the hidden columns of virtual tables.
-  package let columns: [Column]
-  package let foreignKeys: [ForeignKey]
+  let columns: [Column]
+  let foreignKeys: [ForeignKey]
+  var isWithoutRowid = false
 
   package struct Column: Sendable, Equatable {
     package let name: String
@@ -45,7 +46,20 @@ package struct TableShape: Sendable, Equatable {
   package var singleKey: Column? { key.count == 1 ? key.first : nil }
   package var sqlName: String { quoted(schema) + "." + quoted(name) }
 
-  package subscript(column: String) -> Column? { columns.first { $0.name == column } }
+  /// The name by which the rowid can be asked for: a column may have the usual one. nil if there is no rowid, or no name left.
+  var rowid: String? {
+    if isWithoutRowid { return nil }
+    let taken = Set(columns.map { $0.name.lowercased() })
+    return [StoredChange.rowid, "_rowid_", "oid"].first { !taken.contains($0) }
+  }
+
+  /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
+  var ambiguousColumn: String? {
+    var names: Set<String> = []
+    return columns.map(\.name).first { !names.insert($0).inserted }
+  }
+
+  subscript(column: String) -> Column? { columns.first { $0.name == column } }
 
   /// SQLiteData gives a record a parent only where its table has exactly one foreign key (facts, section 7).
   package var parent: ForeignKey? {
@@ -110,8 +124,8 @@ package enum Affinity: Sendable, Equatable {
 
 extension TableShape {
   /// nil if there is no such table.
-  package init?(_ name: String, schema: String = "main", in db: Database) throws {
-    let isStrict = try TableShape.isStrict(name, schema: schema, in: db)
+  init?(_ name: String, schema: String = "main", in db: Database) throws {
+    let options = try TableShape.options(name, schema: schema, in: db)
     var columns: [Column] = []
     let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
     try db.forEachRow(sql, [.text(name), .text(schema)]) { row in
@@ -120,20 +134,23 @@ extension TableShape {
       let type = row.text(1)
       columns.append(
         Column(
-          name: row.text(0), declaredType: type, affinity: Affinity(declaredType: type, isStrict: isStrict),
+          name: row.text(0), declaredType: type,
+          affinity: Affinity(declaredType: type, isStrict: options.isStrict),
           isRequired: row.integer(2) != 0, keyPosition: Int(row.integer(3)), isGenerated: hidden > 1))
     }
     if columns.isEmpty { return nil }
     self.init(
       name: name, schema: schema, columns: columns,
-      foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db))
+      foreignKeys: try TableShape.foreignKeys(name, schema: schema, in: db),
+      isWithoutRowid: options.isWithoutRowid)
   }
 
-  private static func isStrict(_ name: String, schema: String, in db: Database) throws -> Bool {
-    try db.firstRow("SELECT strict FROM pragma_table_list(?) WHERE schema = ?", [.text(name), .text(schema)])
-    {
-      $0.integer(0) != 0
-    } ?? false
+  private static func options(
+    _ name: String, schema: String, in db: Database
+  ) throws -> (isStrict: Bool, isWithoutRowid: Bool) {
+    let sql = "SELECT strict, wr FROM pragma_table_list(?) WHERE schema = ?"
+    return try db.firstRow(sql, [.text(name), .text(schema)]) { ($0.integer(0) != 0, $0.integer(1) != 0) }
+      ?? (false, false)
   }
 
   package static func foreignKeys(_ name: String, schema: String, in db: Database) throws -> [ForeignKey] {
@@ -153,17 +170,24 @@ extension TableShape {
 
 extension TableShape {
   /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
-  package func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
-    let names = key.keys.sorted()
+  func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
     let list = wanted.map { quoted($0.name) }.joined(separator: ", ")
-    let condition = names.map { quoted($0) + " = ?" }.joined(separator: " AND ")
+    let (condition, values) = condition(key)
     let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
-    return try db.firstRow(sql, names.map { key[$0] ?? .null }) { row in
+    return try db.firstRow(sql, values) { row in
       var image = RowImage(minimumCapacity: wanted.count)
       for (index, column) in zip(Int32(0)..., wanted) {
         image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
       }
       return image
     }
+  }
+
+  /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
+  func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
+    let names = key.keys.sorted()
+    return (
+      names.map { quoted($0) + " IS ?" }.joined(separator: " AND "), names.map { key[$0] ?? .null }
+    )
   }
 }

@@ -36,8 +36,7 @@ extension RecordTask {
   fileprivate init(mending id: Finding.ID, _ mender: Mender) {
     self.id = id
     title = mender.title(of: id)
-    isUndo = false
-    changes = { try mender.changes(for: id) }
+    perform = { try mender.session.apply(mender.changes(for: id)) }
   }
 }
 

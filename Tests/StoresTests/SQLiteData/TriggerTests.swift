@@ -50,13 +50,13 @@ struct TriggerTests {
     ("AFTER UPDATE ON reminders BEGIN DELETE FROM reminders WHERE id = new.id;", "deletes the row"),
     (
       "AFTER UPDATE ON reminders BEGIN DELETE FROM reminders WHERE id = '\(Demo.key(12))';",
-      "changes another record"
+      "deletes another record"
     ),
     (
       "AFTER UPDATE ON reminders BEGIN UPDATE reminders SET id = id || 'x' WHERE id = '\(Demo.key(12))';",
       "changes another record"
     ),
-    ("AFTER UPDATE ON reminders BEGIN DELETE FROM tags;", "changes another record"),
+    ("AFTER UPDATE ON reminders BEGIN DELETE FROM tags;", "deletes another record"),
     ("AFTER UPDATE ON reminders BEGIN INSERT INTO tags VALUES ('new', 1);", "adds another record"),
     ("AFTER UPDATE ON reminders BEGIN DELETE FROM parley_inbox;", "only the app's engine and Parley may"),
   ])
