@@ -5,12 +5,21 @@ import StoreInterface
 
 extension Journal {
   /// The intents without a receipt, oldest first: Parley was interrupted while it wrote, or writes just now.
-  package func openIntents() throws -> [Intent] {
-    try read(or: []) { db in
-      let condition = "NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.intent = intents.id)"
-      return try Journal.intents(condition, in: db)
+  func openIntents() throws -> [Intent] {
+    try read(or: []) { db in try Journal.intents(Journal.isOpen, in: db) }
+  }
+
+  func hasOpenIntents() throws -> Bool {
+    try read(or: false) { db in
+      try db.firstRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1") { _ in true } ?? false
     }
   }
+
+  /// One without records is about nothing.
+  private static let isOpen = """
+    NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.intent = intents.id)
+    AND EXISTS (SELECT 1 FROM records WHERE records.intent = intents.id)
+    """
 
   /// What an intent changes of one record.
   ///
@@ -101,14 +110,16 @@ extension Journal {
     return records
   }
 
-  package static func changes(
+  static let changesOfRecord = """
+    SELECT file, tableName, key, before, after FROM changes WHERE intent = ? AND record = ? ORDER BY id
+    """
+  static let checksum = "SELECT checksum FROM records WHERE intent = ? AND record = ?"
+
+  static func changes(
     of record: Intent.Record, in intent: Int64, in db: Database
   ) throws -> RecordChanges {
-    let sql = """
-      SELECT file, tableName, key, before, after FROM changes WHERE intent = ? AND record = ? ORDER BY id
-      """
     var encoded = EncodedRecord(id: record.id, title: record.title, changes: [])
-    try db.forEachRow(sql, [.integer(intent), .text(record.id)]) { row in
+    try db.forEachRow(changesOfRecord, [.integer(intent), .text(record.id)]) { row in
       encoded.changes.append(
         EncodedChange(
           file: row.text(0), table: row.text(1), key: row.bytes(2), before: row.optionalBytes(3),
@@ -121,9 +132,8 @@ extension Journal {
 
   /// Journals of before version 3 have no checksums.
   private static func check(_ record: EncodedRecord, of intent: Int64, in db: Database) throws {
-    let sql = "SELECT checksum FROM records WHERE intent = ? AND record = ?"
     guard
-      let kept = try db.firstRow(sql, [.integer(intent), .text(record.id)], { $0.optionalBytes(0) })
+      let kept = try db.firstRow(checksum, [.integer(intent), .text(record.id)], { $0.optionalBytes(0) })
     else { throw RowDecoder.Malformed(description: "there is nothing") }
     guard kept == nil || kept == record.checksum(intent: intent) else {
       throw RowDecoder.Malformed(description: "its checksum differs")

@@ -10,14 +10,15 @@ import StoreInterface
 ///     version 2   changes(intent, ordinal, record, title, file, tableName, key, before, after): rows as JSON, whole in every
 ///                 change, without a checksum; nothing tells whose journal it is
 ///
-/// While one is only read it stays as it is, and temporary views give it the tables of today. The first thing written to it
-/// brings it up.
+/// While one is only read it stays as it is, and temporary views and tables give it those of today: it has no index by record.
+/// The first thing written to it brings it up.
 extension JournalSchema {
   /// Lets this connection read an older journal as if it were one of today.
   package static func showAsOfToday(_ db: Database) throws {
     let found = try found(in: db)
     guard found == 1 || found == 2 else { return }
     db.add(function: rowOfJSON)
+    try db.execute(sql: "PRAGMA temp_store = MEMORY")
     try db.execute(sql: views)
     if found == 1 { try db.execute(sql: emptyImports) }
   }
@@ -34,14 +35,20 @@ extension JournalSchema {
       SELECT 1 AS id, iif(tableName = 'revs', 'Cloudant Sync', 'SQLiteData') AS kind, NULL AS file
       FROM main.changes LIMIT 1;
     CREATE TEMP VIEW intents AS SELECT id, undoes, startedAt, note, 'write' AS act FROM main.intents;
-    CREATE TEMP VIEW records AS
-      SELECT intent, record, min(ordinal) AS ordinal, title, NULL AS checksum
-      FROM main.changes GROUP BY intent, record;
+    CREATE TEMP TABLE places (
+      intent, record, ordinal, title, PRIMARY KEY (intent, record, ordinal)
+    ) WITHOUT ROWID;
+    INSERT OR IGNORE INTO places SELECT intent, record, ordinal, title FROM main.changes;
+    CREATE TEMP TABLE records (
+      intent, record, ordinal, title, checksum, PRIMARY KEY (intent, record)
+    ) WITHOUT ROWID;
+    INSERT OR IGNORE INTO records SELECT intent, record, ordinal, title, NULL FROM places ORDER BY ordinal;
     CREATE TEMP VIEW changes AS
-      SELECT ordinal AS id, intent, record, file, tableName, parley_row(key) AS key,
-        parley_row(before) AS before, parley_row(after) AS after,
+      SELECT old.ordinal AS id, places.intent AS intent, places.record AS record, file, tableName,
+        parley_row(key) AS key, parley_row(before) AS before, parley_row(after) AS after,
         iif(file = 'journal' AND json_valid(key), json_extract(key, '$.id'), NULL) AS import
-      FROM main.changes;
+      FROM places CROSS JOIN main.changes AS old
+        ON old.intent = places.intent AND old.ordinal = places.ordinal;
     CREATE TEMP VIEW blobs AS SELECT NULL AS id, NULL AS sha256, NULL AS bytes WHERE 0;
     """
 

@@ -130,6 +130,20 @@ struct JournalMigrationTests {
     #expect(try bench.folder.contents() == before)
   }
 
+  /// A write of thousands of records is read record by record.
+  @Test(arguments: [Journal.changesOfRecord, Journal.checksum])
+  func version2IsReadWithoutLookingAtAllOfItForEachRecord(sql: String) throws {
+    try bringToVersion2()
+    let plan: [String] = try Journal(path: path, clock: { Demo.now }).read(or: []) { db in
+      var plan: [String] = []
+      try db.forEachRow("EXPLAIN QUERY PLAN \(sql)", [.integer(2), .text("2:reminders")]) {
+        plan.append($0.text(3))
+      }
+      return plan
+    }
+    #expect(!plan.isEmpty && !plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+  }
+
   @Test func version2IsBroughtUpByTheFirstThingWritten() throws {
     try bringToVersion2()
     let reading = Journal(path: path, clock: { Demo.now })
