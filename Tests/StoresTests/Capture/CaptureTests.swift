@@ -189,6 +189,15 @@ import Testing
     }
   }
 
+  @Test func aCapturedRowThatCannotBeReadIsToldInWords() throws {
+    try app.edit(at: 50, "UPDATE notes SET title = 'Milk 2%' WHERE id = '1'")
+    try app.receive(Self.record("b", 60, title: ("Oat milk", 60), body: ("2 l", 60)), at: 200)
+    try app.inTransaction { try $0.run("UPDATE parley_inbox SET clientRow = '{\"a'") }
+    let notes = try conflict().details.notes
+    let note = try #require(notes.first { $0.hasPrefix("the captured row cannot be read (") })
+    #expect(!note.contains("JSONProblem") && !note.contains("offset"))
+  }
+
   @Test func namesWithQuotesAndIntegerKeysAreCaptured() throws {
     let name = "7:" + PlayedApp.odd
     func record(_ tag: String, _ text: String, _ time: Int64) -> ArchivedRecord {
