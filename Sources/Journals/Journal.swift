@@ -54,15 +54,22 @@ extension Journal {
         // added, so several statements see no contradiction.
         if case .writing(let queue) = access { return try queue.unsafeRead(body) }
         guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
-        file.withLock { $0 = $0 ?? status }
-        let reader = try reader(&access)
-        do {
-          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
-        } catch is ShownAsItWas {
-          reader.close()
-          return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
-        }
+        let result = try read(reader(&access), or: empty, body)
+        // Only now it is known to be ours.
+        tighten()
+        return result
       }
+    }
+  }
+
+  private func read<Result: Sendable>(
+    _ reader: SQLiteReader, or empty: Result, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    do {
+      return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
+    } catch is ShownAsItWas {
+      reader.close()
+      return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
     }
   }
 
@@ -125,7 +132,7 @@ extension Journal {
   private func open() throws -> DatabaseQueue {
     let isNew = FileStatus(path: path)?.isEmptyFile ?? true
     if isNew { try makeFile() } else { _ = try FileStatus.checkDatabase(path) }
-    for suffix in ["", "-wal", "-shm"] { PrivateFile.tighten(path + suffix) }
+    tighten()
     let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
     try queue.write { db in
       if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
@@ -135,6 +142,10 @@ extension Journal {
       try owner.claim(in: db)
     }
     return queue
+  }
+
+  private func tighten() {
+    for suffix in ["", "-wal", "-shm"] { PrivateFile.tighten(path + suffix) }
   }
 
   private static var configuration: Configuration {
