@@ -7,11 +7,9 @@ import StoreInterface
 /// After a crash between intent and receipt. A transaction over one file is atomic, so a document has all of its new rows, or
 /// none: there is nothing to mend, only to tell.
 extension CloudantStore {
-  @discardableResult
-  public func finishInterruptedWrites() throws -> [FinishedWrite] {
-    let intents = try log.openIntents()
-    guard !intents.isEmpty, access() == .writable else { return [] }
-    return try intents.map { intent in
+  package func finishInterruptedWrites() throws {
+    guard access() == .writable else { return }
+    for intent in try log.openIntents() {
       let receipts = try intent.records.map { try receipt(of: $0, in: intent.id) }
       try log.append(receipts, of: intent.id)
       return FinishedWrite(intent, receipts)
@@ -28,13 +26,25 @@ extension CloudantStore {
     }
   }
 
+  package func hasInterruptedWrites() throws -> Bool {
+    try log.hasOpenIntents() && holder()?.isParley != true
+  }
+
   package func interruptedWrites() throws -> [InterruptedWrite] {
-    if holder()?.isParley == true { return [] }
+    guard try hasInterruptedWrites() else { return [] }
     return try log.openIntents().map { intent in
-      let records = try intent.records.flatMap {
-        try found([log.readableChanges(of: $0, in: intent.id)])
-      }
-      return InterruptedWrite(isUndo: intent.undoes != nil, records: records)
+      InterruptedWrite(
+        isUndo: intent.undoes != nil, records: try intent.records.map { try shown($0, of: intent.id) },
+        hindrance: accessToFinish().reason)
+    }
+  }
+
+  private func shown(_ record: Intent.Record, of intent: Int64) throws -> InterruptedWrite.Record {
+    let unknown = InterruptedWrite.Record(id: record.id, title: record.title, state: .notKnown)
+    do {
+      return try found([log.changes(of: record, in: intent)]).first ?? unknown
+    } catch is Refusal {
+      return unknown
     }
   }
 
@@ -53,6 +63,7 @@ extension InterruptedWrite.Record {
     case .complete: Receipt(id, .completed)
     case .untouched: Receipt(id, .rolledBack, detail: "nothing was written")
     case .half, .changedSince: Receipt(id, .left, detail: "somebody else changed it since")
+    case .notKnown: Receipt(id, .left, detail: "it cannot be known what was written")
     }
   }
 }

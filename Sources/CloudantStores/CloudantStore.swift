@@ -39,7 +39,7 @@ package final class CloudantStore: ConflictStore {
   ) throws -> CloudantStore {
     let files = try DatastoreFiles(path: path)
     let store = try CloudantStore(files, access: access, rules: rules, clock: clock)
-    try store.finishInterruptedWrites()
+    if store.access() == .writable { try store.finishInterruptedWrites() }
     return store
   }
 
@@ -83,7 +83,11 @@ package final class CloudantStore: ConflictStore {
   package var journal: any DecisionJournal { log }
 
   package func access() -> StoreAccess {
-    if opened == .reading { return .readOnly(reason: "it was opened for reading") }
+    opened == .reading ? .readOnly(reason: "it was opened for reading") : accessToFinish()
+  }
+
+  /// Whether anybody could write it now, however it was opened.
+  func accessToFinish() -> StoreAccess {
     if schema.version > DatastoreSchema.newestKnown {
       return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
     }

@@ -9,14 +9,27 @@ extension StoredChange {
 
   /// The row as it is now; nil if there is none.
   ///
-  /// - Throws: ``Refusal`` if the table no longer has the columns that this is about.
+  /// - Throws: ``Refusal`` if the table no longer has the columns that this is about. Others may have gone, and come.
   func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    let columns = Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union((before ?? [:]).keys)
-      .union((after ?? [:]).keys)
-    for name in columns.sorted() where shape[name] == nil {
-      throw Refusal(name, "the table \(shape.name) has no such column any more")
-    }
+    try check(Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union(meant), shape)
     return try shape.row(key, columns: shape.stored, in: db)
+  }
+
+  /// The columns that it changes, one way or back.
+  private var meant: [String] {
+    guard before == nil || after == nil else { return drafted + reversed.drafted }
+    return after.map(StoredChange.needed) ?? []
+  }
+
+  /// The columns of a row without which something of it would be lost.
+  private static func needed(_ image: RowImage) -> [String] {
+    image.filter { $0.value != .null }.map(\.key)
+  }
+
+  private func check(_ columns: Set<String>, _ shape: TableShape) throws {
+    for name in columns.sorted() where shape[name] == nil {
+      throw Refusal(name, "the table \(shape.name) has no column \(quoted(name)) any more")
+    }
   }
 
   /// Turns `before` into `after`. Only the columns that differ are written.
@@ -31,7 +44,8 @@ extension StoredChange {
 
   private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
     // A rowid is no column of the image, and has to come back as well.
-    let image = image.merging(key) { image, _ in image }
+    try check(Set(StoredChange.needed(image)), shape)
+    let image = image.filter { shape[$0.key] != nil }.merging(key) { image, _ in image }
     let names = image.keys.sorted()
     let list = names.map { quoted($0) }.joined(separator: ", ")
     let marks = names.map { _ in "?" }.joined(separator: ", ")

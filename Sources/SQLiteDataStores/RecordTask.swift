@@ -33,7 +33,7 @@ struct RecordTask {
       let record = try session.journal.changes(of: record, in: intent)
       if isLeft { return try session.apply(session.takingUp(record), isExact: true) }
       let own = record.changes.filter { !record.isByTrigger($0) }
-      if let moved = try own.first(where: { try session.current($0) != $0.after }) {
+      if let moved = try own.first(where: { try !$0.isAsLeft(in: session.current($0)) }) {
         throw Moved(try session.movedWords(moved))
       }
       return try session.takeBack(record)

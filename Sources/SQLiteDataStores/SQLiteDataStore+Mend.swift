@@ -19,13 +19,9 @@ import StoreInterface
 /// shows neither in these was changed by somebody else: the record is left alone.
 extension SQLiteDataStore {
   /// Nothing is mended that cannot be written now: the next one who can finds it still.
-  @discardableResult
-  public func finishInterruptedWrites() throws -> [FinishedWrite] {
-    try log.openIntents().compactMap { intent in
-      guard access(for: try route(of: intent)) == .writable else { return nil }
-      let receipts = try mended(intent)
-      try log.append(receipts, of: intent.id)
-      return FinishedWrite(intent, receipts)
+  package func finishInterruptedWrites() throws {
+    for intent in try log.openIntents() where access(for: try route(of: intent)) == .writable {
+      try log.append(try mended(intent), of: intent.id)
     }
   }
 
@@ -40,15 +36,20 @@ extension SQLiteDataStore {
     return receipts
   }
 
+  package func hasInterruptedWrites() throws -> Bool {
+    try log.hasOpenIntents() && holder()?.isParley != true
+  }
+
   package func interruptedWrites() throws -> [InterruptedWrite] {
+    guard try hasInterruptedWrites() else { return [] }
     let intents = try log.openIntents()
-    if intents.isEmpty || holder()?.isParley == true { return [] }
     return try read { db in
       let session = try WriteSession(db, self, names: [])
       return try intents.map { intent in
         InterruptedWrite(
           isUndo: intent.undoes != nil,
-          records: try intent.records.map { try session.shown($0, of: intent.id) })
+          records: try intent.records.map { try session.shown($0, of: intent.id) },
+          hindrance: accessToFinish(try route(of: intent)).reason)
       }
     }
   }
@@ -72,8 +73,15 @@ extension WriteSession {
   }
 
   fileprivate func shown(_ record: Intent.Record, of intent: Int64) throws -> InterruptedWrite.Record {
-    let changes = try journal.readableChanges(of: record, in: intent)
-    return InterruptedWrite.Record(id: record.id, title: record.title, state: try state(of: changes))
+    InterruptedWrite.Record(id: record.id, title: record.title, state: try stateToShow(record, intent))
+  }
+
+  private func stateToShow(_ record: Intent.Record, _ intent: Int64) throws -> InterruptedWrite.State {
+    do {
+      return try state(of: try journal.changes(of: record, in: intent))
+    } catch is Refusal {
+      return .notKnown
+    }
   }
 
   private func state(of record: RecordChanges) throws -> InterruptedWrite.State {
@@ -88,6 +96,7 @@ extension WriteSession {
     case .changedSince: Receipt(record.record, .left, detail: "somebody else changed it since")
     case .untouched: Receipt(record.record, .rolledBack, detail: "nothing was written")
     case .complete, .half: try complete(record)
+    case .notKnown: Receipt(record.record, .left, detail: "it cannot be known what was written")
     }
   }
 
@@ -131,17 +140,25 @@ extension WriteSession {
 
 extension StoredChange {
   /// Whether a row is as the change leaves it, in the columns that it is about.
-  fileprivate func isDone(in now: RowImage?) -> Bool {
-    guard before != nil, let after, let now else { return now == after }
-    return drafted.allSatisfy { now[$0] == after[$0] }
+  fileprivate func isDone(in now: RowImage?) -> Bool { isThere(now, drafted) }
+
+  /// Whether a row is as the change left it. The app may have changed the table since: what has no column any more, or had none
+  /// then, says nothing.
+  func isAsLeft(in now: RowImage?) -> Bool { isThere(now, (after ?? [:]).keys.sorted()) }
+
+  private func isThere(_ now: RowImage?, _ columns: [String]) -> Bool {
+    guard let after, let now else { return now == nil && after == nil }
+    return columns.allSatisfy { now[$0] == nil || now[$0] == after[$0] }
   }
 
   /// The same change of the row as it is now.
-  fileprivate func applied(to now: RowImage?) -> StoredChange {
-    guard before != nil, let after, let now else { return self }
+  func applied(to now: RowImage?) -> StoredChange {
+    guard before != nil, let now else { return self }
     var change = self
     change.before = now
-    change.after = now.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
+    change.after = after.map { after in
+      now.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
+    }
     return change
   }
 }

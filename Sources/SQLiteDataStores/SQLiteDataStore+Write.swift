@@ -116,8 +116,12 @@ extension SQLiteDataStore {
 
   /// What was written one way is taken back, and mended, the same way.
   func access(for route: WriteRoute) -> StoreAccess {
-    if isForReading { return access() }
-    return route == .direct ? accessForDirectWrites() : accessToTheOutbox()
+    isForReading ? access() : accessToFinish(route)
+  }
+
+  /// Whether anybody could write that way now, however the store was opened.
+  func accessToFinish(_ route: WriteRoute) -> StoreAccess {
+    route == .direct ? accessForDirectWrites() : accessToTheOutbox()
   }
 
   private func directTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {

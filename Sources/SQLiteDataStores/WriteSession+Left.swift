@@ -8,7 +8,11 @@ import Merging
 extension WriteSession {
   /// - Throws: ``Moved`` if nothing of it is there.
   func takingUp(_ record: RecordChanges) throws -> [StoredChange] {
-    let changes = try record.changes.reversed().compactMap { try takingUp($0) }
+    let beside = Set(try record.besideTables { try $0.isAsLeft(in: current($0)) }.map(\.table))
+    let changes = try record.changes.reversed().filter {
+      !record.isByTrigger($0) || beside.contains($0.table)
+    }
+    .compactMap { try takingUp($0) }
     if changes.isEmpty { throw Moved("nothing of it is as it was written") }
     return changes
   }

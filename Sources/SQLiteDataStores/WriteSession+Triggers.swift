@@ -80,7 +80,8 @@ extension WriteSession {
   private func refuseOthers(_ noticed: RowWatch.Noticed, _ before: RowsBefore) throws {
     let shape = noticed.place.shape
     if !isBesideTheRecords(shape) && !isRecords(shape) { try checkThatItCanBeKept(shape, [:]) }
-    if !isRecords(shape) || shape.schema != "main" { return }
+    guard isRecords(shape) else { return }
+    try checkThatItCanBeKept(shape, noticed.place.key)
     let (then, now) = (before[noticed.place] ?? nil, try row(at: noticed.place))
     guard then != now, let row = then ?? now else { return }
     if noticed.isReplaced { throw Refusal(replacing: row, shape) }
@@ -117,14 +118,17 @@ extension WriteSession {
   /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.
   func takeBack(_ record: RecordChanges) throws -> [StoredChange] {
     let own = record.changes.filter { !record.isByTrigger($0) }
-    let beside = try record.besideTables { try current($0) == $0.after }
+    let beside = try record.besideTables { try $0.isAsLeft(in: current($0)) }
     do {
-      return try apply((own + beside).reversed().map(\.reversed), isExact: true)
+      return try apply(reversed(own + beside), isExact: true)
     } catch is Refusal where !beside.isEmpty && db.isInsideTransaction {
-      return try apply(own.reversed().map(\.reversed), isExact: true)
+      return try apply(reversed(own), isExact: true)
     }
   }
 
+  private func reversed(_ changes: [StoredChange]) throws -> [StoredChange] {
+    try changes.reversed().map { try $0.reversed.applied(to: current($0)) }
+  }
 }
 
 extension TableShape {

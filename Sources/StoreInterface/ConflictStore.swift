@@ -50,9 +50,11 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted.
   func interruptedWrites() throws -> [InterruptedWrite]
 
-  /// Completes them, or takes them back, as far as the store can be written now. Opening it for writing does, and every write,
-  /// undo and mending before all else.
-  @discardableResult func finishInterruptedWrites() throws -> [FinishedWrite]
+  /// Whether there are any, without reading what they are about.
+  func hasInterruptedWrites() throws -> Bool
+
+  /// Completes them or takes them back, record by record. What cannot be written now stays as it is.
+  func finishInterruptedWrites() throws
 
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
@@ -100,7 +102,9 @@ extension ConflictStore {
 
   package func interruptedWrites() throws -> [InterruptedWrite] { [] }
 
-  package func finishInterruptedWrites() throws -> [FinishedWrite] { [] }
+  package func hasInterruptedWrites() throws -> Bool { try !interruptedWrites().isEmpty }
+
+  package func finishInterruptedWrites() throws {}
 }
 
 /// What an undo is about.
@@ -158,6 +162,8 @@ package enum StoreAccess: Sendable, Equatable {
   case writable
   /// The reason says who can write, and when.
   case readOnly(reason: String)
+
+  public var reason: String? { if case .readOnly(let reason) = self { reason } else { nil } }
 }
 
 package protocol ConflictWalk: AnyObject, Sendable {

@@ -23,24 +23,12 @@ extension Surroundings {
       now: { nanosecondsSince1970() },
       open: { request in
         let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
-        let interrupted = InterruptedText.lines(interruptedWrites(of: store), store: request.quoted)
+        let interrupted = InterruptedText.lines(store.lastingInterruptedWrites(), path: request.path)
         for line in warnings + interrupted { try errors.print("parley: " + line) }
         try errors.flush()
         return store
       },
       makeDemo: { try makeDemo($0, in: $1, now: $2) })
-  }
-
-  /// What another Parley writes just now has its receipt a moment later, and was not interrupted.
-  ///
-  /// A journal that cannot be read is told by the commands that need it.
-  private static func interruptedWrites(of store: any ConflictStore) -> [InterruptedWrite] {
-    var writes = (try? store.interruptedWrites()) ?? []
-    for _ in 1...10 where !writes.isEmpty {
-      usleep(50_000)
-      writes = (try? store.interruptedWrites()) ?? []
-    }
-    return writes
   }
 
   private static func makeDemo(_ kind: DemoKind, in folder: String, now: Int64) throws -> String {

@@ -1,27 +1,45 @@
 import Merging
 import StoreInterface
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What every command tells of writes that were interrupted, beside its own output. It names no record, as the output may be
 /// for anybody; `log` and `doctor` do.
 enum InterruptedText {
   /// - Parameter store: as a command names it.
   static func lines(_ writes: [InterruptedWrite], store: String) -> [String] {
     if writes.isEmpty { return [] }
-    let way = """
-      To finish or take back record by record what was begun: parley write \(store). \
-      Without --yes it does nothing else. Do it before the app is started.
-      """
-    return writes.map(line) + [way]
+    return writes.map(\.words) + [way(writes.lazy.compactMap(\.hindrance).first, path)]
   }
 
-  /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
-  private static func line(_ write: InterruptedWrite) -> String {
-    let count = write.records.count == 1 ? "its 1 record" : "its \(write.records.count) records"
-    let states = InterruptedWrite.State.allCases.compactMap { state in
-      let found = write.records.count { $0.state == state }
-      return found == 0 ? nil : "\(found) \(found == 1 ? "is" : "are") \(state.words)"
+  private static func way(_ hindrance: String?, _ path: String) -> String {
+    let command = "parley write \(shellQuoted(path))"
+    if let hindrance {
+      return """
+        Nothing of that can be finished now: \(hindrance). As soon as that is over \(command) finishes it or takes it back, \
+        record by record, and does nothing else without --yes.
+        """
     }
-    return
-      "\(write.isUndo ? "An undo" : "A write") was interrupted: of \(count) \(states.joined(separator: ", "))."
+    return """
+      To finish or take back record by record what was begun: \(command). \
+      Without --yes it does nothing else. Do it before the app is started.
+      """
+  }
+}
+
+extension ConflictStore {
+  /// What another Parley writes just now has its receipt a moment later, and was not interrupted.
+  ///
+  /// A journal that cannot be read is told by the commands that need it.
+  func lastingInterruptedWrites() -> [InterruptedWrite] {
+    for _ in 1...10 {
+      guard (try? hasInterruptedWrites()) == true else { return [] }
+      usleep(50_000)
+    }
+    return (try? interruptedWrites()) ?? []
   }
 }

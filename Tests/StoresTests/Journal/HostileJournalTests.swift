@@ -113,7 +113,7 @@ struct HostileJournalTests {
   func aColumnThatIsGoneIsNamed(isInterrupted: Bool) throws {
     try rewrite { $0.before?["colour"] = .text("red") }
     if isInterrupted { try change("DELETE FROM receipts") }
-    let words = "the table reminders has no such column any more"
+    let words = #"the table reminders has no column "colour" any more"#
     let store = try open()
     if isInterrupted {
       #expect(try store.journal.entries(limit: 1).first?.text.hasSuffix(words) == true)

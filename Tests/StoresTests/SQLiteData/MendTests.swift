@@ -149,23 +149,47 @@ struct MendTests {
     #expect(try store.interruptedWrites().isEmpty)
   }
 
-  /// Opened while somebody had the store, and asked when nobody has it any more.
-  @Test(arguments: [[], [database], [database, metadatabase]])
-  func theFindingOfAnInterruptedWriteIsMendedByFinishingIt(lost: [String]) throws {
+  /// As an update of the app may do; that column was never meant.
+  @Test func aColumnThatIsGoneOrNewHidesNothingAndHindersNothing() throws {
+    let files = try StoreFilesInspector(path)
+    for sql in ["DROP COLUMN estimate", "ADD COLUMN colour TEXT DEFAULT 'red'"] {
+      try files.run("ALTER TABLE reminders \(sql)")
+    }
+    let reading = try SQLiteDataStore.open(path: path)
+    #expect(try reading.interruptedWrites().flatMap(\.records).allSatisfy { $0.state == .complete })
     let store = try open()
-    try store.log.write { db in try db.run("DELETE FROM receipts") }
-    store.reader.close()
-    for name in lost { try restore(name, from: before) }
-    let found = try findings(of: store).filter(\.isInterrupted)
-    #expect(found.count == MendTests.ids.count && found.allSatisfy { $0.canBeMended != nil })
-    // Whoever opens it to mend it has finished it by that, and would not find it any more.
-    let read = try findings(of: SQLiteDataStore.open(path: path)).filter(\.isInterrupted)
-    #expect(read.count == found.count && read.allSatisfy { $0.canBeMended == nil })
-    let mended = try store.mend([found[0].id], note: nil)
-    #expect(mended.map(\.id) == [found[0].id] && mended.map(\.outcome) == [.fine])
-    #expect(try findings(of: store).filter(\.isInterrupted).isEmpty)
-    #expect(try StoreFilesInspector(path).dump() == (lost.count == 2 ? dumps.before : dumps.after))
-    #expect(try store.mend([found[0].id], note: nil).map(\.outcome) == [.moved("it is no longer found")])
+    #expect(try outcomes(store) == ["interrupted write, completed"])
+    let changed = MendTests.ids[0]
+    #expect(try store.undo(.record(changed)).map(\.outcome) == [.fine])
+    #expect(try summaries(of: store).contains { $0.id == changed })
+  }
+
+  @Test func aMeantColumnThatIsGoneIsToldAndNamed() throws {
+    let files = try StoreFilesInspector(path)
+    try files.run("ALTER TABLE reminders DROP COLUMN priority")
+    let told = try SQLiteDataStore.open(path: path).interruptedWrites().flatMap(\.records)
+    #expect(told.contains { $0.state == .notKnown } && told.count == MendTests.ids.count)
+    #expect(
+      try outcomes(open()).contains(
+        #"interrupted write, left alone: the table reminders has no column "priority" any more"#))
+  }
+
+  @Test func whatTheJournalHoldsDamagedIsNotToldAsUntouched() throws {
+    let journal = try open().log
+    try journal.write { db in
+      try db.run("DELETE FROM receipts")
+      try db.run("UPDATE changes SET before = x'ff' WHERE tableName = 'reminders'")
+    }
+    journal.close()
+    let told = try SQLiteDataStore.open(path: path).interruptedWrites().flatMap(\.records)
+    #expect(!told.contains { $0.state == .untouched } && told.contains { $0.state == .notKnown })
+  }
+
+  @Test func anIntentWithoutRecordsIsNotTold() throws {
+    let journal = try open().log
+    try journal.write { db in try db.run("INSERT INTO intents (act, startedAt) VALUES ('write', 5)") }
+    journal.close()
+    #expect(try SQLiteDataStore.open(path: path).interruptedWrites().isEmpty)
   }
 
   @Test func aStoreOpenedForReadingMendsNothing() throws {
