@@ -27,7 +27,7 @@ extension DeskState {
 
   /// `r`: the same, asked for.
   mutating func reload() -> [DeskEffect] {
-    storeChanged() + tell(pages.isEmpty ? nil : .told("The store is read again."))
+    finishing + storeChanged() + tell(pages.isEmpty ? nil : .told("The store is read again."))
   }
 
   /// The records that the screen is about.
@@ -116,7 +116,7 @@ extension DeskState {
   }
 
   private mutating func tellChange(to next: ListState) {
-    guard list.isComplete else { return }
+    guard list.isComplete, interrupted.isEmpty else { return }
     let words = list.changes(to: next)
     guard !words.isEmpty else { return }
     let text = "The store has changed: \(words.joined(separator: ", "))."
@@ -175,7 +175,7 @@ extension DeskState {
       return tell(.failed(words + " What is typed here cannot be kept."))
     }
     pages.removeAll { $0.record == id }
-    return tell(.told(words + lost)) + openSelected()
+    return tell(interruptedStatus ?? .told(words + lost)) + openSelected()
   }
 
   private mutating func close(_ id: String) {

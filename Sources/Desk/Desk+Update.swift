@@ -15,6 +15,7 @@ extension DeskState {
     case .openFailed(let id, let words): openFailed(id, words)
     case .accessChanged(let access): accessChanged(access)
     case .storeChanged: storeChanged()
+    case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
     case .notHeard(let words): tell(status ?? .failed(words))

@@ -20,6 +20,8 @@ package enum DeskEvent: Sendable {
   case accessChanged(StoreAccess)
   /// Somebody else has written to the store.
   case storeChanged
+  /// The writes that were interrupted, or none any more.
+  case interrupted([InterruptedWrite])
   case journalFailed(String)
   /// What another Parley on the same store decided, and what is in force now for its records.
   case othersDecided([Decision], inForce: [Decision])
@@ -54,6 +56,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Done before the next frame is drawn: a decision is durable before it is shown.
   case journal([Decision])
   case walk
+  /// Completes the writes that were interrupted, or takes them back.
+  case finishInterrupted
   case open(id: String)
   case readTree(id: String)
   /// Asks the store what it says to the draft's value of a field.

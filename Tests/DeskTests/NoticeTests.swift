@@ -31,6 +31,41 @@ import Testing
     #expect(desk.typing("g").screen.description.contains("Your decision on title no longer holds"))
   }
 
+  private func interrupted(_ hindrance: String? = nil) -> InterruptedWrite {
+    InterruptedWrite(
+      isUndo: false, records: [.init(id: dentist, title: "Call dentist", state: .half)], hindrance: hindrance)
+  }
+
+  @Test func aWriteThatWasInterruptedIsToldWithTheWayAndFinishedByR() {
+    var desk = TestDesk()
+    desk.take(.interrupted([interrupted()]))
+    #expect(
+      desk.screen.description.contains("A write was interrupted: of its 1 record 1 is half written."))
+    #expect(desk.state.status?.text.hasSuffix("r finishes it or takes it back, record by record.") == true)
+    desk = desk.typing("j")
+    #expect(desk.screen.description.contains("reminders.sqlite   interrupted "))
+    desk = desk.typing("r")
+    #expect(desk.effects.contains(.finishInterrupted))
+    #expect(!desk.screen.description.contains("reminders.sqlite   interrupted"))
+  }
+
+  @Test func whatCannotBeFinishedNowSaysWhy() {
+    var desk = TestDesk(access: .readOnly(reason: "the app has it open"))
+    desk.take(.interrupted([interrupted("the app has it open; it can be written once that is closed")]))
+    let text = "It cannot be finished now: the app has it open; it can be written once that is closed."
+    #expect(desk.state.status?.text.contains(text) == true)
+  }
+
+  /// Half of a write looks like a record that somebody settled.
+  @Test func halfAWriteIsNotToldAsSettled() {
+    var desk = TestDesk().typing("j")
+    desk.take(.interrupted([interrupted()]))
+    desk.records.remove(at: 1)
+    desk.take(.storeChanged)
+    #expect(desk.state.status?.text.contains("A write was interrupted") == true)
+    #expect(desk.state.status?.text.contains("no longer in conflict") == false)
+  }
+
   @Test func aDecisionThatStillHoldsStays() {
     var desk = TestDesk().typing("<enter>jc")
     let kept = desk.journal

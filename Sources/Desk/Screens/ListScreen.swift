@@ -50,7 +50,8 @@ struct ListScreen {
   }
 
   private var access: [Run] {
-    state.access == .writable ? [] : [Run("   read-only", .needs.bold)]
+    (state.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
+      + (state.access == .writable ? [] : [Run("   read-only", .needs.bold)])
   }
 
   private var counts: [Run] {

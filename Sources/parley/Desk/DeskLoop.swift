@@ -73,6 +73,7 @@ import Terminal
     switch effect {
     case .journal(let decisions): keep(decisions)
     case .walk: worker.startWalk()
+    case .finishInterrupted: worker.finishInterrupted()
     case .open(let id): worker.open(id)
     case .readTree(let id): worker.readTree(id)
     case .readDrafts(let ids): worker.readDrafts(ids)

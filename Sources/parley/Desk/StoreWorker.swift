@@ -38,7 +38,17 @@ final class StoreWorker: Sendable {
   /// - Parameter access: what the desk believes.
   func startWatching(_ access: StoreAccess) {
     watch.withLock { $0 = StoreWatch(.init(access: access, traces: store.traces())) }
+    watching.async { self.tellInterrupted() }
     lookAgain()
+  }
+
+  private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
+
+  func finishInterrupted() {
+    answer { store in
+      try store.finishInterruptedWrites()
+      return .interrupted(store.lastingInterruptedWrites())
+    }
   }
 
   private func lookAgain() {
@@ -47,6 +57,8 @@ final class StoreWorker: Sendable {
       guard let self else { return }
       let traces = store.traces()
       let events = watch.withLock { $0?.look(traces: traces, access: store.access) ?? [] }
+      // First: what else has changed may be half of a write.
+      if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
       lookAgain()
     }

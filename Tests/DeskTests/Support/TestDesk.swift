@@ -86,6 +86,7 @@ struct TestDesk {
     case .mend(let id):
       mended.append(id)
       take(.mended([CheckedWrite(id: id, title: id, outcome: outcomes[id] ?? .fine)]))
+    case .finishInterrupted: take(.interrupted([]))
     case .walk:
       let left = records.filter { written[$0.id] == nil }
       take(
