@@ -7,9 +7,11 @@ import StoreInterface
 /// After a crash between intent and receipt. A transaction over one file is atomic, so a document has all of its new rows, or
 /// none: there is nothing to mend, only to tell.
 extension CloudantStore {
-  package func finishInterruptedWrites() throws {
-    guard access() == .writable else { return }
-    for intent in try log.openIntents() {
+  @discardableResult
+  package func finishInterruptedWrites() throws -> [FinishedWrite] {
+    let intents = try log.openIntents()
+    guard !intents.isEmpty, access() == .writable else { return [] }
+    return try intents.map { intent in
       let receipts = try intent.records.map { try receipt(of: $0, in: intent.id) }
       try log.append(receipts, of: intent.id)
       return FinishedWrite(intent, receipts)

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// A write that was begun and never finished may be half in the store, so that is told before anything else.
 extension DeskState {

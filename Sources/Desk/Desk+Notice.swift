@@ -21,6 +21,7 @@ extension DeskState {
   }
 
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
+    if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)
     return storeChanged() + tell(.told(writes.map(\.words).joined(separator: " ")))
   }

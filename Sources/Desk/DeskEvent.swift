@@ -56,8 +56,6 @@ package enum DeskEffect: Sendable, Equatable {
   /// Done before the next frame is drawn: a decision is durable before it is shown.
   case journal([Decision])
   case walk
-  /// Completes the writes that were interrupted, or takes them back.
-  case finishInterrupted
   case open(id: String)
   case readTree(id: String)
   /// Asks the store what it says to the draft's value of a field.

@@ -5,11 +5,11 @@ import StoreInterface
 
 extension Journal {
   /// The intents without a receipt, oldest first: Parley was interrupted while it wrote, or writes just now.
-  func openIntents() throws -> [Intent] {
+  package func openIntents() throws -> [Intent] {
     try read(or: []) { db in try Journal.intents(Journal.isOpen, in: db) }
   }
 
-  func hasOpenIntents() throws -> Bool {
+  package func hasOpenIntents() throws -> Bool {
     try read(or: false) { db in
       try db.firstRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1") { _ in true } ?? false
     }
@@ -110,12 +110,12 @@ extension Journal {
     return records
   }
 
-  static let changesOfRecord = """
+  package static let changesOfRecord = """
     SELECT file, tableName, key, before, after FROM changes WHERE intent = ? AND record = ? ORDER BY id
     """
-  static let checksum = "SELECT checksum FROM records WHERE intent = ? AND record = ?"
+  package static let checksum = "SELECT checksum FROM records WHERE intent = ? AND record = ?"
 
-  static func changes(
+  package static func changes(
     of record: Intent.Record, in intent: Int64, in db: Database
   ) throws -> RecordChanges {
     var encoded = EncodedRecord(id: record.id, title: record.title, changes: [])

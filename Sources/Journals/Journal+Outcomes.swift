@@ -5,7 +5,7 @@ import StoreInterface
 extension Journal {
   /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
   ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept.
-  static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
+  package static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let gone as StoreError where gone.isOfAMissingJournal {

@@ -86,7 +86,7 @@ extension Journal {
   }
 
   /// What became of an intent, record by record. Where another Parley has told it a moment before, it is told.
-  func append(_ receipts: [Receipt], of intent: Int64) throws {
+  package func append(_ receipts: [Receipt], of intent: Int64) throws {
     let time = now()
     try write { db in
       let sql = """

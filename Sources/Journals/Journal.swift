@@ -20,9 +20,9 @@ package final class Journal: DecisionJournal {
   private let file = Mutex<FileStatus?>(nil)
   private let owner: JournalOwner
   private let clock: @Sendable () -> Int64
-  let heard = Mutex(HeardDecisions())
+  package let heard = Mutex(HeardDecisions())
 
-  init(path: String, owner: JournalOwner, clock: @escaping @Sendable () -> Int64) {
+  package init(path: String, owner: JournalOwner, clock: @escaping @Sendable () -> Int64) {
     self.path = path
     self.owner = owner
     self.clock = clock
@@ -54,6 +54,7 @@ extension Journal {
         // added, so several statements see no contradiction.
         if case .writing(let queue) = access { return try queue.unsafeRead(body) }
         guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
+        file.withLock { $0 = $0 ?? status }
         let result = try read(reader(&access), or: empty, body)
         // Only now it is known to be ours.
         tighten()
@@ -98,7 +99,7 @@ extension Journal {
   }
 
   /// - Throws: ``StoreError/journalGone(path:)``
-  func checkFile() throws {
+  package func checkFile() throws {
     let now = FileStatus(path: path).flatMap { $0.isEmptyFile ? nil : $0 }
     try file.withLock { file in
       let isKnown = file.map { known in now?.isSameFile(as: known) == true } ?? true

@@ -5,12 +5,12 @@ import StoreInterface
 
 extension StoredChange {
   /// The key of a row in a table that has none: see ``TableShape/rowid``.
-  static let rowid = "rowid"
+  package static let rowid = TableShape.usualRowid
 
   /// The row as it is now; nil if there is none.
   ///
   /// - Throws: ``Refusal`` if the table no longer has the columns that this is about. Others may have gone, and come.
-  func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
+  package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
     try check(Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union(meant), shape)
     return try shape.row(key, columns: shape.stored, in: db)
   }

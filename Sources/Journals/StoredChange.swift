@@ -48,6 +48,14 @@ extension StoredChange {
 }
 
 extension StoredChange {
+  /// The columns that the change is about.
+  package var drafted: [String] {
+    guard let after else { return [] }
+    return after.keys.filter { before == nil || before?[$0] != after[$0] }.sorted()
+  }
+}
+
+extension StoredChange {
   package static let imports = "imports"
 
   /// A write settles an import: it leaves the inbox once there is a receipt, and is back once there is one of the undo.
@@ -123,7 +131,7 @@ package struct Receipt: Sendable, Equatable {
 }
 
 extension FinishedWrite {
-  init(_ intent: Intent, _ receipts: [Receipt]) {
+  package init(_ intent: Intent, _ receipts: [Receipt]) {
     let titles = Dictionary(intent.records.map { ($0.id, $0.title) }) { first, _ in first }
     self.init(
       isUndo: intent.undoes != nil,

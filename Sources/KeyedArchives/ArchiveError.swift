@@ -8,7 +8,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
   /// Counted from the first byte of the archive; nil where the problem has no single place.
   package let byte: Int?
 
-  init(_ problem: Problem, byte: Int? = nil, keys: [String] = []) {
+  package init(_ problem: Problem, byte: Int? = nil, keys: [String] = []) {
     self.problem = problem
     self.byte = byte
     self.keys = keys

@@ -19,9 +19,13 @@ import StoreInterface
 /// shows neither in these was changed by somebody else: the record is left alone.
 extension SQLiteDataStore {
   /// Nothing is mended that cannot be written now: the next one who can finds it still.
-  package func finishInterruptedWrites() throws {
-    for intent in try log.openIntents() where access(for: try route(of: intent)) == .writable {
-      try log.append(try mended(intent), of: intent.id)
+  @discardableResult
+  package func finishInterruptedWrites() throws -> [FinishedWrite] {
+    try log.openIntents().compactMap { intent in
+      guard access(for: try route(of: intent)) == .writable else { return nil }
+      let receipts = try mended(intent)
+      try log.append(receipts, of: intent.id)
+      return FinishedWrite(intent, receipts)
     }
   }
 

@@ -52,11 +52,3 @@ struct SettledRow {
     Refusal(field, "a trigger or constraint of the table \(change.table) \(deed)")
   }
 }
-
-extension StoredChange {
-  /// The columns that the change is about.
-  var drafted: [String] {
-    guard let after else { return [] }
-    return after.keys.filter { before == nil || before?[$0] != after[$0] }.sorted()
-  }
-}

@@ -215,19 +215,33 @@ final class WriteSession {
   /// app applies them: a child that is made again fits once its parent is.
   func rehearse(_ change: StoredChange) throws {
     do {
-      var replaced: [RowWatch.Place] = []
-      let meant = Set(try places(of: [change]))
-      try watch().forget()
-      try db.limited(to: timeLimit) {
-        try db.inSavepoint {
-          try apply(change)
-          _ = try settled(change, isExact: false)
-          replaced = try noticed(beside: meant).filter(\.isReplaced).map(\.place)
-          return .rollback
-        }
-      }
-      try replaced.forEach(refuseReplacing)
+      try rehearse([change])
+    } catch let refusal as Refusal {
+      guard !rehearsed.isEmpty, (try? rehearse(rehearsed + [change])) != nil else { throw refusal }
+    }
+    if change.before == nil || change.after == nil { rehearsed.append(change) }
+  }
+
+  private func rehearse(_ changes: [StoredChange]) throws {
+    do {
+      try replaced(by: changes).forEach(refuseReplacing)
     } catch let refusal as Refusal where refusal.isForTheApp {}
+  }
+
+  /// The rows that would go in favour of these changes, which are taken back.
+  private func replaced(by changes: [StoredChange]) throws -> [RowWatch.Place] {
+    var replaced: [RowWatch.Place] = []
+    let meant = Set(try places(of: changes))
+    try watch().forget()
+    try db.limited(to: timeLimit) {
+      try db.inSavepoint {
+        for change in changes { try apply(change) }
+        _ = try changes.last.map { try settled($0, isExact: false) }
+        replaced = try noticed(beside: meant).filter(\.isReplaced).map(\.place)
+        return .rollback
+      }
+    }
+    return replaced
   }
 
   private func checkReferences(_ change: StoredChange, _ shape: TableShape) throws {

@@ -12,27 +12,27 @@ import Merging
 /// rowid, and of a DELETE of all rows (sqlite.org/c3ref/preupdate_blobwrite.html).
 ///
 /// Debian's library has it and so has Apple's, but its header declares it only to who compiles SQLite. So it is looked up by name.
-struct RowHook {
-  typealias Callback =
+package struct RowHook {
+  package typealias Callback =
     @convention(c) (
       _ context: UnsafeMutableRawPointer?, OpaquePointer?, _ operation: Int32,
       _ schema: UnsafePointer<CChar>?,
       _ table: UnsafePointer<CChar>?, _ rowid: Int64, _ newRowid: Int64
     ) -> Void
-  typealias Column =
+  package typealias Column =
     @convention(c) (OpaquePointer?, _ index: Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
 
-  typealias Set =
+  package typealias Set =
     @convention(c) (OpaquePointer?, Callback?, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
-  typealias Depth = @convention(c) (OpaquePointer?) -> Int32
+  package typealias Depth = @convention(c) (OpaquePointer?) -> Int32
 
-  let set: Set
-  let old: Column
-  let new: Column
+  package let set: Set
+  package let old: Column
+  package let new: Column
   /// 0 for a row that the statement itself changes, more for what triggers and foreign keys do.
-  let depth: Depth
+  package let depth: Depth
 
-  static let found: RowHook? = {
+  package static let found: RowHook? = {
     guard let set = address("sqlite3_preupdate_hook"), let old = address("sqlite3_preupdate_old"),
       let new = address("sqlite3_preupdate_new"), let depth = address("sqlite3_preupdate_depth")
     else { return nil }
@@ -51,7 +51,7 @@ struct RowHook {
 }
 
 extension Value {
-  init(_ value: OpaquePointer?) {
+  package init(_ value: OpaquePointer?) {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))

@@ -11,20 +11,20 @@ import StoreInterface
 ///
 /// Virtual tables and their shadows are not watched: what a full-text index holds follows from the rows, also when these are
 /// taken back.
-final class RowWatch {
+package final class RowWatch {
   /// Where a row stands in its table: its rowid, or the primary key where there is none.
-  struct Place {
-    let shape: TableShape
+  package struct Place {
+    package let shape: TableShape
     /// Empty where the rows of the table cannot be told apart.
-    let key: RowImage
+    package let key: RowImage
   }
 
-  struct Noticed {
-    let place: Place
+  package struct Noticed {
+    package let place: Place
     /// Whether no row stood there before.
-    let isAddition: Bool
+    package let isAddition: Bool
     /// Whether the statement itself deleted it, in favour of another one.
-    let isReplaced: Bool
+    package let isReplaced: Bool
   }
 
   private struct Name: Hashable {
@@ -35,11 +35,11 @@ final class RowWatch {
   private let hook: RowHook
   private let db: Database
   private var tables: [Name: TableShape] = [:]
-  private(set) var noticed: [Noticed] = []
+  package private(set) var noticed: [Noticed] = []
   private var known: Set<Place> = []
 
   /// - Throws: ``Refusal`` if this SQLite has no such hook.
-  init(_ schemas: [String], in db: Database) throws {
+  package init(_ schemas: [String], in db: Database) throws {
     guard let hook = RowHook.found else {
       throw Refusal(
         nil,
@@ -58,7 +58,7 @@ final class RowWatch {
   // A connection that is closed has no hook any more, and GRDB no address for it.
   deinit { if let connection = db.sqliteConnection { _ = hook.set(connection, nil, nil) } }
 
-  func forget() { (noticed, known) = ([], []) }
+  package func forget() { (noticed, known) = ([], []) }
 
   private static func tables(of schema: String, in db: Database) throws -> [String] {
     var names: [String] = []
@@ -108,11 +108,11 @@ private let noticeRow: RowHook.Callback = { context, _, operation, schema, table
 }
 
 extension RowWatch.Place: Hashable {
-  static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     left.key == right.key && left.shape.sqlName == right.shape.sqlName
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(shape.name)
     hasher.combine(key)
   }
@@ -133,7 +133,7 @@ extension TableShape {
   }
 
   /// Where the rows with these values stand.
-  func places(_ key: RowImage, in db: Database) throws -> [RowWatch.Place] {
+  package func places(_ key: RowImage, in db: Database) throws -> [RowWatch.Place] {
     guard let names = placeColumns else { return [] }
     var places: [RowWatch.Place] = []
     let list = names.map(quoted).joined(separator: ", ")

@@ -61,7 +61,7 @@ package final class SQLiteReader: Sendable {
   ///
   /// - Throws: ``StoreError/beingWritten(path:)`` if it changes each time, ``StoreError/fileMissing(path:)`` if one is gone:
   ///   what an open connection still has of it is in no store any more.
-  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+  package func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try open.withLock { open in
       if let gone = files.first(where: { FileStatus(path: $0.path) == nil }) {
         Self.close(&open)

@@ -8,9 +8,9 @@ package struct TableShape: Sendable, Equatable {
   /// "main", or the name of an attached database.
   package let schema: String
   /// In the table's order, without the hidden columns of virtual tables.
-  let columns: [Column]
-  let foreignKeys: [ForeignKey]
-  var isWithoutRowid = false
+  package let columns: [Column]
+  package let foreignKeys: [ForeignKey]
+  package var isWithoutRowid = false
 
   package struct Column: Sendable, Equatable {
     package let name: String
@@ -46,20 +46,22 @@ package struct TableShape: Sendable, Equatable {
   package var singleKey: Column? { key.count == 1 ? key.first : nil }
   package var sqlName: String { quoted(schema) + "." + quoted(name) }
 
+  package static let usualRowid = "rowid"
+
   /// The name by which the rowid can be asked for: a column may have the usual one. nil if there is no rowid, or no name left.
-  var rowid: String? {
+  package var rowid: String? {
     if isWithoutRowid { return nil }
     let taken = Set(columns.map { $0.name.lowercased() })
-    return [StoredChange.rowid, "_rowid_", "oid"].first { !taken.contains($0) }
+    return [TableShape.usualRowid, "_rowid_", "oid"].first { !taken.contains($0) }
   }
 
   /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
-  var ambiguousColumn: String? {
+  package var ambiguousColumn: String? {
     var names: Set<String> = []
     return columns.map(\.name).first { !names.insert($0).inserted }
   }
 
-  subscript(column: String) -> Column? { columns.first { $0.name == column } }
+  package subscript(column: String) -> Column? { columns.first { $0.name == column } }
 
   /// SQLiteData gives a record a parent only where its table has exactly one foreign key (facts, section 7).
   package var parent: ForeignKey? {
@@ -124,7 +126,7 @@ package enum Affinity: Sendable, Equatable {
 
 extension TableShape {
   /// nil if there is no such table.
-  init?(_ name: String, schema: String = "main", in db: Database) throws {
+  package init?(_ name: String, schema: String = "main", in db: Database) throws {
     let options = try TableShape.options(name, schema: schema, in: db)
     var columns: [Column] = []
     let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
@@ -170,7 +172,7 @@ extension TableShape {
 
 extension TableShape {
   /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
-  func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
+  package func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
     let list = wanted.map { quoted($0.name) }.joined(separator: ", ")
     let (condition, values) = condition(key)
     let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
@@ -184,7 +186,7 @@ extension TableShape {
   }
 
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
-  func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
+  package func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
     let names = key.keys.sorted()
     return (
       names.map { quoted($0) + " IS ?" }.joined(separator: " AND "), names.map { key[$0] ?? .null }

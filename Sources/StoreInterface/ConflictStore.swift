@@ -53,8 +53,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// Whether there are any, without reading what they are about.
   func hasInterruptedWrites() throws -> Bool
 
-  /// Completes them or takes them back, record by record. What cannot be written now stays as it is.
-  func finishInterruptedWrites() throws
+  /// Completes them or takes them back, record by record, and tells what became of them. What cannot be written now stays as it is.
+  @discardableResult func finishInterruptedWrites() throws -> [FinishedWrite]
 
   /// The newest write that was not taken back; nil if there is none.
   func lastWrite() throws -> LastWrite?
@@ -104,7 +104,7 @@ extension ConflictStore {
 
   package func hasInterruptedWrites() throws -> Bool { try !interruptedWrites().isEmpty }
 
-  package func finishInterruptedWrites() throws {}
+  package func finishInterruptedWrites() throws -> [FinishedWrite] { [] }
 }
 
 /// What an undo is about.

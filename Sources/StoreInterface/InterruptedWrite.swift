@@ -8,6 +8,8 @@ package struct InterruptedWrite: Sendable, Equatable {
     case untouched
     /// Somebody else has changed the same since.
     case changedSince
+    /// What the journal holds of it is damaged, or the table has no such columns any more.
+    case notKnown
   }
 
   package struct Record: Sendable, Equatable, Identifiable {
@@ -24,10 +26,13 @@ package struct InterruptedWrite: Sendable, Equatable {
 
   package var isUndo: Bool
   package var records: [Record]
+  /// Why nobody can finish it now; nil if that can be done.
+  package var hindrance: String?
 
-  package init(isUndo: Bool, records: [Record]) {
+  package init(isUndo: Bool, records: [Record], hindrance: String? = nil) {
     self.isUndo = isUndo
     self.records = records
+    self.hindrance = hindrance
   }
 }
 
@@ -39,13 +44,26 @@ extension InterruptedWrite.State {
     case .half: "half written"
     case .untouched: "untouched"
     case .changedSince: "changed since by somebody else"
+    case .notKnown: "in a state that cannot be known"
     }
   }
 }
 
+extension InterruptedWrite {
+  /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
+  package var words: String {
+    let count = records.count == 1 ? "its 1 record" : "its \(records.count) records"
+    let states = State.allCases.compactMap { state in
+      let found = records.count { $0.state == state }
+      return found == 0 ? nil : "\(found) \(found == 1 ? "is" : "are") \(state.words)"
+    }
+    return "\(isUndo ? "An undo" : "A write") was interrupted: of \(count) \(states.joined(separator: ", "))."
+  }
+}
+
 /// What became of a write, or an undo, that had been interrupted.
-public struct FinishedWrite: Sendable, Equatable {
-  public enum Outcome: String, Sendable, CaseIterable {
+package struct FinishedWrite: Sendable, Equatable {
+  package enum Outcome: String, Sendable, CaseIterable {
     case completed
     /// Nothing of it is in the store.
     case rolledBack
@@ -53,14 +71,14 @@ public struct FinishedWrite: Sendable, Equatable {
     case left
   }
 
-  public struct Record: Sendable, Equatable, Identifiable {
-    public var id: String
-    public var title: String
-    public var outcome: Outcome
+  package struct Record: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var title: String
+    package var outcome: Outcome
     /// Why it was not completed.
-    public var detail: String?
+    package var detail: String?
 
-    public init(id: String, title: String, outcome: Outcome, detail: String? = nil) {
+    package init(id: String, title: String, outcome: Outcome, detail: String? = nil) {
       self.id = id
       self.title = title
       self.outcome = outcome
@@ -68,10 +86,10 @@ public struct FinishedWrite: Sendable, Equatable {
     }
   }
 
-  public var isUndo: Bool
-  public var records: [Record]
+  package var isUndo: Bool
+  package var records: [Record]
 
-  public init(isUndo: Bool, records: [Record]) {
+  package init(isUndo: Bool, records: [Record]) {
     self.isUndo = isUndo
     self.records = records
   }
@@ -79,7 +97,7 @@ public struct FinishedWrite: Sendable, Equatable {
 
 extension FinishedWrite {
   /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
-  public var words: String {
+  package var words: String {
     let count = records.count == 1 ? "its 1 record" : "its \(records.count) records"
     let outcomes = Outcome.allCases.compactMap { outcome in
       let found = records.count { $0.outcome == outcome }

@@ -23,7 +23,7 @@ extension Surroundings {
       now: { nanosecondsSince1970() },
       open: { request in
         let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
-        let interrupted = InterruptedText.lines(store.lastingInterruptedWrites(), path: request.path)
+        let interrupted = InterruptedText.lines(store.lastingInterruptedWrites(), store: request.quoted)
         for line in warnings + interrupted { try errors.print("parley: " + line) }
         try errors.flush()
         return store

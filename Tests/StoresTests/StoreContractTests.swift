@@ -4,6 +4,7 @@ import Merging
 import Testing
 
 @testable import CloudantStores
+@testable import Journals
 @testable import MemoryStores
 @testable import SQLiteDataStores
 @testable import Samples

@@ -45,7 +45,7 @@ extension SQLiteDataStore: ImportingStore {
       for row in rest { try intent.append(importing: row.stored, record: row.recordName, title: row.title) }
       if !kept.isEmpty { try insert(kept, &intent) }
     } catch {
-      if intent.id != nil { try? finishInterruptedWrites() }
+      if intent.id != nil { _ = try? finishInterruptedWrites() }
       throw error
     }
     if let id = try intent.flush() { try log.finish(id) }

@@ -82,7 +82,6 @@ import Terminal
     case .write(let planned, let note): worker.write(planned, note: note)
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite: worker.readLastWrite()
-    case .finishInterrupted: worker.finishInterrupted()
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write): worker.undoWrite(write)
     case .mend(let id): worker.mend(id)

@@ -44,13 +44,6 @@ final class StoreWorker: Sendable {
 
   private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
 
-  func finishInterrupted() {
-    answer { store in
-      try store.finishInterruptedWrites()
-      return .interrupted(store.lastingInterruptedWrites())
-    }
-  }
-
   private func lookAgain() {
     // A second is soon enough for a person, and a few calls of the file system a second are nothing.
     watching.asyncAfter(deadline: .now() + 1) { [weak self] in
@@ -185,11 +178,12 @@ final class StoreWorker: Sendable {
     }
   }
 
-  /// What cannot be finished is tried again by the next write, which fails of it and tells.
+  /// What is left to be told comes first, so that what became of the rest is what is read last.
   func finishInterrupted() {
-    reading.async {
-      guard let finished = try? self.store.finishInterruptedWrites(), !finished.isEmpty else { return }
-      self.inbox.post(.finished(finished))
+    answer { store in
+      let finished = try store.finishInterruptedWrites()
+      self.tellInterrupted()
+      return .finished(finished)
     }
   }
 

@@ -13,11 +13,11 @@ enum InterruptedText {
   /// - Parameter store: as a command names it.
   static func lines(_ writes: [InterruptedWrite], store: String) -> [String] {
     if writes.isEmpty { return [] }
-    return writes.map(\.words) + [way(writes.lazy.compactMap(\.hindrance).first, path)]
+    return writes.map(\.words) + [way(writes.lazy.compactMap(\.hindrance).first, store)]
   }
 
-  private static func way(_ hindrance: String?, _ path: String) -> String {
-    let command = "parley write \(shellQuoted(path))"
+  private static func way(_ hindrance: String?, _ store: String) -> String {
+    let command = "parley write \(store)"
     if let hindrance {
       return """
         Nothing of that can be finished now: \(hindrance). As soon as that is over \(command) finishes it or takes it back, \

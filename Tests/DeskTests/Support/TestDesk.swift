@@ -81,12 +81,12 @@ struct TestDesk {
     case .undoWrite: undoWrite()
     case .checkUndo: take(checkFailure.map { .failed($0) } ?? .checked(checkedUndo, state.access))
     case .finishInterrupted:
-      if !interrupted.isEmpty { take(.finished(interrupted)) }
+      take(.interrupted([]))
+      take(.finished(interrupted))
       interrupted = []
     case .mend(let id):
       mended.append(id)
       take(.mended([CheckedWrite(id: id, title: id, outcome: outcomes[id] ?? .fine)]))
-    case .finishInterrupted: take(.interrupted([]))
     case .walk:
       let left = records.filter { written[$0.id] == nil }
       take(

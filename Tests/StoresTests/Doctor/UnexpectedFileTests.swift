@@ -86,7 +86,9 @@ struct UnexpectedFileTests {
     #expect(mkfifo(pipe, 0o600) == 0)
     let refused = StoreError.notADatabase(path: pipe, detail: "it is a pipe")
     #expect(throws: refused) { try SQLiteDataStore.open(path: pipe, metadatabase: metadatabase) }
-    #expect(throws: refused) { try SQLiteDataStore.open(path: bench.path, metadatabase: pipe) }
+    #expect(throws: StoreError.notAFile(path: pipe, kind: "a pipe")) {
+      try SQLiteDataStore.open(path: bench.path, metadatabase: pipe)
+    }
   }
 
   @Test func aPipeInPlaceOfTheJournalIsRefusedAndNotWaitedFor() throws {

@@ -1,7 +1,9 @@
 import Merging
 import Testing
 
-@testable import Stores
+@testable import SQLiteDataStores
+@testable import SQLiteFiles
+@testable import StoreInterface
 
 /// What a write changes beside the record comes back by undo, to the row; or the write is refused.
 struct BesideTests {
