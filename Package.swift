@@ -116,8 +116,9 @@ let package = Package(
       dependencies: [
         "parley", "Merging", "StoreInterface", "SQLiteFiles", "Journals", "SQLiteDataStores",
         "CloudantStores", "MemoryStores",
-        "Samples", "BenchmarkStores", "TerminalTestSupport",
+        "Samples", "BenchmarkStores", "TerminalTestSupport", "Desk", "Terminal",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Large stores, and what is timed on them: for the benchmark and its own tests.
     .target(

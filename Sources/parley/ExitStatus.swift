@@ -1,7 +1,7 @@
 import Merging
 import StoreInterface
 
-/// How the program ends. Scripts depend on the numbers; `parley --help` and the README list them.
+/// How the program ends. Scripts depend on the numbers; `parley --help`, the manual page and OUTPUT.md list them.
 enum ExitStatus: Int32, CaseIterable {
   /// Nothing is left to do among what was asked.
   case nothingLeft = 0
@@ -16,6 +16,27 @@ enum ExitStatus: Int32, CaseIterable {
   /// Read-only, type, foreign key, validation.
   case refused = 5
   case interrupted = 130
+
+  /// One line of a table, short enough to stand beside its number in a terminal.
+  var words: String {
+    switch self {
+    case .nothingLeft: "nothing is left to do, among what was asked"
+    case .left: "conflicts or findings are left"
+    case .usage: "usage: wrong arguments, or a record, field or theme that is not there"
+    case .cannotOpen: "a file cannot be opened, read or printed to, or is held by another"
+    case .moved: "the store moved since it was seen; nothing of that record was written"
+    case .refused: "refused: read-only, type, NOT NULL, CHECK, foreign key, nothing to undo"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  /// All of them, as a help text has them.
+  static var table: String {
+    allCases.map { status in
+      let number = "\(status.rawValue)"
+      return "  " + number + String(repeating: " ", count: 5 - number.count) + status.words
+    }.joined(separator: "\n")
+  }
 
   init(_ error: StoreError) {
     switch error {

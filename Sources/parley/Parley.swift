@@ -3,24 +3,25 @@ import Foundation
 
 /// The root of all commands.
 struct Parley: ParsableCommand {
+  static let about = """
+    Opens a store that syncs, lists the records on which client and server disagree, shows ancestor, client and \
+    server side by side, suggests a field-wise merge with reasons, and writes the draft that you decide on.
+
+    A database whose name is that of a command is opened by its path: parley ./list
+    """
+
   static let configuration = CommandConfiguration(
     commandName: "parley",
     abstract: "The conflict desk for data that syncs.",
     usage: "parley <path> [--theme <name>] [--color <when>] [--no-mouse]\nparley <command> …",
     discussion: """
-      Opens a store that syncs, lists the records on which client and server disagree, shows ancestor, client and \
-      server side by side, suggests a field-wise merge with reasons, and writes the draft that you decide on.
+      \(about)
 
-      A database whose name is that of a command is opened by its path: parley ./list
+      The manual page: parley help --man | man -l -
+      Completions: parley --generate-completion-script bash (or zsh, fish)
 
       EXIT STATUS
-        0    nothing is left to do, among what was asked
-        1    conflicts or findings are left
-        2    usage: wrong arguments, or a record or field that is not there
-        3    a file cannot be opened, or is locked
-        4    the store moved since it was seen; nothing of that record was written
-        5    refused: read-only, type, NOT NULL, CHECK, foreign key
-        130  interrupted
+      \(ExitStatus.table)
       """,
     version: "0.1.0",
     subcommands: [

@@ -37,6 +37,10 @@ enum Program {
   @MainActor private static func perform(_ arguments: [String], in surroundings: Surroundings) throws
     -> ExitStatus
   {
+    if arguments == ManualPage.arguments {
+      try surroundings.output.print(lines: ManualPage.text())
+      return .nothingLeft
+    }
     try Parley.checkCommand(arguments)
     var surroundings = surroundings
     surroundings.arguments = arguments

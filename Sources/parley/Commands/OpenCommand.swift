@@ -4,7 +4,7 @@ import SQLiteDataStores
 /// `parley PATH`: the desk.
 struct OpenCommand: Command {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Open the desk (the default: parley <path>).")
+    commandName: "open", abstract: "Open the desk on a store.")
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions

@@ -1,0 +1,41 @@
+import Desk
+import Testing
+
+@testable import parley
+
+@MainActor
+@Suite("parley help --man") struct ManualPageTests {
+  let run = Session().run("help --man")
+
+  @Test("It tells of every command, key and exit status")
+  func everything() {
+    #expect(run.status == .nothingLeft && run.errors.isEmpty)
+    #expect(run.lines.first?.hasPrefix(".TH PARLEY 1 ") == true)
+    for name in Parley.commandNames + ["open"] { #expect(run.lines.contains(".SS " + name)) }
+    let words = run.lines.map { $0.replacing("\\-", with: "-") }
+    for binding in Keymap.bindings {
+      #expect(words.contains { $0.hasSuffix("  " + binding.label) }, "\(binding.label)")
+    }
+    for status in Status.allCases { #expect(words.contains(status.words), "\(status)") }
+  }
+
+  @Test("An option stands under its command, with its values")
+  func options() throws {
+    let start = try #require(run.lines.firstIndex(of: ".SS list"))
+    let section = run.lines[(start + 1)...].prefix { !$0.hasPrefix(".SS") }
+    let tie = try #require(section.firstIndex(of: "\\fB\\-\\-tie <tie>\\fR"))
+    #expect(section[tie - 1] == ".TP" && section[tie + 1].hasSuffix("client or server."))
+    #expect(run.lines.contains("\\fB\\-\\-outbox, \\-\\-direct\\fR"))
+    #expect(!section.contains { $0.contains("\\-\\-version") })
+  }
+
+  @Test("It is roff: no request is unknown, and no text is taken for one")
+  func requests() {
+    let known: Set = [".TH", ".SH", ".SS", ".PP", ".TP", ".br", ".nf", ".fi", ".nh", ".ad"]
+    for line in run.lines {
+      #expect(!line.hasPrefix("'"), "\(line)")
+      if line.hasPrefix(".") { #expect(known.contains(String(line.prefix(3))), "\(line)") }
+    }
+    #expect(run.lines.filter { $0 == ".nf" }.count == run.lines.filter { $0 == ".fi" }.count)
+  }
+}
