@@ -56,7 +56,7 @@ let package = Package(
         "Merging", "StoreInterface", "SQLiteFiles", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    .target(name: "KeyedArchives"),
+    .target(name: "KeyedArchives", exclude: ["FORMAT.md"]),
     .target(
       name: "RevisionTrees", dependencies: ["Merging", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
@@ -64,13 +64,13 @@ let package = Package(
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      ], exclude: ["FORMAT.md"]),
     .target(
       name: "CloudantStores",
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+      ], exclude: ["FORMAT.md"]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
     .target(
       name: "Samples",

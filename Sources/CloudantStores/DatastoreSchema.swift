@@ -13,7 +13,8 @@ import StoreInterface
 ///     attachments_key_filename(key, filename)                          since schema 200, on Android since 100
 ///
 /// `PRAGMA user_version` means other things on each platform, so they are told apart by the columns of `revs`: `available` is
-/// Android's. There `current` is 1 on the winner alone; on iOS it is 1 on every leaf. Learnt from TD_Database.m at bc5f32c.
+/// Android's. There `current` is 1 on the winner alone; on iOS it is 1 on every leaf. Learnt from TD_Database.m at bc5f32c
+/// (FORMAT.md, "Schema").
 package struct DatastoreSchema: Sendable, Equatable {
   package enum Platform: Sendable, Equatable {
     case ios, android

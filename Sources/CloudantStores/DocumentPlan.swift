@@ -12,9 +12,9 @@ import SQLiteFiles
 ///
 /// - The chosen leaf is the first in winner order that equals the draft; else the first that has the draft's attachments;
 ///   else the winner. A revision is appended even to a leaf that equals it: if two replicas keep different leaves and only
-///   delete, nothing is left after they replicate (facts, section 0.2).
+///   delete, nothing is left after they replicate (FORMAT.md, "Two hazards").
 /// - Ids do not see attachments. Two desks that take different ones should not append to the same leaf, where one content
-///   would give them one id, and nobody would ever tell that the files differ (facts, section 0.4).
+///   would give them one id, and nobody would ever tell that the files differ (FORMAT.md, "Two hazards").
 /// - Attachments are carried by copying their rows, from whichever leaf the draft takes them. A revision does not inherit any.
 /// - On iOS ids follow from parent and body, so two desks that decide alike make the same revision. Android's are random.
 /// - Rows are only added, and `current` moves to them. Nothing is compacted: the leaves' bodies stay readable by id.

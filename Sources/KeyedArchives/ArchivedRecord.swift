@@ -12,7 +12,7 @@
 /// The keys lie in `$top`, or in the object that `$top.root` names; there is no class to go by, since the record encodes
 /// itself straight into the coder. The system fields and the keys of the stores are confirmed by archives in public test data
 /// (Apple Notes, Safari, shares); that OriginalValues and ChangedKeys mean what they are called is not. New systems add keys,
-/// so whatever is not named here is passed over.
+/// so whatever is not named here is passed over (FORMAT.md, "Where a record lies").
 package struct ArchivedRecord: Sendable, Equatable {
   package var recordType: String
   package var recordName: String

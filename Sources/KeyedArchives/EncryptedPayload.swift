@@ -4,7 +4,8 @@
 /// encrypts them. So the values can be read here, and a file that holds them is as private as the record is.
 ///
 /// Numbers 3, 5 and 6 and the inner messages agree with a public description of CloudKit's protocol (the .proto file of
-/// OpenBubbles/rustpush); 4, 7, 8 and 10 to 14 come from one source only, and no public archive holds any of them.
+/// OpenBubbles/rustpush); 4, 7, 8 and 10 to 14 come from one source only, and no public archive holds any of them
+/// (FORMAT.md, "Encrypted values").
 package enum EncryptedPayload {
   case integer, real, date, string, location, reference
   case integers, reals, dates, strings, locations

@@ -155,7 +155,7 @@ private struct NotAValueOfParley: Error {
   let json: String
 }
 
-/// A row of Parley's JSON, whose form the README tells.
+/// A row of Parley's JSON, whose form FOR-APPS.md of Parley tells.
 private func values(_ json: String) throws -> [String: DatabaseValue] {
   let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
   guard let row = object as? [String: Any] else { throw NotAValueOfParley(json: json) }

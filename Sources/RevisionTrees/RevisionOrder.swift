@@ -5,7 +5,8 @@ import Merging
 /// An id is a generation and a suffix: `3-afa9e12f7a64362c94cd1bd253f31298`. Both orders agree where all suffixes are 32
 /// lower-case hexadecimal digits, which they are unless somebody made them by hand.
 package enum RevisionOrder: Sendable {
-  /// CDTDatastore's collation REVID (TD_Revision.m), which also orders its UNIQUE index: it must be exactly this.
+  /// CDTDatastore's collation REVID (TD_Revision.m), which also orders its UNIQUE index: it must be exactly this
+  /// (Sources/CloudantStores/FORMAT.md, "The collation REVID").
   /// sync-android compares alike.
   case cloudant
   /// CouchDB takes 32 hexadecimal digits for 16 bytes before it compares (couch_doc.erl).

@@ -5,7 +5,8 @@ import SQLiteFiles
 
 /// A record's archive as one version of a row: the values converted to what the table's columns keep.
 ///
-/// How SQLiteData maps columns to a CKRecord, learnt from f6bd67aa, CloudKit/CloudKit+StructuredQueries.swift:
+/// How SQLiteData maps columns to a CKRecord, learnt from f6bd67aa, CloudKit/CloudKit+StructuredQueries.swift
+/// (FORMAT.md, "Columns and records"):
 ///
 ///     title                                            the value; a missing key is NULL, or unknown to that device
 ///     sqlitedata_icloud_userModificationTime_title     when it was set, in nanoseconds since 1970

@@ -3,7 +3,7 @@ import KeyedArchives
 import Merging
 import SQLiteFiles
 
-/// A server record that came in and waits for a decision: one row of `parley_inbox`, whose format is told in the README, or
+/// A server record that came in and waits for a decision: one row of `parley_inbox`, whose format FOR-APPS.md tells, or
 /// one that Parley keeps in its journal.
 package struct InboxRow: Sendable, Equatable {
   package static let table = "parley_inbox"

@@ -12,7 +12,7 @@ import StoreInterface
 ///     sqlitedata_icloud_stateSerialization        the engine's own state, with its queue
 ///
 /// Learnt from pointfreeco/sqlite-data f6bd67aa, CloudKit/Internal/Metadatabase.swift. The CREATE statements are the same
-/// from 1.0.0 to 1.11.0; forks add columns, so all reading is by name.
+/// from 1.0.0 to 1.11.0; forks add columns, so all reading is by name. More in FORMAT.md, "The metadatabase".
 package enum Metadatabase {
   package static let schema = "sqlitedata_icloud"
   package static let metadata = "sqlitedata_icloud_metadata"

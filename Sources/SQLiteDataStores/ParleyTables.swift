@@ -1,6 +1,6 @@
 import SQLiteFiles
 
-/// The tables of our own, in the app's database, as the README tells them.
+/// The tables of our own, in the app's database, as FOR-APPS.md tells them.
 ///
 /// Readers go by the columns' names and bear that those are missing which came after the others: see ``upgrades``. No comment
 /// before them has a comma: SQLite would take it for the column's beginning when somebody drops that one.

@@ -3,7 +3,7 @@ import Merging
 import SQLiteFiles
 import StoreInterface
 
-/// What a draft means for the files, case by case (the letters are the steps of facts/sqlitedata.md, section 3, route B):
+/// What a draft means for the files, case by case (the letters are the steps of FORMAT.md, "Writing directly"):
 ///
 ///     server    draft    row (B2)           ancestor (B4)       metadata (B3)               pending (B5)
 ///     present   save     updated, inserted  the server's        T, not deleted              save, if anything differs

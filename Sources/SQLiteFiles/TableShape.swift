@@ -63,7 +63,8 @@ package struct TableShape: Sendable, Equatable {
 
   package subscript(column: String) -> Column? { columns.first { $0.name == column } }
 
-  /// SQLiteData gives a record a parent only where its table has exactly one foreign key (facts, section 7).
+  /// SQLiteData gives a record a parent only where its table has exactly one foreign key
+  /// (Sources/SQLiteDataStores/FORMAT.md, "Parents").
   package var parent: ForeignKey? {
     guard foreignKeys.count == 1, let only = foreignKeys.first, only.columns.count == 1 else { return nil }
     return only

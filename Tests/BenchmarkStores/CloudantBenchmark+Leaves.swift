@@ -3,7 +3,8 @@ import Merging
 import Samples
 import StoreInterface
 
-/// One document with as many leaves as the worst that was seen in a real datastore (facts, section 3): what a person waits for.
+/// One document with as many leaves as the worst that was seen in a real datastore (Sources/CloudantStores/FORMAT.md, "Size"):
+/// what a person waits for.
 extension CloudantBenchmark {
   public struct Leaves: Sendable {
     /// All in seconds.

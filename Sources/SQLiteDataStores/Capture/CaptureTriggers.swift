@@ -3,8 +3,9 @@ import SQLiteFiles
 
 /// The triggers that keep what the engine merges away, for the app's own writer connection.
 ///
-/// How the engine takes in a record (sqlite-data f6bd67aa, CloudKit/SyncEngine.swift, `upsertFromServerRecord`), and what
-/// hears of it; all in one transaction, while `syncEngineIsSynchronizingChanges()` is true:
+/// How the engine takes in a record (sqlite-data f6bd67aa, CloudKit/SyncEngine.swift, `upsertFromServerRecord`; see FORMAT.md,
+/// "How the engine takes in a record"), and what hears of it; all in one transaction, while
+/// `syncEngineIsSynchronizingChanges()` is true:
 ///
 ///     INSERT metadata with the incoming record, or only its zone  → merge_begins: the record, the ancestor, the time
 ///     INSERT row ON CONFLICT DO UPDATE or DO NOTHING               → before_insert: the row as it is, and where it differs

@@ -22,7 +22,7 @@ struct EngineQueue: Sendable {
   private(set) var scopes: [Scope] = []
   private var byRecord: [String: Entry] = [:]
 
-  /// Beyond this the engine writes so much at each change that apps were seen to hang (facts, section 7, 20).
+  /// Beyond this the engine writes so much at each change that apps were seen to hang (FORMAT.md, "Ways of being stuck", 20).
   static let sizeLimit = 10_000_000
 
   init(in db: Database) throws {

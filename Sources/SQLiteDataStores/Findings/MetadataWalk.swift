@@ -7,7 +7,7 @@ import Synchronization
 /// Walks everything that is stuck: first queues and tables, then every record by its place in the metadata, then the rows that
 /// the metadata does not have.
 ///
-/// What a stuck record looks like is told in the facts about sqlite-data f6bd67aa; each kind of it is a ``StuckRecord``.
+/// What a stuck record looks like is told in FORMAT.md, "Ways of being stuck"; each kind of it is a ``StuckRecord``.
 final class MetadataWalk: FindingWalk {
   private enum Position {
     case start

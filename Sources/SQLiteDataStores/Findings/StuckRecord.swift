@@ -1,7 +1,7 @@
 import Merging
 
 /// A way in which a record is stuck. The causes were read in sqlite-data f6bd67aa, CloudKit/SyncEngine.swift; the numbers are
-/// the rows of the list in the facts (section 7).
+/// the rows of FORMAT.md, "Ways of being stuck".
 ///
 ///     1   neverUploaded             the first save was given up; its record is the ancestor all the same, without a tag
 ///     2   editNeverSent             an edit was given up, or made outside of the app

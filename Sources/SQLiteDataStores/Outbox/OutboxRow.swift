@@ -3,7 +3,7 @@ import KeyedArchives
 import Merging
 import SQLiteFiles
 
-/// One row of `parley_outbox`: a draft that the app is to apply. Its format is told in the README.
+/// One row of `parley_outbox`: a draft that the app is to apply. Its format is told in FOR-APPS.md.
 struct OutboxRow: Sendable, Equatable {
   static let table = "parley_outbox"
 

@@ -1,5 +1,5 @@
-/// The tables of a new datastore, of schema 200 on either platform (facts from TD_Database.m at bc5f32c, and from
-/// sync-android's migrations at a72b3fc).
+/// The tables of a new datastore, of schema 200 on either platform, as TD_Database.m at bc5f32c and sync-android's migrations at
+/// a72b3fc make them (Sources/CloudantStores/FORMAT.md, "Schema").
 enum DatastoreSQL {
   static let ios = """
     CREATE TABLE docs (doc_id INTEGER PRIMARY KEY, docid TEXT UNIQUE NOT NULL);

@@ -89,7 +89,7 @@ package final class StoreBuilder {
       [.text(table), .text(sql), .text("[\(columns.joined(separator: ","))]")])
   }
 
-  /// The table that keeps server records, as the README tells it, and the library's list of migrations.
+  /// The table that keeps server records, as FOR-APPS.md tells it, and the library's list of migrations.
   private static let appSchema = """
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     INSERT INTO grdb_migrations VALUES ('Create tables'), ('Add the inbox');

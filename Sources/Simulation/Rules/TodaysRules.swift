@@ -2,7 +2,8 @@ import Merging
 
 /// SQLiteData as it is: what its sources do, not what its documentation says.
 ///
-/// Learnt by reading its sync engine at commit f6bd67aa (2026-08-19) and checked against the values that its tests assert.
+/// Learnt by reading its sync engine at commit f6bd67aa (2026-08-19) and checked against the values that its tests assert: see
+/// Sources/SQLiteDataStores/FORMAT.md, "How the engine sends" and "How the engine takes in a record".
 /// In short, and proved by the tests of this target:
 ///
 /// - the same field edited on both sides keeps the **client's** value, whatever the times;

@@ -65,7 +65,7 @@ extension CaseRow {
 }
 
 extension Datastore {
-  /// What the library's own compaction does (facts, section 2.5).
+  /// What the library's own compaction does (Sources/CloudantStores/FORMAT.md, "Replication and compaction").
   func compact() throws {
     try sql(
       """

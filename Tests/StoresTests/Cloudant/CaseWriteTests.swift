@@ -8,9 +8,10 @@ import Testing
 
 /// Every case of iOS: its tree is opened, decided as the case says, and compared row by row with the tree that it expects.
 ///
-/// The library appends nothing where a leaf is kept as it is, which can delete a document everywhere (facts, section 0.2). A
-/// desk always appends, so there the expected tree is the library's with one more revision: the kept one again, with the id
-/// by the formula, before the tombstones. Skipped where the facts are not beside the project.
+/// The library appends nothing where a leaf is kept as it is, which can delete a document everywhere
+/// (Sources/CloudantStores/FORMAT.md, "Two hazards"). A desk always appends, so there the expected tree is the library's with one
+/// more revision: the kept one again, with the id by the formula, before the tombstones. Skipped where the cases are not beside
+/// the project.
 @Suite(
   .enabled(
     if: CloudantCases.areThere && Shared.has(CloudantCases.blobs),

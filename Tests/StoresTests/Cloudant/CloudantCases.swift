@@ -109,7 +109,8 @@ struct CaseAttachment: Equatable {
     (encoding, encodedLength) = (try number("encoding"), try number("encodedLength"))
   }
 
-  /// As a desk carries it into a revision: sync-android's way, which is right for both (facts, section 2.2).
+  /// As a desk carries it into a revision: sync-android's way, which is right for both (Sources/CloudantStores/FORMAT.md,
+  /// "Attachments").
   func carried(to id: String) -> CaseAttachment {
     var attachment = self
     attachment.revpos = Int64(RevisionID(id).generation)

@@ -17,7 +17,7 @@ import Testing
   static let book = AttachmentWriteTests.book
   static let cover = AttachmentWriteTests.cover
 
-  /// What each schema version had not yet (facts, section 1.2).
+  /// What each schema version had not yet (Sources/CloudantStores/FORMAT.md, "Schema").
   private static func downgrade(to version: Int) -> String {
     let steps = [
       (200, "DROP TABLE attachments_key_filename"),

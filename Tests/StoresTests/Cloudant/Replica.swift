@@ -5,8 +5,8 @@ import Merging
 @testable import CloudantStores
 @testable import RevisionTrees
 
-/// A device with the app on it: edits documents and replicates them by the library's own rules (facts, sections 2.3 and 2.5),
-/// written down here once more so that the store is not tested by itself.
+/// A device with the app on it: edits documents and replicates them by the library's own rules (Sources/CloudantStores/FORMAT.md,
+/// "Revision ids" and "Replication and compaction"), written down here once more so that the store is not tested by itself.
 final class Replica: Sendable {
   let datastore: Datastore
   let platform: DatastoreSchema.Platform
