@@ -64,13 +64,13 @@ let package = Package(
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["FORMAT.md"]),
+      ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
     .target(
       name: "CloudantStores",
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["FORMAT.md"]),
+      ], exclude: ["README.md", "FORMAT.md"]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
     .target(
       name: "Samples",
@@ -81,7 +81,9 @@ let package = Package(
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Simulation", dependencies: ["Merging"]),
-    .target(name: "Desk", dependencies: ["Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal"]),
+    .target(
+      name: "Desk", dependencies: ["Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal"],
+      exclude: ["README.md"]),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -90,7 +92,7 @@ let package = Package(
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
-      ]),
+      ], exclude: ["OUTPUT.md"]),
     .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
