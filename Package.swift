@@ -87,7 +87,8 @@ let package = Package(
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles", "Journals",
+        "Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles",
+        "Journals",
         "SQLiteDataStores",
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
