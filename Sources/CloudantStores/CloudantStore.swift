@@ -29,17 +29,18 @@ package final class CloudantStore: ConflictStore {
 
   /// Opens the datastore at `path`: `NAME.touchdb`, Android's `db.sync`, or a folder that holds one of them.
   ///
-  /// A write of an earlier run that was interrupted is told as completed or rolled back, if the datastore can be written.
-  ///
-  /// - Parameter clock: the time now, in nanoseconds since 1970.
+  /// - Parameters:
+  ///   - finishing: whether a write of an earlier run that was interrupted is told as completed or rolled back now, if the
+  ///     datastore can be written; else the next write, undo or mending does it.
+  ///   - clock: the time now, in nanoseconds since 1970.
   /// - Throws: ``StoreError`` that names the file.
   package static func open(
-    path: String, access: Access = .reading, rules: MergeRules = MergeRules(),
+    path: String, access: Access = .reading, finishing: Bool = true, rules: MergeRules = MergeRules(),
     clock: @escaping @Sendable () -> Int64 = WallClock.now
   ) throws -> CloudantStore {
     let files = try DatastoreFiles(path: path)
     let store = try CloudantStore(files, access: access, rules: rules, clock: clock)
-    if store.access() == .writable { try store.finishInterruptedWrites() }
+    if finishing, store.access() == .writable { try store.finishInterruptedWrites() }
     return store
   }
 

@@ -40,23 +40,23 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// Opens the store at `path`, which is the app's database (or the hidden one: its app database is found by name).
   ///
-  /// A write of an earlier run that was interrupted is completed or taken back now, if the store can be written.
-  ///
   /// - Parameters:
   ///   - metadatabase: the hidden database, where it cannot be found by its name.
   ///   - route: how drafts are written; nil: through the outbox where the app has one, else directly.
   ///   - clock: the time now, in nanoseconds since 1970.
+  ///   - finishing: whether a write of an earlier run that was interrupted is completed or taken back now, if the store can be
+  ///     written; else the next write, undo or mending does it.
   ///   - timeLimit: how long the tables' own triggers may compute for one record that is written.
   /// - Throws: ``StoreError`` that names the file.
   package static func open(
     path: String, metadatabase: String? = nil, access: Access = .reading, route: WriteRoute? = nil,
-    rules: MergeRules = MergeRules(), clock: @escaping @Sendable () -> Int64 = WallClock.now,
-    timeLimit: Duration = .seconds(10)
+    finishing: Bool = true, rules: MergeRules = MergeRules(),
+    clock: @escaping @Sendable () -> Int64 = WallClock.now, timeLimit: Duration = .seconds(10)
   ) throws -> SQLiteDataStore {
     let files = try StoreFiles(path: path, metadatabase: metadatabase)
     let store = try SQLiteDataStore(
       files, access: access, route: route, rules: rules, clock: clock, timeLimit: timeLimit)
-    if access == .writing { try store.finishInterruptedWrites() }
+    if access == .writing, finishing { try store.finishInterruptedWrites() }
     return store
   }
 

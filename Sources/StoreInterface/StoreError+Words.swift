@@ -76,9 +76,9 @@ extension StoreError: CustomStringConvertible {
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):
       "It is not known how much was written to \(path): \(detail). The journal holds all that was meant: mend that, and "
-        + "parley write PATH finishes it or takes it back, before the app is started."
+        + "parley write PATH --yes finishes it or takes it back, before the app is started."
     case .receiptMissing(let path, let detail):
-      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH adds it; "
+      "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH --yes adds it; "
         + "then parley undo takes the write back."
     case .nothingToUndo:
       "There is no write to undo. See what was done: parley log PATH."

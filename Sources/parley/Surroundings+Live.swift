@@ -49,13 +49,14 @@ extension Surroundings {
       guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
       guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.path) }
       let store = try CloudantStore.open(
-        path: request.path, access: request.access == .reading ? .reading : .writing, rules: rules)
+        path: request.path, access: request.access == .reading ? .reading : .writing, finishing: false,
+        rules: rules)
       return (store, [])
     }
     let store = try SQLiteDataStore.open(
       path: request.path, metadatabase: request.metadatabase,
       access: request.access == .reading ? .reading : .writing, route: request.route,
-      rules: rules)
+      finishing: false, rules: rules)
     if request.route == .outbox, !store.hasOutbox { throw CommandError.noOutbox(path: request.path) }
     return (store, try store.policiesWithoutField().map(warning))
   }

@@ -21,6 +21,17 @@ struct InterruptedTests {
     return path
   }
 
+  @Test(arguments: [
+    ["write"], ["write", "--dry-run"], ["undo"], ["doctor", "--mend"], ["resolve", "--forget"], ["import", "nope"],
+  ])
+  func whatIsNotConfirmedFinishesNothing(command: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try interrupted(in: folder)
+      _ = try Binary.run([command[0], path] + command.dropFirst())
+      #expect(try Binary.run("list", path).errors.contains("A write was interrupted: of its "))
+    }
+  }
+
   @Test(arguments: ["list", "show", "log", "doctor"])
   func aReadingCommandTellsOfItAndTheWayAndMendsNothing(command: String) throws {
     try withTemporaryFolder { folder in
@@ -29,9 +40,10 @@ struct InterruptedTests {
         let errors = try Binary.run(command, path).errors
         #expect(errors.hasPrefix("parley: A write was interrupted: of its "))
         #expect(errors.contains("are complete, but without a receipt."))
-        #expect(errors.contains("parley write \(path)"))
+        #expect(errors.contains("r in the desk (parley \(path)) finishes it"))
       }
-      _ = try Binary.run("write", path)
+      let finished = try Binary.run("write", path, "--yes").errors
+      #expect(finished.contains("parley: An interrupted write is finished: of its "))
       #expect(try Binary.run(command, path).errors.isEmpty)
     }
   }

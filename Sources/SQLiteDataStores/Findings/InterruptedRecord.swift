@@ -8,14 +8,13 @@ extension SQLiteDataStore {
   func interruptedRecords() -> [Finding] {
     let writes = (try? interruptedWrites()) ?? []
     return writes.flatMap { write in
-      write.records.map { Finding($0, isUndo: write.isUndo, canBeMended: !isForReading) }
+      write.records.map { Finding($0, isUndo: write.isUndo) }
     }
   }
 }
 
 extension Finding {
-  /// - Parameter canBeMended: not where it was opened for reading: to open it for writing finishes it already.
-  fileprivate init(_ record: InterruptedWrite.Record, isUndo: Bool, canBeMended: Bool) {
+  fileprivate init(_ record: InterruptedWrite.Record, isUndo: Bool) {
     let act = isUndo ? "undo" : "write"
     let name = RecordName(record.id) ?? RecordName(primaryKey: record.id, table: "")
     self.init(
@@ -25,9 +24,8 @@ extension Finding {
         "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
       cause: "Parley was ended, or the disk failed, while it wrote.",
       remedy:
-        "Open the store with Parley while the app is closed: what was begun is finished then, or taken back.",
-      canBeMended: canBeMended
-        ? "What was begun is finished, or taken back where the store's rules refuse it." : nil,
+        "Finish what was begun, or take it back, before the app is started.",
+      canBeMended: "What was begun is finished, or taken back where the store's rules refuse it.",
       isInterrupted: true)
   }
 

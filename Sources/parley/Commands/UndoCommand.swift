@@ -38,6 +38,7 @@ struct UndoCommand: Command {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.writing))
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
+    try store.finishInterrupted(telling: surroundings)
     let outcomes = try Interruption.told { try undo(in: store) }
     let decided = try decidedRecords(outcomes, store)
     for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }

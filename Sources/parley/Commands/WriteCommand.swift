@@ -36,6 +36,7 @@ struct WriteCommand: Command {
     let isWriting = isConfirmed && !isDryRun
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(store.request(.writing, suggesting, writing))
+    if isWriting { try store.finishInterrupted(telling: surroundings) }
     let plan = try WritePlan(store, records: records)
     if plan.isEmpty {
       try tellMoved(plan, surroundings)

@@ -17,21 +17,22 @@ enum InterruptedText {
   }
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
-    let command = "parley write \(store)"
-    if let hindrance {
-      return """
-        Nothing of that can be finished now: \(hindrance). As soon as that is over \(command) finishes it or takes it back, \
-        record by record, and does nothing else without --yes.
-        """
-    }
-    return """
-      To finish or take back record by record what was begun: \(command). \
-      Without --yes it does nothing else. Do it before the app is started.
+    let way = """
+      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, undo or \
+      mending with --yes.
       """
+    if let hindrance { return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)" }
+    return "\(way) Do it before the app is started."
   }
 }
 
 extension ConflictStore {
+  /// Before anything else is written, so that it is told what becomes of it.
+  func finishInterrupted(telling surroundings: Surroundings) throws {
+    for finished in try finishInterruptedWrites() { try surroundings.errors.print("parley: " + finished.words) }
+    try surroundings.errors.flush()
+  }
+
   /// What another Parley writes just now has its receipt a moment later, and was not interrupted.
   ///
   /// A journal that cannot be read is told by the commands that need it.
