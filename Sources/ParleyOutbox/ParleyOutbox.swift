@@ -78,6 +78,7 @@ private struct ParleyDraft {
   private func save(over current: Row?, in db: Database) throws {
     let draft = try (row["draft"] as String?).map(values) ?? [:]
     if current == nil { try insert(draft, in: db) } else { try update(draft, in: db) }
+    try markUnsent(in: db)
     // After the row: its trigger sets the time to now, and the time of another device may be later than that. A value is sent
     // only if its time is not earlier than the one it replaces.
     if let time = row["modificationTime"] as Int64? {
@@ -104,6 +105,15 @@ private struct ParleyDraft {
     try db.execute(
       sql: "UPDATE \(name) SET \(changes.joined(separator: ", ")) WHERE \(condition)",
       arguments: StatementArguments(values))
+  }
+
+  /// An empty draft leaves the row as it is, and is still an edit that the server does not know: a deletion that comes in before
+  /// it was sent must not take it away unseen.
+  private func markUnsent(in db: Database) throws {
+    guard try db.tableExists("parley_unsent") else { return }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO parley_unsent (recordName, row) VALUES (?, NULL)",
+      arguments: [row["recordName"]])
   }
 
   private func delete(in db: Database) throws {

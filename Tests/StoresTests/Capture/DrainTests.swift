@@ -121,6 +121,16 @@ extension DrainTests {
     #expect(try app.rows("SELECT title FROM notes") == [[.text("Milk 2%")]])
   }
 
+  /// The row is as it was, and what was decided about it is still to be sent.
+  @Test func whatAnEmptyDraftKeepsIsNotTakenAwayByADeletionUnseen() throws {
+    try clash()
+    try decide(.field("title"), .take(.client))
+    try app.drainOutbox(at: 400)
+    try app.receiveDeletion(of: "notes", "true", at: 500)
+    #expect(try app.rows("SELECT 1 FROM notes").isEmpty)
+    #expect(try store(now: 600).conflict(Self.milk).kind == .deletedOnServer)
+  }
+
   /// A value is sent only over one that is not newer, and taken by other devices only if it is newer itself.
   @Test func aDraftIsSentAndWinsThoughTheClockOfAnotherDeviceIsAhead() throws {
     try clash(at: 10_000)
