@@ -40,6 +40,13 @@ struct SettledRow {
     }
   }
 
+  /// What a write changed beside the record is restored to the last column, or the write is refused.
+  ///
+  /// - Throws: ``Refusal``
+  func checkExactly() throws {
+    if now != change.after { throw refusal(nil, "makes another row of it") }
+  }
+
   /// As SQLite compares, which converts a value by the column's type before it is stored.
   private func holds(_ now: Value?, _ drafted: Value?, _ name: String) throws -> Bool {
     if now == drafted { return true }

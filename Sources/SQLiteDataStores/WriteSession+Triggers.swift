@@ -103,9 +103,9 @@ extension WriteSession {
   /// - Throws: ``Refusal``
   func rehearseUndo(of changes: [StoredChange], beside: [StoredChange]) throws {
     do {
-      try db.inSavepoint {
-        _ = try make((changes + beside).reversed().map(\.reversed), isExact: true)
-        return .rollback
+      let others = try takenBack((changes + beside).reversed().map(\.reversed))
+      if let other = try others.first(where: { try row(at: $0.place) != $0.row }) {
+        throw Refusal(nil, "it would change \(other.place.shape.name) once more")
       }
     } catch let refusal as Refusal {
       let tables = Set(beside.map(\.table)).sorted().joined(separator: ", ")
@@ -113,6 +113,24 @@ extension WriteSession {
         nil,
         "triggers change \(tables) in a way that undo could not take back (\(refusal.reason))\(onlyTheApp)")
     }
+  }
+
+  /// Makes the changes, and takes that back.
+  ///
+  /// - Returns: rows that they are not about and that triggers have touched, as they were then. Of lines that are only added an
+  ///   undo promises nothing.
+  private func takenBack(_ changes: [StoredChange]) throws -> [(place: RowWatch.Place, row: RowImage?)] {
+    var others: [(RowWatch.Place, RowImage?)] = []
+    try watch().forget()
+    var meant = Set(try places(of: changes))
+    try db.inSavepoint {
+      _ = try make(changes, isExact: true)
+      meant.formUnion(try places(of: changes))
+      let touched = try noticed(beside: meant).filter { !$0.isAddition && !$0.place.key.isEmpty }
+      others = try touched.map { ($0.place, try row(at: $0.place)) }
+      return .rollback
+    }
+    return others
   }
 
   /// Undoes a write: what triggers changed beside it too where that goes, and it holds up nothing.

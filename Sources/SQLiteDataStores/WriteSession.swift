@@ -191,7 +191,11 @@ final class WriteSession {
     var settled = change
     settled.after = try current(change)
     let row = SettledRow(change: change, shape: try shape(of: change), now: settled.after, db: db)
-    try isExact ? row.checkTakenBack() : row.checkDraft()
+    switch (isExact, try isBeside(change)) {
+    case (false, _): try row.checkDraft()
+    case (true, false): try row.checkTakenBack()
+    case (true, true): try row.checkExactly()
+    }
     return settled
   }
 

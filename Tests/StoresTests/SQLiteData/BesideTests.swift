@@ -169,6 +169,39 @@ struct BesideTests {
     #expect(try files.dump() == before)
   }
 
+  /// The triggers of such a table run again when its rows are put back.
+  @Test(arguments: [
+    (
+      ["CREATE TABLE t (id INTEGER PRIMARY KEY, n)", "INSERT INTO t VALUES (1, 1)"],
+      "AFTER UPDATE OF n ON t WHEN new.n < 5 BEGIN UPDATE t SET n = 5; END", "UPDATE t SET n = 10"
+    ),
+    (
+      ["CREATE TABLE t (id INTEGER PRIMARY KEY, n, touched)", "INSERT INTO t VALUES (1, 1, 0)"],
+      "AFTER UPDATE OF n ON t BEGIN UPDATE t SET touched = touched + 1; END", "UPDATE t SET n = n + 1"
+    ),
+    (
+      ["CREATE TABLE t (n)", "INSERT INTO t VALUES (1)", "CREATE TABLE h (n)", "INSERT INTO h VALUES (0)"],
+      "AFTER UPDATE ON t BEGIN DELETE FROM h; INSERT INTO h VALUES (old.n); END", "UPDATE t SET n = 11"
+    ),
+    (
+      [
+        "CREATE TABLE t (id INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (1)", "CREATE TABLE c (n)",
+        "INSERT INTO c VALUES (1)",
+      ],
+      "AFTER INSERT ON t BEGIN UPDATE c SET n = n + 1; END", "DELETE FROM t"
+    ),
+  ])
+  func whatAnUndoWouldNotRestoreIsNotWritten(tables: [String], trigger: String, onUpdate: String) throws {
+    try add(tables + ["CREATE TRIGGER again \(trigger)"], onUpdate: onUpdate)
+    let before = try files.dump()
+    if let refusal = try refusal(write()) {
+      #expect(refusal.contains("in a way that undo could not take back"), "\(refusal)")
+    } else {
+      _ = try store.undoLastWrite()
+    }
+    #expect(try files.dump() == before)
+  }
+
   @Test func rowsWithoutAnyNameAreNotWritten() throws {
     try add(
       ["CREATE TABLE t (rowid TEXT, _rowid_ TEXT, oid TEXT)", "INSERT INTO t VALUES (1, 1, 2)"],
