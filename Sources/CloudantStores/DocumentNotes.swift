@@ -16,15 +16,20 @@ struct DocumentNotes {
     [ancestorNote, leavesNote, spuriousNote, repeatedNote, flagsNote, lengthNote].compactMap(\.self)
   }
 
+  /// A note is shown with hidden values, too.
+  private func short(_ id: String) -> String {
+    RevisionName(toTellApart: tree.revisions.map(\.id)).short(id)
+  }
+
   private var ancestorNote: String? {
     guard let ancestor else {
       return "The leaves have no common ancestor: the document was made twice, or its history was cut off."
     }
     let revision = tree.revisions[ancestor]
     if revision.hasBody || revision.isDeleted { return nil }
-    let words = "The common ancestor \(revision.id) is not kept (compacted, or never replicated here)."
+    let words = "The common ancestor \(short(revision.id)) is not kept (compacted, or never replicated here)."
     guard let nearest = tree.nearestKeptAncestor(of: live) else { return words }
-    return "\(words) The nearest older one that is kept is \(tree.revisions[nearest].id); it is a hint only."
+    return "\(words) The nearest older one that is kept is \(short(tree.revisions[nearest].id)); it is a hint only."
   }
 
   private var leavesNote: String? {
@@ -34,7 +39,7 @@ struct DocumentNotes {
   }
 
   private var spuriousNote: String? {
-    let spurious = tree.spuriousLeaves.map { tree.revisions[$0].id }
+    let spurious = tree.spuriousLeaves.map { short(tree.revisions[$0].id) }
     if spurious.isEmpty { return nil }
     return """
       \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
@@ -45,7 +50,7 @@ struct DocumentNotes {
   private var repeatedNote: String? {
     tree.repeated.isEmpty
       ? nil
-      : "One revision is stored more than once (\(tree.repeated.joined(separator: ", "))): damage, no conflict."
+      : "One revision is stored more than once (\(tree.repeated.map(short).joined(separator: ", "))): damage, no conflict."
   }
 
   private var lengthNote: String? {
