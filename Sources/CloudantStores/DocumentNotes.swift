@@ -29,7 +29,8 @@ struct DocumentNotes {
     if revision.hasBody || revision.isDeleted { return nil }
     let words = "The common ancestor \(short(revision.id)) is not kept (compacted, or never replicated here)."
     guard let nearest = tree.nearestKeptAncestor(of: live) else { return words }
-    return "\(words) The nearest older one that is kept is \(short(tree.revisions[nearest].id)); it is a hint only."
+    let id = short(tree.revisions[nearest].id)
+    return "\(words) The nearest older one that is kept is \(id); it is a hint only."
   }
 
   private var leavesNote: String? {

@@ -24,8 +24,8 @@ extension Journal {
   }
 
   /// - Throws: ``StoreError/receiptMissing(path:detail:)``
-  package func finish(_ intent: Int64, in store: String) throws {
-    try Journal.afterWriting(store) { try finish(intent) }
+  package func finish(_ intent: Int64, detail: String? = nil, in store: String) throws {
+    try Journal.afterWriting(store) { try finish(intent, detail: detail) }
   }
 }
 

@@ -105,17 +105,21 @@ extension Journal {
   }
 
   /// All records of an intent were written.
-  package func finish(_ intent: Int64) throws {
+  ///
+  /// - Parameter detail: what else is to be said of each.
+  package func finish(_ intent: Int64, detail: String? = nil) throws {
     let time = now()
-    try write { try Journal.finish(intent, at: time, in: $0) }
+    try write { try Journal.finish(intent, detail: detail, at: time, in: $0) }
   }
 
-  package static func finish(_ intent: Int64, at time: Int64, in db: Database) throws {
+  package static func finish(
+    _ intent: Int64, detail: String? = nil, at time: Int64, in db: Database
+  ) throws {
     let sql = """
-      INSERT INTO receipts (intent, record, outcome, finishedAt)
-      SELECT intent, record, 'written', ? FROM records WHERE intent = ?
+      INSERT INTO receipts (intent, record, outcome, detail, finishedAt)
+      SELECT intent, record, 'written', ?, ? FROM records WHERE intent = ?
       ON CONFLICT (intent, record) DO NOTHING
       """
-    try db.run(sql, [.integer(time), .integer(intent)])
+    try db.run(sql, [detail.map { .text($0) } ?? .null, .integer(time), .integer(intent)])
   }
 }

@@ -72,7 +72,8 @@ extension SQLiteDataStore {
       guard let intent = intent.id else { throw error }
       return try outcomes(of: checked, intent, after: error)
     }
-    if let intent = intent.id { try log.finish(intent, in: files.database) }
+    let detail = route == .outbox && undoes == nil ? "into the app's outbox" : nil
+    if let intent = intent.id { try log.finish(intent, detail: detail, in: files.database) }
     return checked
   }
 

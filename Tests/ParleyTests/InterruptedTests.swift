@@ -22,7 +22,8 @@ struct InterruptedTests {
   }
 
   @Test(arguments: [
-    ["write"], ["write", "--dry-run"], ["undo"], ["doctor", "--mend"], ["resolve", "--forget"], ["import", "nope"],
+    ["write"], ["write", "--dry-run"], ["undo"], ["doctor", "--mend"], ["resolve", "--forget"],
+    ["import", "nope"],
   ])
   func whatIsNotConfirmedFinishesNothing(command: [String]) throws {
     try withTemporaryFolder { folder in

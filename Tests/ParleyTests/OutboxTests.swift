@@ -39,6 +39,9 @@ struct OutboxTests {
       #expect(write.status == 0)
       #expect(write.output.hasPrefix("waiting for the app: \(Self.milk)"))
       #expect(try state(path) == "waiting")
+      #expect(
+        try Binary.run("log", path, "--limit", "1").output.contains("written: Milk 2%: into the app's outbox")
+      )
       #expect(try Binary.run("show", path, Self.milk).output.contains("its draft waits for the app since"))
       let again = try Binary.run("write", path, Self.milk, "--yes")
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")

@@ -18,10 +18,12 @@ enum InterruptedText {
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
     let way = """
-      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, undo or \
-      mending with --yes.
+      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, \
+      undo or mending with --yes.
       """
-    if let hindrance { return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)" }
+    if let hindrance {
+      return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)"
+    }
     return "\(way) Do it before the app is started."
   }
 }
@@ -29,7 +31,9 @@ enum InterruptedText {
 extension ConflictStore {
   /// Before anything else is written, so that it is told what becomes of it.
   func finishInterrupted(telling surroundings: Surroundings) throws {
-    for finished in try finishInterruptedWrites() { try surroundings.errors.print("parley: " + finished.words) }
+    for finished in try finishInterruptedWrites() {
+      try surroundings.errors.print("parley: " + finished.words)
+    }
     try surroundings.errors.flush()
   }
 
