@@ -61,8 +61,7 @@ struct DocumentTask {
 
   /// What is told of a document whose transaction failed for a reason that is not its own, or never began.
   func notReached(_ error: any Error) -> CheckedWrite {
-    let detail = "it was not written: \(StoreError.detail(of: error))"
-    return CheckedWrite(id: id, title: title, outcome: .refused(field: nil, detail))
+    CheckedWrite(id: id, title: title, outcome: .notReached(StoreError.detail(of: error)))
   }
 
   func attempt(_ reader: DocumentReader) throws -> DocumentAttempt {

@@ -40,9 +40,9 @@ extension DeskState {
   mutating func mended(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
     page.finish(results, now: time.now)
     let done = results.filter { $0.outcome == .fine }
-    guard !done.isEmpty else { return [] }
+    guard page.hasChangedTheStore else { return [] }
     let ids = Set(done.map(\.id))
-    if !page.mendsAnInterruptedWrite { history.recordWrite(of: ids, titles: done.map(\.title)) }
+    if page.hasWritten { history.recordWrite(of: ids, titles: done.map(\.title)) }
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     pages.removeAll { if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false } }
     return readAgain()

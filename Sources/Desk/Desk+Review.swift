@@ -123,7 +123,8 @@ extension DeskState {
   private mutating func undid(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
     page.finish(results, now: time.now)
     history.forgetLastWrite()
-    guard results.contains(where: { $0.outcome == .fine }) else {
+    if page.isUnclear { return readAgain() + tell(.failed("Look again at what is marked ~ or ?.")) }
+    guard !results.allSatisfy(\.outcome.isLeftAlone) else {
       return readAgain() + tell(.failed("parley undo --skip goes past a write of which nothing is left."))
     }
     return readAgain() + tell(.told("What was decided stays decided."))

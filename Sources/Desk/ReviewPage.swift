@@ -55,6 +55,12 @@ package struct ReviewPage: Sendable, Equatable {
     return !mendsAnInterruptedWrite && stage == .done && results.contains { $0.outcome == .fine }
   }
 
+  /// Whether the store is, or may be, another one than before.
+  var hasChangedTheStore: Bool { results.contains(where: \.outcome.mayBeWritten) }
+
+  /// Whether a result has to be looked at before anything is said of the store.
+  var isUnclear: Bool { results.contains { $0.outcome.mayBeWritten && $0.outcome != .fine } }
+
   var mendsAnInterruptedWrite: Bool {
     if case .mend(let finding) = action { finding.isInterrupted } else { false }
   }
@@ -119,14 +125,24 @@ enum Fate: Sendable, Equatable {
   /// Something moved since the person saw it.
   case moved(String)
   case refused(field: String?, String)
+  /// A part is written, and why the rest is not.
+  case partly(String, String)
+  /// No answer came.
+  case notKnown(String)
+  /// The write ended before its turn.
+  case notReached(String)
   case leftOut
 
-  enum Rank: CaseIterable { case refused, moved, leftOut, fine, unchecked }
+  /// In the order of the screen: what may be half in the store stands first.
+  enum Rank: CaseIterable { case partly, notKnown, refused, moved, notReached, leftOut, fine, unchecked }
 
   var rank: Rank {
     switch self {
     case .refused: .refused
     case .moved: .moved
+    case .partly: .partly
+    case .notKnown: .notKnown
+    case .notReached: .notReached
     case .leftOut: .leftOut
     case .toWrite, .written: .fine
     case .unchecked: .unchecked
@@ -135,13 +151,21 @@ enum Fate: Sendable, Equatable {
 
   var refusedField: String? { if case .refused(let field, _) = self { field } else { nil } }
 
-  var isProblem: Bool { rank == .refused || rank == .moved }
+  var isProblem: Bool {
+    switch rank {
+    case .partly, .notKnown, .refused, .moved, .notReached: true
+    case .leftOut, .fine, .unchecked: false
+    }
+  }
 
   fileprivate init(_ outcome: CheckedWrite.Outcome, fine: Fate) {
     switch outcome {
     case .fine: self = fine
     case .moved(let what): self = .moved(what)
     case .refused(let field, let why): self = .refused(field: field, why)
+    case .partly(let part, let why): self = .partly(part, why)
+    case .notKnown(let why): self = .notKnown(why)
+    case .notReached(let why): self = .notReached(why)
     }
   }
 }

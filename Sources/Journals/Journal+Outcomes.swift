@@ -36,10 +36,8 @@ extension CheckedWrite {
     let detail = StoreError.detail(of: error)
     switch receipt?.outcome {
     case .written, .completed, nil: break
-    case .rolledBack: told.outcome = .refused(field: nil, "nothing of it was written: \(detail)")
-    case .left:
-      told.outcome = .refused(
-        field: nil, "it is written in part, as somebody else changed it at the same time: \(detail)")
+    case .rolledBack: told.outcome = .notReached(detail)
+    case .left: told.outcome = .notKnown("somebody else changed it at the same time; \(detail)")
     }
     return told
   }

@@ -22,7 +22,8 @@ extension Journal {
     while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
       let tried = try takeBack(write.intent)
       outcomes += tried
-      if tried.contains(where: { $0.outcome == .fine }) || !extent.passesOver(write) { return outcomes }
+      // What is not known, or was not reached, may come back with the next try: nothing older is touched before it.
+      if !tried.allSatisfy(\.outcome.isLeftAlone) || !extent.passesOver(write) { return outcomes }
       end = write.intent.id
     }
     if outcomes.isEmpty { throw StoreError.nothingToUndo }

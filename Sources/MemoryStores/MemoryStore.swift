@@ -9,6 +9,9 @@ package final class MemoryStore: ConflictStore {
   /// Why the store would not take a draft, and the field it is about; nil if it would.
   package typealias Rule = @Sendable (PlannedWrite) -> CheckedWrite.Outcome?
 
+  /// How the write of a draft ends that nothing was wrong with; nil if well. No check can foresee it.
+  package typealias Ending = @Sendable (PlannedWrite) -> CheckedWrite.Outcome?
+
   fileprivate struct Contents {
     /// Newest first.
     var conflicts: [RecordConflict]
@@ -28,6 +31,7 @@ package final class MemoryStore: ConflictStore {
   private let contents: Mutex<Contents>
   private let readOnlyReason: String?
   private let rule: Rule
+  private let ending: Ending
   private let log: MemoryJournal
   private let clock: @Sendable () -> Int64
 
@@ -35,17 +39,20 @@ package final class MemoryStore: ConflictStore {
   ///   - conflicts: newest first.
   ///   - readOnlyReason: why the store cannot be written; nil if it can.
   ///   - rule: what the store refuses beside values of a wrong type and missing ones.
+  ///   - ending: what a server or a full disk would do. What is not known was written, and only its answer is lost; of what is
+  ///     written in part the record stays in conflict.
   package init(
     name: String = "memory", conflicts: [RecordConflict], findings: [Finding] = [],
     readOnlyReason: String? = nil,
     journal: MemoryJournal = MemoryJournal(), clock: @escaping @Sendable () -> Int64 = WallClock.now,
-    rule: @escaping Rule = { _ in nil }
+    rule: @escaping Rule = { _ in nil }, ending: @escaping Ending = { _ in nil }
   ) {
     info = StoreInfo(
       name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
     contents = Mutex(Contents(conflicts: conflicts, findings: findings))
     self.readOnlyReason = readOnlyReason
     self.rule = rule
+    self.ending = ending
     self.clock = clock
     log = journal
   }
@@ -94,12 +101,12 @@ package final class MemoryStore: ConflictStore {
   package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try checkAccess()
     return contents.withLock { contents in
-      let checked = writes.map { $0.checked(outcome($0, contents)) }
-      let fine = checked.filter { $0.outcome == .fine }
-      let written = fine.compactMap { contents.remove($0.id) }
-      if !written.isEmpty { contents.writes.append(written) }
-      log.append(entries(.write, fine, note: note))
-      return checked
+      let ended = writes.map { $0.checked(end($0, contents)) }
+      let written = ended.filter { $0.outcome.hasLeftTheList }
+      let removed = written.compactMap { contents.remove($0.id) }
+      if !removed.isEmpty { contents.writes.append(removed) }
+      log.append(entries(.write, written, note: note))
+      return ended
     }
   }
 
@@ -155,6 +162,11 @@ package final class MemoryStore: ConflictStore {
     guard let now = contents.conflict(write.seen.id) else { return .moved("it is no longer in conflict") }
     if let words = write.seen.moved(to: now) { return .moved(words) }
     return rule(write) ?? write.refusalOfValues ?? .fine
+  }
+
+  private func end(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
+    let checked = outcome(write, contents)
+    return checked == .fine ? ending(write) ?? .fine : checked
   }
 
   private func entries(_ kind: JournalEntry.Kind, _ written: [CheckedWrite], note: String?) -> [JournalEntry]
@@ -221,6 +233,16 @@ extension MemoryStore.Written {
     switch self {
     case .conflict(let conflict, _): conflict.title
     case .finding(let finding, _): finding.title
+    }
+  }
+}
+
+extension CheckedWrite.Outcome {
+  /// What nobody answered is written here all the same.
+  fileprivate var hasLeftTheList: Bool {
+    switch self {
+    case .fine, .notKnown: true
+    case .moved, .refused, .partly, .notReached: false
     }
   }
 }

@@ -40,7 +40,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
 
-  /// Writes the drafts, in one transaction. A record that moved or is refused is left alone, and told.
+  /// Writes the drafts. A record that moved or is refused is left alone; what became of each is told for each, as a store need
+  /// not have a transaction over all of them, or not even over one.
   ///
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
@@ -73,7 +74,7 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// A walk over everything that is wrong with the store and is not a conflict.
   func findings() -> any FindingWalk
 
-  /// Does for each of these findings what ``Finding/canBeMended`` says, in one transaction, as ``write(_:note:)`` does:
+  /// Does for each of these findings what ``Finding/canBeMended`` says, as ``write(_:note:)`` does:
   /// each is looked for again inside of it, and ``undoLastWrite()`` takes it back; but an interrupted write is finished by
   /// itself. The outcomes carry the findings' ids.
   ///
@@ -309,6 +310,28 @@ package struct CheckedWrite: Sendable, Equatable {
     case moved(String)
     /// The store's own rules refuse it: type, NOT NULL, CHECK, foreign key.
     case refused(field: String?, String)
+    /// A part of it is written: which, in words, and why the rest is not.
+    case partly(written: String, String)
+    /// No answer came. It may be written or not, so it must be looked at again.
+    case notKnown(String)
+    /// The write ended before its turn, for a reason that is not its own; nothing of it is written.
+    case notReached(String)
+
+    /// Whether something of it may be in the store now.
+    package var mayBeWritten: Bool {
+      switch self {
+      case .fine, .partly, .notKnown: true
+      case .moved, .refused, .notReached: false
+      }
+    }
+
+    /// Whether the store has answered that this record cannot be written as it stands: another try would end the same.
+    package var isLeftAlone: Bool {
+      switch self {
+      case .moved, .refused: true
+      case .fine, .partly, .notKnown, .notReached: false
+      }
+    }
   }
 
   package var id: String

@@ -15,6 +15,8 @@ enum ExitStatus: Int32, CaseIterable {
   case moved = 4
   /// Read-only, type, foreign key, validation.
   case refused = 5
+  /// Of a record a part is written, or nobody knows whether it is, or its turn never came.
+  case unfinished = 6
   case interrupted = 130
 
   /// One line of a table, short enough to stand beside its number in a terminal.
@@ -26,6 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .cannotOpen: "a file cannot be opened, read or printed to, or is held by another"
     case .moved: "the store moved since it was seen; nothing of that record was written"
     case .refused: "refused: read-only, type, NOT NULL, CHECK, foreign key, nothing to undo"
+    case .unfinished: "unfinished: a record is written in part, not known to be written, or not reached"
     case .interrupted: "interrupted"
     }
   }
@@ -55,20 +58,19 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The status of a write or an undo: what moved speaks first, for then the person has to look again.
+  /// The status of a write or an undo: what needs the person most speaks first, and that is what may be half in the store.
   init(outcomes: [CheckedWrite], isAnythingLeft: Bool) {
-    let outcomes = outcomes.map(\.outcome)
-    if outcomes.contains(where: \.isMoved) {
-      self = .moved
-    } else if outcomes.contains(where: \.isRefused) {
-      self = .refused
-    } else {
-      self = isAnythingLeft ? .left : .nothingLeft
+    let statuses = Set(outcomes.map { ExitStatus($0.outcome) })
+    let first = [Self.unfinished, .moved, .refused].first { statuses.contains($0) }
+    self = first ?? (isAnythingLeft ? .left : .nothingLeft)
+  }
+
+  private init(_ outcome: CheckedWrite.Outcome) {
+    switch outcome {
+    case .fine: self = .nothingLeft
+    case .moved: self = .moved
+    case .refused: self = .refused
+    case .partly, .notKnown, .notReached: self = .unfinished
     }
   }
-}
-
-extension CheckedWrite.Outcome {
-  fileprivate var isMoved: Bool { if case .moved = self { true } else { false } }
-  fileprivate var isRefused: Bool { if case .refused = self { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 import Testing
 
@@ -58,6 +59,49 @@ import Testing
     #expect(desk.screen.description.hasPrefix(" Nothing written   1 moved meanwhile"))
     #expect(desk.screen.description.contains("The store is as it was."))
     #expect(!desk.screen.description.contains("u take"))
+  }
+
+  /// Six drafts: of one a part is written, of one nobody knows, one is not reached, the rest is written.
+  static func unfinished(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    var desk = TestDesk(columns: columns, rows: rows).typing("sjcjcjsjAjAgw")
+    desk.outcomes["87:reminders"] = .partly(written: "its title", "the server took no more")
+    desk.outcomes["12:reminders"] = .notKnown("the server did not answer")
+    desk.outcomes["3:reminders"] = .notReached("the network is gone")
+    desk.type("Y")
+    return desk
+  }
+
+  @Test func whatBecameOfEachIsToldForEach() throws {
+    let desk = Self.unfinished()
+    let screen = desk.screen.description
+    #expect(screen.hasPrefix(" Written 3 of 6   1 in part, 1 not known   1 not reached"), "\(screen)")
+    #expect(screen.contains("written in part: its title; not the rest"), "\(screen)")
+    #expect(screen.contains("not known whether written: the server did not"), "\(screen)")
+    #expect(screen.contains("not written: not reached: the network is gone"), "\(screen)")
+    #expect(screen.contains("Look again at what is marked ~"), "\(screen)")
+    let signs = screen.split(separator: "\n").filter { $0.contains("  reminders ") }.map {
+      $0.prefix(3).suffix(1)
+    }
+    #expect(signs == ["~", "?", "·", "✓", "✓", "✓"], "\(screen)")
+    try expect(desk.screen, matches: "written-unfinished")
+  }
+
+  @Test func theListMarksWhatIsUnfinished() {
+    let list = Self.unfinished().typing("<esc>").screen.description
+    for words in [
+      "~ in part", "? not known", "written: its title;", "no answer: the server",
+      "· not reached",
+    ] { #expect(list.contains(words), "\(list)") }
+    #expect(!Self.unfinished().typing("P<esc>").screen.description.contains("server did not"))
+  }
+
+  @Test(arguments: [CheckedWrite.Outcome.partly(written: "its title", "no"), .notKnown("no answer")])
+  func whereSomethingMayBeWrittenNobodySaysThatNothingIs(outcome: CheckedWrite.Outcome) {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = outcome
+    let screen = desk.typing("Y").screen.description
+    #expect(screen.hasPrefix(" Written 0 of 1   1 "), "\(screen)")
+    #expect(!screen.contains("The store is as it was") && !screen.contains("u take"), "\(screen)")
   }
 
   @Test func whatIsLeftOutIsNotWrittenAndSaysSo() {

@@ -72,7 +72,7 @@ struct ProgramTests {
 
   @Test("The numbers of the exit statuses are those of the documentation")
   func numbers() {
-    #expect(Status.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 130])
+    #expect(Status.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 130])
   }
 
   @Test(

@@ -69,7 +69,7 @@ struct WriteTests {
   }
 
   @Test(
-    "ends with 4 if a record moved, with 5 if one was refused, and 4 speaks first",
+    "ends with 4 if a record moved, with 5 if one was refused, with 6 if one is unfinished; 6 and then 4 speak first",
     arguments: [
       (
         ["M2:reminders": CheckedWrite.Outcome.moved("the row changed")], Status.moved,
@@ -82,6 +82,18 @@ struct WriteTests {
       (
         ["M2:reminders": .refused(field: nil, "no"), "D1:reminders": .moved("x")], .moved,
         "D1:reminders moved since"
+      ),
+      (
+        ["M2:reminders": .partly(written: "the title", "no room"), "D1:reminders": .moved("x")], .unfinished,
+        "M2:reminders is written in part: the title. The rest is not: no room."
+      ),
+      (
+        ["M2:reminders": .notKnown("the server was silent"), "D1:reminders": .refused(field: nil, "no")],
+        .unfinished, "It is not known whether M2:reminders is written: the server was silent."
+      ),
+      (
+        ["M2:reminders": .notReached("the disk is full")], .unfinished,
+        "M2:reminders was not reached: the disk is full. Nothing of it was written"
       ),
     ])
   func outcomes(_ outcomes: [String: CheckedWrite.Outcome], _ status: Status, _ words: String) {
@@ -101,6 +113,30 @@ struct WriteTests {
     let dry = try session.run("write a.sqlite M2 --dry-run --json").objects()
     #expect(dry.first?["outcome"] as? String == "moved")
     #expect((dry.first?["draft"] as? [String: Any])?["action"] as? String == "save")
+  }
+
+  @Test("tells as JSON what nobody can call written, and claims no state for what may be")
+  func unfinishedJSON() throws {
+    let outcomes: [String: CheckedWrite.Outcome] = [
+      "D1:reminders": .partly(written: "the title", "no room"), "M2:reminders": .notKnown("silence"),
+    ]
+    let objects = try ready(outcomes).run("write a.sqlite --yes --json").objects()
+    #expect(objects.map { $0["outcome"] as? String } == ["partly", "notKnown"])
+    #expect(objects.map { $0["state"] as? String } == ["unknown", "unknown"])
+    #expect(objects.map { $0["part"] as? String } == ["the title", nil])
+    #expect(objects.map { $0["detail"] as? String } == ["no room", "silence"])
+    let late = try ready(["M2:reminders": .notReached("full")]).run("write a.sqlite M2 --yes --json")
+      .objects()
+    #expect(late.map { $0["outcome"] as? String } == ["notReached"])
+    #expect(late.map { $0["state"] as? String } == ["ready"])
+  }
+
+  @Test("what is not known is never passed over for an older write")
+  func unknownUndo() {
+    let session = ready(["M2:reminders": .notKnown("silence")])
+    _ = session.run("write a.sqlite M2 --yes")
+    let run = session.run("undo a.sqlite --yes")
+    #expect(run.status == .unfinished && !run.output.contains("--skip"))
   }
 
   @Test("refuses a store that can only be read, and a record that cannot be written")

@@ -355,6 +355,29 @@ extension RecordConflict {
         == [.refused(field: bench.contents.wrong.name, bench.contents.refusal)])
   }
 
+  /// What a server, or a disk that is full, does to a write; no check foresees it.
+  @Test(arguments: StoreKind.allCases.filter { $0 == .memory })
+  func whatBecameOfEachRecordIsToldForEach(kind: StoreKind) throws {
+    let whole = try kind.bench()
+    let ids = try summaries(of: whole.store).filter { try plan($0.id, in: whole.store) != nil }.prefix(4).map(
+      \.id)
+    let ends: [CheckedWrite.Outcome] = [
+      .fine, .partly(written: "its row", "the disk is full"), .notKnown("no answer"),
+      .notReached("no network"),
+    ]
+    let endings = Dictionary(uniqueKeysWithValues: zip(ids, ends))
+    let conflicts = try summaries(of: whole.store).map { try whole.store.conflict($0.id) }
+    let store = MemoryStore(conflicts: conflicts, ending: { endings[$0.seen.id] })
+    let planned = try ids.map { try #require(try plan($0, in: store)) }
+    #expect(try store.check(planned).allSatisfy { $0.outcome == .fine })
+    #expect(try store.write(planned, note: nil).map(\.outcome) == ends)
+    let left = Set(try summaries(of: store).map(\.id))
+    #expect(
+      ids.filter { left.contains($0) } == [ids[1], ids[3]], "in part and not reached are in conflict still")
+    #expect(
+      try store.undoLastWrite().map(\.id) == [ids[0], ids[2]], "what nobody answered can be taken back")
+  }
+
   /// Only tables know NOT NULL; a document does not.
   @Test(arguments: [StoreKind.sqliteData, .memory])
   func aValueThatMustBeThereIsMissed(kind: StoreKind) throws {

@@ -197,6 +197,13 @@ struct ListCells {
     case .refused(let field, let reason):
       (state, ink) = ("✗ refused", .failed)
       why = (field.map { "\(privacy.name($0)): " } ?? "") + privacy.shown(reason)
+    case .partly(let part, let reason):
+      (state, ink) = ("~ in part", .failed)
+      why = "written: \(privacy.shown(part)); not the rest: \(privacy.shown(reason))"
+    case .notKnown(let reason):
+      (state, ink) = ("? not known", .failed)
+      why = "no answer: " + privacy.shown(reason)
+    case .notReached: why = "· not reached when written; " + why
     }
   }
 

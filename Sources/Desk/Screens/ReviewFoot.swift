@@ -98,7 +98,12 @@ struct ReviewFoot {
 
   private var done: [Run] {
     let fine = page.results.count { $0.outcome == .fine }
-    guard fine > 0 else { return [Run("The store is as it was.")] }
+    guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
+    return (fine > 0 ? done(fine) : [])
+      + (page.isUnclear ? [Run(" Look again at what is marked ~ or ?.", .failed.bold)] : [])
+  }
+
+  private func done(_ fine: Int) -> [Run] {
     let when = " at \(state.time.long(page.time)). "
     switch page.action {
     case .write: return [Run("✓ \(words(fine, "record"))" + when, .ready), Run("u takes \(all(fine)) back.")]

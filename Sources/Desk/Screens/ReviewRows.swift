@@ -80,7 +80,8 @@ extension ReviewRows {
     return switch fate {
     case .unchecked, .toWrite: head(draft, fate, whole(draft)) + notes(draft.record) + fields(draft)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
-    case .refused, .moved, .leftOut, .written: head(draft, fate, words(fate, draft))
+    case .refused, .moved, .partly, .notKnown, .notReached, .leftOut, .written:
+      head(draft, fate, words(fate, draft))
     }
   }
 

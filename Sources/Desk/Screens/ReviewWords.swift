@@ -20,6 +20,9 @@ struct ReviewWords {
     case .toWrite, .written: Run("✓", .ready)
     case .moved: Run("↻", .needs.bold)
     case .refused: Run("✗", .failed.bold)
+    case .partly: Run("~", .failed.bold)
+    case .notKnown: Run("?", .failed.bold)
+    case .notReached: Run("·", .needs.bold)
     case .leftOut: Run("–", .dim)
     }
   }
@@ -31,7 +34,8 @@ struct ReviewWords {
     case .moved where page.stage == .done:
       return [line(fate), [Run("it is in the list again with its new difference", .dim)]]
     case .leftOut where page.isOpen: return [line(fate) + [Run("   Space takes it in again", .dim)]]
-    case .unchecked, .toWrite, .moved, .refused, .leftOut: return [line(fate)]
+    case .partly, .notKnown: return [line(fate), [Run("it is read again: look at it in the list", .dim)]]
+    case .unchecked, .toWrite, .moved, .refused, .notReached, .leftOut: return [line(fate)]
     }
   }
 
@@ -43,6 +47,10 @@ struct ReviewWords {
     case .moved(let what): [Run(notDone + "it moved: " + shown(what), .needs.bold)]
     case .refused(let field, let why):
       [Run(notDone + (field.map { "\(state.privacy.name($0)): " } ?? "") + shown(why), .failed.bold)]
+    case .partly(let part, let why):
+      [Run("\(done) in part: \(shown(part)); not the rest: \(shown(why))", .failed.bold)]
+    case .notKnown(let why): [Run("not known whether \(done): " + shown(why), .failed.bold)]
+    case .notReached(let why): [Run(notDone + "not reached: " + shown(why), .needs.bold)]
     case .leftOut: [Run("left out by you", .dim)]
     }
   }
@@ -128,8 +136,8 @@ extension ReviewWords {
 
   private var counts: String {
     let words = words([
-      (.fine, "to write"), (.refused, "refused"), (.moved, "moved"), (.leftOut, "left out"),
-      (.unchecked, "not checked"),
+      (.fine, "to write"), (.partly, "in part"), (.notKnown, "not known"), (.refused, "refused"),
+      (.moved, "moved"), (.notReached, "not reached"), (.leftOut, "left out"), (.unchecked, "not checked"),
     ])
     return words.isEmpty ? "" : ": " + words
   }
@@ -149,11 +157,12 @@ extension ReviewWords {
   private var doneTitle: [Run] {
     let fine = count(.fine)
     let head =
-      fine == 0
+      fine == 0 && !page.hasChangedTheStore
       ? Run("Nothing \(verb.lowercased())", .failed.bold)
       : Run("\(verb) \(fine) of \(page.results.count)", .text.bold)
     let rest = [
-      (words([(.moved, "moved meanwhile")]), Ink.needs.bold),
+      (words([(.partly, "in part"), (.notKnown, "not known")]), Ink.failed.bold),
+      (words([(.moved, "moved meanwhile"), (.notReached, "not reached")]), .needs.bold),
       (words([(.refused, "refused"), (.leftOut, "left out")]), .text),
     ]
     return [head] + rest.filter { !$0.0.isEmpty }.map { Run("   " + $0.0, $0.1) }

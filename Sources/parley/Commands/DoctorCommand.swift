@@ -20,7 +20,7 @@ struct DoctorCommand: Command {
       fields, times and counts stay.
 
       Exits with 0 if there is no finding, 1 if there are, 2 with --mend without --yes, 4 if a finding was gone when it \
-      was to be mended, 5 if the store refused.
+      was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached.
       """)
 
   @OptionGroup var store: StoreOptions

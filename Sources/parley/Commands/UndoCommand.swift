@@ -15,7 +15,8 @@ struct UndoCommand: Command {
 
       The decisions stay, and parley write would write them again; parley resolve --forget takes them back.
 
-      Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo.
+      Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
+      6 if one is undone in part, not known to be undone, or was not reached.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -96,7 +97,7 @@ struct UndoCommand: Command {
         "The decisions stay: parley write would write them again. To take them back: "
           + "parley resolve \(store) \(names) --forget")
     }
-    if records.isEmpty, !passesOver, !outcomes.contains(where: { $0.outcome == .fine }) {
+    if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone) {
       try surroundings.output.print(
         "To take back what was written before: parley undo \(store) --skip, or of one record: "
           + "parley undo \(store) RECORD")

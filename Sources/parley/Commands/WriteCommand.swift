@@ -16,7 +16,8 @@ struct WriteCommand: Command {
       sync metadata are written directly, while the app is closed. --outbox and --direct choose.
 
       Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
-      all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read.
+      all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read, \
+      6 if one is written in part, not known to be written, or was not reached.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -107,7 +108,12 @@ struct WriteCommand: Command {
   }
 
   private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, draftsWait: Bool) -> JSON {
-    let state: RecordState = outcome.outcome != .fine ? .ready : draftsWait ? .waiting : .written
+    let state: RecordState =
+      switch outcome.outcome {
+      case .fine: draftsWait ? .waiting : .written
+      case .partly, .notKnown: .unknown
+      case .moved, .refused, .notReached: .ready
+      }
     return JSON(decided.summary, state: state)
       .adding(JSON(outcome.outcome, fine: draftsWait ? "waiting" : "written"))
   }
@@ -168,9 +174,11 @@ private struct WritePlan {
     let outcomes = Dictionary(written.map { ($0.id, $0) }) { first, _ in first }
     return ready.map { decided in
       let conflict = decided.conflict
-      let reason = conflict.details.notWritable ?? "the store said nothing of it"
+      let untold =
+        conflict.details.notWritable.map { CheckedWrite.Outcome.refused(field: nil, $0) }
+        ?? .notKnown("the store said nothing of it")
       return outcomes[conflict.id]
-        ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: .refused(field: nil, reason))
+        ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: untold)
     }
   }
 }

@@ -45,14 +45,20 @@ extension JSON {
   }
 
   /// What became of one record, the last members of a line of `write` and `undo`:
-  /// `"outcome":"written","field":null,"detail":null`. `outcome` is written, undone, wouldWrite, moved or refused.
+  /// `"outcome":"written","field":null,"detail":null`. `outcome` is written, undone, wouldWrite, moved, refused,
+  /// partly with `"part"`, the part that is written, notKnown or notReached.
   init(_ outcome: CheckedWrite.Outcome, fine: String) {
+    let word = JSON.string(outcome.word(fine: fine))
     switch outcome {
-    case .fine: self = JSON(members: ["outcome": .string(fine), "field": .null, "detail": .null])
-    case .moved(let detail):
-      self = JSON(members: ["outcome": .string("moved"), "field": .null, "detail": .string(detail)])
+    case .fine: self = JSON(members: ["outcome": word, "field": .null, "detail": .null])
+    case .moved(let detail), .notKnown(let detail), .notReached(let detail):
+      self = JSON(members: ["outcome": word, "field": .null, "detail": .string(detail)])
     case .refused(let field, let detail):
-      self = JSON(members: ["outcome": .string("refused"), "field": JSON(field), "detail": .string(detail)])
+      self = JSON(members: ["outcome": word, "field": JSON(field), "detail": .string(detail)])
+    case .partly(let part, let detail):
+      self = JSON(members: [
+        "outcome": word, "field": .null, "detail": .string(detail), "part": .string(part),
+      ])
     }
   }
 
@@ -103,6 +109,20 @@ extension Subject {
     switch self {
     case .record: "record"
     case .field(let name): name
+    }
+  }
+}
+
+extension CheckedWrite.Outcome {
+  /// As OUTPUT.md lists them.
+  func word(fine: String) -> String {
+    switch self {
+    case .fine: fine
+    case .moved: "moved"
+    case .refused: "refused"
+    case .partly: "partly"
+    case .notKnown: "notKnown"
+    case .notReached: "notReached"
     }
   }
 }

@@ -11,6 +11,8 @@ enum RecordState: String {
   case waiting
   /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
   case written
+  /// Told by `write` alone: something of it may be written, and only the store can tell what it is now.
+  case unknown
 
   init(_ summary: ConflictSummary) {
     self = summary.waitingSince != nil ? .waiting : summary.isReady ? .ready : .open

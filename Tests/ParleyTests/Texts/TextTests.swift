@@ -2,6 +2,7 @@ import ArgumentParser
 import Desk
 import Foundation
 import Merging
+import StoreInterface
 import Terminal
 import Testing
 
@@ -12,6 +13,14 @@ import Testing
   @Test("A table of exit statuses has all of them, in the words of the help")
   func exits() throws {
     try compare("exit", Status.allCases.map { ["\($0.rawValue)", $0.words] })
+  }
+
+  @Test("A table of outcomes has all that a store can give")
+  func outcomes() throws {
+    let outcomes: [CheckedWrite.Outcome] = [
+      .fine, .moved(""), .refused(field: nil, ""), .partly(written: "", ""), .notKnown(""), .notReached(""),
+    ]
+    try compare("outcome", outcomes.map { [$0.word(fine: "written")] })
   }
 
   @Test("A table of commands has all of them, with their arguments, in the words of the help")
