@@ -11,7 +11,7 @@ extension CloudantStore {
 
   /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
   /// document as they will.
-  package func statements(_ writes: [PlannedWrite]) throws -> [String]? {
+  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
     var statements: [String] = []
     try withWriter { writer in
       try writer.transaction { db in

@@ -139,9 +139,6 @@ extension CloudantStore {
     return state.conflict
   }
 
-  /// A datastore keeps no queue: replicators remember the last sequence they have seen.
-  package func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
-
   package func tree(_ id: String) throws -> RevisionTreePicture? {
     try readDocuments { try DocumentRows(id: id, in: $0.db, $0.schema)?.tree.picture }
   }
@@ -155,6 +152,7 @@ extension MergeRules {
   }
 }
 
+/// A datastore keeps no queue of uploads: replicators remember the last sequence they have seen.
 extension StoreInfo {
   fileprivate init(_ files: DatastoreFiles, _ schema: DatastoreSchema) {
     let isAndroid = schema.platform == .android
@@ -168,6 +166,9 @@ extension StoreInfo {
       notVerified: isAndroid
         ? "What is written so was opened and replicated by sync-android itself, never yet by an app with a real server."
         : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
-      recordsHaveTrees: true)
+      can: [.tellTrees, .tellStatements],
+      words: Words(
+        record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
+        findings: "findings"))
   }
 }

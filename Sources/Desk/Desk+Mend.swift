@@ -9,7 +9,9 @@ extension DeskState {
     case .back: return goBack()
     case .mend: return reviewMending(page.finding)
     case .history:
-      guard store.recordsHaveTrees else { return tell(.told("L in the list tells of a record's life.")) }
+      guard store.can.contains(.tellTrees) else {
+        return tell(.told("L in the list tells of a record's life."))
+      }
       return startTree(of: page.finding.record, title: page.finding.title)
     default: page.scroll = scrolled(page.scroll, by: command, last: FindingScreen(self, page).lastScroll)
     }

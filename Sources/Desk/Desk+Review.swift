@@ -117,7 +117,7 @@ extension DeskState {
 
   /// What was not written is read again, as it may have moved. Many are found faster by walking through the store.
   private mutating func readUnwritten(_ ids: [String]) -> [DeskEffect] {
-    store.draftsWait || ids.count > 20 ? readAgain() : ids.map { .open(id: $0) }
+    store.can.contains(.leaveToApp) || ids.count > 20 ? readAgain() : ids.map { .open(id: $0) }
   }
 
   private mutating func undid(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {

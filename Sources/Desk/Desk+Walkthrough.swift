@@ -5,7 +5,7 @@ import Terminal
 extension DeskState {
   /// `L` in the list: the tree of the record under the cursor, or the story told to everybody.
   mutating func startHistory() -> [DeskEffect] {
-    guard store.recordsHaveTrees else {
+    guard store.can.contains(.tellTrees) else {
       pages.append(.walkthrough(opening(WalkthroughPage())))
       return []
     }
@@ -18,8 +18,10 @@ extension DeskState {
 
   /// `L` on a record: its tree, or its life.
   mutating func startHistory(of record: OpenConflict) -> [DeskEffect] {
-    if store.recordsHaveTrees { return startTree(of: record.conflict.id, title: record.conflict.title) }
-    guard store.recordsHaveLifecycles else {
+    if store.can.contains(.tellTrees) {
+      return startTree(of: record.conflict.id, title: record.conflict.title)
+    }
+    guard store.can.contains(.foretell) else {
       return tell(.told("The lifecycle is that of SQLiteData's records."))
     }
     let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))

@@ -71,8 +71,6 @@ package final class MemoryStore: ConflictStore {
 
   package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }) }
 
-  package func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
-
   package func conflict(_ id: String) throws -> RecordConflict {
     guard let conflict = contents.withLock({ $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
     return conflict

@@ -10,7 +10,7 @@ extension SQLiteDataStore {
   }
 
   /// What a check does, and takes back, is what a write does.
-  package func statements(_ writes: [PlannedWrite]) throws -> [String]? {
+  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
     var statements: [String] = []
     try transaction(route) { db in
       let log = StatementLog(db)

@@ -91,7 +91,12 @@ package final class SQLiteDataStore: ConflictStore {
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: chosen.words, mending: WriteRoute.mending,
-      notVerified: chosen.notVerified, draftsWait: chosen == .outbox, recordsHaveLifecycles: true)
+      notVerified: chosen.notVerified, can: SQLiteDataStore.abilities(chosen))
+  }
+
+  private static func abilities(_ route: WriteRoute) -> Set<StoreInfo.Ability> {
+    let always: Set<StoreInfo.Ability> = [.importRecords, .capture, .tellStatements, .tellUploads, .foretell]
+    return route == .outbox ? always.union([.leaveToApp]) : always
   }
 
   deinit {

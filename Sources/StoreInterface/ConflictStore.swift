@@ -24,18 +24,18 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/noSuchRecord(id:)`` if there is none of this name, or no longer.
   func conflict(_ id: String) throws -> RecordConflict
 
-  /// The record's revision tree; nil for a store whose records have one history, or a record that is not there.
+  /// The record's revision tree; nil if the record is not there. Of a store that can ``StoreInfo/Ability/tellTrees``.
   func tree(_ id: String) throws -> RevisionTreePicture?
 
   /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
   /// nothing.
   func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
 
-  /// The SQL that ``write(_:note:)`` would run for these drafts, each statement with its values; nil for a store that is
-  /// not written by SQL. Changes nothing.
+  /// The SQL that ``write(_:note:)`` would run for these drafts, each statement with its values. Changes
+  /// nothing. Of a store that can ``StoreInfo/Ability/tellStatements``.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``
-  func statements(_ writes: [PlannedWrite]) throws -> [String]?
+  func statements(_ writes: [PlannedWrite]) throws -> [String]
 
   /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
@@ -81,8 +81,26 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite]
 
-  /// What waits for upload, with at most `limit` of its changes; nil where a store keeps no queue.
-  func uploadQueue(limit: Int) throws -> UploadQueue?
+  /// What waits for upload, with at most `limit` of its changes. Of a store that can ``StoreInfo/Ability/tellUploads``.
+  func uploadQueue(limit: Int) throws -> UploadQueue
+
+  /// Puts the records of these files that differ from what is known into the inbox. What kind of file each is shows in its
+  /// contents, never in its name. Of a store that can ``StoreInfo/Ability/importRecords``.
+  ///
+  /// - Parameters:
+  ///   - isRehearsal: tells what would happen, and changes nothing.
+  ///   - progress: called as each file is begun, and every few records of it, with how many were met.
+  /// - Throws: ``StoreError`` if a file is not there or cannot be opened, or what is new cannot be kept; then nothing is.
+  ///   A record that cannot be read is no error: ``ImportSummary/unreadable``.
+  func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary
+
+  /// The SQL for the tables that sync in this database, as they are now. Of a store that can ``StoreInfo/Ability/capture``.
+  ///
+  /// - Parameter isPrintable: whether a name can be printed exactly. SQL has no escapes for names: a table of which a name
+  ///   cannot be printed is not captured.
+  func capture(isPrintable: (String) -> Bool) throws -> Capture
 
   var journal: any DecisionJournal { get }
 }
@@ -91,9 +109,9 @@ extension ConflictStore {
   /// ``undo(_:)`` of the last write.
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 
-  package func tree(_ id: String) throws -> RevisionTreePicture? { nil }
-
-  package func statements(_ writes: [PlannedWrite]) throws -> [String]? { nil }
+  package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
+    try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
+  }
 
   /// Of a store whose fields take any value of their type.
   package func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict { .fits }
@@ -108,6 +126,25 @@ extension ConflictStore {
   package func finishInterruptedWrites() throws -> [FinishedWrite] { [] }
 }
 
+/// What a store that says it cannot is never asked: to ask it is a mistake of ours.
+extension ConflictStore {
+  package func tree(_ id: String) throws -> RevisionTreePicture? { cannot(.tellTrees) }
+
+  package func statements(_ writes: [PlannedWrite]) throws -> [String] { cannot(.tellStatements) }
+
+  package func uploadQueue(limit: Int) throws -> UploadQueue { cannot(.tellUploads) }
+
+  package func importRecords(
+    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
+  ) throws -> ImportSummary { cannot(.importRecords) }
+
+  package func capture(isPrintable: (String) -> Bool) throws -> Capture { cannot(.capture) }
+
+  private func cannot(_ ability: StoreInfo.Ability) -> Never {
+    preconditionFailure("\(info.kind) was asked to \(ability), because nobody looked at what it can")
+  }
+}
+
 /// What an undo is about.
 package enum UndoExtent: Sendable, Equatable {
   /// The newest write that was not taken back. What is left of one that was taken back in part, because the rest had moved, is
@@ -120,43 +157,6 @@ package enum UndoExtent: Sendable, Equatable {
   case record(String)
   /// The write that ``ConflictStore/lastWrite()`` told, and no other: nothing is passed over.
   case write(LastWrite.ID)
-}
-
-/// What a store is.
-package struct StoreInfo: Sendable, Equatable {
-  /// The file's name, for a header.
-  package var name: String
-  package var path: String
-  /// "SQLiteData".
-  package var kind: String
-  /// How drafts are written, in a sentence for the review screen.
-  package var writing: String
-  /// How findings are mended, beside what each says itself.
-  package var mending: String
-  /// What was never checked against the real thing, for the review screen.
-  package var notVerified: String?
-  /// Whether the app applies what is written, and a draft waits until it has.
-  package var draftsWait: Bool
-  /// Whether a record's history is a tree of revisions, whose leaves have no times.
-  package var recordsHaveTrees: Bool
-  /// Whether a record lives as the walkthrough tells it: a row, a last-known server record, an engine with rules of its own.
-  package var recordsHaveLifecycles: Bool
-
-  package init(
-    name: String, path: String, kind: String, writing: String, mending: String = "",
-    notVerified: String? = nil,
-    draftsWait: Bool = false, recordsHaveTrees: Bool = false, recordsHaveLifecycles: Bool = false
-  ) {
-    self.name = name
-    self.path = path
-    self.kind = kind
-    self.writing = writing
-    self.mending = mending
-    self.notVerified = notVerified
-    self.draftsWait = draftsWait
-    self.recordsHaveTrees = recordsHaveTrees
-    self.recordsHaveLifecycles = recordsHaveLifecycles
-  }
 }
 
 package enum StoreAccess: Sendable, Equatable {

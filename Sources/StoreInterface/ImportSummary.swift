@@ -1,24 +1,3 @@
-/// A store that takes in server records from files.
-package protocol ImportingStore: ConflictStore {
-  /// Puts the records of these files that differ from what is known into the inbox. What kind of file each is shows in its
-  /// contents, never in its name.
-  ///
-  /// - Parameters:
-  ///   - isRehearsal: tells what would happen, and changes nothing.
-  ///   - progress: called as each file is begun, and every few records of it, with how many were met.
-  /// - Throws: ``StoreError`` if a file is not there or cannot be opened, or what is new cannot be kept; then nothing is.
-  ///   A record that cannot be read is no error: ``ImportSummary/unreadable``.
-  func importRecords(
-    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
-  ) throws -> ImportSummary
-}
-
-extension ImportingStore {
-  package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
-    try importRecords(from: paths, isRehearsal: isRehearsal) { _, _ in }
-  }
-}
-
 /// What became of the records of an import.
 package struct ImportSummary: Sendable, Equatable {
   /// Records that wait in the inbox now.

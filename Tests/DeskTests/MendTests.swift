@@ -72,7 +72,7 @@ import Testing
     let lifecycle = Self.desk().typing("<enter>L").state
     #expect(lifecycle.status == .told("L in the list tells of a record's life."))
     var store = Sample.store
-    store.recordsHaveTrees = true
+    store.can.insert(.tellTrees)
     let desk = TestDesk(findings: [Self.mendable], store: store).typing("6<enter>L")
     #expect(desk.effects.last == .readTree(id: Self.mendable.record))
   }

@@ -327,7 +327,7 @@ import Testing
 
   @Test func whatIsLeftToTheAppIsNotCalledWritten() {
     var store = Sample.store
-    store.draftsWait = true
+    store.can.insert(.leaveToApp)
     let screen = TestDesk(store: store).typing("jswY").screen.description
     #expect(screen.hasPrefix(" Left to the app 1 of 1"))
     #expect(screen.contains("waits for the app, 1 field") && !screen.contains("written"), "\(screen)")

@@ -41,7 +41,6 @@ final class FakeStore: ConflictStore, Sendable {
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     findings.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }
   }
-  func uploadQueue(limit: Int) throws -> UploadQueue? { nil }
 
   func conflicts() -> any ConflictWalk {
     let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }

@@ -140,7 +140,7 @@ struct ImportCommandTests {
 }
 
 /// A store that takes in what a test says it took.
-final class ImportingFakeStore: ImportingStore {
+final class ImportingFakeStore: ConflictStore {
   private let store: FakeStore
   private let summary: ImportSummary
 
@@ -156,7 +156,11 @@ final class ImportingFakeStore: ImportingStore {
     return summary
   }
 
-  var info: StoreInfo { store.info }
+  var info: StoreInfo {
+    var info = store.info
+    info.can.insert(.importRecords)
+    return info
+  }
   var journal: any DecisionJournal { store.journal }
   func access() -> StoreAccess { store.access() }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
@@ -170,7 +174,6 @@ final class ImportingFakeStore: ImportingStore {
   func undo(_ extent: UndoExtent) throws -> [CheckedWrite] { try store.undo(extent) }
   func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] { try store.checkUndo(extent) }
   func findings() -> any FindingWalk { store.findings() }
-  func uploadQueue(limit: Int) throws -> UploadQueue? { try store.uploadQueue(limit: limit) }
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try store.mend(findings, note: note)
   }

@@ -78,9 +78,9 @@ import Testing
       let store = try SQLiteDataStore.open(path: path)
       let conflict = try store.conflict("5eed0000-0000-4000-8000-000000000087:reminders")
       let decided = DecidedConflict(conflict, decisions: [])
-      let text = JSON(decided, isSQLiteData: true).text
+      let text = JSON(decided, foretells: true).text
       #expect(text.contains(#""today":{"kept":"client","reason":"edited here and not sent"#))
-      #expect(!JSON(decided, isSQLiteData: false).text.contains(#""today":{"#))
+      #expect(!JSON(decided, foretells: false).text.contains(#""today":{"#))
     }
   }
 }

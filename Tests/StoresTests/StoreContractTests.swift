@@ -313,16 +313,12 @@ extension RecordConflict {
   func theStatementsOfAWriteAreToldAndChangeNothing(kind: StoreKind) throws {
     let bench = try kind.bench()
     let store = bench.store
+    guard store.info.can.contains(.tellStatements) else { return }
     let ids = [bench.contents.milk, bench.contents.bread]
     let before = try ids.map { try store.conflict($0) }
     let planned = try ids.map { try #require(try plan($0, in: store)) }
-    let statements = try store.statements(planned)
+    let known = try store.statements(planned)
     #expect(try ids.map { try store.conflict($0) } == before)
-    guard kind != .memory else {
-      #expect(statements == nil)
-      return
-    }
-    let known = try #require(statements)
     #expect(known.allSatisfy { ["INSERT", "UPDATE", "DELETE"].contains($0.prefix(6)) }, "\(known)")
     #expect(known.contains { !$0.contains("?") && $0.contains("'") }, "with their values: \(known)")
     #expect(Set(known).count == known.count, "each once: \(known)")
@@ -353,6 +349,29 @@ extension RecordConflict {
     #expect(
       try store.check([PlannedWrite(seen: conflict, draft: wrong)]).map(\.outcome)
         == [.refused(field: bench.contents.wrong.name, bench.contents.refusal)])
+  }
+
+  /// Each is asked for what it says it can, and answers.
+  @Test(arguments: StoreKind.allCases)
+  func whatAStoreSaysItCanItDoes(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    for ability in store.info.can {
+      switch ability {
+      case .importRecords: #expect(try store.importRecords(from: [], isRehearsal: true) == ImportSummary())
+      case .capture: #expect(try !store.capture { _ in true }.statements.isEmpty)
+      case .tellStatements: #expect(try store.statements([]).isEmpty)
+      case .tellUploads: #expect(try store.uploadQueue(limit: 1).waiting.count <= 1)
+      case .tellTrees:
+        #expect(try store.tree(bench.contents.milk) != nil)
+        #expect(try store.tree("nobody") == nil)
+      case .foretell: #expect(try !store.conflict(bench.contents.milk).fields.isEmpty)
+      case .leaveToApp: #expect(!store.info.writing.isEmpty)
+      }
+    }
+    let words = store.info.words
+    #expect(
+      [words.record, words.table, words.field, words.finding, words.findings].allSatisfy { !$0.isEmpty })
   }
 
   /// What a server, or a disk that is full, does to a write; no check foresees it.

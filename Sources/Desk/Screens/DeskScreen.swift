@@ -75,7 +75,7 @@ struct WideLayout {
     let rest = state.size.columns - Self.listWidth - 1
     // A record has its column of results from 100 columns on.
     let spare = rest - 100 - 1
-    treeWidth = state.store.recordsHaveTrees && spare >= 40 ? min(60, spare) : 0
+    treeWidth = state.store.can.contains(.tellTrees) && spare >= 40 ? min(60, spare) : 0
     recordWidth = treeWidth > 0 ? rest - treeWidth - 1 : rest
   }
 }

@@ -146,7 +146,7 @@ struct EditorScreen {
     if state.open[page.id]?.isRehearsal == true { return Run("✓ fits", .ready) }
     return switch page.verdict(on: value) {
     case nil: Run("asking the store...", .dim)
-    case .fits?: Run(state.store.recordsHaveTrees ? "✓ fits" : "✓ fits the column", .ready)
+    case .fits?: Run("✓ fits the \(state.store.words.field)", .ready)
     case .odd(let reason)?: Run("! the app may not be able to read it: \(reason)", .needs.bold)
     case .refused(let reason)?: Run("✗ \(reason)", .failed.bold)
     case .notKnown(let reason)?: Run("only the write can tell: \(reason)", .needs)

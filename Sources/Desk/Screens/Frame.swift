@@ -92,7 +92,7 @@ extension DeskState {
   private func isToldHere(_ binding: Binding) -> Bool {
     switch binding.audience {
     case .everybody: return true
-    case .trees: return store.recordsHaveTrees
+    case .trees: return store.can.contains(.tellTrees)
     case .findings: return finding?.canBeMended != nil
     case .conflicts: return finding == nil
     case .confirmable: return topReview.map(canConfirm) ?? false

@@ -123,12 +123,18 @@ struct ListScreen {
     return "No conflicts. Nothing waits for you."
   }
 
+  /// "Table".
+  private var tableHeading: String {
+    let word = state.store.words.table
+    return word.prefix(1).uppercased() + word.dropFirst()
+  }
+
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
     grid.write("State", at: columns.state, 3, .dim)
-    if columns.record > columns.table { grid.write("Table", at: columns.table, 3, .dim) }
+    if columns.record > columns.table { grid.write(tableHeading, at: columns.table, 3, .dim) }
     grid.write("Record", at: columns.record, 3, .dim)
     grid.write("Why", at: columns.why, 3, .dim)
-    let last = state.store.recordsHaveTrees ? "Leaves" : "Last edit"
+    let last = state.store.can.contains(.tellTrees) ? "Leaves" : "Last edit"
     if columns.last < grid.size.columns { grid.write(last, endingAt: grid.size.columns - 1, 3, .dim) }
   }
 
@@ -158,10 +164,7 @@ struct ListScreen {
 }
 
 extension StoreInfo {
-  /// What its findings are called: records that cannot get through a queue are stuck, documents have no queue.
-  func findingWord(_ count: Int) -> String {
-    recordsHaveTrees ? count == 1 ? "finding" : "findings" : "stuck"
-  }
+  func findingWord(_ count: Int) -> String { count == 1 ? words.finding : words.findings }
 }
 
 /// What a row of the list says.

@@ -150,7 +150,7 @@ struct RecordDetail {
 
   /// What today's SQLiteData would do with the field, where that is something else.
   private var today: String? {
-    guard state.store.recordsHaveLifecycles, let field else { return nil }
+    guard state.store.can.contains(.foretell), let field else { return nil }
     let outcome =
       record.conflict.isWhole
       ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]

@@ -88,12 +88,11 @@ struct ReviewFoot {
   private func words(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
 
   private var checked: String {
-    state.store.recordsHaveTrees ? "nothing moved" : "nothing moved, types, NOT NULL, CHECK, foreign keys"
+    "nothing moved" + (state.store.words.rules.map { ", " + $0 } ?? "")
   }
 
-  /// A document has no rules beside that nothing moved.
   private var rulesHold: String {
-    state.store.recordsHaveTrees ? "nothing moved" : "nothing moved, all rules hold"
+    "nothing moved" + (state.store.words.rules == nil ? "" : ", all rules hold")
   }
 
   private var done: [Run] {

@@ -138,9 +138,9 @@ extension ReviewRows {
     let changes = fields.flatMap { rows($0, shown) }
     if !changes.isEmpty || record.conflict.isWhole { return lost + changes }
     return text(
-      state.store.recordsHaveTrees
+      state.store.can.contains(.tellTrees)
         ? "nothing changes in the winner; the other leaves end"
-        : "nothing changes in the row; it is settled with the server", .dim)
+        : "nothing changes in the \(state.store.words.record); it is settled with the server", .dim)
   }
 
   private func lostAsAWhole(_ record: OpenConflict) -> String? {

@@ -60,7 +60,7 @@ struct ReviewWords {
 
   private var done: String {
     switch page.action {
-    case .write: state.store.draftsWait ? "waits for the app" : "written"
+    case .write: state.store.can.contains(.leaveToApp) ? "waits for the app" : "written"
     case .undo: "restored"
     case .mend: "mended"
     }
@@ -79,7 +79,7 @@ struct ReviewWords {
     if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
     let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
-    return done + (state.store.recordsHaveTrees ? ", the other leaves end" : ", no field changes")
+    return done + (state.store.can.contains(.tellTrees) ? ", the other leaves end" : ", no field changes")
   }
 
   /// What is there now of a record that is decided as a whole, and what will be.
@@ -170,7 +170,7 @@ extension ReviewWords {
 
   private var verb: String {
     switch page.action {
-    case .write: state.store.draftsWait ? "Left to the app" : "Written"
+    case .write: state.store.can.contains(.leaveToApp) ? "Left to the app" : "Written"
     case .undo: "Taken back"
     case .mend: "Mended"
     }

@@ -1,31 +1,9 @@
 import GRDB
 import Merging
 import SQLiteFiles
-
-/// The SQL by which an app keeps conflicts for Parley: our tables, and triggers on the tables of one database.
-///
-/// The app runs it on its writer connection at every launch, once its sync engine is there (the triggers call the
-/// engine's functions). Every statement can be run again; ``upgrade`` alone is for once.
-package struct Capture: Sendable, Equatable {
-  package struct Skipped: Sendable, Equatable {
-    package let table: String
-    package let reason: String
-  }
-
-  /// The tables whose merges are kept.
-  package let tables: [String]
-  /// The tables that sync and cannot be captured.
-  package let skipped: [Skipped]
-  /// What has to be run once, before the rest, on the database as it is; mostly nothing.
-  package let upgrade: [String]
-  package let statements: [String]
-}
+import StoreInterface
 
 extension SQLiteDataStore {
-  /// The SQL for the tables that sync in this database, as they are now.
-  ///
-  /// - Parameter isPrintable: whether a name can be printed exactly. SQL has no escapes for names: a table of which a name
-  ///   cannot be printed is not captured.
   package func capture(isPrintable: (String) -> Bool = { _ in true }) throws -> Capture {
     try read { db in
       let names = try Metadatabase.syncedTables(in: db).sorted()
@@ -45,18 +23,18 @@ extension Capture {
     let triggers = printable.compactMap(CaptureTriggers.init)
     let unsent = triggers.map { UnsentTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
     let sending = triggers.map { SendingTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
-    tables = triggers.map(\.table)
-    skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
+    let skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
       Skipped(table: name, reason: shape?.reasonNotToCapture ?? "the database has no such table")
     }
-    self.upgrade = upgrade
-    statements =
+    let statements =
       [
         ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, ParleyTables.unsent,
         ParleyTables.since, ParleyTables.sending,
       ]
       + [CaptureTriggers.mergingTable] + CaptureTriggers.common + triggers.flatMap(\.all)
       + unsent.flatMap(\.all) + sending.flatMap(\.all)
+    self.init(
+      tables: triggers.map(\.table), skipped: skipped, upgrade: upgrade, statements: statements)
   }
 }
 

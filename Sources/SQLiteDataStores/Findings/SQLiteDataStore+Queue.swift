@@ -4,7 +4,7 @@ import Merging
 import StoreInterface
 
 extension SQLiteDataStore {
-  package func uploadQueue(limit: Int) throws -> UploadQueue? {
+  package func uploadQueue(limit: Int) throws -> UploadQueue {
     try read { db in
       let (table, engine) = (try PendingQueue(in: db), try EngineQueue(in: db))
       let waiting = Waiting(table, engine).first(limit)

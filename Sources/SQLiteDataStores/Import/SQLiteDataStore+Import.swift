@@ -10,7 +10,7 @@ import StoreInterface
 ///     otherwise                                                                         the journal
 ///
 /// All that is new is held until the last file was read, so that an import that fails half way has changed nothing.
-extension SQLiteDataStore: ImportingStore {
+extension SQLiteDataStore {
   package func importRecords(
     from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
   ) throws -> ImportSummary {

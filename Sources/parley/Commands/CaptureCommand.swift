@@ -1,6 +1,6 @@
 import ArgumentParser
 import Merging
-import SQLiteDataStores
+import StoreInterface
 import Terminal
 
 /// `parley capture PATH`: the SQL by which an app keeps its conflicts.
@@ -20,9 +20,9 @@ struct CaptureCommand: Command {
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let opened = try surroundings.open(store.request(.reading))
-    guard let store = opened as? SQLiteDataStore else {
-      throw CommandError.cannotCapture(kind: opened.info.kind)
+    let store = try surroundings.open(store.request(.reading))
+    guard store.info.can.contains(.capture) else {
+      throw CommandError.cannotCapture(kind: store.info.kind)
     }
     // SQL has to name a table exactly, and cannot where a name holds what no terminal shows.
     let capture = try store.capture { DisplayText.isSafe($0) }

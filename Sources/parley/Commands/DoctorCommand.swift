@@ -88,7 +88,8 @@ struct DoctorCommand: Command {
   }
 
   private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
-    guard var uploads = try store.uploadQueue(limit: queue) else { return }
+    guard store.info.can.contains(.tellUploads) else { return }
+    var uploads = try store.uploadQueue(limit: queue)
     if redact { uploads = uploads.redacted }
     if print.json { return try surroundings.output.print(JSON(uploads)) }
     for line in UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width) {

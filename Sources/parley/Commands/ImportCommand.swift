@@ -30,9 +30,9 @@ struct ImportCommand: Command {
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let opened = try surroundings.open(store.request(.writing))
-    guard let store = opened as? any ImportingStore else {
-      throw CommandError.cannotImport(kind: opened.info.kind)
+    let store = try surroundings.open(store.request(.writing))
+    guard store.info.can.contains(.importRecords) else {
+      throw CommandError.cannotImport(kind: store.info.kind)
     }
     let summary = try summary(of: store, ProgressLine(surroundings))
     if print.json {
@@ -45,7 +45,7 @@ struct ImportCommand: Command {
     return summary.unreadable.isEmpty ? .nothingLeft : .refused
   }
 
-  private func summary(of store: any ImportingStore, _ line: ProgressLine) throws -> ImportSummary {
+  private func summary(of store: any ConflictStore, _ line: ProgressLine) throws -> ImportSummary {
     var line = line
     let summary = Result {
       try store.importRecords(from: files, isRehearsal: isDryRun) { path, records in

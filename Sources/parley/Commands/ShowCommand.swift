@@ -26,19 +26,20 @@ struct ShowCommand: Command {
     let store = try surroundings.open(store.request(.reading, suggesting))
     var isAnythingUndecided = false
     var isFirst = true
+    let can = store.info.can
     try store.forEachConflict(named: records) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
-      try show(decided, isFirst: isFirst, isSQLiteData: store.info.recordsHaveLifecycles, surroundings)
-      if !print.json { try show(try store.tree(decided.conflict.id), surroundings) }
+      try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), surroundings)
+      if !print.json, can.contains(.tellTrees) { try show(try store.tree(decided.conflict.id), surroundings) }
       isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft
   }
 
   private func show(
-    _ decided: DecidedConflict, isFirst: Bool, isSQLiteData: Bool, _ surroundings: Surroundings
+    _ decided: DecidedConflict, isFirst: Bool, foretells: Bool, _ surroundings: Surroundings
   ) throws {
-    if print.json { return try surroundings.output.print(JSON(decided, isSQLiteData: isSQLiteData)) }
+    if print.json { return try surroundings.output.print(JSON(decided, foretells: foretells)) }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
   }

@@ -64,7 +64,8 @@ struct WriteCommand: Command {
   ) throws -> ExitStatus {
     let outcomes = try plan.outcomes { try store.check($0) }
     for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, isWritten: false, draftsWait: store.info.draftsWait, surroundings)
+      try tell(
+        outcome, decided, isWritten: false, leavesToApp: store.info.can.contains(.leaveToApp), surroundings)
     }
     try tellMoved(plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
@@ -84,7 +85,8 @@ struct WriteCommand: Command {
       try Interruption.told { try store.write(writes, note: note) }
     }
     for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, isWritten: true, draftsWait: store.info.draftsWait, surroundings)
+      try tell(
+        outcome, decided, isWritten: true, leavesToApp: store.info.can.contains(.leaveToApp), surroundings)
     }
     try tellMoved(plan, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
@@ -107,30 +109,30 @@ struct WriteCommand: Command {
     }
   }
 
-  private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, draftsWait: Bool) -> JSON {
+  private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, leavesToApp: Bool) -> JSON {
     let state: RecordState =
       switch outcome.outcome {
-      case .fine: draftsWait ? .waiting : .written
+      case .fine: leavesToApp ? .waiting : .written
       case .partly, .notKnown: .unknown
       case .moved, .refused, .notReached: .ready
       }
     return JSON(decided.summary, state: state)
-      .adding(JSON(outcome.outcome, fine: draftsWait ? "waiting" : "written"))
+      .adding(JSON(outcome.outcome, fine: leavesToApp ? "waiting" : "written"))
   }
 
   private func tell(
-    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, draftsWait: Bool,
+    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, leavesToApp: Bool,
     _ surroundings: Surroundings
   ) throws {
     if print.json {
       let line =
         isWritten
-        ? written(outcome, decided, draftsWait: draftsWait) : JSON(rehearsed: decided, outcome)
+        ? written(outcome, decided, leavesToApp: leavesToApp) : JSON(rehearsed: decided, outcome)
       return try surroundings.output.print(line)
     }
     let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
     for line in lines
-      + OutcomeText.lines(outcome, fine: isWritten ? (draftsWait ? "waiting for the app" : "written") : nil)
+      + OutcomeText.lines(outcome, fine: isWritten ? (leavesToApp ? "waiting for the app" : "written") : nil)
     {
       try surroundings.output.print(line)
     }

@@ -135,9 +135,10 @@ final class StoreWorker: Sendable {
 
   func export(_ planned: [Planned], _ format: ExportFormat) {
     answer { store in
-      let paragraphs =
+      let paragraphs: [String] =
         switch format {
-        case .sql: try store.statements(planned.map(\.write))?.map(SQLText.shortened) ?? []
+        case .sql where !store.info.can.contains(.tellStatements): []
+        case .sql: try store.statements(planned.map(\.write)).map(SQLText.shortened)
         case .json: try self.lines(planned, store)
         }
       if paragraphs.isEmpty { return .failed("This store is not written by \(format.rawValue).") }

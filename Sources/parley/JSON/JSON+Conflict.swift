@@ -20,10 +20,10 @@ extension JSON {
   ///
   /// For a store of SQLiteData `today` tells what the library itself would do today, as a member of each field and of
   /// `record`: `{"kept":"client","reason":"…","differs":true}`. Otherwise it is null.
-  init(_ decided: DecidedConflict, isSQLiteData: Bool) {
+  init(_ decided: DecidedConflict, foretells: Bool) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
-    let today = isSQLiteData ? TodaysRules.outcome(of: conflict) : [:]
-    let whole = isSQLiteData ? TodaysRules.recordOutcome(of: conflict) : nil
+    let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
+    let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
     self = JSON(members: [
       "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),

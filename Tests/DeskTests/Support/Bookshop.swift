@@ -6,7 +6,10 @@ enum Bookshop {
   static let store = StoreInfo(
     name: "bookshop.touchdb", path: "/tmp/bookshop.touchdb", kind: "Cloudant Sync",
     writing: "The draft as a new revision, and a deletion on every other live leaf.",
-    recordsHaveTrees: true)
+    can: [.tellTrees, .tellStatements],
+    words: StoreInfo.Words(
+      record: "document", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings")
+  )
 
   static func desk(
     _ records: [RecordConflict] = [walden, many, bare, twice], columns: Int = 80, rows: Int = 24

@@ -50,7 +50,7 @@ import Testing
   @Test func aDraftGoesToTheRunningApp() throws {
     let store = try open()
     #expect(store.access() == .writable)
-    #expect(store.info.draftsWait)
+    #expect(store.info.can.contains(.leaveToApp))
     let before = try app.rows("SELECT * FROM notes") + app.rows("SELECT * FROM sqlitedata_icloud_metadata")
     #expect(try write(in: store) == [.fine])
     #expect(
@@ -209,7 +209,7 @@ import Testing
 
   @Test func theRouteCanBeChosen() throws {
     let direct = try open(.direct)
-    #expect(!direct.info.draftsWait)
+    #expect(!direct.info.can.contains(.leaveToApp))
     try app.close()
     #expect(direct.access() == .writable)
     #expect(try write(in: direct) == [.fine])
@@ -221,7 +221,7 @@ import Testing
 
   @Test func withoutATableThereIsNoOutbox() throws {
     try app.inTransaction { try $0.execute(sql: "DROP TABLE parley_outbox") }
-    #expect(try !open().info.draftsWait)
+    #expect(try !open().info.can.contains(.leaveToApp))
     let store = try open(.outbox)
     guard case .readOnly(let reason) = store.access() else {
       Issue.record("it can be written")

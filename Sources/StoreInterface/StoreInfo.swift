@@ -1,0 +1,77 @@
+/// What a store is, what it can do, and how it names things: facts, so that nobody above asks which store it is.
+package struct StoreInfo: Sendable, Equatable {
+  /// The file's name, for a header.
+  package var name: String
+  package var path: String
+  /// "SQLiteData".
+  package var kind: String
+  /// How drafts are written, in a sentence for the review screen.
+  package var writing: String
+  /// How findings are mended, beside what each says itself.
+  package var mending: String
+  /// What was never checked against the real thing, for the review screen.
+  package var notVerified: String?
+  /// What of all that a store may be able to do this one can.
+  package var can: Set<Ability>
+  package var words: Words
+
+  package init(
+    name: String, path: String, kind: String, writing: String, mending: String = "",
+    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words()
+  ) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.writing = writing
+    self.mending = mending
+    self.notVerified = notVerified
+    self.can = can
+    self.words = words
+  }
+}
+
+extension StoreInfo {
+  /// What not every store can do. A method that belongs to one of these is called of a store that has it only.
+  package enum Ability: Sendable, CaseIterable {
+    /// ``ConflictStore/importRecords(from:isRehearsal:progress:)``
+    case importRecords
+    /// ``ConflictStore/capture(isPrintable:)``
+    case capture
+    /// ``ConflictStore/statements(_:)``
+    case tellStatements
+    /// ``ConflictStore/uploadQueue(limit:)``
+    case tellUploads
+    /// ``ConflictStore/tree(_:)``: a record's history is a tree of revisions, whose leaves have no times. A write ends all
+    /// of them but one.
+    case tellTrees
+    /// A record lives as the walkthrough tells it, and what its engine would do with it today can be foretold.
+    case foretell
+    /// A draft is left to the app, and waits until the app has applied it.
+    case leaveToApp
+  }
+
+  /// How a store names things. As it is, of tables.
+  package struct Words: Sendable, Equatable {
+    package var record: String
+    package var table: String
+    package var field: String
+    /// What a check looks at beside whether anything moved; nil if nothing.
+    package var rules: String?
+    /// What one finding is called, and several are.
+    package var finding: String
+    package var findings: String
+
+    package init(
+      record: String = "row", table: String = "table", field: String = "column",
+      rules: String? = "types, NOT NULL, CHECK, foreign keys", finding: String = "stuck",
+      findings: String = "stuck"
+    ) {
+      self.record = record
+      self.table = table
+      self.field = field
+      self.rules = rules
+      self.finding = finding
+      self.findings = findings
+    }
+  }
+}
