@@ -128,7 +128,9 @@ extension CloudantStore {
   /// Only a walk can tell: a document that was resolved has several leaves too.
   package func estimatedCount() throws -> Int? { nil }
 
-  package func conflicts() -> any ConflictWalk { DocumentWalk(store: self) }
+  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    DocumentWalk(store: self, from: position)
+  }
 
   package func findings() -> any FindingWalk { DocumentFindings(store: self) }
 

@@ -3,20 +3,25 @@ import Merging
 import StoreInterface
 import Synchronization
 
-/// Walks the documents in conflict from the newest to the oldest. Bodies are read of those on a page only.
+/// Walks the documents in conflict from the highest key down, which is no order of conflicts. Bodies are read of those on a page only.
 final class DocumentWalk: ConflictWalk {
-  private struct Position {
+  private struct Position: Codable {
     var below = Int64.max
     var seen = 0
   }
 
   private let store: CloudantStore
-  private let position = Mutex(Position())
+  private let reached: Mutex<Position>
 
-  init(store: CloudantStore) { self.store = store }
+  init(store: CloudantStore, from position: WalkPosition?) {
+    self.store = store
+    reached = Mutex(position?.position(as: Position.self) ?? Position())
+  }
+
+  var position: WalkPosition { WalkPosition(of: reached.withLock(\.self)) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try position.withLock { position in
+    try reached.withLock { position in
       let below = position.below
       let page = try store.readDocuments { reader in
         let keys = try CandidateQuery.page(below: below, limit: max(1, limit), in: reader.db, reader.schema)

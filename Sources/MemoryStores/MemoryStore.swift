@@ -48,7 +48,8 @@ package final class MemoryStore: ConflictStore {
     rule: @escaping Rule = { _ in nil }, ending: @escaping Ending = { _ in nil }
   ) {
     info = StoreInfo(
-      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.")
+      name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.",
+      order: .newestFirst)
     contents = Mutex(Contents(conflicts: conflicts, findings: findings))
     self.readOnlyReason = readOnlyReason
     self.rule = rule
@@ -65,8 +66,8 @@ package final class MemoryStore: ConflictStore {
 
   package func estimatedCount() throws -> Int? { contents.withLock { $0.conflicts.count } }
 
-  package func conflicts() -> any ConflictWalk {
-    MemoryWalk(store: self, all: contents.withLock { $0.conflicts })
+  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    MemoryWalk(store: self, all: contents.withLock { $0.conflicts }, from: position)
   }
 
   package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }) }

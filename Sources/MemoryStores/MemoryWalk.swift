@@ -6,21 +6,30 @@ import Synchronization
 final class MemoryWalk: ConflictWalk {
   private let store: MemoryStore
   private let all: [RecordConflict]
-  private let seen = Mutex(0)
+  /// How many an earlier walk had told.
+  private let earlier: Int
+  /// The names of those that were told: places would move with every write.
+  private let told: Mutex<[String]>
 
-  init(store: MemoryStore, all: [RecordConflict]) {
+  init(store: MemoryStore, all: [RecordConflict], from position: WalkPosition?) {
     self.store = store
-    self.all = all
+    let told = position?.position(as: [String].self) ?? []
+    let known = Set(told)
+    self.all = all.filter { !known.contains($0.id) }
+    earlier = told.count
+    self.told = Mutex(told)
   }
 
+  var position: WalkPosition { WalkPosition(of: told.withLock(\.self)) }
+
   func next(limit: Int) throws -> ConflictPage? {
-    try seen.withLock { seen in
-      let page = all[seen...].prefix(max(1, limit))
+    try told.withLock { told in
+      let page = all[(told.count - earlier)...].prefix(max(1, limit))
       if page.isEmpty { return nil }
       let decisions = Dictionary(grouping: try store.journal.decisions(for: page.map(\.id)), by: \.id)
-      seen += page.count
+      told += page.map(\.id)
       let summaries = page.map { ConflictSummary($0, decisions: decisions[$0.id] ?? []) }
-      return ConflictPage(summaries: summaries, seen: seen)
+      return ConflictPage(summaries: summaries, seen: told.count)
     }
   }
 }

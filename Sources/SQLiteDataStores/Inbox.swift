@@ -52,7 +52,7 @@ struct Inbox {
   }
 
   /// How far a walk got in each place, from the highest key down.
-  struct Position: Sendable {
+  struct Position: Sendable, Codable {
     private(set) var app = Int64.max
     private(set) var journal = Int64.max
 

@@ -7,19 +7,25 @@ import Synchronization
 ///
 /// A record is listed once, with the first of its conflicts: see ``OpenRows``.
 final class InboxWalk: ConflictWalk {
-  private struct Position {
+  /// What was listed goes along, so that nothing is listed twice in another session.
+  private struct Position: Codable {
     var place = Inbox.Position()
     var open = OpenRows()
     var rows = 0
   }
 
   private let store: SQLiteDataStore
-  private let position = Mutex(Position())
+  private let reached: Mutex<Position>
 
-  init(store: SQLiteDataStore) { self.store = store }
+  init(store: SQLiteDataStore, from position: WalkPosition?) {
+    self.store = store
+    reached = Mutex(position?.position(as: Position.self) ?? Position())
+  }
+
+  var position: WalkPosition { WalkPosition(of: reached.withLock(\.self)) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try position.withLock { position in
+    try reached.withLock { position in
       let place = position.place
       let rows = try store.read { db in
         try Inbox(db: db, journal: store.log).page(after: place, limit: max(1, limit))

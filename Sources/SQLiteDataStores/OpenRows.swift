@@ -13,7 +13,7 @@ import Merging
 ///     1  import              what the server had before: a later row that is a conflict, or a later import, stands for it
 ///
 /// So does a later captured row with the same ancestor, for an earlier one: nothing was agreed on between them.
-struct OpenRows {
+struct OpenRows: Codable {
   private var listed: Set<String> = []
   private var imported: Set<String> = []
   /// The links of chains, which come after their newest row.

@@ -91,7 +91,7 @@ package final class SQLiteDataStore: ConflictStore {
     info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: chosen.words, mending: WriteRoute.mending,
-      notVerified: chosen.notVerified, can: SQLiteDataStore.abilities(chosen))
+      notVerified: chosen.notVerified, can: SQLiteDataStore.abilities(chosen), order: .newestFirst)
   }
 
   private static func abilities(_ route: WriteRoute) -> Set<StoreInfo.Ability> {
@@ -199,7 +199,9 @@ extension SQLiteDataStore {
     try read { db in try Inbox(db: db, journal: log).count() }
   }
 
-  package func conflicts() -> any ConflictWalk { InboxWalk(store: self) }
+  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    InboxWalk(store: self, from: position)
+  }
 
   package func findings() -> any FindingWalk { MetadataWalk(store: self) }
 

@@ -16,8 +16,10 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
 
-  /// A walk over all conflicts in the order of their keys, newest first. Never loads all of them at once.
-  func conflicts() -> any ConflictWalk
+  /// A walk over all conflicts, each once, or over the rest of them from where an earlier walk over this store stopped. Never
+  /// loads all of them at once. ``StoreInfo/order`` tells in what order they come. What has come in since the earlier walk
+  /// began need not lie on the rest of its way.
+  func conflicts(from position: WalkPosition?) -> any ConflictWalk
 
   /// One whole conflict.
   ///
@@ -106,6 +108,9 @@ package protocol ConflictStore: AnyObject, Sendable {
 }
 
 extension ConflictStore {
+  /// All of them.
+  package func conflicts() -> any ConflictWalk { conflicts(from: nil) }
+
   /// ``undo(_:)`` of the last write.
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 
@@ -171,11 +176,14 @@ package protocol ConflictWalk: AnyObject, Sendable {
   /// The next conflicts, at most `limit` records looked at; empty when the walk is over. A page may hold fewer than
   /// `limit`, as settled records are passed over.
   func next(limit: Int) throws -> ConflictPage?
+
+  /// Behind the last page, for ``ConflictStore/conflicts(from:)``.
+  var position: WalkPosition { get }
 }
 
 package struct ConflictPage: Sendable {
   package var summaries: [ConflictSummary]
-  /// How many records the walk has looked at so far, for a progress.
+  /// How many records the walk has looked at so far, with those of the walk that it continues; for a progress.
   package var seen: Int
 
   package init(summaries: [ConflictSummary], seen: Int) {

@@ -14,10 +14,12 @@ package struct StoreInfo: Sendable, Equatable {
   /// What of all that a store may be able to do this one can.
   package var can: Set<Ability>
   package var words: Words
+  package var order: Order
 
   package init(
     name: String, path: String, kind: String, writing: String, mending: String = "",
-    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words()
+    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words(),
+    order: Order = .unknown
   ) {
     self.name = name
     self.path = path
@@ -27,10 +29,19 @@ package struct StoreInfo: Sendable, Equatable {
     self.notVerified = notVerified
     self.can = can
     self.words = words
+    self.order = order
   }
 }
 
 extension StoreInfo {
+  /// In what order its walk tells the conflicts.
+  package enum Order: Sendable {
+    /// What came in last comes first.
+    case newestFirst
+    /// The store has none that tells anything, such as that of keys.
+    case unknown
+  }
+
   /// What not every store can do. A method that belongs to one of these is called of a store that has it only.
   package enum Ability: Sendable, CaseIterable {
     /// ``ConflictStore/importRecords(from:isRehearsal:progress:)``

@@ -2,7 +2,7 @@ import Merging
 import StoreInterface
 
 extension ConflictStore {
-  /// Calls `body` with every conflict's summary, newest first, without ever holding more than a page.
+  /// Calls `body` with every conflict's summary, in the order of the store, without ever holding more than a page.
   func forEachSummary(_ body: (ConflictSummary) throws -> Void) throws {
     let walk = conflicts()
     while let page = try walk.next(limit: 200) { try page.summaries.forEach(body) }

@@ -42,9 +42,12 @@ final class FakeStore: ConflictStore, Sendable {
     findings.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }
   }
 
-  func conflicts() -> any ConflictWalk {
+  func conflicts(from position: WalkPosition?) -> any ConflictWalk {
     let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }
-    return FakeWalk(conflicts.map { ConflictSummary($0, decisions: decisions) })
+    return FakeWalk(
+      conflicts.dropFirst(position?.position(as: [Int].self)?.first ?? 0).map {
+        ConflictSummary($0, decisions: decisions)
+      })
   }
 
   func conflict(_ id: String) throws -> RecordConflict {
@@ -120,6 +123,8 @@ private final class FakeWalk: ConflictWalk {
   private let rest: Mutex<(seen: Int, summaries: ArraySlice<ConflictSummary>)>
 
   init(_ summaries: [ConflictSummary]) { rest = Mutex((0, summaries[...])) }
+
+  var position: WalkPosition { WalkPosition(of: [rest.withLock { $0.seen }]) }
 
   func next(limit: Int) throws -> ConflictPage? {
     rest.withLock { rest in

@@ -164,7 +164,7 @@ final class ImportingFakeStore: ConflictStore {
   var journal: any DecisionJournal { store.journal }
   func access() -> StoreAccess { store.access() }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
-  func conflicts() -> any ConflictWalk { store.conflicts() }
+  func conflicts(from position: WalkPosition?) -> any ConflictWalk { store.conflicts(from: position) }
   func conflict(_ id: String) throws -> RecordConflict { try store.conflict(id) }
   func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] { try store.check(writes) }
   func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
