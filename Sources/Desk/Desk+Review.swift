@@ -123,7 +123,7 @@ extension DeskState {
   private mutating func undid(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
     page.finish(results, now: time.now)
     history.forgetLastWrite()
-    if page.isUnclear { return readAgain() + tell(.failed("Look again at what is marked ~ or ?.")) }
+    if page.isUnclear { return readAgain() + tell(.failed("Look again at what is marked ½ or ?.")) }
     guard !results.allSatisfy(\.outcome.isLeftAlone) else {
       return readAgain() + tell(.failed("parley undo --skip goes past a write of which nothing is left."))
     }

@@ -78,18 +78,18 @@ import Testing
     #expect(screen.contains("written in part: its title; not the rest"), "\(screen)")
     #expect(screen.contains("not known whether written: the server did not"), "\(screen)")
     #expect(screen.contains("not written: not reached: the network is gone"), "\(screen)")
-    #expect(screen.contains("Look again at what is marked ~"), "\(screen)")
+    #expect(screen.contains("Look again at what is marked ½"), "\(screen)")
     let signs = screen.split(separator: "\n").filter { $0.contains("  reminders ") }.map {
       $0.prefix(3).suffix(1)
     }
-    #expect(signs == ["~", "?", "·", "✓", "✓", "✓"], "\(screen)")
+    #expect(signs == ["½", "?", "·", "✓", "✓", "✓"], "\(screen)")
     try expect(desk.screen, matches: "written-unfinished")
   }
 
   @Test func theListMarksWhatIsUnfinished() {
     let list = Self.unfinished().typing("<esc>").screen.description
     for words in [
-      "~ in part", "? not known", "written: its title;", "no answer: the server",
+      "½ in part", "? not known", "written: its title;", "no answer: the server",
       "· not reached",
     ] { #expect(list.contains(words), "\(list)") }
     #expect(!Self.unfinished().typing("P<esc>").screen.description.contains("server did not"))

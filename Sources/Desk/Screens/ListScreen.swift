@@ -201,7 +201,7 @@ struct ListCells {
       (state, ink) = ("✗ refused", .failed)
       why = (field.map { "\(privacy.name($0)): " } ?? "") + privacy.shown(reason)
     case .partly(let part, let reason):
-      (state, ink) = ("~ in part", .failed)
+      (state, ink) = ("½ in part", .failed)
       why = "written: \(privacy.shown(part)); not the rest: \(privacy.shown(reason))"
     case .notKnown(let reason):
       (state, ink) = ("? not known", .failed)

@@ -99,7 +99,7 @@ struct ReviewFoot {
     let fine = page.results.count { $0.outcome == .fine }
     guard page.hasChangedTheStore else { return [Run("The store is as it was.")] }
     return (fine > 0 ? done(fine) : [])
-      + (page.isUnclear ? [Run(" Look again at what is marked ~ or ?.", .failed.bold)] : [])
+      + (page.isUnclear ? [Run(" Look again at what is marked ½ or ?.", .failed.bold)] : [])
   }
 
   private func done(_ fine: Int) -> [Run] {

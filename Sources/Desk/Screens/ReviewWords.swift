@@ -20,7 +20,7 @@ struct ReviewWords {
     case .toWrite, .written: Run("✓", .ready)
     case .moved: Run("↻", .needs.bold)
     case .refused: Run("✗", .failed.bold)
-    case .partly: Run("~", .failed.bold)
+    case .partly: Run("½", .failed.bold)
     case .notKnown: Run("?", .failed.bold)
     case .notReached: Run("·", .needs.bold)
     case .leftOut: Run("–", .dim)
