@@ -32,12 +32,13 @@ extension DeskState {
 
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
     var page = page
-    switch key {
-    case .escape: return leave(page)
-    case .enter: return keep(page)
-    case .control("e"), .control("x"): return editOutside()
-    case .control("n"): page.setNull()
-    case .up, .down: page.copy(next: key == .down, from: open[page.id])
+    switch Keymap.command(for: key, on: .editor) {
+    case .back?: return leave(page)
+    case .keep?: return keep(page)
+    case .editOutside?: return editOutside()
+    case .setNull?: page.setNull()
+    case .up?: page.copy(next: false, from: open[page.id])
+    case .down?: page.copy(next: true, from: open[page.id])
     default: page.take(key)
     }
     return put(page)

@@ -4,12 +4,12 @@ import Terminal
 extension DeskState {
   mutating func takeHelp(_ key: Key, _ page: HelpPage) -> [DeskEffect] {
     var page = page
-    switch key {
-    case .escape, .enter, .function(1): return goBack()
-    case .function(10), .control("c"): return [.quit]
-    case .tab: (page.topic, page.scroll) = (page.topic.next, 0)
-    case .up: page.scroll = max(0, page.scroll - 1)
-    case .down: page.scroll = min(HelpScreen(self, page).lastScroll, page.scroll + 1)
+    switch Keymap.command(for: key, on: .help) {
+    case .back?: return goBack()
+    case .quit?: return [.quit]
+    case .nextTopic?: (page.topic, page.scroll) = (page.topic.next, 0)
+    case .up?: page.scroll = max(0, page.scroll - 1)
+    case .down?: page.scroll = min(HelpScreen(self, page).lastScroll, page.scroll + 1)
     default:
       var line = InputLine(page.words)
       _ = line.take(key)

@@ -56,11 +56,11 @@ extension DeskState {
   }
 
   mutating func takeSearch(_ key: Key) -> [DeskEffect] {
-    switch key {
-    case .escape:
+    switch Keymap.command(for: key, on: .input) {
+    case .back?:
       list.isTyping = false
       list.show(list.filter, words: "")
-    case .enter, .up, .down: list.endTyping()
+    case .keep?: list.endTyping()
     default:
       var line = InputLine(list.words)
       guard line.take(key) else { return [] }

@@ -4,7 +4,7 @@ import Terminal
 extension DeskState {
   mutating func run(_ command: Command, in page: RecordPage) -> [DeskEffect] {
     guard let record = open[page.id] else {
-      return command == .back ? goBack() : openSelected()
+      return command == .back ? goBack() : tell(.told("One moment: it is being read.")) + openSelected()
     }
     switch command {
     case .back: return goBack()

@@ -174,7 +174,9 @@ extension DeskState {
     case .more: return showMore(page)
     case .showSQL: return export(page, .sql)
     case .showJSON: return export(page, .json)
-    case .note: return changing(page) { $0.isTypingNote = page.isOpen && page.stage == .ready }
+    case .note:
+      guard page.isOpen, page.stage == .ready else { return tell(.told("There is nothing to note now.")) }
+      return changing(page) { $0.isTypingNote = true }
     case .nextUndecided, .previousUndecided:
       return goToProblem(page, step: command == .nextUndecided ? 1 : -1)
     default: return move(command, page)
@@ -266,6 +268,7 @@ extension DeskState {
     guard let next = order.first(where: { ids.indices.contains($0) && fates[ids[$0]].isProblem }) else {
       return tell(.told("There is no problem here."))
     }
+    guard ids[next] != page.cursor?.record else { return tell(.told("There is no other problem here.")) }
     return changing(page) { $0.cursor = .init(record: ids[next]) }
   }
 
@@ -293,8 +296,8 @@ extension DeskState {
 
   mutating func takeNote(_ key: Key, _ page: ReviewPage) -> [DeskEffect] {
     changing(page) { page in
-      switch key {
-      case .escape, .enter: page.isTypingNote = false
+      switch Keymap.command(for: key, on: .input) {
+      case .back?, .keep?: page.isTypingNote = false
       default: _ = page.note.take(key)
       }
     }

@@ -93,8 +93,12 @@ extension DeskState {
     case .pageDown: page.move(by: step, in: tree)
     case .first: page.move(by: -tree.picture.branches.count, in: tree)
     case .last: page.move(by: tree.picture.branches.count, in: tree)
-    case .left: page.goOlder(in: tree)
-    case .right: page.goNewer(in: tree)
+    case .left:
+      page.goOlder(in: tree)
+      if .tree(page) == pages.last { return tell(.told("No older revision is kept.")) }
+    case .right:
+      page.goNewer(in: tree)
+      if .tree(page) == pages.last { return tell(.told("This is the newest of its branch.")) }
     case .unfold: page.unfold(!page.isUnfolded, in: tree)
     case .search: page.words = InputLine("")
     default: break
@@ -179,8 +183,8 @@ extension DeskState {
 
 extension DeskState {
   mutating func takeTreeSearch(_ key: Key, _ page: TreePage) -> [DeskEffect] {
-    switch key {
-    case .escape, .enter, .up, .down:
+    switch Keymap.command(for: key, on: .input) {
+    case .back?, .keep?:
       var page = page
       page.words = nil
       return put(page)

@@ -49,7 +49,17 @@ package struct DeskState: Sendable {
     time = TimeText(now: now, localIsUTC: localIsUTC)
   }
 
-  package var topic: Topic { pages.last?.topic ?? .list }
+  package var topic: Topic { isTyping ? .input : pages.last?.topic ?? .list }
+
+  /// Whether keys go into a line of the screen on top.
+  private var isTyping: Bool {
+    switch pages.last {
+    case nil: list.isTyping
+    case .review(let page)?: page.isTypingNote
+    case .tree(let page)?: page.words != nil
+    case .record?, .value?, .editor?, .walkthrough?, .finding?, .text?, .help?: false
+    }
+  }
 }
 
 struct NextList: Sendable {

@@ -37,6 +37,9 @@ package struct DrawnTree: Sendable, Equatable {
     unfolded = picture.lines(shown: .max)
   }
 
+  /// Whether there are more leaves than are drawn one by one.
+  var isFoldable: Bool { folded.count != unfolded.count }
+
   var leaves: Set<String> { Set(picture.branches.compactMap(\.revisions.last?.id)) }
 
   func lines(isUnfolded: Bool) -> [RevisionTreeLine] { isUnfolded ? unfolded : folded }

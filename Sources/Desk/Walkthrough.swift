@@ -55,6 +55,9 @@ extension WalkthroughPage {
   /// Only the eleven steps can go otherwise; the other stories are told as they went.
   var hasWhatIfs: Bool { story == .told(0) }
 
+  /// Whether it is told to everybody, and is not a record's own.
+  var isTold: Bool { if case .told = story { true } else { false } }
+
   /// The conflict that waits for a person in this story, to be decided as a rehearsal.
   var conflict: RecordConflict? {
     guard let conflict = timeline(isToday: false)?.decision?.conflict else { return nil }

@@ -18,6 +18,7 @@ package enum Command: Sendable, Hashable {
   case whatIf(Int)
   case ruleSet, nextStory, previousStory, tryIt
   case help, nextTopic, reload, redraw, suspend
+  case keep, setNull, clear, eraseBefore, eraseAfter
 
   /// `Side` of the model, kept apart so that a keymap needs no model.
   package enum TakenSide: String, Sendable, Hashable {
@@ -36,6 +37,8 @@ package enum Topic: String, Sendable, CaseIterable {
   case tree = "Tree"
   case finding = "Finding"
   case help = "Help"
+  /// One line of text on a screen: what is looked for, a note.
+  case input = "Input"
 }
 
 /// The filters of the list; the raw value is the key.

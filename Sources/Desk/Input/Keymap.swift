@@ -24,6 +24,22 @@ package struct Binding: Sendable {
     case problems
     /// Where something was written, that can be taken back.
     case written
+    /// On a row of the list.
+    case rows
+    /// In a tree of which leaves are folded away, or were.
+    case folded
+    /// Where there is more than the screen shows.
+    case longer
+    /// In stories that are told to everybody.
+    case stories
+    /// In stories with a conflict to decide.
+    case decidable
+    /// In an editor whose record is still in conflict.
+    case versions
+    /// In an editor of something.
+    case filled
+    /// In an editor of something else than NULL.
+    case notNull
   }
 
   package let command: Command
@@ -52,13 +68,14 @@ package struct Binding: Sendable {
 }
 
 package enum Keymap {
-  private static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree, .finding]
+  /// Where keys are commands, and not text.
+  package static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree, .finding]
 
   /// In the order of the footer.
   package static let bindings: [Binding] = [
-    Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open"),
+    Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open", for: .rows),
     Binding(.open, [.enter, .function(3)], [.tree], "Move", "show the leaf, unfold", hint: "show"),
-    Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves"),
+    Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves", for: .folded),
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
     Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
@@ -97,12 +114,47 @@ package enum Keymap {
     Binding(.previousUndecided, [.backTab], [.review], "Move", "next problem"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
+    Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
+    Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
+    Binding(.play, [" "], [.walkthrough], "Story", "play, pause", hint: "play"),
+    Binding(.ruleSet, ["m"], [.walkthrough], "What if", "rules: model, today", hint: "rules"),
+    Binding(
+      .nextStory, [.tab], [.walkthrough], "Story", "next, previous story", hint: "story", for: .stories),
+    Binding(.tryIt, ["t"], [.walkthrough], "What if", "decide it yourself", hint: "try it", for: .decidable),
+    Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back", hint: "back"),
+    Binding(.open, [.enter], [.walkthrough], "Story", "all steps, one step", hint: "all steps"),
+    Binding(.up, ["k", .up], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
+    Binding(.down, ["j", .down], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
       .back, [.escape, "q"], [.record, .value, .review, .tree, .finding], "Move", "back", hint: "back"),
+    Binding(.keep, [.enter], [.editor], "Decide", "keep as a decision", hint: "keep"),
+    Binding(.back, [.escape], [.editor], "Decide", "leave it as it was", hint: "cancel"),
+    Binding(.up, [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
+    Binding(.down, [.down], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
+    Binding(.clear, [.control("u")], [.editor], "Type", "clear", hint: "clear", for: .filled),
+    Binding(.setNull, [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
+    Binding(
+      .editOutside, [.control("e"), .control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
+      for: .versions),
+    Binding(.keep, [.enter, .up, .down], [.input], "Type", "keep what is typed", hint: "keep"),
+    Binding(.back, [.escape], [.input], "Type", "leave", hint: "leave"),
+    Binding(.clear, [.control("u")], [.input, .help], "Type", "clear"),
+    Binding(.left, [.left, .control("b")], [.editor, .input], "Type", "back, on"),
+    Binding(.right, [.right, .control("f")], [.editor, .input], "Type", "back, on"),
+    Binding(.first, [.home, .control("a")], [.editor, .input], "Type", "to the start"),
+    Binding(.last, [.end], [.editor], "Type", "to the end"),
+    Binding(.last, [.end, .control("e")], [.input], "Type", "to the end"),
+    Binding(.eraseBefore, [.backspace], [.editor, .input, .help], "Type", "erase"),
+    Binding(.eraseAfter, [.delete, .control("d")], [.editor, .input], "Type", "erase"),
+    Binding(.back, [.escape, .enter, .function(1)], [.help], "Move", "close", hint: "close"),
+    Binding(.up, [.up], [.help], "Move", "up, down", hint: "scroll", for: .longer),
+    Binding(.down, [.down], [.help], "Move", "up, down", hint: "scroll", for: .longer),
+    Binding(.nextTopic, [.tab], [.help], "Move", "next screen", hint: "next screen"),
+    Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit at once"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(.quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
-    Binding(.up, ["k", .up], screens, "Move", "up, down"),
-    Binding(.down, ["j", .down], screens, "Move", "up, down"),
+    Binding(.up, ["k", .up], screens.subtracting([.value, .finding]), "Move", "up, down"),
+    Binding(.down, ["j", .down], screens.subtracting([.value, .finding]), "Move", "up, down"),
     Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
     Binding(.right, ["l", .right], [.record], "Move", "cell of A, C, S"),
     Binding(.first, ["g", .home], screens, "Move", "first, last"),
@@ -121,22 +173,14 @@ package enum Keymap {
     Binding(.toggleUnchanged, ["="], [.record, .review], "See", "unchanged fields"),
     Binding(.toggleTime, ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
     Binding(.togglePrivate, ["P"], screens, "See", "hide all values"),
-    Binding(.right, ["l", .right], [.walkthrough], "Story", "next step"),
-    Binding(.left, ["h", .left], [.walkthrough], "Story", "step before"),
-    Binding(.play, [" "], [.walkthrough], "Story", "play, pause"),
     Binding(.faster, ["+"], [.walkthrough], "Story", "faster, slower"),
     Binding(.slower, ["-"], [.walkthrough], "Story", "faster, slower"),
-    Binding(.nextStory, [.tab], [.walkthrough], "Story", "next, previous story"),
     Binding(.previousStory, [.backTab], [.walkthrough], "Story", "next, previous story"),
-    Binding(.open, [.enter], [.walkthrough], "Story", "all steps, one step"),
     Binding(.whatIf(1), ["1"], [.walkthrough], "What if", "the server is newer"),
     Binding(.whatIf(2), ["2"], [.walkthrough], "What if", "the client is newer"),
     Binding(.whatIf(3), ["3"], [.walkthrough], "What if", "at the same time"),
     Binding(.whatIf(4), ["4"], [.walkthrough], "What if", "the client deletes"),
     Binding(.whatIf(5), ["5"], [.walkthrough], "What if", "the server deletes"),
-    Binding(.ruleSet, ["m"], [.walkthrough], "What if", "rules: model, today"),
-    Binding(.tryIt, ["t"], [.walkthrough], "What if", "decide it yourself"),
-    Binding(.back, [.escape, "q"], [.walkthrough], "Any screen", "back"),
     Binding(.reload, ["r"], [.list, .record, .tree], "See", "read the store again"),
     Binding(.help, ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
     Binding(.redraw, [.control("l")], screens, "Any screen", "draw again"),

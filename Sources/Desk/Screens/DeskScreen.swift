@@ -91,7 +91,7 @@ struct TooSmallScreen {
     let lines = [
       "Parley needs 40x10.", "Here: \(state.size.columns)x\(state.size.rows).",
       "\(state.list.openCount) open.",
-      "q quits.",
+      state.hints(width: state.size.columns) { $0 == .quit || $0 == .back },
     ]
     for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
     return grid

@@ -41,15 +41,15 @@ struct EditorScreen {
   private func drawBox() -> Grid {
     let width = state.size.columns < 90 ? state.size.columns : 84
     var box = Grid(Size(columns: width, rows: lines.bottom + 1))
-    border(&box, "Edit \(page.field.name.shownName)   \(typeWords)", "Enter keep   Esc cancel   Ctrl-U clear")
+    let keys = state.hintLines(width: width - 6)
+    border(&box, "Edit \(page.field.name.shownName)   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
     box.write("New value", at: 3, lines.label, .dim)
     drawInput(&box)
     drawCheck(&box)
     if !lines.isShort {
       box.fill("─", row: 8, from: 3, to: width - 3, .dim)
-      box.write(
-        "Up Down copy A C S   Ctrl-N sets NULL   Ctrl-E opens $EDITOR", at: 3, 12, .dim, width: width - 5)
+      for line in keys.dropFirst().prefix(1) { box.write(line, at: 3, 12, .dim, width: width - 5) }
     }
     return box
   }

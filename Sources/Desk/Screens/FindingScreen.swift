@@ -41,10 +41,11 @@ struct FindingScreen {
     let title = "\(finding.table) \(state.privacy.shown(finding.title))"
     frame.header([Run(title, .text.bold), Run("   \(finding.what)", .failed)], right: [])
     frame.rule(1)
+    let lines = lines
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
       frame.grid.write(line, at: 1, 2 + index)
     }
-    frame.footer(state)
+    frame.footer(state, isLonger: lines.count > height)
     return frame.grid
   }
 }

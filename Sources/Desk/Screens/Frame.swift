@@ -1,5 +1,4 @@
 import Merging
-import StoreInterface
 import Terminal
 
 /// What every screen has: a header, a rule under it, a rule over the footer, and the footer made from the keymap.
@@ -22,12 +21,14 @@ struct Frame {
 
   /// The keys; in their place a status, until the next key.
   ///
-  /// - Parameter keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
-  mutating func footer(_ state: DeskState, _ hints: String? = nil, keepsHints: Bool = false) {
+  /// - Parameters:
+  ///   - keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
+  ///   - isLonger: whether there is more than the screen shows.
+  mutating func footer(_ state: DeskState, keepsHints: Bool = false, isLonger: Bool = false) {
     rule(bottom)
     if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
     if state.status == nil || keepsHints {
-      grid.write(hints ?? state.hints(width: columns - 2), at: 1, bottom + 1, .dim)
+      grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim)
     }
   }
 }
@@ -41,68 +42,6 @@ extension Grid {
       let row = row - lines.count + index
       fill(" ", row: row)
       write(line, at: 1, row, width: size.columns - 2)
-    }
-  }
-}
-
-extension DeskState {
-  /// The keys of a screen in the order of the table, as many as fit; the help is always among them.
-  fileprivate func hints(width: Int) -> String {
-    let all = Keymap.bindings(on: topic).filter(isToldHere).compactMap { binding in
-      hint(of: binding).map {
-        (binding.command, $0.isEmpty ? binding.keys[0].name : "\(binding.keys[0].name) \($0)")
-      }
-    }
-    let help = all.first { $0.0 == .help }?.1 ?? ""
-    var line = ""
-    for (command, hint) in all where command != .help {
-      guard line.count + hint.count + 2 + help.count <= width else { break }
-      line += hint + "  "
-    }
-    return line + help
-  }
-
-  /// What the footer says of a key.
-  private func hint(of binding: Binding) -> String? {
-    guard let review = topReview else { return binding.hint }
-    switch (binding.command, review.action) {
-    case (.confirm, .write): return "write \(writable(review).count)"
-    case (.confirm, .undo): return "take back"
-    case (.confirm, .mend): return "mend"
-    // Where there is much to tell.
-    case (.back, .write) where review.isOpen: return ""
-    default: return binding.hint
-    }
-  }
-
-  private var topReview: ReviewPage? { if case .review(let page)? = pages.last { page } else { nil } }
-
-  private func hasProblem(_ page: ReviewPage) -> Bool {
-    let fates = fates(page)
-    return page.drafts.contains { fates[$0.id].isProblem }
-  }
-
-  /// The finding that keys are about.
-  private var finding: Finding? {
-    if case .finding(let page)? = pages.last { return page.finding }
-    if pages.isEmpty, case .finding(let finding)? = list.selected { return finding }
-    return nil
-  }
-
-  private func isToldHere(_ binding: Binding) -> Bool {
-    switch binding.audience {
-    case .everybody: return true
-    case .trees: return store.can.contains(.tellTrees)
-    case .findings: return finding?.canBeMended != nil
-    case .conflicts: return finding == nil
-    case .confirmable: return topReview.map(canConfirm) ?? false
-    case .drafts: return topReview?.isOpen ?? false
-    case .reviewed: return topReview?.action == .write
-    case .problems: return topReview.map { $0.stage == .done && hasProblem($0) } ?? false
-    case .written: return topReview?.hasWritten ?? false
-    case .leaves:
-      guard case .record(let page)? = pages.last else { return false }
-      return (open[page.id]?.conflict.liveLeaves.count ?? 0) > 2
     }
   }
 }

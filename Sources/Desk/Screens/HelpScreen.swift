@@ -34,13 +34,8 @@ struct HelpScreen {
     frame.grid.write(
       "! yours  ^ by clock  ~ sure  ✓ decided  ✗ stuck  ∅ NULL  › cut  ▸ to be written", at: 1,
       frame.bottom - 1, .dim)
-    frame.footer(state, footer)
+    frame.footer(state, isLonger: columnHeight > height)
     return frame.grid
-  }
-
-  private var footer: String {
-    let scroll = lastScroll > 0 ? "Up Down scroll   " : ""
-    return "Esc close   \(scroll)Tab next topic: " + Topic.allCases.map(\.rawValue).joined(separator: "  ")
   }
 
   /// Bindings that say the same stand in one line: up and down, next and previous.
@@ -55,7 +50,7 @@ struct HelpScreen {
         lines.append(line(label, members.filter { $0.label == label }))
       }
     }
-    return lines + extra
+    return lines
   }
 
   private func matches(_ binding: Binding) -> Bool {
@@ -69,17 +64,6 @@ struct HelpScreen {
     let keys =
       bindings.count == 1 ? bindings.map(keys) : bindings.flatMap { $0.keys.map(\.name) }.sortedByLength
     return [Run(keys.joined(separator: " ").padding(to: 15) + " "), Run(label, .dim)]
-  }
-
-  /// The editor's keys are those of any input line, so they stand here and not in the table of commands.
-  private var extra: [[Run]] {
-    guard page.topic == .editor, page.words.isEmpty else { return [] }
-    let keys = [
-      ("Enter", "keep as a decision"), ("Esc", "leave it as it was"), ("Up  Down", "copy A, C or S"),
-      ("Ctrl-N", "NULL"), ("Ctrl-E", "open $EDITOR"), ("Ctrl-U", "clear"), ("Ctrl-A  Home", "to the start"),
-      ("End", "to the end"), ("@path", "a file's bytes, in a blob"),
-    ]
-    return keys.map { [Run($0.0.padding(to: 16)), Run($0.1, .dim)] }
   }
 }
 

@@ -26,7 +26,7 @@ struct LifecycleScreen {
     frame.rule(1)
     if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
-    frame.footer(state, "Enter one step   Left Right step   Space play   m rules   Esc back   ? help")
+    frame.footer(state)
     return frame.grid
   }
 

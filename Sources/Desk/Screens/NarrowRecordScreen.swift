@@ -25,7 +25,7 @@ struct NarrowRecordScreen {
       right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
     frame.rule(1)
     drawField(&frame.grid)
-    frame.footer(state, "c s a e   Tab next   w write   ? help")
+    frame.footer(state)
     return frame.grid
   }
 

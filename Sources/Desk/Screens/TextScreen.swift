@@ -29,7 +29,7 @@ struct TextScreen {
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
       frame.grid.write(line, at: 1, 2 + index)
     }
-    frame.footer(state)
+    frame.footer(state, isLonger: lines.count > height)
     return frame.grid
   }
 }

@@ -57,7 +57,7 @@ struct TreeScreen {
     guard case .read(let tree) = state.tree, tree.id == page.id else {
       drawHeader(&frame, [])
       frame.grid.write("Reading the revisions...", at: 4, 3, .dim)
-      frame.footer(state, "Esc back")
+      frame.footer(state)
       return frame.grid
     }
     drawHeader(&frame, [Run(counts(tree), .dim), Run(position(tree))])
@@ -114,7 +114,7 @@ struct TreeScreen {
     let end = frame.grid.write(
       [Run("/ ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, frame.bottom + 1,
       width: frame.columns - 24)
-    let status = state.status.map { Run($0.text, .failed.bold) } ?? Run("Enter stays here", .dim)
+    let status = state.status.map { Run($0.text, .failed.bold) } ?? Run(state.hints(width: 22), .dim)
     frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
   }
 }

@@ -50,7 +50,7 @@ struct ValueScreen {
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
       frame.grid.write(line, at: 1, 2 + index)
     }
-    frame.footer(state, "Up Down  scroll   Esc back   ? help")
+    frame.footer(state, isLonger: lines.count > height)
     return frame.grid
   }
 }

@@ -27,7 +27,7 @@ struct WalkthroughScreen {
     drawHeader(&frame, timeline)
     drawPanels(&frame)
     drawFoot(&frame, timeline)
-    frame.footer(state, hints)
+    frame.footer(state)
     return frame.grid
   }
 
@@ -118,12 +118,5 @@ struct WalkthroughScreen {
 
   private func phaseWords(_ timeline: Timeline) -> String {
     timeline.entries.indices.contains(page.step) ? timeline.entries[page.step].chapter.phase.rawValue : ""
-  }
-
-  private var hints: String {
-    let tryIt = page.conflict == nil ? "" : "t try it  "
-    let all = "Right Left step  Space play  m rules  Enter all steps  Tab story  \(tryIt)Esc back  ? help"
-    let few = "Right Left step  Space play  m rules  Tab story  \(tryIt)? help"
-    return DisplayText.width(all) <= state.size.columns - 2 ? all : few
   }
 }

@@ -31,7 +31,6 @@ import Testing
 
   @Test("A table of keys has all of the keymap's")
   func keys() throws {
-    let screens = Set(Keymap.bindings.flatMap(\.topics))
     var rows: [[String]] = []
     var places: [[String]: Set<Topic>] = [:]
     for binding in Keymap.bindings {
@@ -45,7 +44,7 @@ import Testing
       rows.map { row in
         let topics = places[row] ?? []
         let names = Topic.allCases.filter(topics.contains).map(\.rawValue).joined(separator: ", ")
-        return [row[0], topics == screens ? "all" : names, row[1]]
+        return [row[0], topics == Keymap.screens ? "all" : names, row[1]]
       })
   }
 

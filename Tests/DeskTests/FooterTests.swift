@@ -1,0 +1,108 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A law: a key that a footer names does something there, or says why not. All footers are read off the screen.
+@Suite struct FooterTests {
+  private static let store = {
+    var desk = TestDesk([Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover])
+    desk.outcomes[Sample.cover.id] = .refused(field: "cover", "no room")
+    desk.findings[0].canBeMended = "The row is queued."
+    return desk
+  }()
+
+  private static let documents = TestDesk(
+    [Bookshop.walden], findings: [], store: Bookshop.store, trees: [Bookshop.walden.id: Bookshop.waldenTree])
+
+  private static let empty = TestDesk([], findings: [])
+
+  /// Ways to every screen, and to what a screen looks like meanwhile.
+  private static let ways = [
+    "", "j", "G", "/", "/milk", "/milk<enter>", "6", "6<enter>", "6m", "6mY", "?", "?<tab>", "?zz", "<enter>",
+    "<enter><enter>", "<enter><enter>G", "<enter>e", "<enter>e<c-n>", "<enter>e<c-u>", "<enter>?", "<enter>G",
+    "j<enter>", "j<enter>c", "jjAw", "jjAwn", "jjAw<enter>", "jjAw ", "jjAwd", "jjAwi", "jjAwY", "jjAwYu",
+    "jjAwYuY", "jjAjcw", "jjAjcwY", "jjAjcwY<tab>", "L", "L<enter>", "L<tab>", "L<right><right>", "Lt", "LGt",
+    "<enter>L", "<enter>L=", "<enter>L<left>", "<enter>L<left><left><left><left>", "<enter>L/", "<enter>L/2-",
+  ]
+
+  @Test(arguments: [(30, 8), (40, 12), (80, 24), (200, 50)])
+  func everyKeyDoesSomething(columns: Int, rows: Int) {
+    for var desk in [Self.store, Self.documents, Self.empty] {
+      desk.take(.terminal(.resized(Size(columns: columns, rows: rows))))
+      for way in Self.ways { check(desk.typing(way), "\(way) at \(columns)x\(rows)") }
+    }
+  }
+
+  @Test func everyKeyDoesSomethingWhereValuesAreHiddenAndNothingCanBeWritten() {
+    for var desk in [Self.store, Self.documents] {
+      desk.state.access = .readOnly(reason: "The app runs.")
+      for way in Self.ways { check(desk.typing("P" + way), "P\(way)") }
+    }
+  }
+
+  /// The store has not answered yet.
+  @Test func everyKeyDoesSomethingMeanwhile() {
+    for desk in [Self.store, Self.documents] {
+      var desk = desk.typing("<enter>")
+      var unread = desk
+      unread.state.open = [:]
+      check(unread, "a record that is read")
+      desk.treesWait = true
+      check(desk.typing("L"), "a tree that is read")
+      desk.type("e")
+      desk.records = []
+      desk.take(.settled(id: desk.state.pages[0].record ?? ""))
+      check(desk, "an editor of what is settled")
+    }
+  }
+
+  @Test(arguments: [ReviewPage.Stage.reading, .checking, .writing])
+  func everyKeyOfAReviewDoesSomethingMeanwhile(stage: ReviewPage.Stage) {
+    var desk = Self.store.typing("jjAw")
+    guard case .review(var page)? = desk.state.pages.last else { preconditionFailure("because w reviews") }
+    page.stage = stage
+    if stage == .reading { (page.drafts, page.checks) = ([], []) }
+    desk.state.pages = [.review(page)]
+    check(desk, "a review while \(stage)")
+  }
+
+  /// So that the law cannot hold because nothing is found.
+  @Test(arguments: [
+    ("", ["Enter"]), ("/", ["Esc"]), ("<enter>e", ["Up", "Down"]), ("L", ["h", "l"]), ("?", ["Tab"]),
+  ])
+  func footersAreRead(way: String, names: [String]) {
+    #expect(Self.keys(of: Self.store.typing(way)).contains { $0.map(\.name) == names }, "\(way)")
+  }
+
+  private func check(_ desk: TestDesk, _ way: String) {
+    var desk = desk
+    desk.state.status = nil
+    desk.effects = []
+    for keys in Self.keys(of: desk) {
+      #expect(keys.contains { doesSomething($0, desk) }, "\(keys.map(\.name)) after \(way):\n\(desk.screen)")
+    }
+  }
+
+  private func doesSomething(_ key: Key, _ desk: TestDesk) -> Bool {
+    var pressed = desk
+    pressed.take(.terminal(.key(key)))
+    if pressed.state.status?.text.hasSuffix("does nothing here. ? shows the keys.") == true { return false }
+    return pressed.state.status != nil || !pressed.effects.isEmpty || pressed.state.pages != desk.state.pages
+      || pressed.state.list != desk.state.list || pressed.state.open != desk.state.open
+      || pressed.state.waiting != nil
+  }
+
+  /// The keys that the last line names, or the lines of the editor's box; those that do one thing together.
+  private static func keys(of desk: TestDesk) -> [[Key]] {
+    let names = Dictionary(
+      Keymap.bindings(on: desk.state.topic).flatMap(\.keys).map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    let lines = desk.screen.description.split(separator: "\n")
+    let footers = desk.state.topic == .editor ? lines.suffix(lines.count / 2) : lines.suffix(1)
+    let parts = footers.flatMap { $0.trimmingPrefix { "│└─ ".contains($0) }.split(separator: "  ") }
+    return parts.map { part in part.split(separator: " ").map { names[String($0)] } }
+      .map { $0.prefix { $0 != nil }.compactMap(\.self) }.filter { !$0.isEmpty }
+  }
+}
