@@ -10,8 +10,8 @@ package struct WalkthroughPage: Sendable, Equatable {
     case record(RecordConflict, Resolution, now: Int64)
   }
 
-  package var story: Story
-  package var whatIf = Lifecycle.WhatIf.serverNewer
+  package let story: Story
+  package var whatIf = Lifecycle.WhatIf.serverNewer { didSet { play() } }
   /// SQLiteData as it is, and not the model.
   package var isToday = false
   package var step = 0
@@ -21,12 +21,16 @@ package struct WalkthroughPage: Sendable, Equatable {
   /// Milliseconds a step stays while it plays by itself; nil while it stands.
   package var pace: Int?
   /// What the viewer decided with the own hands; of a record of the store, what was decided already.
-  package var resolution = Resolution()
+  package var resolution = Resolution() { didSet { play() } }
+  /// The story as the model and as SQLiteData today plays it: played once, as it is asked for with every frame.
+  private var model: Timeline?
+  private var today: Timeline?
 
   package init(_ story: Story = .told(0), step: Int = 0) {
     self.story = story
     self.step = step
     if case .record(_, let decided, _) = story { resolution = decided }
+    play()
   }
 
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
@@ -39,8 +43,10 @@ package struct WalkthroughPage: Sendable, Equatable {
 
 extension WalkthroughPage {
   /// The story as it goes under the chosen rules; nil for a record with a version that is not known.
-  package func timeline(isToday: Bool) -> Timeline? {
-    scenario?.timeline(under: isToday ? .sqliteData() : .model())
+  package func timeline(isToday: Bool) -> Timeline? { isToday ? today : model }
+
+  private mutating func play() {
+    (model, today) = (scenario?.timeline(under: .model()), scenario?.timeline(under: .sqliteData()))
   }
 
   private var scenario: Scenario? {
