@@ -2,21 +2,21 @@ import Merging
 
 /// Decisions: each is journalled before the frame that shows it, and can be taken back.
 extension DeskState {
-  mutating func decideWhole(_ record: OpenConflict, _ command: Command) -> [DeskEffect] {
-    let conflict = record.conflict
-    if conflict.details.waitingSince != nil { return tell(.failed(ChoiceRefusal.waiting.words)) }
-    switch command {
-    case .accept:
-      let accepted = conflict.accepting(.byClock, in: record.resolution)
-      return decide(
-        record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
-    case .take(let side): return takeWhole(record, Side(side))
-    default: return []
-    }
+  /// What `A` does to a record: everything that is sure, or decided by the clock.
+  mutating func acceptWhole(_ record: OpenConflict) -> [DeskEffect] {
+    if let refusal = refusalOfWaiting(record) { return refusal }
+    let accepted = record.conflict.accepting(.byClock, in: record.resolution)
+    return decide(
+      record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
+  }
+
+  private mutating func refusalOfWaiting(_ record: OpenConflict) -> [DeskEffect]? {
+    record.conflict.details.waitingSince == nil ? nil : tell(.failed(ChoiceRefusal.waiting.words))
   }
 
   /// Everything from one side. What that gives up is told, as it was on no screen.
-  private mutating func takeWhole(_ record: OpenConflict, _ side: Side) -> [DeskEffect] {
+  mutating func takeWhole(_ record: OpenConflict, _ side: Side) -> [DeskEffect] {
+    if let refusal = refusalOfWaiting(record) { return refusal }
     let conflict = record.conflict
     if conflict.isWhole {
       let effects = decide(record, .record, .take(side))
@@ -149,14 +149,6 @@ extension Resolution {
 }
 
 extension Side {
-  init(_ side: Command.TakenSide) {
-    switch side {
-    case .ancestor: self = .ancestor
-    case .client: self = .client
-    case .server: self = .server
-    }
-  }
-
   /// The letter that stands for it everywhere.
   package var letter: String {
     switch self {

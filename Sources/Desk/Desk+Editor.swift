@@ -31,15 +31,30 @@ extension DeskState {
   }
 
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
+    if let command = Keymap.command(for: key, on: .editor) { return run(command, in: page) }
     var page = page
-    switch Keymap.command(for: key, on: .editor) {
-    case .back?: return leave(page)
-    case .keep?: return keep(page)
-    case .editOutside?: return editOutside()
-    case .setNull?: page.setNull()
-    case .up?: page.copy(next: false, from: open[page.id])
-    case .down?: page.copy(next: true, from: open[page.id])
-    default: page.take(key)
+    page.type { $0.take(key) }
+    return put(page)
+  }
+
+  private mutating func run(_ command: Command, in page: EditorPage) -> [DeskEffect] {
+    var page = page
+    switch command {
+    case .back: return leave(page)
+    case .keep: return keep(page)
+    case .editOutside: return editOutside()
+    case .setNull: page.setNull()
+    case .move(.up): page.copy(next: false, from: open[page.id])
+    case .move(.down): page.copy(next: true, from: open[page.id])
+    case .clear, .left, .right, .move(.first), .move(.last), .eraseBefore, .eraseAfter:
+      page.type { $0.run(command) }
+    case .move(.pageUp), .move(.pageDown): return []
+    case .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
+      .edit, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more, .showSQL,
+      .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .unfold,
+      .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
+      .tryIt, .help, .nextTopic, .reload, .redraw, .suspend:
+      return []
     }
     return put(page)
   }
@@ -134,8 +149,8 @@ extension EditorPage {
     input = InputLine("")
   }
 
-  mutating func take(_ key: Key) {
-    guard input.take(key) else { return }
+  mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
+    guard change(&input) == .changed else { return }
     isNull = false
     copied = nil
   }

@@ -4,12 +4,7 @@ import Terminal
 extension DeskState {
   mutating func runInList(_ command: Command) -> [DeskEffect] {
     switch command {
-    case .up: return moveInList(by: -1)
-    case .down: return moveInList(by: 1)
-    case .pageUp: return moveInList(by: -listPageSize / 2)
-    case .pageDown: return moveInList(by: listPageSize / 2)
-    case .first: return moveInList(by: -list.count)
-    case .last: return moveInList(by: list.count)
+    case .move(let movement): return moveInList(by: movement)
     case .open: return openRecord()
     case .filter(let filter):
       list.show(filter, words: list.words)
@@ -23,12 +18,27 @@ extension DeskState {
     case .review: return review()
     case .mend: return reviewMending()
     case .history: return startHistory()
-    case .accept, .take: return decideInList(command)
-    default: return []
+    case .accept: return decideInList(command) { $0.acceptWhole($1) }
+    case .take(let side): return decideInList(command) { $0.takeWhole($1, side) }
+    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .edit, .editOutside, .forget, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON,
+      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster,
+      .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend,
+      .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return []
     }
   }
 
-  private mutating func moveInList(by step: Int) -> [DeskEffect] {
+  private mutating func moveInList(by movement: Movement) -> [DeskEffect] {
+    let step =
+      switch movement {
+      case .up: -1
+      case .down: 1
+      case .pageUp: -listPageSize / 2
+      case .pageDown: listPageSize / 2
+      case .first: -list.count
+      case .last: list.count
+      }
     list.moveCursor(to: list.cursor + step)
     return openSelected()
   }
@@ -43,7 +53,9 @@ extension DeskState {
   }
 
   /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
-  private mutating func decideInList(_ command: Command) -> [DeskEffect] {
+  private mutating func decideInList(
+    _ command: Command, _ decide: (inout DeskState, OpenConflict) -> [DeskEffect]
+  ) -> [DeskEffect] {
     guard let selected = list.selected else { return tell(.told("Nothing is under the cursor.")) }
     guard case .conflict(let summary) = selected else {
       return tell(.told("A finding has no versions to choose from."))
@@ -52,19 +64,18 @@ extension DeskState {
       waiting = (summary.id, command)
       return openSelected()
     }
-    return decideWhole(record, command)
+    return decide(&self, record)
   }
 
   mutating func takeSearch(_ key: Key) -> [DeskEffect] {
-    switch Keymap.command(for: key, on: .input) {
-    case .back?:
+    var line = InputLine(list.words)
+    switch line.take(key) {
+    case .left:
       list.isTyping = false
       list.show(list.filter, words: "")
-    case .keep?: list.endTyping()
-    default:
-      var line = InputLine(list.words)
-      guard line.take(key) else { return [] }
-      list.show(list.filter, words: line.text)
+    case .kept: list.endTyping()
+    case .changed: list.show(list.filter, words: line.text)
+    case .ignored: return []
     }
     return openSelected()
   }
@@ -75,7 +86,7 @@ extension DeskState {
     case .record(let page)?: return click(point, in: page)
     case .tree(let page)?: return click(point, in: page, opens: opens)
     case .review(let page)?: return click(point, in: page, opens: opens)
-    default: return []
+    case .value?, .editor?, .walkthrough?, .finding?, .text?, .help?: return []
     }
   }
 

@@ -13,7 +13,15 @@ extension DeskState {
         return tell(.told("L in the list tells of a record's life."))
       }
       return startTree(of: page.finding.record, title: page.finding.title)
-    default: page.scroll = scrolled(page.scroll, by: command, last: FindingScreen(self, page).lastScroll)
+    case .move(let movement):
+      page.scroll = scrolled(page.scroll, by: movement, last: FindingScreen(self, page).lastScroll)
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .confirm, .note,
+      .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return []
     }
     pages[pages.count - 1] = .finding(page)
     return []

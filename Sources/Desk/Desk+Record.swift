@@ -17,14 +17,25 @@ extension DeskState {
       return record.isRehearsal
         ? tell(.told("A rehearsal is not written. Esc goes on with the story.")) : review()
     case .history: return record.isRehearsal ? [] : startHistory(of: record)
-    case .accept: return decideWhole(record, command)
+    case .accept: return acceptWhole(record)
     case .open: return openValue(record, page)
     case .edit: return startEditor(record, page)
     case .editOutside: return startEditor(record, page, outside: true)
-    case .take, .takeCell, .forget: return decideField(command, record, page)
+    case .take(let side): return decideField(record, page) { $0.take(side, for: $1, record, page) }
+    case .takeCell: return decideField(record, page) { $0.take(page.side, for: $1, record, page) }
+    case .forget: return decideField(record, page) { $0.decide(record, $1, nil) }
     case .nextLeaf: return turn(record, page, by: 1)
     case .previousLeaf: return turn(record, page, by: -1)
-    default: return move(command, record, page)
+    case .move(let movement): return move(movement, record, page)
+    case .left: return changing(page) { $0.side = $0.side.before }
+    case .right: return changing(page) { $0.side = $0.side.after }
+    case .nextUndecided: return goToUndecided(record, page, step: 1)
+    case .previousUndecided: return goToUndecided(record, page, step: -1)
+    case .quit, .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search,
+      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return []
     }
   }
 
@@ -57,21 +68,23 @@ extension DeskState {
     return fields.isEmpty ? nil : fields[selected(record, page)]
   }
 
-  private mutating func move(_ command: Command, _ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+  private mutating func changing(_ page: RecordPage, _ change: (inout RecordPage) -> Void) -> [DeskEffect] {
+    var page = page
+    change(&page)
+    return put(page)
+  }
+
+  private mutating func move(_ movement: Movement, _ record: OpenConflict, _ page: RecordPage) -> [DeskEffect]
+  {
     var page = page
     let place = selected(record, page)
-    switch command {
+    switch movement {
     case .up: go(to: place - 1, record, &page)
     case .down: go(to: place + 1, record, &page)
     case .first: go(to: 0, record, &page)
     case .last: go(to: .max, record, &page)
     case .pageUp: go(to: place - 5, record, &page)
     case .pageDown: go(to: place + 5, record, &page)
-    case .left: page.side = page.side.before
-    case .right: page.side = page.side.after
-    case .nextUndecided: return goToUndecided(record, page, step: 1)
-    case .previousUndecided: return goToUndecided(record, page, step: -1)
-    default: break
     }
     return put(page)
   }
@@ -114,21 +127,11 @@ extension DeskState {
   }
 
   private mutating func decideField(
-    _ command: Command, _ record: OpenConflict, _ page: RecordPage
+    _ record: OpenConflict, _ page: RecordPage, _ decide: (inout DeskState, Subject) -> [DeskEffect]
   ) -> [DeskEffect] {
-    let subject: Subject
-    if record.conflict.isWhole {
-      subject = .record
-    } else {
-      guard let field = selectedField(record, page) else { return tell(.told("There is nothing to decide.")) }
-      subject = .field(field.name)
-    }
-    return switch command {
-    case .take(let side): take(Side(side), for: subject, record, page)
-    case .takeCell: take(page.side, for: subject, record, page)
-    case .forget: decide(record, subject, nil)
-    default: []
-    }
+    if record.conflict.isWhole { return decide(&self, .record) }
+    guard let field = selectedField(record, page) else { return tell(.told("There is nothing to decide.")) }
+    return decide(&self, .field(field.name))
   }
 
   private mutating func openValue(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
@@ -138,24 +141,33 @@ extension DeskState {
   }
 
   mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect] {
-    if command == .back { return goBack() }
     var page = page
-    page.scroll = scrolled(page.scroll, by: command, last: ValueScreen(self, page).lastScroll)
+    switch command {
+    case .back: return goBack()
+    case .move(let movement):
+      page.scroll = scrolled(page.scroll, by: movement, last: ValueScreen(self, page).lastScroll)
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
+      .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
+      .setNull, .clear, .eraseBefore, .eraseAfter:
+      return []
+    }
     pages[pages.count - 1] = .value(page)
     return []
   }
 
-  /// Where a text of which `last` is the furthest scroll stands after a command of movement.
-  func scrolled(_ scroll: Int, by command: Command, last: Int) -> Int {
+  /// Where a text of which `last` is the furthest scroll stands after a movement.
+  func scrolled(_ scroll: Int, by movement: Movement, last: Int) -> Int {
     let wanted =
-      switch command {
+      switch movement {
       case .up: scroll - 1
       case .down: scroll + 1
       case .pageUp: scroll - size.rows / 2
       case .pageDown: scroll + size.rows / 2
       case .first: 0
       case .last: last
-      default: scroll
       }
     return max(0, min(last, wanted))
   }

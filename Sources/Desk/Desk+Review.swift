@@ -179,7 +179,13 @@ extension DeskState {
       return changing(page) { $0.isTypingNote = true }
     case .nextUndecided, .previousUndecided:
       return goToProblem(page, step: command == .nextUndecided ? 1 : -1)
-    default: return move(command, page)
+    case .move(let movement): return move(movement, page)
+    case .left, .right, .quit, .nextRecord, .previousRecord, .takeCell, .take, .editOutside, .accept,
+      .forget, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
+      .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return []
     }
   }
 
@@ -272,12 +278,12 @@ extension DeskState {
     return changing(page) { $0.cursor = .init(record: ids[next]) }
   }
 
-  private mutating func move(_ command: Command, _ page: ReviewPage) -> [DeskEffect] {
+  private mutating func move(_ movement: Movement, _ page: ReviewPage) -> [DeskEffect] {
     let height = ReviewLayout(self, page).height
     let rows = ReviewRows(self, page)
-    let scroll = scrolled(page.scroll, by: command, last: max(0, rows.all.count - height))
+    let scroll = scrolled(page.scroll, by: movement, last: max(0, rows.all.count - height))
     return changing(page) {
-      if rows.hasPlaces { $0.cursor = rows.cursor(after: command, page: height) } else { $0.scroll = scroll }
+      if rows.hasPlaces { $0.cursor = rows.cursor(after: movement, page: height) } else { $0.scroll = scroll }
     }
   }
 
@@ -296,9 +302,9 @@ extension DeskState {
 
   mutating func takeNote(_ key: Key, _ page: ReviewPage) -> [DeskEffect] {
     changing(page) { page in
-      switch Keymap.command(for: key, on: .input) {
-      case .back?, .keep?: page.isTypingNote = false
-      default: _ = page.note.take(key)
+      switch page.note.take(key) {
+      case .left, .kept: page.isTypingNote = false
+      case .changed, .ignored: break
       }
     }
   }

@@ -22,9 +22,19 @@ extension DeskState {
   }
 
   mutating func run(_ command: Command, in page: TextPage) -> [DeskEffect] {
-    if command == .back { return goBack() }
     var page = page
-    page.scroll = scrolled(page.scroll, by: command, last: TextScreen(self, page).lastScroll)
+    switch command {
+    case .back: return goBack()
+    case .move(let movement):
+      page.scroll = scrolled(page.scroll, by: movement, last: TextScreen(self, page).lastScroll)
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
+      .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
+      .setNull, .clear, .eraseBefore, .eraseAfter:
+      return []
+    }
     pages[pages.count - 1] = .text(page)
     return []
   }

@@ -83,16 +83,10 @@ extension DeskState {
     if command == .reload { return reload() }
     guard case .read(let tree) = tree, tree.id == page.id else { return command == .back ? goBack() : [] }
     var page = page
-    let step = max(1, TreeLayout(self, page, tree).height / 2)
     switch command {
     case .back: return goBack()
     case .open: return openLeaf(page, tree)
-    case .up: page.move(by: -1, in: tree)
-    case .down: page.move(by: 1, in: tree)
-    case .pageUp: page.move(by: -step, in: tree)
-    case .pageDown: page.move(by: step, in: tree)
-    case .first: page.move(by: -tree.picture.branches.count, in: tree)
-    case .last: page.move(by: tree.picture.branches.count, in: tree)
+    case .move(let movement): page.move(by: step(of: movement, page, tree), in: tree)
     case .left:
       page.goOlder(in: tree)
       if .tree(page) == pages.last { return tell(.told("No older revision is kept.")) }
@@ -101,9 +95,26 @@ extension DeskState {
       if .tree(page) == pages.last { return tell(.told("This is the newest of its branch.")) }
     case .unfold: page.unfold(!page.isUnfolded, in: tree)
     case .search: page.words = InputLine("")
-    default: break
+    case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
+      .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
+      .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
+      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
+      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return []
     }
     return put(page)
+  }
+
+  private func step(of movement: Movement, _ page: TreePage, _ tree: DrawnTree) -> Int {
+    let half = max(1, TreeLayout(self, page, tree).height / 2)
+    return switch movement {
+    case .up: -1
+    case .down: 1
+    case .pageUp: -half
+    case .pageDown: half
+    case .first: -tree.picture.branches.count
+    case .last: tree.picture.branches.count
+    }
   }
 
   private mutating func put(_ page: TreePage) -> [DeskEffect] {
@@ -183,22 +194,20 @@ extension DeskState {
 
 extension DeskState {
   mutating func takeTreeSearch(_ key: Key, _ page: TreePage) -> [DeskEffect] {
-    switch Keymap.command(for: key, on: .input) {
-    case .back?, .keep?:
-      var page = page
+    var page = page
+    switch page.words?.take(key) {
+    case .left?, .kept?:
       page.words = nil
       return put(page)
-    default: return searchTree(page) { $0.take(key) }
+    case .changed?: return searchTree(page)
+    case .ignored?, nil: return []
     }
   }
 
   /// Goes to the first leaf with the typed words in its id, then to the first revision.
-  mutating func searchTree<Changed>(_ page: TreePage, _ change: (inout InputLine) -> Changed) -> [DeskEffect]
-  {
-    guard case .read(let tree) = tree, var words = page.words else { return [] }
+  mutating func searchTree(_ page: TreePage) -> [DeskEffect] {
+    guard case .read(let tree) = tree, let words = page.words else { return [] }
     var page = page
-    _ = change(&words)
-    page.words = words
     let isFound = words.isEmpty || page.find(words.text.lowercased(), in: tree)
     status = isFound ? nil : .failed("No revision has \(words.text) in its id.")
     return put(page)

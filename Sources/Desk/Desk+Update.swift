@@ -46,7 +46,7 @@ extension DeskState {
     case .paste(let text): return paste(text)
     case .click(let point): return click(point, opens: false)
     case .doubleClick(let point): return click(point, opens: true)
-    case .wheel(let lines): return run(lines < 0 ? .up : .down)
+    case .wheel(let lines): return run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
       self.size = size
       keepScrolledToSomething()
@@ -108,7 +108,9 @@ extension DeskState {
     case .review(var page)? where page.isTypingNote:
       page.note.insert(text)
       pages[pages.count - 1] = .review(page)
-    case .tree(let page)? where page.words != nil: return searchTree(page) { $0.insert(text) }
+    case .tree(var page)? where page.words != nil:
+      page.words?.insert(text)
+      return searchTree(page)
     case nil where list.isTyping: list.show(list.filter, words: list.words + text)
     default: return tell(.told("Pasted text is ignored here."))
     }
@@ -126,7 +128,9 @@ extension DeskState {
     case .tree(let page)?: return run(command, in: page)
     case .finding(let page)?: return run(command, in: page)
     case .text(let page)?: return run(command, in: page)
-    case .editor?, .help?: return []
+    case .help(let page)?: return run(command, in: page)
+    // Only what is typed is for it.
+    case .editor?: return []
     }
   }
 
@@ -140,7 +144,12 @@ extension DeskState {
     case .togglePrivate: privacy.isOn.toggle()
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next
-    default: return nil
+    case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .nextRecord,
+      .previousRecord, .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review,
+      .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .history, .unfold,
+      .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
+      .tryIt, .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
     return []
   }

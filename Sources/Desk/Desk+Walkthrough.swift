@@ -52,9 +52,11 @@ extension DeskState {
     case .back: return leaveWalkthrough()
     case .right: page.step = min(last, page.step + 1)
     case .left: page.step = max(0, page.step - 1)
-    case .first: page.step = 0
-    case .last: page.step = last
-    case .up, .down: page.field = max(0, page.field + (command == .down ? 1 : -1))
+    case .move(.first): page.step = 0
+    case .move(.last): page.step = last
+    case .move(.up): page.field = max(0, page.field - 1)
+    case .move(.down): page.field += 1
+    case .move(.pageUp), .move(.pageDown): return []
     case .open: page.showsAll.toggle()
     case .play: page.pace = page.pace == nil ? WalkthroughPage.usualPace : nil
     case .faster: page.pace = max(250, (page.pace ?? WalkthroughPage.usualPace) / 2)
@@ -63,7 +65,12 @@ extension DeskState {
     case .ruleSet: page.isToday.toggle()
     case .nextStory, .previousStory: page = page.turning(by: command == .nextStory ? 1 : -1)
     case .tryIt: return rehearse(page)
-    default: return []
+    case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
+      .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
+      .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
+      .unfold, .nextLeaf, .previousLeaf, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return []
     }
     if command == .play, page.pace != nil, page.step == last { page.step = 0 }
     return put(page)

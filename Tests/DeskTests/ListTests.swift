@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func lettersCountByTheirPlaceOnOtherLayouts() {
-    #expect(Keymap.command(for: .character("о"), on: .list) == .down)
+    #expect(Keymap.command(for: .character("о"), on: .list) == .move(.down))
     #expect(Keymap.command(for: .character("ц"), on: .list) == .review)
     #expect(Keymap.command(for: .character("σ"), on: .record) == .take(.server))
   }

@@ -1,13 +1,15 @@
 import Merging
 import StoreInterface
 
-/// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``.
+/// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``; every page says of each whether it
+/// takes it, so that the compiler names them where one is added.
 package enum Command: Sendable, Hashable {
-  case up, down, left, right, first, last, pageUp, pageDown
+  case move(Movement)
+  case left, right
   case open, back, quit
   case nextUndecided, previousUndecided, nextRecord, previousRecord
   case takeCell
-  case take(TakenSide)
+  case take(Side)
   case edit, editOutside, accept, forget
   case undo, redo, review, mend, confirm, note, leaveOut, more, showSQL, showJSON
   case filter(ListFilter)
@@ -19,11 +21,11 @@ package enum Command: Sendable, Hashable {
   case ruleSet, nextStory, previousStory, tryIt
   case help, nextTopic, reload, redraw, suspend
   case keep, setNull, clear, eraseBefore, eraseAfter
+}
 
-  /// `Side` of the model, kept apart so that a keymap needs no model.
-  package enum TakenSide: String, Sendable, Hashable {
-    case ancestor, client, server
-  }
+/// Through lines: of a list, of a text.
+package enum Movement: Sendable, Hashable {
+  case up, down, first, last, pageUp, pageDown
 }
 
 /// The screens, as keys and help see them.

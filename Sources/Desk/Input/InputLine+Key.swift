@@ -1,26 +1,37 @@
 import Terminal
 
 extension InputLine {
-  /// What every input field does with a key; false if the key is not one of a field's.
-  package mutating func take(_ key: Key) -> Bool {
+  /// What a key did to a line of text.
+  enum Answer { case changed, kept, left, ignored }
+
+  /// What every input field does with a key.
+  mutating func take(_ key: Key) -> Answer {
     if case .character(let character) = key {
       insert(String(character))
-      return true
+      return .changed
     }
-    return Keymap.command(for: key, on: .input).map { run($0) } ?? false
+    return Keymap.command(for: key, on: .input).map { run($0) } ?? .ignored
   }
 
-  private mutating func run(_ command: Command) -> Bool {
+  mutating func run(_ command: Command) -> Answer {
     switch command {
+    case .keep: return .kept
+    case .back: return .left
     case .eraseBefore: deleteBackward()
     case .eraseAfter: deleteForward()
     case .left: left()
     case .right: right()
-    case .first: toStart()
-    case .last: toEnd()
+    case .move(.first): toStart()
+    case .move(.last): toEnd()
     case .clear: self = InputLine("")
-    default: return false
+    case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown): return .ignored
+    case .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
+      .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
+      .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
+      .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull:
+      return .ignored
     }
-    return true
+    return .changed
   }
 }

@@ -55,19 +55,18 @@ struct ReviewRows {
       ?? all.firstIndex { $0.place == ReviewPage.Place(record: place.record) }
   }
 
-  /// Where the cursor goes by a command of movement.
-  func cursor(after command: Command, page height: Int) -> ReviewPage.Place? {
+  /// Where the cursor goes after a movement.
+  func cursor(after movement: Movement, page height: Int) -> ReviewPage.Place? {
     let stops = all.indices.filter { all[$0].place != nil }
     let half = max(1, height / 2)
     let next: Int? =
-      switch command {
+      switch movement {
       case .up: stops.last { $0 < cursorRow }
       case .down: stops.first { $0 > cursorRow }
       case .pageUp: stops.last { $0 <= cursorRow - half } ?? stops.first
       case .pageDown: stops.first { $0 >= cursorRow + half } ?? stops.last
       case .first: stops.first
       case .last: stops.last
-      default: nil
       }
     return next.flatMap { all[$0].place } ?? cursor
   }
