@@ -59,13 +59,13 @@ extension DeskState {
   }
 
   private func words(of binding: Binding, in page: ReviewPage) -> String? {
-    switch (binding.command, page.action) {
-    case (.confirm, .write): "write \(writable(page).count)"
-    case (.confirm, .undo): "take back"
-    case (.confirm, .mend): "mend"
     // Where there is much to tell.
-    case (.back, .write) where page.isOpen && !page.isTypingNote: ""
-    default: binding.hint
+    if binding.command == .back, page.isOpen, !page.isTypingNote { return "" }
+    guard binding.command == .confirm else { return binding.hint }
+    return switch page.action {
+    case .write: "write \(writable(page).count)"
+    case .undo: "take back"
+    case .mend: "mend"
     }
   }
 

@@ -5,10 +5,12 @@ import Terminal
 struct HelpScreen {
   let state: DeskState
   let page: HelpPage
+  private let entries: [[Run]]
 
   init(_ state: DeskState, _ page: HelpPage) {
     self.state = state
     self.page = page
+    entries = page.entries
   }
 
   private var columns: Int { state.size.columns >= 80 ? 2 : 1 }
@@ -37,10 +39,12 @@ struct HelpScreen {
     frame.footer(state, isLonger: columnHeight > height)
     return frame.grid
   }
+}
 
+extension HelpPage {
   /// Bindings that say the same stand in one line: up and down, next and previous.
-  private var entries: [[Run]] {
-    let bindings = Keymap.bindings(on: page.topic).filter(matches)
+  fileprivate var entries: [[Run]] {
+    let bindings = Keymap.bindings(on: topic).filter(matches)
     var lines: [[Run]] = []
     for group in bindings.map(\.group).unique {
       if !lines.isEmpty { lines.append([]) }
@@ -54,8 +58,8 @@ struct HelpScreen {
   }
 
   private func matches(_ binding: Binding) -> Bool {
-    page.words.isEmpty
-      || (binding.label + binding.group + keys(binding)).lowercased().contains(page.words.lowercased())
+    words.isEmpty
+      || (binding.label + binding.group + keys(binding)).lowercased().contains(words.lowercased())
   }
 
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }

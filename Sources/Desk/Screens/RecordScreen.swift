@@ -150,7 +150,8 @@ struct RecordScreen {
     grid.write(state.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
-        field, side, at: row, layout.starts[index], layout.starts[index + 1], layout.fieldHeight, &grid)
+        of: field, side, row: row, columns: layout.starts[index]..<layout.starts[index + 1],
+        height: layout.fieldHeight, on: &grid)
       if isSelected, side == page.side {
         grid.select(row: row, from: layout.starts[index], to: layout.starts[index + 1] - 1)
       }
@@ -164,9 +165,9 @@ struct RecordScreen {
 
   /// The value after its mark, and the field's own time where it says more than the column's.
   private func drawCell(
-    _ field: FieldConflict, _ side: Side, at row: Int, _ start: Int, _ end: Int, _ height: Int,
-    _ grid: inout Grid
+    of field: FieldConflict, _ side: Side, row: Int, columns: Range<Int>, height: Int, on grid: inout Grid
   ) {
+    let (start, end) = (columns.lowerBound, columns.upperBound)
     let isChosen = RecordWords.isChosen(side, field, shown)
     if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
