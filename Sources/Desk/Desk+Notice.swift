@@ -45,10 +45,12 @@ extension DeskState {
 
   /// The tree that is shown with a record in conflict is read again if that has other leaves; a finding's at once.
   private mutating func treeAgain() -> [DeskEffect] {
-    switch pages.last {
+    // The help goes away again, and what is under it is looked at.
+    switch pages.last(where: { $0.topic != .help }) {
     case .record(let page)? where page.id == tree.id: return []
     case .tree(let page)? where list.summary(page.id) != nil: return []
     case .tree(let page)?:
+      if case .read(let former) = tree { keepFormer(former) }
       tree = .reading(page.id)
       return [.readTree(id: page.id)]
     default:

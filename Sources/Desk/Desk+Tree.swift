@@ -40,7 +40,7 @@ extension DeskState {
         id, "\(privacy.shown(id)) has no leaf, so no tree can be drawn. In the list 6 tells what is wrong.")
     }
     tree = .read(read)
-    if case .tree(let page)? = pages.last, page.id == id { goToLeaf(leafBelow(page), in: read) }
+    stand(in: read)
     return []
   }
 
@@ -59,6 +59,30 @@ extension DeskState {
     return shown ?? open[page.id]?.conflict.details.serverTag
   }
 
+  /// A tree that is read again has the cursor on the same revision, or on the nearest that is left.
+  private mutating func stand(in tree: DrawnTree) {
+    guard let index = treePage(of: tree.id), case .tree(var page) = pages[index] else { return }
+    guard let former = page.former else {
+      if index == pages.count - 1 { goToLeaf(leafBelow(page), in: tree) }
+      return
+    }
+    page.former = nil
+    page.stand(in: tree, as: former)
+    pages[index] = .tree(page)
+  }
+
+  /// For the cursor, which stands in it until the tree is read again.
+  mutating func keepFormer(_ tree: DrawnTree) {
+    guard let index = treePage(of: tree.id), case .tree(var page) = pages[index] else { return }
+    page.former = tree
+    pages[index] = .tree(page)
+  }
+
+  /// The page of a record's tree, whatever lies over it.
+  private func treePage(of id: String) -> Int? {
+    pages.lastIndex { if case .tree(let page) = $0 { page.id == id } else { false } }
+  }
+
   private mutating func goToLeaf(_ leaf: Leaf.ID?, in tree: DrawnTree) {
     guard case .tree(var page)? = pages.last else { return }
     // A tree that was read again may have fewer lines.
@@ -72,9 +96,9 @@ extension DeskState {
     guard case .read(let tree) = tree, tree.id == conflict.id,
       tree.leaves != Set(conflict.details.leaves.map(\.id))
     else { return [] }
+    keepFormer(tree)
     self.tree = .none
-    guard case .tree(let page)? = pages.last, page.id == conflict.id else { return [] }
-    return readTree(conflict.id)
+    return treePage(of: conflict.id) == nil ? [] : readTree(conflict.id)
   }
 }
 

@@ -54,8 +54,8 @@ extension DeskState {
     case .left: page.step = max(0, page.step - 1)
     case .move(.first): page.step = 0
     case .move(.last): page.step = last
-    case .move(.up): page.field = max(0, page.field - 1)
-    case .move(.down): page.field += 1
+    case .move(.up): page.turnField(by: -1)
+    case .move(.down): page.turnField(by: 1)
     case .move(.pageUp), .move(.pageDown): return []
     case .open: page.showsAll.toggle()
     case .play: page.pace = page.pace == nil ? WalkthroughPage.usualPace : nil
@@ -128,6 +128,12 @@ extension WalkthroughPage {
     page.whatIf = Lifecycle.WhatIf.allCases[number - 1]
     page.resolution = Resolution()
     return page
+  }
+
+  fileprivate mutating func turnField(by step: Int) {
+    let fields = varyingFields
+    guard !fields.isEmpty else { return }
+    field = fields[(place(in: fields) + step + fields.count) % fields.count]
   }
 
   fileprivate func turning(by step: Int) -> WalkthroughPage {

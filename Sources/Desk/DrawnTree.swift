@@ -44,6 +44,14 @@ package struct DrawnTree: Sendable, Equatable {
 
   func lines(isUnfolded: Bool) -> [RevisionTreeLine] { isUnfolded ? unfolded : folded }
 
+  /// Where a revision stands; nil if it is not there.
+  func place(of id: String) -> (branch: Int, place: Int)? {
+    for (branch, revisions) in picture.branches.map(\.revisions).enumerated() {
+      if let place = revisions.lastIndex(where: { $0.id == id }) { return (branch, place) }
+    }
+    return nil
+  }
+
   /// The line of a branch; nil if it is folded away.
   func line(of branch: Int, isUnfolded: Bool) -> Int? {
     lines(isUnfolded: isUnfolded).firstIndex { $0.branch == branch }

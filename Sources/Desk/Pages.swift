@@ -23,6 +23,8 @@ package struct TreePage: Sendable, Equatable {
   package var line = 0
   /// The revision under the cursor, by its place in the branch; nil for the leaf.
   package var place: Int?
+  /// The tree that line and place are of, as long as another is being read in its stead.
+  var former: DrawnTree?
   /// Whether leaves that are many are drawn one by one.
   package var isUnfolded = false
   /// An id being looked for.

@@ -65,6 +65,26 @@ extension TreePage {
     if known == nil { place = nil }
   }
 
+  /// Goes to the revision that is under the cursor in the former tree; where that is gone, to the nearest one: older in its
+  /// branch, then of the lines below, then above.
+  mutating func stand(in tree: DrawnTree, as former: DrawnTree) {
+    let names = near(in: former)
+    let found = names.lazy.compactMap { name in tree.place(of: name) }.first
+    if let found { go(to: found.branch, place: found.place, in: tree) } else { move(by: 0, in: tree) }
+  }
+
+  /// The revisions around the cursor, the nearest first.
+  private func near(in tree: DrawnTree) -> [String] {
+    let lines = tree.lines(isUnfolded: isUnfolded)
+    let leaves = { (lines: ArraySlice<RevisionTreeLine>) in
+      lines.compactMap { $0.branch.flatMap { tree.picture.branches[$0].revisions.last?.id } }
+    }
+    let here = min(line, lines.count)
+    let around = leaves(lines[here...]) + leaves(lines[..<here]).reversed()
+    guard let cursor = revision(in: tree) else { return around }
+    return tree.picture.branches[cursor.branch].revisions[...cursor.place].reversed().map(\.id) + around
+  }
+
   /// false if there is none.
   mutating func find(_ words: String, in tree: DrawnTree) -> Bool {
     let branches = tree.picture.branches

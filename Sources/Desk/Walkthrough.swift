@@ -15,8 +15,8 @@ package struct WalkthroughPage: Sendable, Equatable {
   /// SQLiteData as it is, and not the model.
   package var isToday = false
   package var step = 0
-  /// Which of the fields that vary is shown.
-  package var field = 0
+  /// The name of the field that is shown, of those that vary; nil for the first.
+  package var field: String?
   package var showsAll = false
   /// Milliseconds a step stays while it plays by itself; nil while it stands.
   package var pace: Int?
@@ -44,6 +44,12 @@ package struct WalkthroughPage: Sendable, Equatable {
 extension WalkthroughPage {
   /// The story as it goes under the chosen rules; nil for a record with a version that is not known.
   package func timeline(isToday: Bool) -> Timeline? { isToday ? today : model }
+
+  /// Those of the model's story, so that both sets of rules show the same field.
+  var varyingFields: [String] { model?.varyingFields ?? [] }
+
+  /// Where the shown field stands among them; the first one where another story does not have it.
+  func place(in fields: [String]) -> Int { field.flatMap(fields.firstIndex) ?? 0 }
 
   private mutating func play() {
     (model, today) = (scenario?.timeline(under: .model()), scenario?.timeline(under: .sqliteData()))

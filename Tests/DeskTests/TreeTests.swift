@@ -96,6 +96,45 @@ import Testing
     #expect(ancestor.typing("<enter>").state.status?.text.hasPrefix("Only a leaf") == true)
   }
 
+  /// A law: whatever is read again, the cursor is on the same revision, or on the nearest that is left.
+  @Test(arguments: ["", "?"]) func theCursorHangsOnItsRevision(over: String) throws {
+    let picture = Bookshop.waldenTree
+    for gone in picture.branches.indices.dropFirst(2) {
+      var left = picture
+      left.branches.remove(at: gone)
+      left.branches.insert(Bookshop.branch([Bookshop.revision(2, 9)], on: (0, 0)), at: 2)
+      left.branches.swapAt(3, 5)
+      for moves in ["g", "gj", "gjh", "gjj", "gjjj", "gjjjj", "G", "Gh"] {
+        let before = Bookshop.desk().typing("L" + moves)
+        let name = try #require(try revision(before))
+        var after = before
+        after.trees["walden"] = left
+        let kept = before.records[0].details.leaves.filter { leaf in
+          left.branches.contains { $0.revisions.last?.id == leaf.id }
+        }
+        after.records[0].details.leaves = kept
+        if !over.isEmpty { after.type("?") }
+        after.take(.storeChanged)
+        if !over.isEmpty { after.type("<esc>") }
+        let names = Set(left.branches.flatMap { $0.revisions.map(\.id) })
+        let expected = names.contains(name) ? [name] : around(name, in: picture).filter(names.contains)
+        #expect(try revision(after) == expected.first, "\(moves), without branch \(gone)")
+      }
+    }
+  }
+
+  /// The other revisions, in the order of their nearness to one: older, then the leaves below, then those above.
+  private func around(_ id: String, in picture: RevisionTreePicture) -> [String] {
+    let branch = picture.branches.firstIndex { $0.revisions.contains { $0.id == id } } ?? 0
+    let older = picture.branches[branch].revisions.prefix { $0.id != id }.reversed().map(\.id)
+    let lines = picture.lines().compactMap(\.branch)
+    let line = lines.firstIndex(of: branch) ?? 0
+    let leaves = (lines[(line + 1)...] + lines[..<line].reversed()).compactMap {
+      picture.branches[$0].revisions.last?.id
+    }
+    return older + leaves
+  }
+
   @Test func anIdIsFoundWhileItIsTyped() throws {
     let desk = Bookshop.desk().typing("jL/root123")
     #expect(try revision(desk) == "7-root123")

@@ -18,9 +18,8 @@ struct StepPanel {
     entry = timeline.entries[min(page.step, timeline.entries.count - 1)]
   }
 
-  /// Those of the model's story, so that both sets of rules show the same field.
-  private var fields: [String] { (page.timeline(isToday: false) ?? timeline).varyingFields }
-  private var field: String? { fields.isEmpty ? nil : fields[page.field % fields.count] }
+  private var fields: [String] { page.varyingFields }
+  private var field: String? { fields.isEmpty ? nil : fields[page.place(in: fields)] }
 
   func draw(_ size: Size) -> Grid {
     var grid = Grid(size)
@@ -94,7 +93,7 @@ struct StepPanel {
 
   private var fieldWords: String {
     guard let field else { return "" }
-    return fields.count > 1 ? "\(field), \(page.field % fields.count + 1) of \(fields.count)" : field
+    return fields.count > 1 ? "\(field), \(page.place(in: fields) + 1) of \(fields.count)" : field
   }
 
   private func name(_ place: Place) -> String {
