@@ -45,12 +45,28 @@ extension DeskState {
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
     makeRoom(for: conflict.id)
     let record = OpenConflict(conflict, conflict.judged(decisions))
-    if let known { tellChange(from: known, to: record) }
+    if let known {
+      tellChange(from: known, to: record)
+      keepCursor(from: known, in: conflict)
+    }
     put(record)
     let tree = forgetTree(unlikeThatOf: conflict)
     guard let waiting, waiting.id == conflict.id else { return tree + openSelected() }
     self.waiting = nil
     return tree + run(waiting.command) + openSelected()
+  }
+
+  /// A cursor on a field that is gone goes to the nearest that is left: below, then above.
+  private mutating func keepCursor(from known: OpenConflict, in conflict: RecordConflict) {
+    let names = known.conflict.fields.map(\.name)
+    let left = Set(conflict.fields.map(\.name))
+    for index in pages.indices {
+      guard case .record(var page) = pages[index], page.id == conflict.id,
+        let place = selectedField(known, page).flatMap({ names.firstIndex(of: $0.name) })
+      else { continue }
+      page.field = (names[place...] + names[..<place].reversed()).first(where: left.contains)
+      pages[index] = .record(page)
+    }
   }
 
   /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.

@@ -91,6 +91,38 @@ import Testing
     #expect(desk.screen == before)
   }
 
+  /// A law: whatever is read again, the cursor of a record is on the same field, or on the nearest that is left.
+  @Test func theCursorHangsOnItsField() throws {
+    let names = Sample.fields.map(\.name)
+    for (place, name) in names.enumerated() {
+      let before = TestDesk().typing("<enter>=" + String(repeating: "j", count: place))
+      #expect(try field(before) == name)
+      let others = Sample.fields.filter { $0.name != name }
+      let near = (names[(place + 1)...] + names[..<place].reversed()).first
+      let added = [Field("urgent", kind: .integer)] + Sample.fields
+      for (fields, expected) in [
+        (Sample.fields.reversed(), name), (added, name), (others, near), (others.reversed(), near),
+      ] {
+        var after = before
+        after.change(dentist(with: fields))
+        #expect(try field(after) == expected, "\(name) in \(fields.map(\.name))")
+      }
+    }
+  }
+
+  private func dentist(with fields: [Field]) -> RecordConflict {
+    let seen = Sample.dentist
+    return RecordConflict(
+      id: dentist, table: seen.table, primaryKey: seen.primaryKey, title: seen.title, fields: fields,
+      versions: seen.versions, details: seen.details)
+  }
+
+  /// The name of the field under the cursor.
+  private func field(_ desk: TestDesk) throws -> String? {
+    guard case .record(let page)? = desk.state.pages.last else { return nil }
+    return desk.state.selectedField(try #require(desk.state.open[dentist]), page)?.name
+  }
+
   @Test func theCursorStaysOnItsRow() {
     var desk = TestDesk().typing("jj")
     let row = desk.state.list.selected
