@@ -17,11 +17,6 @@ extension RecordConflict {
   /// The leaves that take part in the merge, the winner first. Empty for a store whose records have one history.
   public var liveLeaves: [Leaf] { details.leaves.filter { !$0.isDeleted } }
 
-  /// The leaf that the server's column shows; nil for a store whose records have one history.
-  public var shownLeaf: Leaf? {
-    liveLeaves.dropFirst().first { $0.id == details.serverTag }
-  }
-
   /// The same conflict with another leaf in the server's column. What is suggested stays the same: it is folded from all
   /// leaves, whichever is shown. Decisions are still taken on the conflict as the store gave it, see ``choice(of:for:)``.
   ///

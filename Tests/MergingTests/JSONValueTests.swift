@@ -148,7 +148,7 @@ import Testing
     let conflict = conflict(ancestor: nil, [["a": .integer(1)], ["a": .integer(2)], ["a": .integer(3)]])
     let shown = try #require(conflict.showing(leaf: "2-2"))
     #expect(shown["a"]?.server?.value == .integer(3))
-    #expect(shown.shownLeaf?.id == "2-2")
+    #expect(shown.details.serverTag == "2-2")
     #expect(shown["a"]?.suggestion.value == conflict["a"]?.suggestion.value)
     #expect(conflict.choice(of: "2-0", for: .field("a")) == .take(.client))
     #expect(conflict.choice(of: "2-1", for: .field("a")) == .take(.server))
