@@ -11,6 +11,12 @@ extension DeskState {
         ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
   }
 
+  /// With every key, behind what that itself has to tell; what it was refused by may be the same.
+  mutating func notHeard(_ words: String) -> [DeskEffect] {
+    let said = status.map { $0.text + " " } ?? ""
+    return said.contains(words) ? [] : tell(.failed(said + words))
+  }
+
   /// nil if nothing was interrupted.
   var interruptedStatus: Status? {
     if interrupted.isEmpty { return nil }

@@ -41,7 +41,7 @@ import Testing
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
   }
 
-  /// As where somebody deleted it: with every key, but never over what the key itself has to tell.
+  /// As where somebody deleted it: with every key, behind what the key itself has to tell.
   @Test func aJournalThatCannotBeAskedIsToldAfterTheKey() {
     var state = TestDesk().typing("j").state
     _ = state.update(.notHeard("The journal is gone."), now: Sample.now)
@@ -49,6 +49,9 @@ import Testing
     _ = state.update(.terminal(.key("w")), now: Sample.now)
     _ = state.update(.notHeard("The journal is gone."), now: Sample.now)
     #expect(state.status?.text.hasPrefix("Nothing is ready") == true)
+    #expect(state.status?.text.hasSuffix(" The journal is gone.") == true)
+    _ = state.update(.notHeard("The journal is gone."), now: Sample.now)
+    #expect(state.status?.text.ranges(of: "The journal is gone.").count == 1)
   }
 
   @Test func undoTakesBackOwnDecisionsOnly() {
