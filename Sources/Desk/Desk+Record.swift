@@ -141,11 +141,24 @@ extension DeskState {
   }
 
   mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect] {
-    var page = page
+    read(command, from: page.scroll, last: ValueScreen(self, page).lastScroll) { scroll in
+      var page = page
+      page.scroll = scroll
+      return .value(page)
+    }
+  }
+
+  /// What the keys do on a page that is only read: it scrolls, and Esc leaves it.
+  ///
+  /// - Parameter page: the page where it stands after a movement.
+  mutating func read(
+    _ command: Command, from scroll: Int, last: Int, page: (_ scroll: Int) -> Page
+  ) -> [DeskEffect] {
     switch command {
     case .back: return goBack()
     case .move(let movement):
-      page.scroll = scrolled(page.scroll, by: movement, last: ValueScreen(self, page).lastScroll)
+      pages[pages.count - 1] = page(scrolled(scroll, by: movement, last: last))
+      return []
     case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
       .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm,
       .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
@@ -154,8 +167,6 @@ extension DeskState {
       .setNull, .clear, .eraseBefore, .eraseAfter:
       return []
     }
-    pages[pages.count - 1] = .value(page)
-    return []
   }
 
   /// Where a text of which `last` is the furthest scroll stands after a movement.

@@ -22,20 +22,10 @@ extension DeskState {
   }
 
   mutating func run(_ command: Command, in page: TextPage) -> [DeskEffect] {
-    var page = page
-    switch command {
-    case .back: return goBack()
-    case .move(let movement):
-      page.scroll = scrolled(page.scroll, by: movement, last: TextScreen(self, page).lastScroll)
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm,
-      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
-      .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
-      .setNull, .clear, .eraseBefore, .eraseAfter:
-      return []
+    read(command, from: page.scroll, last: TextScreen(self, page).lastScroll) { scroll in
+      var page = page
+      page.scroll = scroll
+      return .text(page)
     }
-    pages[pages.count - 1] = .text(page)
-    return []
   }
 }
