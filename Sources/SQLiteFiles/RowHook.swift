@@ -11,7 +11,8 @@ import Merging
 /// SQLite's hook before every change of a row: the only one that tells also of rows which REPLACE deletes, of tables without a
 /// rowid, and of a DELETE of all rows (sqlite.org/c3ref/preupdate_blobwrite.html).
 ///
-/// Debian's library has it and so has Apple's, but its header declares it only to who compiles SQLite. So it is looked up by name.
+/// Debian's library has it, but its header declares it only to who compiles SQLite, so it is looked up by name. Apple's could
+/// not be tried; a library without it is refused, and nothing is written.
 package struct RowHook {
   package typealias Callback =
     @convention(c) (

@@ -169,7 +169,7 @@ package enum StoreAccess: Sendable, Equatable {
   /// The reason says who can write, and when.
   case readOnly(reason: String)
 
-  public var reason: String? { if case .readOnly(let reason) = self { reason } else { nil } }
+  package var reason: String? { if case .readOnly(let reason) = self { reason } else { nil } }
 }
 
 package protocol ConflictWalk: AnyObject, Sendable {

@@ -13,7 +13,7 @@ extension Theme {
   /// The theme as a terminal with `count` colours shows it so that it can be read. With few of them inks that were apart come
   /// to look alike, or too much like the ground: those look like the text. A ground on which not even the text can be read, as
   /// black is grey in bold on many terminals, is left out, and the inks with it.
-  public func fitted(colours count: Int) -> Theme {
+  package func fitted(colours count: Int) -> Theme {
     guard (8..<256).contains(count), let index = ground.nearest(of: count) else { return self }
     let behind = Colour.palette(index)
     guard self[.text].colour.isReadable(on: [behind], colours: count) else {

@@ -1,5 +1,4 @@
 import GRDB
-import Merging
 import SQLiteFiles
 
 /// The connection that leaves a draft to the app, which may be running: one short transaction, and no lock that stays.
