@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import CloudantStores
+@testable import Journals
+@testable import MemoryStores
+@testable import SQLiteDataStores
+@testable import Samples
+@testable import StoreInterface
+
+/// A store of some kind with the demo's contents, and what a test needs to do to it from outside.
+struct StoreBench: Sendable {
+  let store: any ConflictStore
+  /// The same store, opened once more.
+  let reopened: @Sendable () throws -> any ConflictStore
+  let readOnly: @Sendable () throws -> any ConflictStore
+  /// Changes the title of a record behind the store's back.
+  let retitle: @Sendable (_ id: String, _ title: String) throws -> Void
+  var contents = Contents.reminders
+
+  /// What is in it.
+  struct Contents: Sendable {
+    /// Two records with a title that can be merged, and the newest of all.
+    var milk: String
+    var milkTitle: String
+    var bread: String
+    var breadTitle: String
+    var newest: String
+    var conflicts: Int
+    var findings: Int
+    /// Choices that decide all of `milk`.
+    var choices: [(Subject, Choice)]
+    /// A value that a field of `milk` does not take, and what is said of it.
+    var wrong: FieldDraft
+    var refusal: String
+    /// How many of the findings can be mended, and one that nobody can mend.
+    var mendable: Int
+    var beyondMending: String
+
+    static let reminders = Contents(
+      milk: Demo.reminder(12), milkTitle: "Milk 2%", bread: Demo.reminder(13), breadTitle: "Bread",
+      newest: Demo.reminder(42), conflicts: 25, findings: 11,
+      choices: [
+        (.field("title"), .take(.client)), (.field("priority"), .edit(.integer(9_007_199_254_740_993))),
+      ],
+      wrong: FieldDraft(name: "priority", value: .text("high"), source: .edited),
+      refusal: "it takes a value of the type integer", mendable: 4,
+      beyondMending: "no-row:\(Demo.reminder(207))")
+
+    static let bookshop = Contents(
+      milk: "book-emma", milkTitle: "Emma", bread: "book-persuasion", breadTitle: "Persuasion",
+      newest: "book-emma", conflicts: 12, findings: 4,
+      choices: [
+        (.field("title"), .take(.client)), (.field("stock"), .edit(.integer(9_007_199_254_740_993))),
+      ],
+      wrong: FieldDraft(name: "stock", value: .blob(Blob(bytes: [1])), source: .edited),
+      refusal: "a document holds JSON, and no bytes; bytes go into an attachment",
+      mendable: 3, beyondMending: "two-roots:book-twice")
+
+    /// The same, with the flag that Android does not set.
+    static var onAndroid: Contents {
+      var contents = bookshop
+      (contents.findings, contents.mendable) = (3, 2)
+      return contents
+    }
+  }
+}
+
+enum StoreKind: String, CaseIterable, Sendable {
+  case sqliteData, memory, cloudant, android
+
+  func bench() throws -> StoreBench {
+    switch self {
+    case .sqliteData: try .sqliteData()
+    case .memory: try .memory()
+    case .cloudant: try .cloudant(isAndroid: false)
+    case .android: try .cloudant(isAndroid: true)
+    }
+  }
+}
+
+extension StoreBench {
+  /// As if every Parley had died just before them.
+  func forgetReceipts() throws {
+    let queue = try DatabaseQueue(path: JournalPath.beside(store.info.path))
+    try queue.write { try $0.execute(sql: "DELETE FROM receipts") }
+    try queue.close()
+  }
+
+  static let time = Demo.now + 1_000_000_000
+
+  static func sqliteData() throws -> StoreBench {
+    let folder = try TestFolder()
+    let path = try Demo.make(in: folder)
+    // The clock holds on to the folder, which so stays as long as the store does.
+    let open: @Sendable (SQLiteDataStore.Access) throws -> SQLiteDataStore = { access in
+      try SQLiteDataStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
+    }
+    let files = try StoreFilesInspector(path)
+    return StoreBench(
+      store: try open(.writing), reopened: { try open(.writing) }, readOnly: { try open(.reading) },
+      retitle: { id, title in
+        let key = String(id.prefix { $0 != ":" })
+        try files.run("UPDATE reminders SET title = ? WHERE id = ?", [.text(title), .text(key)])
+      })
+  }
+
+  static func cloudant(isAndroid: Bool) throws -> StoreBench {
+    let folder = try TestFolder()
+    let path = try CloudantDemoStore.make(in: folder.path, now: Demo.now, isAndroid: isAndroid)
+    let open: @Sendable (CloudantStore.Access) throws -> CloudantStore = { access in
+      try CloudantStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
+    }
+    return StoreBench(
+      store: try open(.writing), reopened: { try open(.writing) }, readOnly: { try open(.reading) },
+      retitle: { id, title in
+        try Datastore.retitle(try open(.reading).conflict(id).liveLeaves[0].id, of: id, title, in: path)
+      }, contents: isAndroid ? .onAndroid : .bookshop)
+  }
+
+  static func memory() throws -> StoreBench {
+    let demo = try sqliteData().store
+    let conflicts = try summaries(of: demo).map { try demo.conflict($0.id) }
+    let found = try findings(of: demo)
+    let journal = MemoryJournal()
+    let make: @Sendable (String?) -> MemoryStore = { reason in
+      MemoryStore(
+        conflicts: conflicts, findings: found, readOnlyReason: reason, journal: journal, clock: { time })
+    }
+    let store = make(nil)
+    return StoreBench(
+      store: store, reopened: { make(nil) }, readOnly: { make("it was opened for reading") },
+      retitle: { id, title in store.replace(try store.conflict(id).retitled(title)) })
+  }
+}
+
+extension RecordConflict {
+  fileprivate func retitled(_ title: String) -> RecordConflict {
+    var fields = versions.client.fields ?? [:]
+    fields["title"]?.value = .text(title)
+    let versions = ThreeWay(ancestor: versions.ancestor, client: .present(fields), server: versions.server)
+    return RecordConflict(
+      id: id, table: table, primaryKey: primaryKey, title: title, fields: self.fields.map(\.field),
+      versions: versions,
+      details: details)
+  }
+}
