@@ -51,7 +51,7 @@ extension CloudantStore {
   func rehearse(_ tasks: [DocumentTask]) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
     try withWriter { writer in
-      for task in tasks {
+      _ = try StoreCall.forEach(tasks, of: info.path) { task in
         try writer.transaction { db in
           checked.append(try task.attempt(documents(in: db)).checked)
           return .rollback
@@ -68,7 +68,9 @@ extension CloudantStore {
     var checked: [CheckedWrite] = []
     do {
       try withWriter { writer in
-        for task in tasks { checked.append(try commit(task, writer, &ledger)) }
+        _ = try StoreCall.forEach(tasks, of: info.path) {
+          checked.append(try commit($0, writer, &ledger))
+        }
       }
     } catch {
       return try checked + outcomes(of: tasks[checked.count...], &ledger, after: error)

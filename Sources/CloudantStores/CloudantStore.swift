@@ -112,6 +112,7 @@ package final class CloudantStore: ConflictStore {
 
   /// Runs `body` on one state of the file, with the errors of SQLite told as the store's.
   func readDocuments<Result: Sendable>(_ body: (DocumentReader) throws -> Result) throws -> Result {
+    try StoreCall.current.check(info.path)
     do {
       return try reader.read { try body(documents(in: $0)) }
     } catch {

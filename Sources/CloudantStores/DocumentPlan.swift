@@ -33,6 +33,7 @@ struct DocumentPlan {
 
   /// - Throws: ``Refusal`` if a document cannot hold the draft.
   mutating func changes(_ draft: Draft) throws -> [StoredChange] {
+    if case .alternative(let id) = draft.action { throw Refusal(nil, "no datastore knows \(id)") }
     var chosen: Int?
     if case .save(let fields) = draft.action {
       let leaf = chosenLeaf(fields)

@@ -65,7 +65,7 @@ struct DocumentReader {
         id: revision.id, isDeleted: revision.isDeleted,
         version: revision.isDeleted ? .deleted(time: nil) : version(place))
     }
-    return RecordConflict(
+    var conflict = RecordConflict(
       id: rows.id, table: DocumentReader.table, primaryKey: rows.id,
       title: RecordTitle.title(of: threeWay, shape: nil) ?? rows.id,
       fields: DocumentReader.fields(versions.values.map(\.version)), versions: threeWay, rules: rules,
@@ -76,6 +76,8 @@ struct DocumentReader {
           attachments: versions.values.flatMap(\.attachments)
         ).all,
         notWritable: notWritable(rows, live.map { versions[$0] }), leaves: leaves))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
   }
 
   private func notWritable(_ rows: DocumentRows, _ live: [DocumentVersion?]) -> String? {

@@ -15,10 +15,10 @@ final class DocumentWalk: ConflictWalk {
 
   init(store: CloudantStore, from position: WalkPosition?) {
     self.store = store
-    reached = Mutex(position?.position(as: Position.self) ?? Position())
+    reached = Mutex(position?.position(as: Position.self, in: store.info) ?? Position())
   }
 
-  var position: WalkPosition { WalkPosition(of: reached.withLock(\.self)) }
+  var position: WalkPosition { WalkPosition(of: reached.withLock(\.self), in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in

@@ -53,7 +53,7 @@ extension DeskState {
       .edit, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more, .showSQL,
       .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .unfold,
       .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
-      .tryIt, .help, .nextTopic, .reload, .redraw, .suspend:
+      .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .alternatives:
       return []
     }
     return put(page)

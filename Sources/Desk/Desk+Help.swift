@@ -21,7 +21,7 @@ extension DeskState {
       .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
       .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
       .ruleSet, .nextStory, .previousStory, .tryIt, .help, .reload, .redraw, .suspend, .keep, .setNull,
-      .eraseAfter:
+      .eraseAfter, .alternatives:
       return []
     }
     return put(page)

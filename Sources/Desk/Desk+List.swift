@@ -24,7 +24,7 @@ extension DeskState {
       .takeCell, .edit, .editOutside, .forget, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON,
       .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster,
       .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend,
-      .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
       return []
     }
   }
@@ -86,6 +86,7 @@ extension DeskState {
     case .record(let page)?: return click(point, in: page)
     case .tree(let page)?: return click(point, in: page, opens: opens)
     case .review(let page)?: return click(point, in: page, opens: opens)
+    case .alternatives(let page)?: return click(point, in: page, opens: opens)
     case .value?, .editor?, .walkthrough?, .finding?, .text?, .help?: return []
     }
   }

@@ -20,7 +20,7 @@ extension DeskState {
       .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
       .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
       .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter:
+      .clear, .eraseBefore, .eraseAfter, .alternatives:
       return []
     }
     pages[pages.count - 1] = .finding(page)

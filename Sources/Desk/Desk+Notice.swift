@@ -16,8 +16,9 @@ extension DeskState {
   /// What was said of the cause is over with it, and what could not be done can be tried now.
   mutating func accessChanged(_ access: StoreAccess) -> [DeskEffect] {
     if case .readOnly(let reason) = self.access, status?.text.contains(reason) == true { status = nil }
+    let couldNot = self.access.reason != nil
     self.access = access
-    return (access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
+    return (couldNot && access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
   }
 
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
@@ -218,7 +219,7 @@ extension Page {
     switch self {
     case .finding(let page): page.finding.isInterrupted
     case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
-    case .record, .value, .editor, .walkthrough, .tree, .text, .help: false
+    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help: false
     }
   }
 
@@ -229,6 +230,7 @@ extension Page {
     case .value(let page): page.id
     case .editor(let page): page.id
     case .tree(let page): page.id
+    case .alternatives(let page): page.id
     case .review, .walkthrough, .help, .finding, .text: nil
     }
   }

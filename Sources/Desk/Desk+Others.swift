@@ -63,6 +63,7 @@ extension Choice {
     case .take(let side): side.rawValue
     case .edit: "edited"
     case .merged: "merged"
+    case .alternative(let id): id
     }
   }
 }

@@ -23,6 +23,7 @@ extension DeskState {
     case .editOutside: return startEditor(record, page, outside: true)
     case .take(let side): return decideField(record, page) { $0.take(side, for: $1, record, page) }
     case .takeCell: return decideField(record, page) { $0.take(page.side, for: $1, record, page) }
+    case .alternatives: return startAlternatives(of: record)
     case .forget: return decideField(record, page) { $0.decide(record, $1, nil) }
     case .nextLeaf: return turn(record, page, by: 1)
     case .previousLeaf: return turn(record, page, by: -1)
@@ -164,7 +165,7 @@ extension DeskState {
       .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
       .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
       .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
-      .setNull, .clear, .eraseBefore, .eraseAfter:
+      .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
       return []
     }
   }

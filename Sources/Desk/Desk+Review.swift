@@ -25,7 +25,7 @@ extension DeskState {
       pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
-    case .value?, .editor?, .review?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
+    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
     }
     return []
   }
@@ -54,6 +54,7 @@ extension DeskState {
   private mutating func take(_ event: DeskEvent, _ page: inout ReviewPage) -> [DeskEffect] {
     switch event {
     case .drafts(let drafts): return read(drafts, &page)
+    case .progressed(let progress): page.progress = progress
     case .checked(let checks, let access): checked(checks, access, &page)
     case .wrote(let results): return wrote(results, &page)
     case .undid(let results): return undid(results, &page)
@@ -75,6 +76,7 @@ extension DeskState {
 
   private func check(_ page: inout ReviewPage) -> [DeskEffect] {
     page.stage = .checking
+    page.progress = nil
     return switch page.action {
     case .write: [.check(included(page))]
     case .undo(let write): [.checkUndo(write.id)]
@@ -166,7 +168,7 @@ extension DeskState {
 extension DeskState {
   mutating func run(_ command: Command, in page: ReviewPage) -> [DeskEffect] {
     switch command {
-    case .back: return page.stage == .writing ? tell(.told("Writing. One moment.")) : goBack()
+    case .back: return leave(page)
     case .confirm: return confirm(page)
     case .undo: return undo(page)
     case .open, .edit: return openDraft(page, edits: command == .edit)
@@ -184,8 +186,17 @@ extension DeskState {
       .forget, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
       .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
       .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
-      .eraseBefore, .eraseAfter:
+      .eraseBefore, .eraseAfter, .alternatives:
       return []
+    }
+  }
+
+  /// Nobody waits for a check then; a write is over when what is begun is, and tells what was not reached.
+  private mutating func leave(_ page: ReviewPage) -> [DeskEffect] {
+    switch page.stage {
+    case .reading, .ready, .done: return goBack()
+    case .checking: return [.stop] + goBack()
+    case .writing: return [.stop] + tell(.told("Stopping. What is begun is finished first."))
     }
   }
 
@@ -202,7 +213,11 @@ extension DeskState {
     case .writing, .done: return []
     case .ready: break
     }
-    if case .readOnly(let reason) = access { return tell(.failed(reason)) }
+    switch access {
+    case .readOnly(let reason): return tell(.failed(reason))
+    case .unknown: return tell(.told("It is being asked whether the store can be written. One moment."))
+    case .writable: break
+    }
     switch page.action {
     case .write: return write(page)
     case .undo(let write):
@@ -224,7 +239,7 @@ extension DeskState {
   }
 
   private mutating func start(_ page: ReviewPage, _ effect: DeskEffect) -> [DeskEffect] {
-    _ = changing(page) { $0.stage = .writing }
+    _ = changing(page) { ($0.stage, $0.progress) = (.writing, nil) }
     // It would be done anyway, and not told. That of a finding is told by the finding.
     return page.mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
   }

@@ -123,7 +123,7 @@ extension DeskState {
       .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
       .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
       .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
-      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
       return []
     }
     return put(page)
@@ -208,10 +208,8 @@ extension DeskState {
       return decide(record, subject, .take(side))
     }
     if let choice = record.conflict.choice(of: leaf, for: subject) { return decide(record, subject, choice) }
-    let words =
-      subject == .record
-      ? "The record is decided as a whole, by its first two leaves: c keeps the winner, [ turns back to the other."
-      : "Nothing to take: the body of \(shown.shortRevision(.server) ?? leaf) is not here. ] shows the next leaf."
+    let revision = shown.shortRevision(.server) ?? leaf
+    let words = "Nothing to take: the body of \(revision) is not here. ] shows the next leaf."
     return tell(.failed(words))
   }
 }

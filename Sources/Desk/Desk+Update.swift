@@ -23,7 +23,7 @@ extension DeskState {
     case .treeFailed(let id, let words): treeFailed(id, words)
     case .judged(let judgement): takeJudgement(judgement)
     case .lastWrite(let write): reviewUndo(write)
-    case .drafts, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
+    case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
     case .ticked: ticked()
@@ -72,7 +72,7 @@ extension DeskState {
       page.scroll = min(page.scroll, HelpScreen(self, page).lastScroll)
       pages[index] = .help(page)
     // Their scroll follows from the cursor, or is kept inside when it is drawn.
-    case .record, .editor, .review, .walkthrough, .tree: break
+    case .record, .editor, .review, .alternatives, .walkthrough, .tree: break
     }
   }
 
@@ -95,7 +95,8 @@ extension DeskState {
     case .help(let page)?: return takeHelp(key, page)
     case .tree(let page)? where page.words != nil: return takeTreeSearch(key, page)
     case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?, .walkthrough?, .tree?, .finding?, .text?: return nil
+    case nil, .record?, .value?, .review?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?:
+      return nil
     }
   }
 
@@ -124,6 +125,7 @@ extension DeskState {
     case .record(let page)?: return run(command, in: page)
     case .value(let page)?: return run(command, in: page)
     case .review(let page)?: return run(command, in: page)
+    case .alternatives(let page)?: return run(command, in: page)
     case .walkthrough(let page)?: return run(command, in: page)
     case .tree(let page)?: return run(command, in: page)
     case .finding(let page)?: return run(command, in: page)
@@ -148,7 +150,7 @@ extension DeskState {
       .previousRecord, .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review,
       .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .history, .unfold,
       .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
-      .tryIt, .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      .tryIt, .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
       return nil
     }
     return []

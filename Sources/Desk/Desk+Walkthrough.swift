@@ -69,7 +69,7 @@ extension DeskState {
       .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
       .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
       .unfold, .nextLeaf, .previousLeaf, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter:
+      .clear, .eraseBefore, .eraseAfter, .alternatives:
       return []
     }
     if command == .play, page.pace != nil, page.step == last { page.step = 0 }

@@ -33,6 +33,8 @@ package enum DeskEvent: Sendable {
   /// What the store says to a value of a field that is being typed.
   case judged(Judgement)
   case drafts([OpenConflict])
+  /// How far the check or the write is that was asked for last.
+  case progressed(StoreCall.Progress)
   case checked([CheckedWrite], StoreAccess)
   case wrote([CheckedWrite])
   /// What became of writes that had been interrupted, as the store can be written now.
@@ -64,6 +66,8 @@ package enum DeskEffect: Sendable, Equatable {
   case readDrafts([String])
   case check([Planned])
   case write([Planned], note: String?)
+  /// Nobody waits for the check any more, or for the rest of the write.
+  case stop
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
   case readLastWrite

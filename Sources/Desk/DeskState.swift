@@ -57,7 +57,7 @@ package struct DeskState: Sendable {
     case nil: list.isTyping
     case .review(let page)?: page.isTypingNote
     case .tree(let page)?: page.words != nil
-    case .record?, .value?, .editor?, .walkthrough?, .finding?, .text?, .help?: false
+    case .record?, .value?, .editor?, .alternatives?, .walkthrough?, .finding?, .text?, .help?: false
     }
   }
 }
@@ -93,6 +93,21 @@ package struct OpenConflict: Sendable, Equatable {
     hasMoved = judged.isMoved || !outdated.isEmpty
   }
 
+  /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
+  var isGoneOrOwn: Bool {
+    switch conflict.alternative(in: resolution)?.outcome {
+    case .delete?, .own?: true
+    case .save?, nil: false
+    }
+  }
+
+  /// For showing: an alternative that takes a version is what it makes of every field.
+  var spelledOut: OpenConflict {
+    var record = self
+    record.resolution = conflict.spelledOut(resolution)
+    return record
+  }
+
   /// The same with other decisions: who decides has seen what changed.
   func deciding(_ resolution: Resolution) -> OpenConflict {
     var decided = OpenConflict(conflict, resolution)
@@ -113,6 +128,7 @@ package enum Page: Sendable, Equatable {
   case value(ValuePage)
   case editor(EditorPage)
   case review(ReviewPage)
+  case alternatives(AlternativesPage)
   case walkthrough(WalkthroughPage)
   case tree(TreePage)
   case finding(FindingPage)
@@ -125,6 +141,7 @@ package enum Page: Sendable, Equatable {
     case .value: .value
     case .editor: .editor
     case .review: .review
+    case .alternatives: .alternatives
     case .walkthrough: .walkthrough
     case .tree: .tree
     case .finding: .finding

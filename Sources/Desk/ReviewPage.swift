@@ -33,6 +33,8 @@ package struct ReviewPage: Sendable, Equatable {
   /// What became of those that were tried.
   package var results: [CheckedWrite] = []
   package var stage: Stage
+  /// How far the check is, or the write; nil before it is known.
+  var progress: StoreCall.Progress?
   /// When the store said it. Nanoseconds since 1970.
   package var time: Int64 = 0
   package var note = InputLine("")
@@ -98,6 +100,9 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
   }
 
   package var id: String { record.conflict.id }
+
+  /// The one that is taken, where the record is decided as a whole by name.
+  var alternative: Alternative? { record.conflict.alternative(in: record.resolution) }
 
   var planned: Planned { Planned(seen: record.conflict, draft: draft) }
 

@@ -10,7 +10,7 @@ struct ShownRecord {
 
   /// - Parameter leaf: nil for the one that the store gave.
   init(_ record: OpenConflict, leaf: Leaf.ID? = nil) {
-    self.record = record
+    self.record = record.spelledOut
     columns = leaf.flatMap { record.conflict.showing(leaf: $0) } ?? record.conflict
     live = record.conflict.liveLeaves
   }

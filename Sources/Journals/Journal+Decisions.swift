@@ -130,6 +130,7 @@ extension Choice {
     case .take(let side): [.text(side.rawValue), .null, .null]
     case .edit(let value): [.text("edit")] + Choice.stored(value)
     case .merged(let value): [.text("merged")] + Choice.stored(value)
+    case .alternative(let id): [.text("alternative"), .text(id), .null]
     }
   }
 
@@ -149,6 +150,9 @@ extension Choice {
     switch kind {
     case "edit": self = .edit(value)
     case "merged": self = .merged(value)
+    case "alternative":
+      guard case .text(let id) = value else { return nil }
+      self = .alternative(id)
     default:
       guard let side = kind.flatMap({ Side(rawValue: $0) }) else { return nil }
       self = .take(side)

@@ -70,9 +70,10 @@ package final class MemoryStore: ConflictStore {
     MemoryWalk(store: self, all: contents.withLock { $0.conflicts }, from: position)
   }
 
-  package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }) }
+  package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }, path: info.path) }
 
   package func conflict(_ id: String) throws -> RecordConflict {
+    try StoreCall.current.check(info.path)
     guard let conflict = contents.withLock({ $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
     return conflict
   }
@@ -94,13 +95,19 @@ package final class MemoryStore: ConflictStore {
 
   package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     try checkAccess()
-    return contents.withLock { contents in writes.map { $0.checked(outcome($0, contents)) } }
+    return try contents.withLock { contents in
+      try StoreCall.forEach(writes, of: info.path) { $0.checked(outcome($0, contents)) }
+    }
   }
 
   package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try checkAccess()
+    try StoreCall.current.check(info.path)
     return contents.withLock { contents in
-      let ended = writes.map { $0.checked(end($0, contents)) }
+      let ended = writes.enumerated().map { index, write in
+        StoreCall.current.tell(.init(done: index, all: writes.count))
+        return write.checked(end(write, contents))
+      }
       let written = ended.filter { $0.outcome.hasLeftTheList }
       let removed = written.compactMap { contents.remove($0.id) }
       if !removed.isEmpty { contents.writes.append(removed) }
@@ -164,6 +171,7 @@ package final class MemoryStore: ConflictStore {
   }
 
   private func end(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
+    if let end = StoreCall.current.end(of: info.path) { return .notReached(end.words) }
     let checked = outcome(write, contents)
     return checked == .fine ? ending(write) ?? .fine : checked
   }

@@ -13,17 +13,18 @@ final class MemoryWalk: ConflictWalk {
 
   init(store: MemoryStore, all: [RecordConflict], from position: WalkPosition?) {
     self.store = store
-    let told = position?.position(as: [String].self) ?? []
+    let told = position?.position(as: [String].self, in: store.info) ?? []
     let known = Set(told)
     self.all = all.filter { !known.contains($0.id) }
     earlier = told.count
     self.told = Mutex(told)
   }
 
-  var position: WalkPosition { WalkPosition(of: told.withLock(\.self)) }
+  var position: WalkPosition { WalkPosition(of: told.withLock(\.self), in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try told.withLock { told in
+    try StoreCall.current.check(store.info.path)
+    return try told.withLock { told in
       let page = all[(told.count - earlier)...].prefix(max(1, limit))
       if page.isEmpty { return nil }
       let decisions = Dictionary(grouping: try store.journal.decisions(for: page.map(\.id)), by: \.id)
@@ -35,12 +36,17 @@ final class MemoryWalk: ConflictWalk {
 }
 
 final class MemoryFindingWalk: FindingWalk {
+  private let path: String
   private let left: Mutex<ArraySlice<Finding>>
 
-  init(_ findings: [Finding]) { left = Mutex(findings[...]) }
+  init(_ findings: [Finding], path: String) {
+    self.path = path
+    left = Mutex(findings[...])
+  }
 
   func next(limit: Int) throws -> [Finding]? {
-    left.withLock { left in
+    try StoreCall.current.check(path)
+    return left.withLock { left in
       if left.isEmpty { return nil }
       let page = left.prefix(max(1, limit))
       left = left.dropFirst(page.count)

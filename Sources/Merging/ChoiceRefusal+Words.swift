@@ -30,6 +30,9 @@ extension ChoiceRefusal: CustomStringConvertible {
         + "Give such a value, or take a side."
     case .attachment(let field):
       "\(field) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
+    case .noSuchAlternative(let id, let known):
+      "The whole record cannot be decided as \(id). "
+        + (known.isEmpty ? "Decide it field by field." : "It can: \(known.joined(separator: ", ")).")
     case .required(let field):
       "\(field) must have a value; the table does not allow NULL there. Give one, or take a side."
     }

@@ -19,6 +19,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)
+  /// The store gives no such way to decide the whole record, but these.
+  case noSuchAlternative(String, known: [String])
 }
 
 extension RecordConflict {
@@ -32,6 +34,7 @@ extension RecordConflict {
   }
 
   private func wholeRefusal(of choice: Choice) -> ChoiceRefusal? {
+    if case .alternative(let id) = choice { return refusal(ofAlternative: id) }
     guard !subjects.isEmpty, isWhole else { return .nothingToDecide }
     guard case .take(let side) = choice, side != .ancestor else { return .sideHasNoVersion(.ancestor) }
     if version(side).isUnknown { return .sideHasNoVersion(side) }
@@ -65,6 +68,7 @@ extension FieldConflict {
   /// A side's own value may be of any type, since its store took it. NULL is refused, since a NOT NULL column never does.
   private func refusalOfItsValue(_ choice: Choice) -> ChoiceRefusal? {
     switch choice {
+    case .alternative(let id): return .noSuchAlternative(id, known: [])
     case .edit(let value), .merged(let value): return field.refusal(of: value)
     case .take(let side):
       guard let value = value(takenFrom: side) else { return .sideHasNoVersion(side) }

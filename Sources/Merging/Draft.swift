@@ -3,6 +3,8 @@ public struct Draft: Sendable, Equatable {
   public enum Action: Sendable, Equatable {
     case save([FieldDraft])
     case delete
+    /// What an ``Alternative`` of the store does that is neither.
+    case alternative(Alternative.ID)
   }
 
   public let id: String
@@ -36,6 +38,9 @@ extension RecordConflict {
   /// The draft, or nil while something is undecided, or an earlier draft waits for the app.
   public func draft(_ resolution: Resolution) -> Draft? {
     guard isReady(resolution), details.waitingSince == nil else { return nil }
+    if let alternative = alternative(in: resolution) {
+      return Draft(id: id, action: action(of: alternative))
+    }
     if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))
@@ -55,6 +60,8 @@ extension FieldConflict {
     case nil: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
     case .edit(let value)?: FieldDraft(name: name, value: value, source: .edited)
     case .merged(let value)?: FieldDraft(name: name, value: value, source: .merged)
+    // Of a whole record only.
+    case .alternative?: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
     case .take(let side)?:
       FieldDraft(name: name, value: value(takenFrom: side) ?? .null, source: source(takenFrom: side))
     }

@@ -27,6 +27,7 @@ public struct Evidence: Sendable, Equatable {
     Evidence(pieces: [.told(words(hiding: cover))])
   }
 
+  public var isEmpty: Bool { pieces.isEmpty || self == "" }
 }
 
 extension Evidence: CustomStringConvertible {
@@ -52,6 +53,17 @@ extension Evidence: ExpressibleByStringInterpolation {
 
     /// What a report for strangers has to hide.
     public mutating func appendInterpolation(hidden name: String) { pieces.append(.hidden(name)) }
+
+    /// All of another one.
+    public mutating func appendInterpolation(_ evidence: Evidence) { pieces += evidence.pieces }
+
+    /// The names of fields, as the app chose them; but that of an attachment is somebody's file.
+    public mutating func appendInterpolation(fields names: [String]) {
+      for (index, name) in names.enumerated() {
+        if index > 0 { pieces.append(.told(", ")) }
+        pieces.append(name.hasPrefix(Field.attachmentPrefix) ? .hidden(name) : .told(name))
+      }
+    }
 
     /// The first four names; how many there are more.
     public mutating func appendInterpolation(hidden names: [String]) {

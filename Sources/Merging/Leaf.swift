@@ -35,12 +35,13 @@ extension RecordConflict {
   /// The choice that takes a field, or a whole record, as this leaf has it. It means the same whichever leaf is shown, and
   /// its fingerprint is the one of the conflict as the store gave it.
   ///
-  /// nil if the leaf does not have it, or if a record as a whole would have to be a third leaf's.
+  /// nil if the leaf does not have it.
   public func choice(of leaf: Leaf.ID, for subject: Subject) -> Choice? {
     let live = liveLeaves
     if leaf == live.first?.id { return .take(.client) }
     if leaf == live.dropFirst().first?.id { return .take(.server) }
-    guard case .field(let name) = subject, let leaf = live.first(where: { $0.id == leaf }) else { return nil }
+    guard let leaf = live.first(where: { $0.id == leaf }) else { return nil }
+    guard case .field(let name) = subject else { return .alternative(leaf.id) }
     return leaf.version.fields?[name].map { .merged($0.value) }
   }
 }

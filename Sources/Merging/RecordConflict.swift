@@ -37,6 +37,8 @@ public struct RecordConflict: Sendable, Equatable {
     /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
     /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.
     public var leaves: [Leaf] = []
+    /// The ways to decide the record as a whole; none where the store gives none.
+    public var alternatives: [Alternative] = []
     /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
     /// nothing to decide.
     public var waitingSince: Int64?

@@ -11,6 +11,8 @@ public enum Choice: Sendable, Hashable {
   case edit(Value)
   /// A value a policy computed, accepted by a person.
   case merged(Value)
+  /// The record as a whole in one of the ways that its store gives by name.
+  case alternative(Alternative.ID)
 }
 
 /// The decisions taken so far for one conflict. A value: undo is keeping the old one.
@@ -23,7 +25,11 @@ public struct Resolution: Sendable, Equatable {
 
   public subscript(subject: Subject) -> Choice? { choices[subject] }
 
-  public mutating func decide(_ subject: Subject, _ choice: Choice?) { choices[subject] = choice }
+  /// Who decides a field decides field by field from then on.
+  public mutating func decide(_ subject: Subject, _ choice: Choice?) {
+    choices[subject] = choice
+    if subject != .record, choice != nil, case .alternative? = choices[.record] { choices[.record] = nil }
+  }
 
   /// The subjects whose choice differs from `other`'s.
   public func difference(from other: Resolution) -> Set<Subject> {
@@ -34,6 +40,7 @@ public struct Resolution: Sendable, Equatable {
 extension RecordConflict {
   /// The resolution that accepts every open suggestion of at least this certainty. What cannot be taken stays open.
   public func accepting(_ least: Certainty, in resolution: Resolution) -> Resolution {
+    if alternative(in: resolution) != nil { return resolution }
     var resolution = resolution
     for subject in subjects where resolution[subject] == nil {
       if let choice = suggestedChoice(for: subject, least: least), refusal(of: choice, for: subject) == nil {
@@ -62,12 +69,16 @@ extension RecordConflict {
   /// What has still to be decided: the subjects without a choice, and anything whose choice is refused by now, such as
   /// NULL in a column that has become NOT NULL since.
   public func undecided(in resolution: Resolution) -> [Subject] {
-    if details.waitingSince != nil { return [] }
+    if details.waitingSince != nil || takesAlternative(resolution) { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
     let conflicts = fields.filter {
       $0.field.isWritable && ($0.needsDecision || resolution[.field($0.name)] != nil)
     }
     return conflicts.map { .field($0.name) }.filter { !isAllowed(resolution[$0], for: $0) }
+  }
+
+  private func takesAlternative(_ resolution: Resolution) -> Bool {
+    alternative(in: resolution) != nil && isAllowed(resolution[.record], for: .record)
   }
 
   private func isAllowed(_ choice: Choice?, for subject: Subject) -> Bool {

@@ -80,11 +80,13 @@ struct RecordReader {
     details.rowIsBack = versions.row != nil && !threeWay.client.isPresent
     details.notes += threeWay.notesOfTimesAhead(of: rules.latestTime)
     if let outbox, outbox.isWaiting { details.add(outbox, of: versions.inbox) }
-    return RecordConflict(
+    var conflict = RecordConflict(
       id: versions.inbox.recordName, table: name.table, primaryKey: name.primaryKey,
       title: RecordTitle.title(of: threeWay, shape: shape) ?? name.primaryKey,
       fields: shape?.fields ?? versions.fieldsWithoutTable, versions: threeWay, rules: rules,
       details: details)
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
   }
 }
 

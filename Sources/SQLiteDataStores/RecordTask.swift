@@ -68,7 +68,7 @@ extension WriteSession {
   func attempt(
     _ tasks: [RecordTask], _ keep: (RecordChanges) throws -> Void
   ) throws -> [CheckedWrite] {
-    var checked = try tasks.map { try attempt($0, keep) }
+    var checked = try StoreCall.forEach(tasks, of: path) { try attempt($0, keep) }
     while true {
       let refused = checked.indices.filter { checked[$0].isRefused }
       var progress = false

@@ -155,6 +155,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try StoreCall.current.check(info.path)
     do {
       return try reader.read(body)
     } catch {

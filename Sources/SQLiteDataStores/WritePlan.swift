@@ -41,6 +41,7 @@ struct WritePlan {
   /// - Throws: ``Refusal``
   init(_ draft: Draft, _ state: RecordState, _ session: WriteSession) throws {
     if let reason = state.conflict.details.notWritable { throw Refusal(nil, reason) }
+    if case .alternative(let id) = draft.action { throw Refusal(nil, "no table knows \(id)") }
     guard let shape = state.shape, let key = shape.singleKey else {
       throw Refusal(nil, "the app database has no table for it")
     }

@@ -7,6 +7,7 @@ import StoreInterface
 /// One writing transaction over both databases, seen from inside.
 final class WriteSession {
   let db: Database
+  let path: String
   let records: RecordReader
   let now: Int64
   private(set) var queue: PendingQueue
@@ -22,6 +23,7 @@ final class WriteSession {
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
     self.db = db
+    path = store.info.path
     records = store.records(in: db)
     now = store.clock()
     queue = try PendingQueue(in: db)

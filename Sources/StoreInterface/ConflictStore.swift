@@ -2,7 +2,8 @@ import Merging
 
 /// A store that syncs, as the desk needs it. Nobody above this protocol knows which store it is.
 ///
-/// All methods may be called from any thread, and wait for the disk: the desk calls them in the background.
+/// All methods may be called from any thread, and wait for a disk or a server: the desk calls them in the background. All but
+/// ``traces()`` and the journal's can take seconds, and so look at ``StoreCall/current``.
 package protocol ConflictStore: AnyObject, Sendable {
   var info: StoreInfo { get }
 
@@ -43,7 +44,8 @@ package protocol ConflictStore: AnyObject, Sendable {
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
 
   /// Writes the drafts. A record that moved or is refused is left alone; what became of each is told for each, as a store need
-  /// not have a transaction over all of them, or not even over one.
+  /// not have a transaction over all of them, or not even over one. One that is stopped leaves the rest
+  /// ``CheckedWrite/Outcome/notReached(_:)``; if nothing is written by then, it throws.
   ///
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
@@ -166,6 +168,8 @@ package enum UndoExtent: Sendable, Equatable {
 
 package enum StoreAccess: Sendable, Equatable {
   case writable
+  /// It is being asked.
+  case unknown
   /// The reason says who can write, and when.
   case readOnly(reason: String)
 

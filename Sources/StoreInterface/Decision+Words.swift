@@ -15,6 +15,7 @@ extension Decision {
 extension Choice {
   fileprivate var words: String {
     switch self {
+    case .alternative(let id): "as a whole: \(id)"
     case .take(let side): "take \(side.rawValue)"
     case .edit(let value): "edited to \(RowJSON.encode(value))"
     case .merged(let value): "merged to \(RowJSON.encode(value))"

@@ -56,6 +56,10 @@ extension StoreError: CustomStringConvertible {
     case .beingWritten(let path):
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."
+    case .stopped(let path):
+      "What was asked of \(path) was stopped before its end, and changed nothing."
+    case .noAnswer(let path):
+      "\(path) gave no answer in time. Ask again, or look whether it can be reached."
     case .notAFile(let path, let kind):
       "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
     case .tooLarge(let path, let limit):

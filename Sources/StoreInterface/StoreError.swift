@@ -30,6 +30,10 @@ package enum StoreError: Error, Sendable, Equatable {
   case cannotRead(path: String, detail: String)
   /// Each time it was read it had changed by the end.
   case beingWritten(path: String)
+  /// Nobody wanted the answer any more.
+  case stopped(path: String)
+  /// None came as long as it was waited for.
+  case noAnswer(path: String)
   /// A pipe, a device, a folder: "a pipe".
   case notAFile(path: String, kind: String)
   /// In bytes.

@@ -12,7 +12,7 @@ import StoreInterface
 ///     due=null:                NULL
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
 ///     cover=blob:00ff          bytes in hexadecimal
-///     record=client            the whole record, where one side deleted it: client or server
+///     record=client            the whole record: client, server, or another name that `parley show` tells
 ///
 /// A field's name may hold `=`: the longest name that fits counts.
 struct ChoiceArgument: Equatable {
@@ -36,7 +36,8 @@ struct ChoiceArgument: Equatable {
 
   private func parts(for conflict: RecordConflict) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { text.hasPrefix($0 + "=") }
-    if conflict.isWhole, text.hasPrefix("record=") { return (.record, text.dropFirst("record=".count)) }
+    let isOffered = !conflict.details.alternatives.isEmpty && !names.contains("record")
+    if text.hasPrefix("record="), conflict.isWhole || isOffered { return (.record, text.dropFirst("record=".count)) }
     if let name = names.max(by: { $0.count < $1.count }) {
       return (.field(name), text.dropFirst(name.count + 1))
     }
@@ -46,7 +47,7 @@ struct ChoiceArgument: Equatable {
 
   private func choice(_ value: Substring, for subject: Subject, in conflict: RecordConflict) throws -> Choice
   {
-    if subject == .record { return .take(try wholeSide(value)) }
+    if subject == .record { return try wholeChoice(String(value), in: conflict) }
     if let side = Side(rawValue: String(value)) { return .take(side) }
     guard case .field(let name) = subject, let field = conflict[name], !conflict.isWhole else {
       throw StoreError.refusedChoice(record: conflict.id, field: nil, .decidedAsAWhole)
@@ -60,12 +61,13 @@ struct ChoiceArgument: Equatable {
 }
 
 extension ChoiceArgument {
-  /// The ancestor is what both have left behind.
-  private func wholeSide(_ value: Substring) throws(CommandError) -> Side {
-    guard let side = Side(rawValue: String(value)), side != .ancestor else {
-      throw .recordTakesSide(String(value))
+  /// An alternative by its name, or one of the two sides; the ancestor is what both have left behind.
+  private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
+    if !conflict.isWhole || conflict.alternative(value) != nil { return conflict.choice(ofAlternative: value) }
+    guard let side = Side(rawValue: value), side != .ancestor else {
+      throw CommandError.recordTakesSide(value)
     }
-    return side
+    return .take(side)
   }
 }
 

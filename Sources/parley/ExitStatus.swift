@@ -50,8 +50,9 @@ enum ExitStatus: Int32, CaseIterable {
       .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead,
-      .beingWritten, .writeUnknown, .receiptMissing, .notAFile, .tooLarge:
+      .beingWritten, .writeUnknown, .receiptMissing, .notAFile, .tooLarge, .noAnswer:
       self = .cannotOpen
+    case .stopped: self = .interrupted
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved
     case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo: self = .refused

@@ -152,12 +152,17 @@ import Testing
     #expect(resolution(desk.typing("c"), "bare")?.isEmpty == false)
   }
 
-  @Test func aRecordDecidedAsAWholeHasTwoLeavesToTake() {
+  @Test func aRecordDecidedAsAWholeHasEveryLeafToTake() {
     var first = Bookshop.bare.details.leaves
     first.swapAt(1, 2)
     let whole = Bookshop.document("bare", title: "Compacted", ancestor: nil, leaves: first, ancestorTag: nil)
+    var offered = whole
+    offered.details.alternatives = whole.versionsAsAlternatives
+    let third = whole.liveLeaves[2].id
+    #expect(
+      resolution(Bookshop.desk([offered]).typing("<enter>]s"), "bare")?[.record] == .alternative(third))
     let desk = Bookshop.desk([whole]).typing("<enter>]s")
-    #expect(desk.state.status?.text.hasPrefix("The record is decided as a whole") == true)
+    #expect(desk.state.status?.text.contains("cannot be decided as") == true, "its store does not offer it")
     #expect(resolution(desk, "bare")?.isEmpty == true)
     #expect(resolution(desk.typing("c"), "bare")?[.record] == .take(.client))
   }

@@ -45,7 +45,7 @@ final class FakeStore: ConflictStore, Sendable {
   func conflicts(from position: WalkPosition?) -> any ConflictWalk {
     let (conflicts, decisions) = state.withLock { ($0.conflicts, $0.decisions) }
     return FakeWalk(
-      conflicts.dropFirst(position?.position(as: [Int].self)?.first ?? 0).map {
+      conflicts.map {
         ConflictSummary($0, decisions: decisions)
       })
   }
@@ -124,7 +124,7 @@ private final class FakeWalk: ConflictWalk {
 
   init(_ summaries: [ConflictSummary]) { rest = Mutex((0, summaries[...])) }
 
-  var position: WalkPosition { WalkPosition(of: [rest.withLock { $0.seen }]) }
+  var position: WalkPosition { WalkPosition(bytes: []) }
 
   func next(limit: Int) throws -> ConflictPage? {
     rest.withLock { rest in

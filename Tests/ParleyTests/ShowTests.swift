@@ -38,7 +38,7 @@ struct ShowTests {
         "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true,"today":null}],\
         "title":"Milk","certainty":"sure","state":"open","receivedAt":"2026-11-20T12:09:02Z","serverDevice":"iPad",\
         "versions":{"ancestor":{"is":"present"},"client":{"is":"present"},"server":{"is":"present"}},"record":null,\
-        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"outdated":[]}
+        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[]}
 
         """)
   }

@@ -122,7 +122,12 @@ extension StoreBench {
 
   static func memory() throws -> StoreBench {
     let demo = try sqliteData().store
-    let conflicts = try summaries(of: demo).map { try demo.conflict($0.id) }
+    let both = Alternative(id: "both", words: "keep both", loses: "", outcome: .own)
+    let conflicts = try summaries(of: demo).map {
+      var conflict = try demo.conflict($0.id)
+      conflict.details.alternatives.append(both)
+      return conflict
+    }
     let found = try findings(of: demo)
     let journal = MemoryJournal()
     let make: @Sendable (String?) -> MemoryStore = { reason in

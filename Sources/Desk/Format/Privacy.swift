@@ -33,6 +33,8 @@ package struct Privacy: Sendable, Equatable {
 
   /// What the files show of a finding; without any name, where values are hidden.
   func evidence(of finding: Finding) -> String {
-    isOn ? finding.shown.words { _ in Privacy.mark } : finding.evidence
+    words(finding.shown)
   }
+
+  func words(_ evidence: Evidence) -> String { evidence.words { isOn ? Privacy.mark : $0 } }
 }

@@ -10,7 +10,7 @@ package enum Command: Sendable, Hashable {
   case nextUndecided, previousUndecided, nextRecord, previousRecord
   case takeCell
   case take(Side)
-  case edit, editOutside, accept, forget
+  case edit, editOutside, accept, forget, alternatives
   case undo, redo, review, mend, confirm, note, leaveOut, more, showSQL, showJSON
   case filter(ListFilter)
   case search
@@ -34,6 +34,7 @@ package enum Topic: String, Sendable, CaseIterable {
   case record = "Record"
   case value = "Value"
   case editor = "Editor"
+  case alternatives = "Whole record"
   case review = "Review"
   case walkthrough = "Lifecycle"
   case tree = "Tree"

@@ -98,7 +98,7 @@ extension DeskState {
     switch pages.last {
     case .record(let page)?: open[page.id] == nil
     case .tree(let page)?: drawnTree?.id != page.id
-    case nil, .value?, .editor?, .review?, .walkthrough?, .finding?, .text?, .help?: false
+    case nil, .value?, .editor?, .review?, .alternatives?, .walkthrough?, .finding?, .text?, .help?: false
     }
   }
 

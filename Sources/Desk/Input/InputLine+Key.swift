@@ -29,7 +29,7 @@ extension InputLine {
       .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
       .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
       .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
-      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull:
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull, .alternatives:
       return .ignored
     }
     return .changed

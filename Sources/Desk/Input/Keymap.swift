@@ -69,7 +69,9 @@ package struct Binding: Sendable {
 
 package enum Keymap {
   /// Where keys are commands, and not text.
-  package static let screens: Set<Topic> = [.list, .record, .value, .review, .walkthrough, .tree, .finding]
+  package static let screens: Set<Topic> = [
+    .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding,
+  ]
 
   /// In the order of the footer.
   package static let bindings: [Binding] = [
@@ -93,6 +95,7 @@ package enum Keymap {
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is undecided"),
     Binding(.takeCell, [" "], [.record], "Decide", "take this cell"),
     Binding(.forget, ["x", .delete], [.record], "Decide", "forget my choice"),
+    Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
     Binding(.confirm, ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable),
     Binding(
       .open, [.enter, .function(3)], [.review], "Move", "open the record", hint: "open", for: .reviewed),
@@ -106,6 +109,7 @@ package enum Keymap {
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.nextLeaf, ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.previousLeaf, ["["], [.record], "See", "other leaves"),
+    Binding(.alternatives, ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .leaves),
     Binding(
       .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list, .record], "Safe", "undo", hint: "undo"),
@@ -127,7 +131,7 @@ package enum Keymap {
     Binding(
       .move(.down), ["j", .down], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
-      .back, [.escape, "q"], [.record, .value, .review, .tree, .finding], "Move", "back", hint: "back"),
+      .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back", hint: "back"),
     Binding(.keep, [.enter], [.editor], "Decide", "keep as a decision", hint: "keep"),
     Binding(.back, [.escape], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(.move(.up), [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),

@@ -11,6 +11,7 @@ extension DeskState {
     case .value(let page)?: ValueScreen(self, page).draw()
     case .editor(let page)?: EditorScreen(self, page).draw(over: drawBelow())
     case .review(let page)?: ReviewScreen(self, page).draw()
+    case .alternatives(let page)?: AlternativesScreen(self, page).draw()
     case .walkthrough(let page)?: WalkthroughScreen(self, page).draw()
     case .tree(let page)?: TreeScreen(self, page).draw()
     case .finding(let page)?: FindingScreen(self, page).draw()

@@ -51,7 +51,7 @@ struct ListScreen {
 
   private var access: [Run] {
     (state.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
-      + (state.access == .writable ? [] : [Run("   read-only", .needs.bold)])
+      + (state.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
   }
 
   private var counts: [Run] {

@@ -113,6 +113,7 @@ struct RecordDetail {
 
   private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
     guard !record.conflict.isWhole else { return [wholeResult] }
+    if record.isGoneOrOwn { return [] }
     let choice = record.resolution[.field(field.name)]
     guard field.field.isWritable else { return [] }
     if choice == nil, field.suggestion.certainty == .yours {

@@ -12,7 +12,7 @@ struct RecordScreen {
   init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
     self.state = state
     self.page = page
-    self.record = record
+    self.record = record.spelledOut
     shown = ShownRecord(record, leaf: page.leaf)
     fields = state.shownFields(record)
   }
@@ -122,6 +122,9 @@ struct RecordScreen {
     if let reason = conflict.wholeReason {
       return "\(record.resolution[.record] == nil ? "!" : "✓") \(reason): \(wholeWords)"
     }
+    if let alternative = conflict.alternative(in: record.resolution) {
+      return "✓ the whole record: \(alternative.words)"
+    }
     guard !hidden.isEmpty else { return state.showsUnchanged ? "= hides the unchanged fields" : "" }
     let names = state.size.columns >= 100 ? ": " + hidden.map(\.name).joined(separator: ", ") : ""
     return "\(hidden.count) unchanged hidden, = shows them\(names)"
@@ -202,7 +205,7 @@ struct RecordScreen {
       grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
       return
     }
-    guard !conflict.isWhole else { return }
+    guard !record.isGoneOrOwn, !conflict.isWhole else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
     let text =

@@ -39,6 +39,7 @@ enum RecordWords {
     case .take(.server) where shown.leafCount > 2: "leaf 2 taken"
     case .take(let side): "\(side.rawValue) taken"
     case .edit: "edited"
+    case .alternative(let id): id
     case .merged(let value): shown.leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
     }
   }

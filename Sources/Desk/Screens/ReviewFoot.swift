@@ -35,7 +35,7 @@ struct ReviewFoot {
     switch page.stage {
     case .reading: return [Run("Reading the drafts...", .dim)]
     case .checking: return [Run("Checking: \(page.action == .write ? checked : "nothing moved")...", .dim)]
-    case .writing: return [Run("One moment...", .dim)]
+    case .writing: return [Run("One moment... Esc stops before the next record.", .dim)]
     case .done: return done
     case .ready: break
     }

@@ -110,6 +110,11 @@ extension ReviewRows {
 
   /// A record that is decided as a whole: what is there now, and what will be.
   private func whole(_ draft: ReviewedDraft) -> [[Run]] {
+    if let alternative = draft.alternative {
+      let loses = alternative.loses.isEmpty ? "" : "; given up: \(state.privacy.words(alternative.loses))"
+      return [Run("the whole record: \(alternative.words)\(loses)", .result.bold)].wrapped(
+        layout.columns - layout.now - 1)
+    }
     guard draft.record.conflict.isWhole else { return [] }
     let (now, after) = ReviewWords.whole(draft)
     if layout.isNarrow {
@@ -135,7 +140,7 @@ extension ReviewRows {
     guard case .save(let fields) = draft.draft.action else { return lost }
     let shown = ShownRecord(record)
     let changes = fields.flatMap { rows($0, shown) }
-    if !changes.isEmpty || record.conflict.isWhole { return lost + changes }
+    if !changes.isEmpty || record.conflict.isWhole || draft.alternative != nil { return lost + changes }
     return text(
       state.store.can.contains(.tellTrees)
         ? "nothing changes in the winner; the other leaves end"

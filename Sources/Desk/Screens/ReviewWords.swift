@@ -76,6 +76,7 @@ struct ReviewWords {
   }
 
   private func written(_ draft: ReviewedDraft) -> String {
+    if let alternative = draft.alternative { return "\(done): \(alternative.words)" }
     if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
     let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
@@ -89,6 +90,7 @@ struct ReviewWords {
       return ("put back by the app", draft.draft.action == .delete ? "deleted" : "kept")
     }
     return switch (draft.draft.action, conflict.hasRow) {
+    case (.alternative(let id), _): ("there, as edited", id)
     case (.save, true): ("there, as edited", "kept, as edited")
     case (.delete, true): ("there, as edited", "deleted")
     case (.save, false): ("deleted", "there again")
@@ -117,11 +119,16 @@ extension ReviewWords {
     case .checking:
       [
         Run(name + "   ", .text.bold),
-        Run((page.action == .write ? drafts + ", " : "") + "checking...", .dim),
+        Run((page.action == .write ? drafts + ", " : "") + "checking\(progress)...", .dim),
       ]
-    case .writing: [Run(name + "   ", .text.bold), Run("one moment...", .dim)]
+    case .writing: [Run(name + "   ", .text.bold), Run("one moment\(progress)...", .dim)]
     case .ready: [Run(name, .text.bold)] + (page.action == .write ? [Run("   " + drafts + counts)] : [])
     }
+  }
+
+  /// " 12 of 40"; of one record there is nothing to count.
+  private var progress: String {
+    page.progress.map { $0.all > 1 ? ", \($0.done) of \($0.all)" : "" } ?? ""
   }
 
   private var name: String {

@@ -113,7 +113,7 @@ extension RecordConflict {
   fileprivate func words(of draft: Draft) -> String {
     let rebased = "The draft stands on the server's record."
     switch draft.action {
-    case .delete: return "The record is deleted: \(wholeReason?.description ?? "decided")."
+    case .delete, .alternative: return "The record is deleted: \(wholeReason?.description ?? "decided")."
     case .save where isWhole: return "The edit is kept: \(wholeReason?.description ?? "decided")."
     case .save: return "\(wordsOfFields { draft[$0.name] ?? $0.suggestion.value }) \(rebased)"
     }

@@ -37,6 +37,7 @@ extension ModelRules {
     guard let draft = conflict.draft(decided) else { return .nothingToResolve }
     switch draft.action {
     case .delete: applyDeletion(to: &record)
+    case .alternative: return .nothingToResolve
     case .save(let fields): apply(fields, of: conflict, to: &record, at: site)
     }
     return .resolved(conflict, draft)

@@ -30,7 +30,7 @@ struct ResolveCommand: Command {
       nothing is kept. The value is client, server or ancestor; or a value of the field's type. Forms that mean the \
       same in any field:
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
-      so that title=text:client is the word client. Where one side deleted the record: record=client or record=server.
+      so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells.
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
 

@@ -23,13 +23,13 @@ import Terminal
     self.inbox = inbox
     self.now = now
     worker = StoreWorker(store: store, inbox: inbox)
-    state = DeskState(store: store.info, access: store.access(), size: terminal.size, now: now())
+    state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
   }
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
     _ = hearOthers()
-    worker.startWatching(state.access)
+    worker.startWatching()
     worker.startWalk()
     while !hasQuit {
       terminal.draw(state.draw())
@@ -80,6 +80,7 @@ import Terminal
     case .judge(let planned, let field): worker.judge(planned, field)
     case .check(let planned): worker.check(planned)
     case .write(let planned, let note): worker.write(planned, note: note)
+    case .stop: worker.stopReview()
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite: worker.readLastWrite()
     case .checkUndo(let write): worker.checkUndo(write)

@@ -17,6 +17,10 @@ final class StoreWorker: Sendable {
   private let watch = Mutex<StoreWatch?>(nil)
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
+  /// Counts what was stopped: a check or a write that was asked for before goes no further.
+  private let stops = Mutex(0)
+  /// How long a person is left to wait for one record, or for an answer of a server. A review ends when its person leaves it.
+  private static let patience = Duration.seconds(60)
 
   init(store: any ConflictStore, inbox: EventInbox) {
     self.store = store
@@ -31,16 +35,28 @@ final class StoreWorker: Sendable {
     walking.async { self.walkAll(number) }
   }
 
-  func stop() { walk.withLock { $0 += 1 } }
-
-  /// Looks at the store every second from now on, and tells what others did to it.
-  ///
-  /// - Parameter access: what the desk believes.
-  func startWatching(_ access: StoreAccess) {
-    watch.withLock { $0 = StoreWatch(.init(access: access, traces: store.traces())) }
-    watching.async { self.tellInterrupted() }
-    lookAgain()
+  func stop() {
+    walk.withLock { $0 += 1 }
+    stopReview()
   }
+
+  /// Ends the check or the write that goes on, before its next record.
+  func stopReview() { stops.withLock { $0 += 1 } }
+
+  /// Tells who can write, then looks at the store every second, and tells what others did to it.
+  func startWatching() {
+    watching.async {
+      let known = StoreWatch.Glance(access: self.access(), traces: self.store.traces())
+      self.watch.withLock { $0 = StoreWatch(known) }
+      self.inbox.post(.accessChanged(known.access))
+      self.tellInterrupted()
+      self.lookAgain()
+    }
+  }
+
+  private func access() -> StoreAccess { patientCall.answered(by: store.access) }
+
+  private var patientCall: StoreCall { StoreCall(deadline: .now + StoreWorker.patience) }
 
   private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
 
@@ -49,7 +65,7 @@ final class StoreWorker: Sendable {
     watching.asyncAfter(deadline: .now() + 1) { [weak self] in
       guard let self else { return }
       let traces = store.traces()
-      let events = watch.withLock { $0?.look(traces: traces, access: store.access) ?? [] }
+      let events = watch.withLock { $0?.look(traces: traces, access: access) ?? [] }
       // First: what else has changed may be half of a write.
       if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
@@ -65,6 +81,10 @@ final class StoreWorker: Sendable {
   }
 
   private func walkAll(_ number: Int) {
+    StoreCall(isWanted: { self.isCurrent(number) }).answered { walkAllOnce(number) }
+  }
+
+  private func walkAllOnce(_ number: Int) {
     do {
       let conflicts = store.conflicts()
       // The first page fills a screen and is there at once; the total is counted after it.
@@ -126,11 +146,11 @@ final class StoreWorker: Sendable {
   }
 
   func check(_ planned: [Planned]) {
-    answer { .checked(try $0.check(planned.map(\.write)), $0.access()) }
+    review(changing: false) { .checked(try $0.check(planned.map(\.write)), $0.access()) }
   }
 
   func write(_ planned: [Planned], note: String?) {
-    answer { .wrote(try $0.write(planned.map(\.write), note: note)) }
+    review(changing: true) { .wrote(try $0.write(planned.map(\.write), note: note)) }
   }
 
   func export(_ planned: [Planned], _ format: ExportFormat) {
@@ -160,18 +180,19 @@ final class StoreWorker: Sendable {
   }
 
   func checkUndo(_ write: LastWrite.ID) {
-    answer(about: write) { .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access()) }
+    answer(about: write, changing: false) { .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access()) }
   }
 
   func undoWrite(_ write: LastWrite.ID) {
-    answer(about: write) { .undid(try $0.undo(.write(write))) }
+    answer(about: write, changing: true) { .undid(try $0.undo(.write(write))) }
   }
 
   /// Only what was shown is taken back: another Parley may have written since.
   private func answer(
-    about write: LastWrite.ID, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+    about write: LastWrite.ID, changing: Bool,
+    _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
   ) {
-    answer {
+    review(changing: changing) {
       guard try $0.lastWrite()?.id == write else {
         return .failed("This is no longer the last write. Esc, and u shows which is.")
       }
@@ -189,18 +210,31 @@ final class StoreWorker: Sendable {
   }
 
   func mend(_ finding: String) {
-    answer { .mended(try $0.mend([finding], note: nil)) }
+    review(changing: true) { .mended(try $0.mend([finding], note: nil)) }
+  }
+
+  /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
+  /// tell then.
+  private func review(
+    changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
+  ) {
+    let number = stops.withLock(\.self)
+    let isWanted = { @Sendable in self.stops.withLock { $0 == number } }
+    answer(
+      as: { StoreCall(isWanted: isWanted, hear: { self.inbox.post(.progressed($0), where: isWanted) }) },
+      where: { changing || isWanted() }, work)
   }
 
   private func answer(
+    as call: (@Sendable () -> StoreCall)? = nil, where isWanted: @escaping @Sendable () -> Bool = { true },
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
     orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .failed(words($0)) }
   ) {
     reading.async {
       do {
-        self.inbox.post(try work(self.store))
+        self.inbox.post(try (call?() ?? self.patientCall).answered { try work(self.store) }, where: isWanted)
       } catch {
-        self.inbox.post(failure(error))
+        self.inbox.post(failure(error), where: isWanted)
       }
     }
   }

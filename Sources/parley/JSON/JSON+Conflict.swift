@@ -8,7 +8,10 @@ extension JSON {
   ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
   ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
   ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"outdated":[]}
+  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[]}
+  ///
+  /// `alternatives` are the ways to decide the record as a whole:
+  /// `{"id":"delete","words":"delete it","loses":"what the server changed: title","chosen":false}`.
   ///
   /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`. `outdated`
   /// are the decisions that no longer hold, because what they were about has changed:
@@ -40,6 +43,7 @@ extension JSON {
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
         details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
+      "alternatives": .array(details.alternatives.map { JSON($0, in: decided) }),
       "outdated": .array(
         decided.outdated.map {
           JSON(members: ["subject": .string($0.subject.name), "decidedAt": .integer($0.decidedAt)])
@@ -60,6 +64,14 @@ extension JSON {
     case .absent: self = JSON(members: ["is": .string("absent")])
     case .unknown(let reason): self = JSON(members: ["is": .string("unknown"), "reason": .string(reason)])
     }
+  }
+
+  private init(_ alternative: Alternative, in decided: DecidedConflict) {
+    let choice = decided.conflict.choice(ofAlternative: alternative.id)
+    self = JSON(members: [
+      "id": .string(alternative.id), "words": .string(alternative.words),
+      "loses": .string(alternative.loses.description), "chosen": .bool(decided.resolution[.record] == choice),
+    ])
   }
 
   private init(wholeOf conflict: RecordConflict, decision: Choice?, today: TodaysOutcome?) {

@@ -28,6 +28,7 @@ extension JSON {
   private init(_ draft: Draft, _ conflict: RecordConflict) {
     switch draft.action {
     case .delete: self = JSON(members: ["action": .string("delete"), "fields": .array([])])
+    case .alternative(let id): self = JSON(members: ["action": .string(id), "fields": .array([])])
     case .save(let fields):
       self = JSON(members: [
         "action": .string("save"),

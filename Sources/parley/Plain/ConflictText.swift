@@ -63,7 +63,10 @@ struct ConflictText {
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
-    guard conflict.isWhole, !conflict.subjects.isEmpty else { return [] }
+    if let alternative = conflict.alternative(in: decided.resolution) {
+      return ["  R decided: \(alternative.words)"]
+    }
+    guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
     if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] }
     return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
@@ -71,6 +74,14 @@ struct ConflictText {
 }
 
 extension ConflictText {
+  /// The other ways than field by field.
+  private var alternatives: [String] {
+    conflict.details.alternatives.map { alternative in
+      let loses = alternative.loses.isEmpty ? "" : "; loses \(alternative.loses)"
+      return "  or --set record=\(alternative.id): \(alternative.words)\(loses)"
+    }
+  }
+
   private var changedFields: [String] {
     conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
   }

@@ -20,6 +20,7 @@ enum DraftText {
 
   private static func words(_ choice: Choice, _ subject: Subject, _ conflict: RecordConflict) -> String {
     guard case .field(let name) = subject, let field = conflict[name] else {
+      if case .alternative(let id) = choice { return conflict.alternative(id)?.words ?? id }
       return "take the \(choice.side?.rawValue ?? "")"
     }
     let draft = field.draft(choice)

@@ -29,6 +29,8 @@ struct TestDesk {
   /// Set to leave trees unread.
   var treesWait = false
   var treeFailure: String?
+  /// Set to leave checks and writes without an answer.
+  var answersWait = false
 
   init(
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
@@ -61,6 +63,7 @@ struct TestDesk {
 
   private mutating func perform(_ effect: DeskEffect) {
     switch effect {
+    case .check where answersWait, .write where answersWait: break
     case .journal(let decisions):
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)
@@ -100,7 +103,7 @@ struct TestDesk {
       take(.foundFindings(findings.filter { !mended.contains($0.id) }))
       take(.findingsEnded)
     case .quit: hasQuit = true
-    case .editOutside, .readFile, .redraw: break
+    case .editOutside, .readFile, .redraw, .stop: break
     }
   }
 

@@ -1,0 +1,64 @@
+/// One call to a store, which may take seconds: until when its answer is waited for, whether anybody still wants it, and where
+/// its progress is told.
+///
+/// It goes with the task, as cancellation does in Swift, so that no method of a store has to be handed it. A store looks at
+/// ``current`` between records, and wherever it waits for somebody else.
+package struct StoreCall: Sendable {
+  /// How far it has come.
+  package struct Progress: Sendable, Equatable {
+    package var done: Int
+    package var all: Int
+
+    package init(done: Int, all: Int) {
+      self.done = done
+      self.all = all
+    }
+  }
+
+  /// The one that is being answered. Without a desk around it nobody is in a hurry, and Ctrl-C ends the program.
+  @TaskLocal package static var current = StoreCall()
+
+  /// For those who wait for a socket; nil if there is no end to patience.
+  package let deadline: ContinuousClock.Instant?
+  private let isWanted: @Sendable () -> Bool
+  private let hear: @Sendable (Progress) -> Void
+
+  package init(
+    deadline: ContinuousClock.Instant? = nil, isWanted: @escaping @Sendable () -> Bool = { true },
+    hear: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) {
+    self.deadline = deadline
+    self.isWanted = isWanted
+    self.hear = hear
+  }
+
+  /// Runs `body` as this call, in which every store that it asks is asked within it.
+  package func answered<Answer>(by body: () throws -> Answer) rethrows -> Answer {
+    try StoreCall.$current.withValue(self, operation: body)
+  }
+
+  /// What ends it here; nil if it goes on.
+  package func end(of path: String) -> StoreError? {
+    if !isWanted() { return .stopped(path: path) }
+    if let deadline, ContinuousClock.now >= deadline { return .noAnswer(path: path) }
+    return nil
+  }
+
+  /// Goes on, or does not.
+  ///
+  /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/noAnswer(path:)``
+  package func check(_ path: String) throws { if let end = end(of: path) { throw end } }
+
+  package func tell(_ progress: Progress) { hear(progress) }
+
+  /// What `body` makes of each of `elements`; how many are done is told before each, and it goes on only while it is wanted.
+  package static func forEach<Element, Made>(
+    _ elements: [Element], of path: String, _ body: (Element) throws -> Made
+  ) throws -> [Made] {
+    try elements.enumerated().map { index, element in
+      try current.check(path)
+      current.tell(Progress(done: index, all: elements.count))
+      return try body(element)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// A record that is decided as a whole, by one of the names that its store gives.
+@Suite struct AlternativesTests {
+  private static func desk(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    let records = Sample.all.map { conflict in
+      var conflict = conflict
+      conflict.details.alternatives = conflict.versionsAsAlternatives
+      return conflict
+    }
+    return TestDesk(records, columns: columns, rows: rows).typing("<enter>")
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func theyAreListedWithWhatEachLoses(columns: Int, rows: Int) throws {
+    let desk = Self.desk(columns: columns, rows: rows).typing("o")
+    try expect(desk.screen, matches: "alternatives")
+  }
+
+  @Test func oneIsTakenJournalledAndShown() throws {
+    let desk = Self.desk().typing("oj<enter>")
+    let decision = try #require(desk.journal.last)
+    #expect(decision.subject == .record && decision.choice == .alternative("server"))
+    #expect("\(desk.screen)".contains("take the server's record"), "\(desk.screen)")
+    #expect(desk.typing("<esc>w").state.pages.count == 1)
+  }
+
+  @Test func theDeletionIsReviewedWithWhatIsGivenUp() {
+    let desk = Self.desk().typing("oG<enter>w")
+    let screen = "\(desk.screen)"
+    #expect(screen.contains("the whole record: delete it") && screen.contains("given up"), "\(screen)")
+    #expect(desk.typing("Y").written.values.map(\.action) == [.delete])
+  }
+
+  @Test func aFieldThatIsDecidedAfterwardsEndsIt() {
+    let desk = Self.desk().typing("oG<enter>c")
+    #expect(desk.state.open.values.allSatisfy { $0.resolution[.record] == nil })
+    let undone = desk.typing("u")
+    #expect(undone.state.open.values.contains { $0.resolution[.record] == .alternative("delete") })
+  }
+
+  @Test func withoutAnyItIsSaid() {
+    #expect("\(TestDesk().typing("<enter>o").screen)".contains("field by field"))
+  }
+
+  @Test func escLeavesThemAsTheyWere() {
+    let desk = Self.desk().typing("oj<esc>")
+    #expect(desk.journal.isEmpty && desk.state.pages.count == 1)
+  }
+}
+
+/// A check and a write that take seconds.
+@Suite struct SlowStoreTests {
+  @Test func aCheckThatIsLeftIsStopped() {
+    var desk = TestDesk()
+    desk.type("c")
+    desk.answersWait = true
+    desk.type("w<esc>")
+    #expect(desk.effects.contains(.stop))
+    #expect(desk.state.pages.isEmpty)
+  }
+
+  @Test func howFarItIsIsShown() {
+    var desk = TestDesk()
+    desk.type("cjcjc")
+    desk.answersWait = true
+    desk.type("w")
+    desk.take(.progressed(.init(done: 1, all: 3)))
+    #expect("\(desk.screen)".contains("checking, 1 of 3..."), "\(desk.screen)")
+  }
+
+  @Test func escStopsAWriteAndItsResultsAreShown() throws {
+    var desk = TestDesk()
+    desk.type("cjcw")
+    desk.answersWait = true
+    desk.type("Y<esc>")
+    #expect(desk.effects.last == .stop)
+    #expect("\(desk.screen)".contains("Stopping. What is begun is finished first."))
+    let ids = desk.state.reviewed
+    desk.take(
+      .wrote([
+        CheckedWrite(id: ids[0], title: ids[0], outcome: .fine),
+        CheckedWrite(id: ids[1], title: ids[1], outcome: .notReached("it was stopped")),
+      ]))
+    #expect("\(desk.screen)".contains("Written 1 of 2   1 not reached"), "\(desk.screen)")
+  }
+
+  /// Nobody waits for a store to say whether it can be written before the list is there.
+  @Test func whoCanWriteIsAskedBesideTheList() {
+    var desk = TestDesk(access: .unknown)
+    desk.type("c")
+    #expect(!"\(desk.screen)".contains("read-only"))
+    desk.effects = []
+    desk.take(.accessChanged(.writable))
+    #expect(!desk.effects.contains(.finishInterrupted), "nobody has confirmed anything")
+    desk.take(.accessChanged(.readOnly(reason: "the app has it open")))
+    #expect("\(desk.typing("<esc>").screen)".contains("read-only"))
+  }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import Merging
+
+/// Deciding a record as a whole, by name.
+@Suite struct AlternativeTests {
+  private static let fields = [Field("title", kind: .text), Field("notes", kind: .text)]
+
+  private static func version(_ title: String, _ notes: String) -> RecordVersion {
+    .present([
+      "title": FieldVersion(.text(title), time: nil), "notes": FieldVersion(.text(notes), time: nil),
+    ])
+  }
+
+  private static func conflict(
+    client: RecordVersion = version("C", "n"), server: RecordVersion = version("S", "m"), leaves: [Leaf] = []
+  ) -> RecordConflict {
+    var conflict = RecordConflict(
+      id: "1", table: "docs", primaryKey: "1", title: "One", fields: fields,
+      versions: ThreeWay(ancestor: version("A", "n"), client: client, server: server),
+      details: .init(serverTag: leaves.dropFirst().first?.id, leaves: leaves))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
+  }
+
+  private static var threeLeaves: RecordConflict {
+    let versions = [version("C", "n"), version("S", "m"), version("T", "k")]
+    let leaves = versions.enumerated().map { Leaf(id: "2-\($0)", isDeleted: false, version: $1) }
+    return conflict(leaves: leaves)
+  }
+
+  @Test func bothSidesAndTheDeletionAreOfferedWithWhatEachLoses() {
+    let offered = Self.conflict().details.alternatives
+    #expect(offered.map(\.id) == ["client", "server", "delete"])
+    #expect(offered.map(\.words) == ["take the client's record", "take the server's record", "delete it"])
+    #expect(
+      offered.map(\.loses.description) == [
+        "what the server changed: title, notes", "what the client changed: title",
+        "what the client changed: title; what the server changed: title, notes",
+      ])
+  }
+
+  @Test func whereOneSideDeletedTheEditIsKeptOrTheDeletion() {
+    let conflict = Self.conflict(server: .deleted(time: nil))
+    let offered = conflict.details.alternatives
+    #expect(offered.map(\.id) == ["client", "server"])
+    #expect(offered.map(\.words) == ["keep the edit", "delete it"])
+    #expect(
+      offered.map(\.loses.description) == ["the deletion on the server", "what the client changed: title"])
+    #expect(offered.map { conflict.choice(ofAlternative: $0.id) } == [.take(.client), .take(.server)])
+  }
+
+  @Test func aThirdLeafIsTakenAsItIs() throws {
+    let conflict = Self.threeLeaves
+    #expect(conflict.details.alternatives.map(\.id) == ["client", "server", "2-2", "delete"])
+    let choice = try #require(conflict.choice(of: "2-2", for: .record))
+    let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
+    #expect(draft["title"] == .text("T") && draft["notes"] == .text("k"))
+    #expect(conflict.alternative("2-2")?.loses.description.contains("what leaf 2 changed: title, notes") == true)
+  }
+
+  /// For every alternative of every conflict: what it writes is what is shown of it, and nothing is left to decide.
+  @Test(arguments: [conflict(), conflict(server: .deleted(time: nil)), threeLeaves])
+  func whatIsShownIsWhatIsWritten(conflict: RecordConflict) throws {
+    for alternative in conflict.details.alternatives {
+      let choice = conflict.choice(ofAlternative: alternative.id)
+      let resolution = Resolution(choices: [.record: choice])
+      #expect(conflict.refusal(of: choice, for: .record) == nil)
+      #expect(conflict.undecided(in: resolution).isEmpty)
+      #expect(conflict.accepting(.yours, in: resolution) == resolution)
+      let draft = try #require(conflict.draft(resolution))
+      guard case .save(let version) = alternative.outcome else {
+        #expect(draft.action == .delete)
+        continue
+      }
+      let shown = conflict.spelledOut(resolution)
+      for field in conflict.fields {
+        #expect(draft[field.name] == version.fields?[field.name]?.value)
+        if !conflict.isWhole { #expect(field.draft(shown[.field(field.name)]).value == draft[field.name]) }
+      }
+    }
+  }
+
+  @Test func whoDecidesAFieldDecidesFieldByFieldFromThenOn() {
+    let conflict = Self.conflict()
+    var resolution = Resolution(choices: [.field("notes"): .take(.server)])
+    resolution.decide(.record, .alternative("delete"))
+    #expect(conflict.isReady(resolution))
+    resolution.decide(.field("title"), .take(.client))
+    #expect(resolution[.record] == nil)
+    #expect(conflict.draft(resolution)?["title"] == .text("C"))
+    resolution.decide(.record, .alternative("delete"))
+    resolution.decide(.field("title"), nil)
+    #expect(conflict.draft(resolution)?.action == .delete)
+  }
+
+  @Test func whatIsNotOfferedIsRefusedWithWhatIs() {
+    let conflict = Self.conflict()
+    let refusal = conflict.refusal(of: .alternative("both"), for: .record)
+    #expect(refusal == .noSuchAlternative("both", known: ["client", "server", "delete"]))
+    #expect(refusal?.words.contains("client, server, delete") == true)
+    #expect(conflict.refusal(of: .alternative("delete"), for: .field("title")) != nil)
+    #expect(!conflict.isReady(Resolution(choices: [.record: .alternative("both")])))
+  }
+
+  @Test func whatOnlyItsStoreCanDoIsLeftToIt() {
+    var conflict = Self.conflict()
+    conflict.details.alternatives.append(
+      Alternative(id: "both", words: "keep both", loses: "", outcome: .own))
+    let draft = conflict.draft(Resolution(choices: [.record: .alternative("both")]))
+    #expect(draft?.action == .alternative("both"))
+  }
+}
