@@ -56,19 +56,26 @@ let package = Package(
         "Merging", "StoreInterface", "SQLiteFiles", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "RowJournals",
+      dependencies: [
+        "Merging", "StoreInterface", "SQLiteFiles", "Journals", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"]),
     .target(
       name: "RevisionTrees", dependencies: ["Merging", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
       name: "SQLiteDataStores",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives",
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
     .target(
       name: "CloudantStores",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RevisionTrees", "CZlib",
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "RevisionTrees",
+        "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["README.md", "FORMAT.md"]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
@@ -106,9 +113,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "KeyedArchives", "RevisionTrees",
-        "SQLiteDataStores",
-        "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores", "ParleyOutbox",
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
+        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores", "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -2,6 +2,7 @@ import ExactJSON
 import Journals
 import Merging
 import RevisionTrees
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -10,9 +11,9 @@ extension CloudantStore {
     guard let intent = try log.newestWrite()?.intent else { return nil }
     var isOfFlagsOnly = true
     let records = try intent.records.map { record in
-      let changes = try log.readableChanges(of: record, in: intent.id)
-      isOfFlagsOnly = isOfFlagsOnly && changes.changes.allSatisfy { $0.before != nil }
-      return LastWrite.Record(document: changes)
+      let changes = try log.readableChanges(of: record, in: intent.id).changes
+      isOfFlagsOnly = isOfFlagsOnly && changes.allSatisfy { $0.before != nil }
+      return LastWrite.Record(id: record.id, title: record.title, fields: changes.fieldsOfTheDocument)
     }
     return LastWrite(
       id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
@@ -20,7 +21,7 @@ extension CloudantStore {
   }
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent, record: LastWrite.Record.init(document:)) { write in
+    try log.checkUndo(extent) { write in
       try rehearse(write.records.map { DocumentTask(undoOf: $0, of: write.id, log) })
     }
   }
@@ -37,10 +38,14 @@ extension LastWrite {
   }
 }
 
-extension LastWrite.Record {
+extension PayloadReading {
+  static let ofDocuments = PayloadReading(ladder: OldJournals.ladder) { try $0.changes().fieldsOfTheDocument }
+}
+
+extension [StoredChange] {
   /// The fields of the document that the write left, and of the winner before it.
-  fileprivate init(document record: RecordChanges) {
-    let revisions = record.changes.filter { $0.table == "revs" }
+  fileprivate var fieldsOfTheDocument: [LastWrite.FieldChange] {
+    let revisions = filter { $0.table == "revs" }
     let saved = revisions.filter { $0.before == nil }.compactMap(\.after).first {
       $0["deleted"] == .integer(0)
     }
@@ -49,11 +54,10 @@ extension LastWrite.Record {
     let winner = leaves.max { RevisionOrder.cloudant.areInIncreasingOrder($0.revisionID, $1.revisionID) }
     let (before, after) = (winner?.members ?? [:], saved?.members ?? [:])
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
-    let fields = names.map { name in
+    return names.map { name in
       LastWrite.FieldChange(
         name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
     }
-    self.init(id: record.record, title: record.title, fields: fields)
   }
 }
 

@@ -72,7 +72,7 @@ package final class CloudantStore: ConflictStore {
     self.probe = probe
     self.reader = reader
     opened = access
-    log = Journal(kind: "Cloudant Sync", database: files.database, clock: clock)
+    log = Journal(kind: "Cloudant Sync", database: files.database, reading: .ofDocuments, clock: clock)
     info = StoreInfo(files, schema)
   }
 

@@ -1,6 +1,7 @@
 import Journals
 import Merging
 import RevisionTrees
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 

@@ -2,6 +2,7 @@ import ExactJSON
 import Foundation
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 
 /// What a draft means for the rows of a document.

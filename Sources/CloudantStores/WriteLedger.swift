@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 
 /// What the journal is told of one write of several documents.
 struct WriteLedger {

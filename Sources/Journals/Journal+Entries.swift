@@ -46,9 +46,8 @@ extension Journal {
 
   private func left(_ receipt: ReceiptRow, in db: Database) throws -> JournalEntry.Left {
     let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
-    let changes = (try? Journal.changes(of: record, in: receipt.intent, in: db))?.changes ?? []
     return JournalEntry.Left(
-      fields: changes.filter(\.isOfTheRow).flatMap(\.fields),
+      fields: (try? reading.fields(KeptIntent(record, of: receipt.intent, in: db))) ?? [],
       isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
   }
 }
@@ -72,42 +71,14 @@ private struct ReceiptRow {
     intent = row.integer(8)
   }
 
-  var kind: JournalEntry.Kind {
-    guard outcome == .written else { return .interrupted }
-    if undoes != nil { return .undo }
-    return act == .import ? .import : .write
-  }
-
-  var words: String {
-    [outcome.words(act, isUndo: undoes != nil), title, detail].compactMap(\.self).joined(separator: ": ")
+  var event: JournalEntry.Event {
+    let act: JournalEntry.Act = undoes != nil ? .undo : act == .import ? .import : .write
+    return .ended(act, interrupted: outcome.finished, detail: detail)
   }
 }
 
 extension JournalEntry {
   fileprivate init(_ receipt: ReceiptRow, time: Int64, note: String?) {
-    self.init(
-      kind: receipt.kind, time: time, record: receipt.record, title: receipt.title, text: receipt.words,
-      note: note)
-  }
-}
-
-extension Receipt.Outcome {
-  fileprivate func words(_ act: Intent.Act, isUndo: Bool) -> String {
-    let done = act == .import ? "imported" : "written"
-    let act = isUndo ? "undo" : act.rawValue
-    return switch self {
-    case .written: isUndo ? "taken back" : done
-    case .completed: "interrupted \(act), completed"
-    case .rolledBack: "interrupted \(act), rolled back"
-    case .left: "interrupted \(act), left alone"
-    }
-  }
-}
-
-extension JournalEntry {
-  fileprivate init(_ decision: Decision) {
-    self.init(
-      kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words,
-      note: decision.note)
+    self.init(time: time, record: receipt.record, title: receipt.title, event: receipt.event, note: note)
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import SQLiteFiles
 import StoreInterface
 
 /// Which write is to be taken back. A write is taken back record by record: one that moved since stays written.
@@ -32,18 +33,26 @@ extension Journal {
 
   /// The same for a rehearsal, of which each record is told with what its write changed.
   package func checkUndo(
-    _ extent: UndoExtent, record: (RecordChanges) -> LastWrite.Record,
-    _ rehearse: (Intent) throws -> [CheckedWrite]
+    _ extent: UndoExtent, _ rehearse: (Intent) throws -> [CheckedWrite]
   ) throws -> [CheckedUndo] {
     var checked: [CheckedUndo] = []
     _ = try undo(extent) { write in
       let outcomes = try rehearse(write)
       checked += try zip(outcomes, write.records).map { outcome, written in
-        CheckedUndo(outcome, fields: record(try readableChanges(of: written, in: write.id)).fields)
+        CheckedUndo(outcome, fields: try fields(of: written, in: write.id))
       }
       return outcomes
     }
     return checked
+  }
+
+  /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown.
+  package func fields(of record: Intent.Record, in intent: Int64) throws -> [LastWrite.FieldChange] {
+    do {
+      return try read(record, of: intent, or: [], reading.fields)
+    } catch is Refusal {
+      return []
+    }
   }
 
   /// The newest write before `end` of which something stands; nil if there is none.
@@ -93,7 +102,7 @@ extension Journal {
     return standing
   }
 
-  private static let isDone = "outcome IN ('written', 'completed')"
+  static let isDone = "outcome IN ('written', 'completed')"
 
   /// SQL over `receipts` and its row of `intents`: a record was written, and that was not taken back.
   package static let stands = "receipts.\(isDone) AND \(isNotTakenBack)"

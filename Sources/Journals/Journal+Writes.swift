@@ -14,35 +14,19 @@ package struct IntentWriter {
   private let act: Intent.Act
   private let undoes: Int64?
   private let note: String?
-  private let hashing: Bool
-  private var waiting: [EncodedRecord] = []
+  private var waiting: [RecordIntent] = []
   private var weight = 0
   private var kept = 0
   /// The intent's number; nil while nothing of it is in the journal.
   package private(set) var id: Int64?
 
-  fileprivate init(journal: Journal, act: Intent.Act, undoes: Int64?, note: String?, hashing: Bool) {
+  fileprivate init(journal: Journal, act: Intent.Act, undoes: Int64?, note: String?) {
     (self.journal, self.act, self.undoes, self.note) = (journal, act, undoes, note)
-    self.hashing = hashing
   }
 
-  package mutating func append(_ record: RecordChanges) throws {
-    try append(
-      EncodedRecord(
-        id: record.record, title: record.title,
-        changes: try record.changes.map { try EncodedChange($0, hashing: hashing) }))
-  }
-
-  /// A server record that is to be kept in the journal.
-  ///
-  /// - Parameter row: the columns of the table `imports`, in their order.
-  package mutating func append(importing row: [Value], record: String, title: String) throws {
-    try append(EncodedRecord(id: record, title: title, changes: [], imported: row))
-  }
-
-  private mutating func append(_ encoded: EncodedRecord) throws {
-    waiting.append(encoded)
-    weight += encoded.weight
+  package mutating func append(_ record: RecordIntent) throws {
+    waiting.append(record)
+    weight += record.weight
     if weight > IntentWriter.limit { _ = try flush() }
   }
 
@@ -64,16 +48,11 @@ package struct IntentWriter {
 
 extension Journal {
   /// Begins to keep what a write is about to change.
-  ///
-  /// - Parameter hashing: whether of a long blob that a change leaves as it is the hash is enough, as taking back never
-  ///   writes it.
-  package func intent(
-    _ act: Intent.Act = .write, undoes: Int64?, note: String?, hashing: Bool = false
-  ) -> IntentWriter {
-    IntentWriter(journal: self, act: act, undoes: undoes, note: note, hashing: hashing)
+  package func intent(_ act: Intent.Act = .write, undoes: Int64?, note: String?) -> IntentWriter {
+    IntentWriter(journal: self, act: act, undoes: undoes, note: note)
   }
 
-  package static func begin(
+  fileprivate static func begin(
     _ act: Intent.Act, undoes: Int64?, note: String?, at time: Int64, in db: Database
   ) throws -> Int64 {
     try db.run(
@@ -109,17 +88,11 @@ extension Journal {
   /// - Parameter detail: what else is to be said of each.
   package func finish(_ intent: Int64, detail: String? = nil) throws {
     let time = now()
-    try write { try Journal.finish(intent, detail: detail, at: time, in: $0) }
-  }
-
-  package static func finish(
-    _ intent: Int64, detail: String? = nil, at time: Int64, in db: Database
-  ) throws {
     let sql = """
       INSERT INTO receipts (intent, record, outcome, detail, finishedAt)
       SELECT intent, record, 'written', ?, ? FROM records WHERE intent = ?
       ON CONFLICT (intent, record) DO NOTHING
       """
-    try db.run(sql, [detail.map { .text($0) } ?? .null, .integer(time), .integer(intent)])
+    try write { try $0.run(sql, [detail.map { .text($0) } ?? .null, .integer(time), .integer(intent)]) }
   }
 }

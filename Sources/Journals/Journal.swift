@@ -19,12 +19,18 @@ package final class Journal: DecisionJournal {
   /// The file that was read or written first; nil as long as there is none.
   private let file = Mutex<FileStatus?>(nil)
   private let owner: JournalOwner
+  let reading: PayloadReading
   private let clock: @Sendable () -> Int64
   package let heard = Mutex(HeardDecisions())
+  /// A journal of an older Parley, as one of today; and what its file was like then.
+  private let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
 
-  package init(path: String, owner: JournalOwner, clock: @escaping @Sendable () -> Int64) {
+  package init(
+    path: String, owner: JournalOwner, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+  ) {
     self.path = path
     self.owner = owner
+    self.reading = reading
     self.clock = clock
   }
 
@@ -41,6 +47,20 @@ package final class Journal: DecisionJournal {
       }
       access = .none
     }
+  }
+}
+
+/// What a journal has to ask the store whose payloads it holds.
+package struct PayloadReading: Sendable {
+  /// What a record's part of an intent changes, field by field.
+  let fields: @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
+  /// See ``JournalSchema/migrate(_:_:)``; empty for a store that came after these versions.
+  let ladder: [JournalStep]
+
+  package init(
+    ladder: [JournalStep] = [], fields: @escaping @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
+  ) {
+    (self.ladder, self.fields) = (ladder, fields)
   }
 }
 
@@ -66,23 +86,35 @@ extension Journal {
   private func read<Result: Sendable>(
     _ reader: SQLiteReader, or empty: Result, _ body: (Database) throws -> Result
   ) throws -> Result {
-    do {
-      return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
-    } catch is ShownAsItWas {
-      reader.close()
-      return try reader.read { db in try isUnbegun(in: db) ? empty : body(db) }
+    try reader.read { db in
+      if try JournalSchema.isUnbegun(in: db) { return empty }
+      try JournalSchema.check(path, in: db)
+      guard try JournalSchema.found(in: db) < JournalSchema.version else {
+        try owner.check(path, in: db)
+        return try body(db)
+      }
+      return try readBroughtUp(db, body)
     }
   }
 
-  /// Another program has brought an old journal up meanwhile; to open it again is all it takes.
-  private struct ShownAsItWas: Error {}
+  /// A journal of an older Parley stays as it is while it is only read. What is read is a copy without a name, which went up the
+  /// same ladder.
+  private func readBroughtUp<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
+    let traces = FileStatus.traces(ofDatabase: path)
+    let known = broughtUp.withLock { $0?.traces == traces ? $0?.copy : nil }
+    let copy = try known ?? copy(db)
+    broughtUp.withLock { $0 = (copy, traces) }
+    return try copy.unsafeRead { db in
+      try owner.check(path, in: db)
+      return try body(db)
+    }
+  }
 
-  private func isUnbegun(in db: Database) throws -> Bool {
-    if try JournalSchema.isUnbegun(in: db) { return true }
-    try JournalSchema.check(path, in: db)
-    if try JournalSchema.isShownWrongly(in: db) { throw ShownAsItWas() }
-    try owner.check(path, in: db)
-    return false
+  private func copy(_ db: Database) throws -> DatabaseQueue {
+    let copy = try DatabaseQueue(path: "")
+    try copy.writeWithoutTransaction { try db.backup(to: $0) }
+    try copy.write { try JournalSchema.migrate($0, reading.ladder) }
+    return copy
   }
 
   package func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
@@ -112,8 +144,7 @@ extension Journal {
     if case .reading(let reader) = access { return reader }
     let probe = try FileStatus.checkDatabase(path)
     let reader = SQLiteReader(
-      files: [SQLiteReader.File(path: path, schema: "main", probe: probe)],
-      prepare: JournalSchema.showAsOfToday)
+      files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
     access = .reading(reader)
     return reader
   }
@@ -138,7 +169,7 @@ extension Journal {
     try queue.write { db in
       if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
       try JournalSchema.check(path, in: db)
-      try JournalSchema.migrate(db)
+      try JournalSchema.migrate(db, reading.ladder)
       try owner.check(path, in: db)
       try owner.claim(in: db)
     }
@@ -171,6 +202,8 @@ extension Journal {
       return try body()
     } catch let error as DatabaseError {
       throw StoreError.journal(path, error)
+    } catch let damage as Damage {
+      throw StoreError.journalUnusable(path: path, detail: damage.description)
     } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
     } catch StoreError.cannotRead(_, let detail) {

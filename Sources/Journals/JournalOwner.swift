@@ -18,12 +18,12 @@ package struct JournalOwner: Sendable, Equatable {
     file = folderAndName(database).name
   }
 
-  private init(kind: String, file: String) { (self.kind, self.file) = (kind, file) }
+  init(kind: String, file: String) { (self.kind, self.file) = (kind, file) }
 
   /// The one that the journal tells; nil for none.
   package static func told(in db: Database) throws -> (owner: JournalOwner, isExact: Bool)? {
     try db.firstRow("SELECT kind, file FROM stores ORDER BY id DESC LIMIT 1") { row in
-      (JournalOwner(kind: row.text(0), file: row.text(1)), !row.isNull(1))
+      (JournalOwner(kind: row.text(0), file: row.text(1)), !row.text(1).isEmpty)
     }
   }
 
@@ -46,21 +46,29 @@ package struct JournalOwner: Sendable, Equatable {
 extension Journal {
   /// The journal of a store: `NAME.parley.sqlite` beside its database `NAME.ext`. Where that one is another store's, it is
   /// `NAME.ext.parley.sqlite`.
-  package convenience init(kind: String, database: String, clock: @escaping @Sendable () -> Int64) {
+  package convenience init(
+    kind: String, database: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+  ) {
     let owner = JournalOwner(kind: kind, database: database)
     let shared = JournalPath.beside(database)
     let own = JournalPath.beside(database, isWhole: true)
-    let isOwn = FileStatus(path: own) != nil || Journal.isOfAnother(shared, owner, clock)
-    self.init(path: isOwn ? own : shared, owner: owner, clock: clock)
+    let other = Journal(path: shared, owner: owner, reading: reading, clock: clock)
+    let isOwn = FileStatus(path: own) != nil || other.isOfAnother
+    self.init(path: isOwn ? own : shared, owner: owner, reading: reading, clock: clock)
+  }
+
+  /// The journal of a store on a server, which lies under the state folder: see ``JournalPath/of(url:environment:)``.
+  package convenience init(
+    kind: String, url: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+  ) {
+    let owner = JournalOwner(kind: kind, file: JournalPath.key(ofURL: url))
+    self.init(path: JournalPath.of(url: url), owner: owner, reading: reading, clock: clock)
   }
 
   /// One that cannot be read is told when it is needed.
-  private static func isOfAnother(
-    _ path: String, _ owner: JournalOwner, _ clock: @escaping @Sendable () -> Int64
-  ) -> Bool {
-    let journal = Journal(path: path, owner: owner, clock: clock)
+  private var isOfAnother: Bool {
     do {
-      try journal.read(or: ()) { _ in }
+      try read(or: ()) { _ in }
     } catch StoreError.journalOfAnother {
       return true
     } catch {

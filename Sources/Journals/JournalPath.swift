@@ -23,22 +23,50 @@ package enum JournalPath {
     if FileStatus.isWritable(folder), FileStatus(path: beside) == nil || FileStatus.isWritable(beside) {
       return beside
     }
-    return elsewhere(database, environment)
+    let path = absolute(database)
+    return elsewhere(stem(folderAndName(path).name), path, environment)
   }
 
-  private static func elsewhere(_ path: String, _ environment: [String: String]) -> String {
+  /// For a store on a server: a file under `$XDG_STATE_HOME/parley`, with a name made of ``key(ofURL:)``.
+  package static func of(
+    url: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    let key = key(ofURL: url)
+    return elsewhere(key.hasPrefix("#") ? "server" : key, key, environment)
+  }
+
+  /// Which store a URL means: its scheme, host, port and path, and nothing that may be secret. So two URLs that differ only in who
+  /// asks have one key. `https://me:secret@Example.com/db/?x=1` is `https://example.com/db`.
+  ///
+  /// Of one that cannot be taken apart the hash is all that can be told without telling too much.
+  package static func key(ofURL url: String) -> String {
+    guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
+      let host = parts.percentEncodedHost?.lowercased(), !host.isEmpty
+    else { return "#" + hash(url) }
+    let usual = ["http": 80, "https": 443][scheme]
+    let port = parts.port.flatMap { $0 == usual ? nil : ":\($0)" } ?? ""
+    let path = parts.percentEncodedPath.split(separator: "/").map { "/" + $0 }.joined()
+    return "\(scheme)://\(host)\(port)\(path)"
+  }
+
+  private static func elsewhere(
+    _ readable: String, _ key: String, _ environment: [String: String]
+  ) -> String {
     let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let root = state ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
-    return root + "/parley/" + fileName(absolute(path)) + ".parley.sqlite"
+    return root + "/parley/" + fileName(readable, key) + ".parley.sqlite"
   }
 
-  /// The path in one name: its end to be recognised, and its hash to be unique.
-  private static func fileName(_ path: String) -> String {
-    let safe = stem(folderAndName(path).name).unicodeScalars.map { scalar in
+  /// One name: something to be recognised by, and the key's hash to be unique.
+  private static func fileName(_ readable: String, _ key: String) -> String {
+    let safe = readable.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
     }
-    let hash = Hexadecimal.text(Array(Blob(bytes: Array(path.utf8)).sha256.prefix(8)))
-    return String(safe.prefix(40)) + "-" + hash
+    return String(safe.prefix(40)) + "-" + hash(key)
+  }
+
+  private static func hash(_ key: String) -> String {
+    Hexadecimal.text(Array(Blob(bytes: Array(key.utf8)).sha256.prefix(8)))
   }
 
   private static func absolute(_ path: String) -> String {

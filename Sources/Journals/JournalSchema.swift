@@ -7,22 +7,26 @@ import StoreInterface
 ///     stores      whose journal this is; the last row counts
 ///     decisions   one choice for one field or record; a later one for the same subject stands over it
 ///     intents     one write, undo or import, before it happens
-///     records     what an intent is about, record by record, with a checksum over all its changes
-///     changes     every row that an intent changes, as it was and as it will be
-///     blobs       the long values of these rows, each once, whoever has it
+///     records     what an intent does, record by record: bytes that the store can read, and a checksum over all of it
+///     blobs       long parts of these bytes, each once, whoever has it
 ///     receipts    what became of an intent, record by record
-///     imports     server records that were brought in, where the app has no inbox for them
+///     kept        what a store keeps here until it is settled
+///     marks       which intents bring that in, and take it out
 ///
-/// An import comes and goes by a change of an intent that was done: see ``StoredChange/settling(import:)``. So one receipt
-/// says for store and journal alike what became of a record.
+/// What is kept comes and goes by an intent that was done, so one receipt says for store and journal alike what became of a
+/// record.
 ///
-/// Decided values lie in columns of any type, rows as bytes (``EncodedRow``): text, 64-bit integers, reals and bytes are kept
-/// exactly. Times are nanoseconds since 1970. Versions 1 and 2 are told in `JournalSchema+Old.swift`.
+/// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
+/// since 1970.
 package enum JournalSchema {
-  package static let version = 3
+  package static let version = 4
 
-  package static let sql = """
-    \(stores)
+  static let sql = """
+    CREATE TABLE stores (
+      id INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      file TEXT NOT NULL                -- the database's name, without its folder; empty: any of that kind
+    ) STRICT;
     CREATE TABLE decisions (
       id INTEGER PRIMARY KEY,
       record TEXT NOT NULL,
@@ -40,7 +44,7 @@ package enum JournalSchema {
       undoes INTEGER REFERENCES intents(id), -- NULL: no undo
       startedAt INTEGER NOT NULL,
       note TEXT,
-      \(act)
+      act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'))
     ) STRICT;
     CREATE TABLE receipts (
       intent INTEGER NOT NULL REFERENCES intents(id),
@@ -50,95 +54,85 @@ package enum JournalSchema {
       finishedAt INTEGER NOT NULL,
       PRIMARY KEY (intent, record)
     ) STRICT, WITHOUT ROWID;
-    \(changes)
-    \(imports)
-    \(indexes)
-    PRAGMA user_version = \(version);
-    """
-
-  package static let stores = """
-    CREATE TABLE stores (
-      id INTEGER PRIMARY KEY,
-      kind TEXT NOT NULL,
-      file TEXT NOT NULL                -- the database's name, without its folder
-    ) STRICT;
-    """
-
-  package static let act = "act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'))"
-
-  package static let changes = """
-    CREATE TABLE records (
-      intent INTEGER NOT NULL REFERENCES intents(id),
-      record TEXT NOT NULL,
-      ordinal INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      checksum BLOB NOT NULL,
-      PRIMARY KEY (intent, record)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE changes (
-      id INTEGER PRIMARY KEY,
-      intent INTEGER NOT NULL,
-      record TEXT NOT NULL,
-      file TEXT NOT NULL CHECK (file IN ('app', 'metadata', 'journal')),
-      tableName TEXT NOT NULL,
-      key BLOB NOT NULL,
-      before BLOB,                      -- NULL: there was no row
-      after BLOB,                       -- NULL: there will be none
-      import INTEGER,                   -- which import it is about
-      FOREIGN KEY (intent, record) REFERENCES records(intent, record)
-    ) STRICT;
-    CREATE INDEX changes_record ON changes(intent, record);
-    CREATE INDEX changes_import ON changes(import, intent) WHERE import IS NOT NULL;
     CREATE TABLE blobs (
       id INTEGER PRIMARY KEY,
       sha256 BLOB NOT NULL UNIQUE,
       bytes BLOB NOT NULL
     ) STRICT;
+    \(records)
+    \(indexes)
+    PRAGMA user_version = \(version);
     """
 
-  /// The columns of `parley_inbox`, and what stands in the place of the archive where there is none.
-  package static let imports = """
-    CREATE TABLE imports (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      recordName TEXT NOT NULL,
-      zoneName TEXT NOT NULL,
-      ownerName TEXT NOT NULL,
-      recordType TEXT NOT NULL,
-      receivedAt INTEGER NOT NULL,
-      path TEXT NOT NULL CHECK (path IN ('send', 'fetch', 'probe', 'import')),
-      isDeleted INTEGER NOT NULL DEFAULT 0,
-      serverRecord BLOB,                -- archived CKRecord
-      ancestorRecord BLOB,
-      clientRow TEXT,
-      serverJSON TEXT                   -- the record as CloudKit's JSON has it: never becomes an ancestor
+  /// What came with version 4.
+  package static let records = """
+    CREATE TABLE records (
+      intent INTEGER NOT NULL REFERENCES intents(id),
+      record TEXT NOT NULL,
+      ordinal INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      kind TEXT,                        -- what the payload is, as the store names it
+      payload BLOB,                     -- NULL: it is about what is kept here alone
+      checksum BLOB NOT NULL,
+      PRIMARY KEY (intent, record)
     ) STRICT;
-    CREATE INDEX imports_record ON imports(recordName, id);
+    CREATE TABLE kept (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      record TEXT NOT NULL,
+      payload BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX kept_record ON kept(record, id);
+    CREATE TABLE marks (
+      kept INTEGER NOT NULL,
+      intent INTEGER NOT NULL,
+      record TEXT NOT NULL,
+      isIn INTEGER NOT NULL,
+      PRIMARY KEY (kept, intent, record)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX marks_record ON marks(intent, record);
     """
 
   /// Made where they are missing: nothing but speed hangs on them, so they are no version of their own.
-  package static let indexes = """
+  private static let indexes = """
     CREATE INDEX IF NOT EXISTS receipts_newest ON receipts(finishedAt DESC, intent DESC, record);
     CREATE INDEX IF NOT EXISTS receipts_record ON receipts(record);
     CREATE INDEX IF NOT EXISTS intents_undoes ON intents(undoes);
     """
 
   /// Whether nothing was written to it yet, as where the disk was full when it was made.
-  package static func isUnbegun(in db: Database) throws -> Bool {
+  static func isUnbegun(in db: Database) throws -> Bool {
     guard try found(in: db) == 0 else { return false }
     return try db.firstRow("SELECT 1 FROM main.sqlite_master LIMIT 1") { _ in false } ?? true
   }
 
-  package static func found(in db: Database) throws -> Int {
+  static func found(in db: Database) throws -> Int {
     try db.firstRow("PRAGMA main.user_version") { Int($0.integer(0)) } ?? 0
   }
 
   /// - Throws: ``StoreError/journalTooNew(path:version:)`` for a journal of a newer Parley: it is refused, not guessed at;
   ///   ``StoreError/journalUnusable(path:detail:)`` for one that is something else.
-  package static func check(_ path: String, in db: Database) throws {
+  static func check(_ path: String, in db: Database) throws {
     let found = try found(in: db)
     if found > version { throw StoreError.journalTooNew(path: path, version: found) }
     guard found >= 1 else {
       throw StoreError.journalUnusable(path: path, detail: "it is not a journal of Parley")
     }
   }
+
+  /// Brings a journal of an older Parley up to this version, a step after the other; what is in it stays.
+  ///
+  /// - Parameter ladder: what brings version 1 up to 2, 2 to 3, and 3 to 4. Before that one a journal was made of the rows of the
+  ///   stores of then, so these stores have the steps.
+  static func migrate(_ db: Database, _ ladder: [JournalStep]) throws {
+    for version in try found(in: db)..<version {
+      guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }
+      try ladder[version - 1](db)
+      try db.execute(sql: "PRAGMA user_version = \(version + 1)")
+    }
+    try db.execute(sql: indexes)
+  }
 }
+
+/// Brings a journal from one version up to the next.
+package typealias JournalStep = @Sendable (Database) throws -> Void

@@ -16,11 +16,7 @@ package final class MemoryJournal: DecisionJournal {
   package func append(_ decisions: [Decision]) throws {
     kept.withLock { kept in
       kept.decisions += decisions
-      kept.entries += decisions.map { decision in
-        JournalEntry(
-          kind: .decision, time: decision.decidedAt, record: decision.id, text: decision.words,
-          note: decision.note)
-      }
+      kept.entries += decisions.map { JournalEntry($0) }
     }
   }
 

@@ -176,12 +176,9 @@ package final class MemoryStore: ConflictStore {
     return checked == .fine ? ending(write) ?? .fine : checked
   }
 
-  private func entries(_ kind: JournalEntry.Kind, _ written: [CheckedWrite], note: String?) -> [JournalEntry]
-  {
-    let text = kind == .undo ? "taken back" : "written"
-    return written.map {
-      JournalEntry(
-        kind: kind, time: clock(), record: $0.id, title: $0.title, text: "\(text): \($0.title)", note: note)
+  private func entries(_ act: JournalEntry.Act, _ written: [CheckedWrite], note: String?) -> [JournalEntry] {
+    written.map {
+      JournalEntry(time: clock(), record: $0.id, title: $0.title, event: .ended(act), note: note)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Journals
 import KeyedArchives
 import Merging
+import RowJournals
 import StoreInterface
 
 /// What was decided and written about one record before, so that nobody is asked again for what the app's own merge then
@@ -21,10 +22,10 @@ struct EarlierDecisions {
   init(about recordName: String, outbox: [OutboxRow], journal: Journal) throws {
     let applied = outbox.filter { !$0.isWaiting }
     self.applied = applied
-    let written = try journal.lastChange(of: recordName, table: Metadatabase.metadata)
+    let written = try journal.lastChangeOfMetadata(of: recordName)
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
     guard let row = try journal.lastImport(of: recordName), let json = row.serverJSON,
-      try journal.isSettled(import: row.id) || applied.contains(where: { $0.settles(row) })
+      try journal.isSettled(row.id) || applied.contains(where: { $0.settles(row) })
     else {
       imported = nil
       return
@@ -39,6 +40,18 @@ struct EarlierDecisions {
       let record = try? ArchivedRecord(decoding: bytes)
     else { return false }
     return known.contains { record.isSameVersion(as: $0) }
+  }
+}
+
+extension Journal {
+  /// nil if the last write that changed the metadata was taken back, or the journal cannot tell.
+  fileprivate func lastChangeOfMetadata(of recordName: String) throws -> StoredChange? {
+    for intent in try intentsDone(of: recordName) {
+      let changes = try intent.records.flatMap { try readableChanges(of: $0, in: intent.id).changes }
+      let last = changes.last { $0.table == Metadatabase.metadata }
+      if let last { return intent.undoes == nil ? last : nil }
+    }
+    return nil
   }
 }
 

@@ -25,7 +25,7 @@ struct Inbox {
   func names() throws -> Names {
     Names(
       kept: try InboxRow.exists(in: db) ? InboxRow.ids(in: db) : [:],
-      imported: (try? journal.namesOfImports()) ?? [])
+      imported: Set(((try? journal.waitingImports()) ?? [:]).keys))
   }
 
   func rows(of recordName: String, _ names: Names) throws -> [InboxRow] {
@@ -40,7 +40,7 @@ struct Inbox {
   /// How many rows wait at most.
   func count() throws -> Int {
     let kept = try InboxRow.exists(in: db) ? InboxRow.count(in: db) : 0
-    return try kept + journal.importCount()
+    return try kept + journal.waitingImports().values.reduce(0, +)
   }
 
   /// The next rows after a position in each place, newest first, at most `limit`.

@@ -2,6 +2,7 @@ import GRDB
 import KeyedArchives
 import Merging
 import SQLiteFiles
+import StoreInterface
 
 /// A server record that came in and waits for a decision: one row of `parley_inbox`, whose format FOR-APPS.md tells, or
 /// one that Parley keeps in its journal.
@@ -39,9 +40,6 @@ package struct InboxRow: Sendable, Equatable {
     id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
     """
 
-  /// Those of the journal's table, which keeps no time of the client.
-  static let importColumns = columns + ", NULL, serverJSON"
-
   private static func select(in db: Database) throws -> String {
     "SELECT \(columns), \(try hasClientTime(in: db) ? "clientTime" : "NULL") FROM main.parley_inbox"
   }
@@ -54,8 +52,7 @@ package struct InboxRow: Sendable, Equatable {
     } ?? false
   }
 
-  init(_ row: SQLRow, place: Place = .app) {
-    self.place = place
+  init(_ row: SQLRow) {
     id = row.integer(0)
     recordName = row.text(1)
     zoneName = row.text(2)
@@ -67,7 +64,6 @@ package struct InboxRow: Sendable, Equatable {
     ancestorRecord = row.optionalBytes(8)
     clientRow = row.optionalBytes(9)
     clientTime = row.isNull(10) ? nil : row.integer(10)
-    serverJSON = place == .journal ? row.optionalText(11) : nil
   }
 
   init(
@@ -106,14 +102,14 @@ package struct InboxRow: Sendable, Equatable {
     return known.isConfirmed && (ancestorTag == nil || known.changeTag != ancestorTag)
   }
 
-  /// The columns of an import, in the journal's order. None has a row that was captured.
-  var stored: [Value] {
-    func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
-    func bytes(_ bytes: [UInt8]?) -> Value { bytes.map { .blob(Blob(bytes: $0)) } ?? .null }
-    return [
-      .text(recordName), .text(zoneName), .text(ownerName), .text(recordType), .integer(receivedAt),
-      .text(path), .integer(isDeleted ? 1 : 0), bytes(serverRecord), bytes(ancestorRecord), .null,
-      text(serverJSON),
+  /// The columns of an import. None has a row that was captured.
+  var stored: RowImage {
+    [
+      "recordName": .text(recordName), "zoneName": .text(zoneName), "ownerName": .text(ownerName),
+      "recordType": .text(recordType), "receivedAt": .integer(receivedAt), "path": .text(path),
+      "isDeleted": .integer(isDeleted ? 1 : 0),
+      "serverRecord": serverRecord.map { .blob(Blob(bytes: $0)) } ?? .null,
+      "serverJSON": serverJSON.map { .text($0) } ?? .null,
     ]
   }
 
@@ -190,12 +186,10 @@ package struct InboxRow: Sendable, Equatable {
   ///
   /// - Returns: its number.
   func insert(in db: Database) throws -> Int64 {
-    let sql = """
-      INSERT INTO main.parley_inbox
-        (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted, serverRecord)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    try db.run(sql, Array(stored.prefix(8)))
+    let columns = stored.filter { $0.key != "serverJSON" }.sorted { $0.key < $1.key }
+    let names = columns.map(\.key).joined(separator: ", ")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try db.run("INSERT INTO main.parley_inbox (\(names)) VALUES (\(marks))", columns.map(\.value))
     return db.lastInsertedRowID
   }
 }

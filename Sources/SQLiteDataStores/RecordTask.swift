@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -53,7 +54,7 @@ extension StoredChange {
     case Metadatabase.metadata: "its sync metadata"
     case Metadatabase.pending: "its pending change"
     case Metadatabase.unsynced: "the list of unsynced records"
-    case InboxRow.table, StoredChange.imports: "the inbox"
+    case InboxRow.table, StoredChange.kept: "the inbox"
     case OutboxRow.table: "the outbox"
     case ParleyTables.unsentName: "the app's note of unsent edits"
     default: "the row"

@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 import StoreInterface
 
 extension SQLiteDataStore {
@@ -7,11 +8,11 @@ extension SQLiteDataStore {
     guard let intent = try log.newestWrite()?.intent else { return nil }
     var parts: [String] = []
     let records = try intent.records.map { record in
-      let changes = try log.readableChanges(of: record, in: intent.id)
-      for words in changes.changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
+      let changes = try log.readableChanges(of: record, in: intent.id).changes
+      for words in changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
         parts.append(words)
       }
-      return LastWrite.Record(changes)
+      return LastWrite.Record(id: record.id, title: record.title, fields: changes.fieldsOfTheRow)
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -23,7 +24,7 @@ extension SQLiteDataStore {
     "What was imported is taken out of the inbox again, where nothing was written of it since. Nothing else is touched."
 
   package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent, record: LastWrite.Record.init) { write in
+    try log.checkUndo(extent) { write in
       if try log.isOfTheJournalAlone(write) { return try checkImports(of: write) }
       return try rehearse(route(of: write)) { db in try attempt(undoOf: write, in: db) { _ in } }
     }
@@ -41,9 +42,13 @@ extension WriteRoute {
   }
 }
 
-extension LastWrite.Record {
-  fileprivate init(_ record: RecordChanges) {
-    let rows = record.changes.filter(\.isOfTheRow)
-    self.init(id: record.record, title: record.title, fields: rows.flatMap(\.fields))
+extension PayloadReading {
+  static let ofRows = PayloadReading(ladder: OldJournals.ladder) { try $0.changes().fieldsOfTheRow }
+}
+
+extension [StoredChange] {
+  /// What changes of the records of the app, and not of what engines and Parley keep of them.
+  fileprivate var fieldsOfTheRow: [LastWrite.FieldChange] {
+    filter { $0.file == .app && !$0.table.hasPrefix("parley_") }.flatMap(\.fields)
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -59,11 +60,11 @@ extension SQLiteDataStore {
     _ body: (Database, _ keep: (RecordChanges) throws -> Void) throws -> [CheckedWrite]
   ) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
-    var intent = log.intent(undoes: undoes, note: note, hashing: true)
+    var intent = log.intent(undoes: undoes, note: note)
     do {
       try transaction(route) { db in
         checked = try body(db) { record in
-          try Journal.beforeWriting(files.database) { try intent.append(record) }
+          try Journal.beforeWriting(files.database) { try intent.append(record, hashing: true) }
         }
         try Journal.beforeWriting(files.database) { _ = try intent.flush() }
         return intent.id == nil ? .rollback : .commit

@@ -83,7 +83,7 @@ package final class SQLiteDataStore: ConflictStore {
       SQLiteReader.File(path: files.metadatabase, schema: Metadatabase.schema, probe: probes[1]),
     ])
     (self.probes, self.reader) = (probes, reader)
-    log = Journal(kind: "SQLiteData", database: files.database, clock: clock)
+    log = Journal(kind: "SQLiteData", database: files.database, reading: .ofRows, clock: clock)
     let hasOutbox = try SQLiteDataStore.checkTables(files, reader, probes)
     self.hasOutbox = hasOutbox
     let chosen = route ?? (hasOutbox ? .outbox : .direct)

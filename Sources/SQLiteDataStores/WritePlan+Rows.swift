@@ -1,6 +1,7 @@
 import Journals
 import KeyedArchives
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 

@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 
 /// Taking up what an interrupted write left, as somebody else had changed the record before the next start.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 

@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -44,7 +45,7 @@ final class WriteSession {
   /// They leave the inbox.
   func settling(_ state: RecordState) throws -> [StoredChange] {
     let imports = try journal.openImports(of: state.inbox.recordName).map(\.id)
-    return try imports.map(StoredChange.settling)
+    return try imports.map { StoredChange.settling(kept: $0) }
       + settled(state).map { id in
         var change = StoredChange(
           file: .app, table: InboxRow.table, key: ["id": .integer(id)], before: nil, after: nil)

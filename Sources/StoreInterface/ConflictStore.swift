@@ -412,6 +412,16 @@ package struct JournalEntry: Sendable, Equatable {
     case `import`
   }
 
+  package enum Act: String, Sendable {
+    case write, undo, `import`
+  }
+
+  package enum Event: Sendable, Equatable {
+    case decided(Decision)
+    /// How an interrupted one was finished, and what else is to be said of it.
+    case ended(Act, interrupted: FinishedWrite.Outcome? = nil, detail: String? = nil)
+  }
+
   /// What an interrupted write could neither finish nor take back, as somebody else had changed the record meanwhile.
   package struct Left: Sendable, Equatable {
     /// What it was about to change, and may have changed in part.
@@ -425,27 +435,39 @@ package struct JournalEntry: Sendable, Equatable {
     }
   }
 
-  package var kind: Kind
   /// Nanoseconds since 1970.
   package var time: Int64
   package var record: String
   /// What the record was called then; nil where the journal does not say.
   package var title: String?
-  package var text: String
+  package var event: Event
   package var note: String?
   /// nil unless something was left.
   package var left: Left?
 
   package init(
-    kind: Kind, time: Int64, record: String, title: String? = nil, text: String, note: String? = nil,
-    left: Left? = nil
+    time: Int64, record: String, title: String? = nil, event: Event, note: String? = nil, left: Left? = nil
   ) {
-    self.kind = kind
     self.time = time
     self.record = record
     self.title = title
-    self.text = text
+    self.event = event
     self.note = note
     self.left = left
+  }
+
+  package init(_ decision: Decision) {
+    self.init(
+      time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
+  }
+
+  package var kind: Kind {
+    switch event {
+    case .decided: .decision
+    case .ended(_, .some, _): .interrupted
+    case .ended(.write, nil, _): .write
+    case .ended(.undo, nil, _): .undo
+    case .ended(.import, nil, _): .import
+    }
   }
 }

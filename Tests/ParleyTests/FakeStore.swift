@@ -107,15 +107,13 @@ extension FakeStore: DecisionJournal {
   func entries(limit: Int) throws -> [JournalEntry] {
     let seen = state.withLock { $0.writes.flatMap { $0.writes.map(\.seen) } }
     let written = seen.map {
-      JournalEntry(kind: .write, time: 0, record: $0.id, title: $0.title, text: "written")
+      JournalEntry(time: 0, record: $0.id, title: $0.title, event: .ended(.write))
     }
     return Array((written + decided(limit: limit)).prefix(limit))
   }
 
   private func decided(limit: Int) -> [JournalEntry] {
-    decisions.reversed().prefix(limit).map {
-      JournalEntry(kind: .decision, time: $0.decidedAt, record: $0.id, text: "decided", note: $0.note)
-    }
+    decisions.reversed().prefix(limit).map { JournalEntry($0) }
   }
 }
 

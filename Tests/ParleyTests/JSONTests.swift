@@ -24,13 +24,13 @@ struct JSONTests {
   func left() {
     let field = LastWrite.FieldChange(name: "title", before: .null, after: .text("Milk"))
     let entry = JournalEntry(
-      kind: .interrupted, time: 7, record: "1:reminders", text: "left alone",
+      time: 7, record: "1:reminders", event: .ended(.write, interrupted: .left),
       left: JournalEntry.Left(fields: [field], isTakenUp: false))
     let json = JSON(entry).text
     #expect(
       json.contains(#""left":[{"name":"title","before":null,"after":"Milk"}],"takenUp":false"#), "\(json)")
     #expect(
-      !JSON(JournalEntry(kind: .write, time: 7, record: "1:reminders", text: "written")).text.contains("left")
+      !JSON(JournalEntry(time: 7, record: "1:reminders", event: .ended(.write))).text.contains("left")
     )
   }
 

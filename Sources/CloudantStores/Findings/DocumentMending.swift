@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 

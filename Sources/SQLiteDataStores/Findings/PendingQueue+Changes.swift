@@ -2,6 +2,7 @@ import GRDB
 import Journals
 import KeyedArchives
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 

@@ -59,7 +59,7 @@ struct ImportJudge {
   }
 
   private func isOpen(_ row: InboxRow) throws -> Bool {
-    row.place == .app || row.id == 0 ? true : try !journal.isSettled(import: row.id)
+    row.place == .app || row.id == 0 ? true : try !journal.isSettled(row.id)
   }
 
   /// A record of the same name in another zone is another record, and the archive of another account names its owner as that

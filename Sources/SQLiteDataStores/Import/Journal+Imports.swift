@@ -1,15 +1,14 @@
-import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 
-/// Server records that were brought in and are kept here: the app has no inbox, or is running, or the record came without
-/// an archive.
+/// Server records that were brought in and are kept in the journal: the app has no inbox, or is running, or the record came
+/// without an archive.
 extension Journal {
   /// The imports before `id` that are not settled, newest first, at most `limit`.
   func imports(before id: Int64, limit: Int) throws -> [InboxRow] {
-    let condition = "WHERE id < ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT ?"
-    let rows = try imports(condition, [.integer(id), .integer(Int64(limit))])
+    let rows = try kept(OldJournals.importKind, before: id, limit: limit).map { try InboxRow($0) }
     var order = KeyOrder.falling(from: id)
     for row in rows { try order.pass(row.id) }
     return rows
@@ -17,70 +16,42 @@ extension Journal {
 
   /// The newest import of a record that is not settled.
   func newestImport(of recordName: String) throws -> InboxRow? {
-    let condition = "WHERE recordName = ? AND NOT (\(Journal.isSettled)) ORDER BY id DESC LIMIT 1"
-    return try imports(condition, [.text(recordName)]).first
+    try kept(OldJournals.importKind, of: recordName, limit: 1).first.map { try InboxRow($0) }
   }
 
   /// The newest import of a record, settled or not, but not one that was taken out again: that may be brought in anew.
   func lastImport(of recordName: String) throws -> InboxRow? {
-    let condition = "WHERE recordName = ? AND NOT (\(Journal.isTakenOut)) ORDER BY id DESC LIMIT 1"
-    return try imports(condition, [.text(recordName)]).first
+    try kept(OldJournals.importKind, of: recordName, .everIn, limit: 1).first.map { try InboxRow($0) }
   }
 
   /// The imports of a record that are not settled, oldest first.
   func openImports(of recordName: String) throws -> [InboxRow] {
-    try imports("WHERE recordName = ? AND NOT (\(Journal.isSettled)) ORDER BY id", [.text(recordName)])
+    try kept(OldJournals.importKind, of: recordName).reversed().map { try InboxRow($0) }
   }
 
-  /// The names of the records of which an import waits.
-  func namesOfImports() throws -> Set<String> {
-    try read(or: []) { db in
-      var names: Set<String> = []
-      try db.forEachRow("SELECT recordName FROM imports WHERE NOT (\(Journal.isSettled))") {
-        names.insert($0.text(0))
-      }
-      return names
+  /// The records of which an import waits, and how many do.
+  func waitingImports() throws -> [String: Int] { try namesOfKept(OldJournals.importKind) }
+}
+
+/// An import as the journal keeps it: the columns of `parley_inbox`, and `serverJSON`.
+extension InboxRow {
+  func payload() throws -> Payload {
+    Payload(kind: OldJournals.importKind, bytes: try EncodedRow(stored, longLength: .max).bytes)
+  }
+
+  fileprivate init(_ kept: Journal.Kept) throws {
+    let row = try RowDecoder.row(kept.bytes) { _ in nil }
+    func text(_ name: String) -> String? { if case .text(let text)? = row[name] { text } else { nil } }
+    func integer(_ name: String) -> Int64 {
+      if case .integer(let integer)? = row[name] { integer } else { 0 }
     }
-  }
-
-  /// How many imports wait.
-  func importCount() throws -> Int {
-    try read(or: 0) { db in
-      let sql = "SELECT count(*) FROM imports WHERE NOT (\(Journal.isSettled))"
-      return try db.firstRow(sql) { Int($0.integer(0)) } ?? 0
+    func bytes(_ name: String) -> [UInt8]? {
+      if case .blob(let blob)? = row[name] { blob.bytes } else { nil }
     }
-  }
-
-  func isSettled(import id: Int64) throws -> Bool {
-    try read(or: false) { db in
-      let sql = "SELECT \(Journal.isSettled) FROM imports WHERE id = ?"
-      return try db.firstRow(sql, [.integer(id)]) { $0.integer(0) != 0 } ?? true
-    }
-  }
-
-  /// The last intent about it that was done tells. One that came in by an intent is not there before that was done.
-  private static let isSettled = last("changes.after IS NULL")
-
-  private static let isTakenOut = last("changes.after IS NULL AND intents.act = 'import'")
-
-  private static func last(_ condition: String) -> String {
-    """
-    coalesce((
-      SELECT \(condition) FROM changes CROSS JOIN intents ON intents.id = changes.intent
-      JOIN receipts ON receipts.intent = changes.intent AND receipts.record = changes.record
-      WHERE changes.import = imports.id AND receipts.outcome IN ('written', 'completed')
-      ORDER BY changes.intent DESC LIMIT 1),
-      EXISTS (SELECT 1 FROM changes WHERE changes.import = imports.id AND changes.before IS NULL))
-    """
-  }
-
-  private func imports(_ condition: String, _ arguments: [Value]) throws -> [InboxRow] {
-    try read(or: []) { db in
-      var rows: [InboxRow] = []
-      try db.forEachRow("SELECT \(InboxRow.importColumns) FROM imports \(condition)", arguments) {
-        rows.append(InboxRow($0, place: .journal))
-      }
-      return rows
-    }
+    self.init(
+      place: .journal, id: kept.id, recordName: text("recordName") ?? "", zoneName: text("zoneName") ?? "",
+      ownerName: text("ownerName") ?? "", receivedAt: integer("receivedAt"), path: text("path") ?? "",
+      isDeleted: integer("isDeleted") != 0, serverRecord: bytes("serverRecord"),
+      serverJSON: text("serverJSON"), recordType: text("recordType") ?? "")
   }
 }

@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -42,7 +43,10 @@ extension SQLiteDataStore {
   private func keep(_ kept: [InboxRow], _ rest: [InboxRow]) throws {
     var intent = log.intent(.import, undoes: nil, note: nil)
     do {
-      for row in rest { try intent.append(importing: row.stored, record: row.recordName, title: row.title) }
+      for row in rest {
+        try intent.append(
+          RecordIntent(id: row.recordName, title: row.title, payload: nil, kept: row.payload()))
+      }
       if !kept.isEmpty { try insert(kept, &intent) }
     } catch {
       if intent.id != nil { _ = try? finishInterruptedWrites() }

@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 import SQLiteFiles
 import StoreInterface
 
@@ -49,6 +50,6 @@ extension Journal {
   /// An import as it is now; nil if it is settled.
   func current(_ change: StoredChange) throws -> RowImage? {
     guard case .integer(let id)? = change.key["id"] else { return nil }
-    return try isSettled(import: id) ? nil : change.key
+    return try isSettled(id) ? nil : change.key
   }
 }

@@ -1,5 +1,6 @@
 import Journals
 import Merging
+import RowJournals
 
 extension WriteSession {
   /// Why a change is not taken back.
@@ -15,6 +16,7 @@ extension SQLiteDataStore {
   /// A write to the outbox changes nothing else. The inbox is at hand by both.
   func route(of intent: Intent) throws -> WriteRoute {
     if intent.act == .import { return route }
-    return try log.hasChanges(of: OutboxRow.table, in: intent.id) ? .outbox : .direct
+    let changes = try intent.records.lazy.map { try self.log.readableChanges(of: $0, in: intent.id).changes }
+    return changes.first { !$0.isEmpty }?.contains { $0.table == OutboxRow.table } == true ? .outbox : .direct
   }
 }

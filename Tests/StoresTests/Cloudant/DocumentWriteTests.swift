@@ -162,7 +162,7 @@ import Testing
     try store.log.write {
       try $0.run(
         """
-        CREATE TRIGGER full BEFORE INSERT ON changes WHEN new.record = 'bread' BEGIN SELECT RAISE(ABORT, 'disk is full'); END
+        CREATE TRIGGER full BEFORE INSERT ON records WHEN new.record = 'bread' BEGIN SELECT RAISE(ABORT, 'disk is full'); END
         """)
     }
     let outcomes = try store.write(planned, note: nil).map(\.outcome)

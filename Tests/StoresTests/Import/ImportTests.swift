@@ -72,7 +72,7 @@ struct ImportTests {
     let told = try #require(try store.lastWrite())
     #expect(told.records.map(\.id) == [Self.milk, Self.bread] && told.takingBack.contains("the inbox again"))
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine, .fine])
-    #expect(try summaries(of: store).isEmpty && store.log.importCount() == 0)
+    #expect(try summaries(of: store).isEmpty && store.log.waitingImports().isEmpty)
     #expect(try bench.files.dump() == before)
     #expect(try store.journal.entries(limit: 2).map(\.text).allSatisfy { $0.hasPrefix("taken back") })
     #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }

@@ -2,6 +2,7 @@ import Merging
 import Testing
 
 @testable import Journals
+@testable import RowJournals
 @testable import SQLiteFiles
 @testable import StoreInterface
 
@@ -73,7 +74,7 @@ struct EncodedRowTests {
       "a": .text("Milk"), "b": .real(2), "c": .blob(Blob(bytes: Array(repeating: 1, count: 300))), "d": .null,
     ])
     for length in whole.bytes.indices {
-      #expect(throws: RowDecoder.Malformed.self) {
+      #expect(throws: Damage.self) {
         try RowDecoder.row(Array(whole.bytes[..<length])) { whole.long[$0] }
       }
     }
@@ -85,7 +86,7 @@ struct EncodedRowTests {
       }
     }
     let claims: [UInt8] = [1, 1, 0x61, 5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
-    #expect(throws: RowDecoder.Malformed.self) { try RowDecoder.row(claims) { _ in nil } }
+    #expect(throws: Damage.self) { try RowDecoder.row(claims) { _ in nil } }
   }
 }
 

@@ -3,6 +3,7 @@ import Merging
 import Testing
 
 @testable import Journals
+@testable import RowJournals
 @testable import SQLiteDataStores
 @testable import SQLiteFiles
 @testable import StoreInterface
@@ -38,13 +39,8 @@ struct HostileJournalTests {
     try queue.close()
   }
 
-  private static func row(_ row: RowImage) -> Value {
-    .blob(Blob(bytes: (try? EncodedRow(row, longLength: .max).bytes) ?? []))
-  }
-
-  /// What a `before` could be made into.
-  static let rows: [Value] = [
-    row(["title": .text("another")]), row(["title": .blob(Blob(sha256: Array(repeating: 7, count: 32)))]),
+  /// What a payload could be made into.
+  static let payloads: [Value] = [
     .blob(Blob(bytes: [])), .blob(Blob(bytes: [1])), .blob(Blob(bytes: Array("{\"title\":1}".utf8))),
     .blob(Blob(bytes: [1, 1, 0x61, 99])),
     .blob(Blob(bytes: [1, 1, 0x61, 5] + Array(repeating: 0xFF, count: 9))), .null,
@@ -64,18 +60,16 @@ struct HostileJournalTests {
     #expect(try files.dump() == before)
   }
 
-  @Test(arguments: rows, ["before", "after"])
-  func aChangedValueIsNoticedAndRefused(row: Value, column: String) throws {
-    try change("UPDATE changes SET \(column) = ? WHERE tableName = 'reminders'", [row])
-    try refuses("\(row)")
+  @Test(arguments: payloads)
+  func aChangedPayloadIsNoticedAndRefused(payload: Value) throws {
+    try change("UPDATE records SET payload = ?", [payload])
+    try refuses("\(payload)")
   }
 
   @Test(arguments: [
-    "UPDATE changes SET key = x'00'", "UPDATE changes SET tableName = 'sqlite_master'",
-    "UPDATE changes SET tableName = 'reminders\" SET x'", "UPDATE changes SET file = 'elsewhere'",
-    "DELETE FROM changes WHERE file = 'metadata'", "DELETE FROM records", "UPDATE records SET title = 'x'",
+    "UPDATE records SET kind = 'others'", "DELETE FROM records", "UPDATE records SET title = 'x'",
     "UPDATE records SET checksum = x''", "DELETE FROM blobs", "UPDATE blobs SET bytes = x'00'",
-    "UPDATE changes SET record = 'x' WHERE tableName = 'reminders'",
+    "UPDATE records SET record = 'x'", "INSERT INTO marks SELECT 1, intent, record, 0 FROM records",
   ])
   func whatElseIsChangedInItIsNoticedAsWell(sql: String) throws {
     try change(sql)
@@ -87,12 +81,9 @@ struct HostileJournalTests {
     let kept = try #require(try open().log.newestWrite()?.intent)
     var record = try open().log.changes(of: kept.records[0], in: kept.id)
     edit(&record.changes[0])
-    let encoded = EncodedRecord(
-      id: record.record, title: record.title, changes: try record.changes.map { try EncodedChange($0) })
-    try change("DELETE FROM changes")
     try change("DELETE FROM records")
     let journal = try open().log
-    try journal.write { db in try encoded.insert(0, of: kept.id, in: db) }
+    try journal.write { db in try RecordIntent(record).insert(0, of: kept.id, in: db) }
     journal.close()
   }
 
@@ -124,7 +115,8 @@ struct HostileJournalTests {
 
   /// An interrupted write that cannot be relied on is left, and keeps nobody from opening the store.
   @Test(arguments: [
-    "UPDATE changes SET before = x'ff'", "UPDATE changes SET tableName = 'gone'", "DELETE FROM changes",
+    "UPDATE records SET payload = x'ff'", "UPDATE records SET kind = 'gone'",
+    "UPDATE records SET payload = NULL",
   ])
   func anIntentThatCannotBeReadIsLeft(sql: String) throws {
     try change("DELETE FROM receipts")

@@ -3,6 +3,7 @@ import Merging
 import Testing
 
 @testable import Journals
+@testable import RowJournals
 @testable import SQLiteDataStores
 @testable import SQLiteFiles
 @testable import StoreInterface
@@ -106,7 +107,7 @@ struct JournalMigrationTests {
           "cover": .blob(Blob(bytes: [0, 255])), "estimate": .real(-0.0), "title": .text("\u{FEFF}Bread"),
         ],
         after: ["cover": .blob(Blob(bytes: [0, 255])), "estimate": .real(.infinity), "title": .text("Rye")]),
-      .settling(import: 1),
+      .settling(kept: 1),
     ])
 
   private func checkVersion2(_ journal: Journal) throws {
@@ -131,7 +132,7 @@ struct JournalMigrationTests {
   }
 
   /// A write of thousands of records is read record by record.
-  @Test(arguments: [Journal.changesOfRecord, Journal.checksum])
+  @Test(arguments: [KeptIntent.record, KeptIntent.marks])
   func version2IsReadWithoutLookingAtAllOfItForEachRecord(sql: String) throws {
     try bringToVersion2()
     let plan: [String] = try Journal(path: path, clock: { Demo.now }).read(or: []) { db in
@@ -150,7 +151,7 @@ struct JournalMigrationTests {
     try checkVersion2(reading)
     let journal = Journal(path: path, clock: { Demo.now })
     try journal.write { _ in }
-    #expect(try journal.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } } == 3)
+    #expect(try journal.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } } == 4)
     try checkVersion2(journal)
     // Whoever had it open for reading goes on.
     try checkVersion2(reading)
@@ -184,7 +185,7 @@ struct JournalMigrationTests {
     let journal = Journal(path: path, clock: { Demo.now })
     #expect(try journal.decisions(for: ["1:reminders"]) == [decision])
     #expect(try journal.entries(limit: 5).map(\.note) == ["ticket 7", "why not"])
-    #expect(try journal.importCount() == 0 && journal.namesOfImports().isEmpty)
+    #expect(try journal.waitingImports().isEmpty)
     #expect(try journal.newestImport(of: "1:reminders") == nil)
     journal.close()
     #expect(try summaries(of: try bench.open(.reading)).isEmpty)
@@ -195,7 +196,7 @@ struct JournalMigrationTests {
     let store = try bench.open()
     let file = try bench.file(ImportBench.json(ImportBench.milk))
     #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
-    #expect(try store.log.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } ?? 0 } == 3)
+    #expect(try store.log.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } ?? 0 } == 4)
     #expect(try store.journal.decisions(for: ["1:reminders"]) == [decision])
     #expect(try store.journal.entries(limit: 5).map(\.note) == [nil, "ticket 7", "why not"])
     let write = try #require(try store.log.newestWrite(before: 2)?.intent)
@@ -217,6 +218,6 @@ struct JournalMigrationTests {
       try journal.append([decision])
       return try journal.read(or: "") { try $0.firstRow(columns) { $0.text(0) } ?? "" }
     }
-    #expect(tables[0] == tables[1] && tables[0].contains("imports.serverJSON TEXT"), "\(tables)")
+    #expect(tables[0] == tables[1] && tables[0].contains("kept.payload BLOB"), "\(tables)")
   }
 }

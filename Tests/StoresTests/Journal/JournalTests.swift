@@ -5,6 +5,7 @@ import Merging
 import Testing
 
 @testable import Journals
+@testable import RowJournals
 @testable import SQLiteFiles
 @testable import StoreInterface
 
@@ -161,6 +162,30 @@ struct JournalTests {
         .hasPrefix("/home/blob/.local/state/parley/R-"))
   }
 
+  @Test func theJournalOfAURLLiesUnderTheStateFolderByAKeyWithoutCredentials() {
+    let key = JournalPath.key(ofURL:)
+    let plain = "https://db.example.com/shop/items"
+    #expect(key(plain) == plain)
+    for same in [
+      "https://me:secret@db.example.com/shop/items", "https://other@db.example.com/shop/items?token=secret",
+      "HTTPS://DB.Example.com:443/shop/items/#secret", "https://me:s%40cret@db.example.com//shop/items",
+    ] {
+      #expect(key(same) == plain)
+      #expect(JournalPath.of(url: same) == JournalPath.of(url: plain))
+    }
+    let others = [
+      "http://db.example.com/shop/items", "https://db.example.com:6984/shop/items",
+      "https://db.example.com/shop", "https://example.com/shop/items", "https://db.example.com/shop/Items",
+      "not a url with secret", "https://me:secret@", "",
+    ]
+    #expect(Set((others + [plain]).map(key)).count == others.count + 1)
+    let path = JournalPath.of(url: "https://me:secret@h/db?secret", environment: ["XDG_STATE_HOME": "/state"])
+    #expect(path.hasPrefix("/state/parley/https---h-db-") && path.hasSuffix(".parley.sqlite"))
+    for url in others {
+      #expect(!JournalPath.of(url: url).contains("secret") && !key(url).contains("secret"))
+    }
+  }
+
   private func write(_ records: [RecordChanges], outcome: Receipt.Outcome = .written) throws {
     var intent = journal.intent(undoes: nil, note: nil)
     for record in records { try intent.append(record) }
@@ -191,7 +216,10 @@ struct JournalTests {
     }
     #expect(plan.allSatisfy { !$0.contains("TEMP B-TREE") && !$0.contains("SUBQUERY") }, "\(plan)")
     #expect(plan.filter { $0.hasPrefix("SCAN") } == ["SCAN receipts USING INDEX receipts_newest"])
-    #expect(plan.contains { $0.hasPrefix("SEARCH records USING PRIMARY KEY (intent=? AND record=?)") })
+    #expect(
+      plan.contains {
+        $0.hasPrefix("SEARCH records USING INDEX sqlite_autoindex_records_1 (intent=? AND record=?)")
+      })
     #expect(try journal.entries(limit: 2).map(\.text) == ["written: Milk 1", "written: Milk 2"])
   }
 
@@ -226,9 +254,9 @@ struct JournalTests {
   }
 
   @Test func whatNoChangeTouchesIsKeptByItsHashWhereThatIsEnough() throws {
-    var intent = journal.intent(undoes: nil, note: nil, hashing: true)
+    var intent = journal.intent(undoes: nil, note: nil)
     let record = change(1, cover: Array(repeating: 7, count: 100_000))
-    try intent.append(record)
+    try intent.append(record, hashing: true)
     let id = try #require(try intent.flush())
     let open = try #require(try journal.openIntents().first)
     #expect(open.records == [Intent.Record(id: "1:reminders", title: "Milk 1")])

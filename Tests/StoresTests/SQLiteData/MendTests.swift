@@ -178,7 +178,7 @@ struct MendTests {
     let journal = try open().log
     try journal.write { db in
       try db.run("DELETE FROM receipts")
-      try db.run("UPDATE changes SET before = x'ff' WHERE tableName = 'reminders'")
+      try db.run("UPDATE records SET payload = x'ff'")
     }
     journal.close()
     let told = try SQLiteDataStore.open(path: path).interruptedWrites().flatMap(\.records)

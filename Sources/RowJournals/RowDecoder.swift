@@ -1,22 +1,21 @@
+import Journals
 import Merging
 import SQLiteFiles
 import StoreInterface
 
 /// Reads what ``EncodedRow`` makes of a row. Whatever the bytes are, this ends with a row or an error.
 package struct RowDecoder {
-  package struct Malformed: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   private let bytes: [UInt8]
   private let long: (_ sha256: [UInt8]) throws -> [UInt8]?
   private var position = 0
 
   /// - Parameter long: the bytes that lie in a place of their own; nil if they are not there.
-  package static func row(_ bytes: [UInt8], long: @escaping ([UInt8]) throws -> [UInt8]?) throws -> RowImage {
+  package static func row(
+    _ bytes: [UInt8], before: RowImage = [:], long: @escaping ([UInt8]) throws -> [UInt8]?
+  ) throws -> RowImage {
     var decoder = RowDecoder(bytes: bytes, long: long)
-    let row = try decoder.row()
-    guard decoder.position == bytes.count else { throw Malformed(description: "something follows a row") }
+    let row = try decoder.row(before)
+    guard decoder.position == bytes.count else { throw Damage("something follows a row") }
     return row
   }
 
@@ -25,22 +24,45 @@ package struct RowDecoder {
     self.long = long
   }
 
-  private mutating func row() throws -> RowImage {
+  /// What ``RecordIntent/init(_:hashing:)`` makes of changes.
+  static func changes(_ bytes: [UInt8], long: @escaping ([UInt8]) throws -> [UInt8]?) throws -> [StoredChange]
+  {
+    var decoder = RowDecoder(bytes: bytes, long: long)
+    var changes: [StoredChange] = []
+    while decoder.position < bytes.count { changes.append(try decoder.change()) }
+    return changes
+  }
+
+  private mutating func change() throws -> StoredChange {
+    guard let file = StoredChange.File(rawValue: try text(try content())) else {
+      throw Damage("an unknown file")
+    }
+    let table = try text(try content())
+    let key = try RowDecoder.row(try content(), long: long)
+    let before = try optionalContent().map { try RowDecoder.row($0, long: long) }
+    let after = try optionalContent().map { try RowDecoder.row($0, before: before ?? [:], long: long) }
+    return StoredChange(file: file, table: table, key: key, before: before, after: after)
+  }
+
+  private mutating func optionalContent() throws -> [UInt8]? { try take(1)[0] == 0 ? nil : try content() }
+
+  private mutating func row(_ before: RowImage) throws -> RowImage {
     var row: RowImage = [:]
     // No room is made for a count that is only claimed.
     for _ in 0..<(try count()) {
       let name = try text(try content())
-      guard row.updateValue(try value(), forKey: name) == nil else {
-        throw Malformed(description: "a column comes twice")
+      guard row.updateValue(try value(before[name]), forKey: name) == nil else {
+        throw Damage("a column comes twice")
       }
     }
     return row
   }
 
-  private mutating func value() throws -> Value {
+  private mutating func value(_ before: Value?) throws -> Value {
     guard let tag = EncodedRow.Tag(rawValue: try take(1)[0]) else {
-      throw Malformed(description: "an unknown kind of value")
+      throw Damage("an unknown kind of value")
     }
+    if tag == .same, before == nil { throw Damage("nothing is there before it") }
     return switch tag {
     case .null: .null
     case .integer: .integer(Int64(bitPattern: try number()))
@@ -52,6 +74,7 @@ package struct RowDecoder {
     case .longBrokenText: .opaque(kind: Value.brokenText, bytes: try longContent())
     case .longBlob: .blob(Blob(bytes: try longContent()))
     case .hash: .blob(try hash())
+    case .same: before ?? .null
     }
   }
 
@@ -63,14 +86,14 @@ package struct RowDecoder {
 
   private mutating func longContent() throws -> [UInt8] {
     guard let content = try long(try take(32)) else {
-      throw Malformed(description: "the bytes of a long value are gone, or others")
+      throw Damage("the bytes of a long value are gone, or others")
     }
     return content
   }
 
   private func text(_ utf8: [UInt8]) throws -> String {
     guard let text = String(validating: utf8, as: UTF8.self) else {
-      throw Malformed(description: "text that is not UTF-8")
+      throw Damage("text that is not UTF-8")
     }
     return text
   }
@@ -80,7 +103,7 @@ package struct RowDecoder {
   private mutating func content() throws -> [UInt8] { try take(try count()) }
 
   private mutating func take(_ count: Int) throws -> [UInt8] {
-    guard count <= bytes.count - position else { throw Malformed(description: "a row ends in its middle") }
+    guard count <= bytes.count - position else { throw Damage("a row ends in its middle") }
     defer { position += count }
     return Array(bytes[position..<position + count])
   }
@@ -92,6 +115,6 @@ package struct RowDecoder {
       count |= Int(byte & 0x7F) << shift
       if byte & 0x80 == 0 { return count }
     }
-    throw Malformed(description: "a length beyond all bounds")
+    throw Damage("a length beyond all bounds")
   }
 }

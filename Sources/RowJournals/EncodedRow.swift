@@ -18,13 +18,14 @@ import StoreInterface
 ///                7  long broken text  the same
 ///                8  long blob         the same
 ///                9  a blob's hash     SHA-256, length + 1 or 0: bytes that are not kept, as nothing changes them
+///               10  the same          as in the row before, which lies beside this one
 ///
 /// Counts and lengths have seven bits in a byte, the lowest first; the eighth says that more follow.
 ///
 ///     {"id": 7, "title": "Milk"}    02  02 69 64  01 00 00 00 00 00 00 00 07  05 74 69 74 6c 65  03 04 4d 69 6c 6b
 package struct EncodedRow: Sendable, Equatable {
   package enum Tag: UInt8 {
-    case null, integer, real, text, brokenText, blob, longText, longBrokenText, longBlob, hash
+    case null, integer, real, text, brokenText, blob, longText, longBrokenText, longBlob, hash, same
   }
 
   package static let longLength = 256
@@ -35,15 +36,20 @@ package struct EncodedRow: Sendable, Equatable {
   package private(set) var long: [[UInt8]: [UInt8]] = [:]
 
   /// - Parameters:
+  ///   - before: the row that lies beside this one: what is equal in it is not kept once more.
   ///   - hashed: the columns of which the hash of a long blob is enough.
   ///   - longLength: from which length on a value lies in a place of its own.
   /// - Throws: ``Refusal`` for what no column can hold.
-  package init(_ row: RowImage, hashed: Set<String> = [], longLength: Int = EncodedRow.longLength) throws {
+  package init(
+    _ row: RowImage, before: RowImage = [:], hashed: Set<String> = [], longLength: Int = EncodedRow.longLength
+  ) throws {
     self.longLength = longLength
-    append(count: row.count)
+    bytes.append(count: row.count)
     for (name, value) in row.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      append(Array(name.utf8))
-      if case .blob(let blob) = value, blob.bytes == nil || blob.isLong && hashed.contains(name) {
+      bytes.append(counted: Array(name.utf8))
+      if let known = before[name], known.isSame(as: value) {
+        append(.same)
+      } else if case .blob(let blob) = value, blob.bytes == nil || blob.isLong && hashed.contains(name) {
         append(hashOf: blob)
       } else {
         try append(value, name)
@@ -75,7 +81,7 @@ package struct EncodedRow: Sendable, Equatable {
   ) {
     guard content.count >= longLength else {
       append(short)
-      return append(content)
+      return bytes.append(counted: content)
     }
     let hash = sha256() ?? Array(SHA256.hash(data: content))
     append(long)
@@ -86,21 +92,33 @@ package struct EncodedRow: Sendable, Equatable {
   private mutating func append(hashOf blob: Blob) {
     append(.hash)
     bytes += blob.sha256
-    append(count: blob.count.map { $0 + 1 } ?? 0)
+    bytes.append(count: blob.count.map { $0 + 1 } ?? 0)
   }
+}
 
-  private mutating func append(_ content: [UInt8]) {
+extension [UInt8] {
+  mutating func append(counted content: [UInt8]) {
     append(count: content.count)
-    bytes += content
+    self += content
   }
 
-  private mutating func append(count: Int) {
+  fileprivate mutating func append(count: Int) {
     var rest = UInt(count)
     while rest > 0x7F {
-      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      append(UInt8(rest & 0x7F) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    append(UInt8(rest))
+  }
+}
+
+extension Value {
+  /// To the last bit: -0.0 is not 0.0, and a NaN is the same NaN.
+  fileprivate func isSame(as other: Value) -> Bool {
+    if case .real(let real) = self, case .real(let otherReal) = other {
+      return real.bitPattern == otherReal.bitPattern
+    }
+    return self == other
   }
 }
 

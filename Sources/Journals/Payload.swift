@@ -1,0 +1,144 @@
+import Crypto
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Something that a store keeps in the journal, which only the store can read.
+package struct Payload: Sendable, Equatable {
+  /// As the store names what the bytes are.
+  package let kind: String
+  package let bytes: [UInt8]
+  /// Long parts of it, by their SHA-256, which is all that `bytes` have of them: each lies in the journal once, whoever has it.
+  package var parts: [[UInt8]: [UInt8]]
+
+  package init(kind: String, bytes: [UInt8], parts: [[UInt8]: [UInt8]] = [:]) {
+    (self.kind, self.bytes, self.parts) = (kind, bytes, parts)
+  }
+
+  fileprivate var weight: Int { parts.values.reduce(bytes.count) { $0 + $1.count } }
+}
+
+/// What an intent does to one record.
+package struct RecordIntent: Sendable, Equatable {
+  package let id: String
+  package let title: String
+  /// nil for one that is about what is kept in the journal alone.
+  package var payload: Payload?
+  /// What comes into the journal, or goes out of it, once there is a receipt.
+  package var marks: [Mark] = []
+  /// What is new, and comes in with it.
+  package var kept: Payload?
+
+  /// One thing that is kept in the journal.
+  package struct Mark: Sendable, Equatable {
+    package let kept: Int64
+    package let isIn: Bool
+
+    package init(kept: Int64, isIn: Bool) { (self.kept, self.isIn) = (kept, isIn) }
+  }
+
+  package init(
+    id: String, title: String, payload: Payload?, marks: [Mark] = [], kept: Payload? = nil
+  ) {
+    (self.id, self.title, self.payload, self.marks, self.kept) = (id, title, payload, marks, kept)
+  }
+
+  /// About how many bytes it takes.
+  var weight: Int { (payload?.weight ?? 0) + (kept?.weight ?? 0) }
+
+  /// Nobody has to seal what is told anyway: this notices what was changed by accident or by hand. Long parts are in it by their
+  /// own SHA-256.
+  package func checksum(intent: Int64) -> [UInt8] {
+    var sum = SHA256()
+    for text in [String(intent), id, title] { sum.add(Array(text.utf8)) }
+    sum.add(payload.map { Array($0.kind.utf8) })
+    sum.add(payload?.bytes)
+    for mark in marks { sum.add(Array("\(mark.kept) \(mark.isIn)".utf8)) }
+    return Array(sum.finalize())
+  }
+}
+
+extension RecordIntent {
+  /// - Parameter isWhole: whether it is what was written once, as far as anybody knows.
+  package func insert(_ ordinal: Int, of intent: Int64, isWhole: Bool = true, in db: Database) throws {
+    var record = self
+    if let kept { record.marks.append(Mark(kept: try kept.keep(of: id, in: db), isIn: true)) }
+    for (hash, bytes) in payload?.parts ?? [:] {
+      try db.run(
+        "INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)",
+        [.blob(Blob(bytes: hash)), .blob(Blob(bytes: bytes))])
+    }
+    let checksum = isWhole ? record.checksum(intent: intent) : []
+    try db.run(
+      "INSERT INTO records (intent, record, ordinal, title, kind, payload, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        .integer(intent), .text(id), .integer(Int64(ordinal)), .text(title),
+        payload.map { .text($0.kind) } ?? .null, payload.map { .blob(Blob(bytes: $0.bytes)) } ?? .null,
+        .blob(Blob(bytes: checksum)),
+      ])
+    for mark in record.marks {
+      try db.run(
+        "INSERT INTO marks (kept, intent, record, isIn) VALUES (?, ?, ?, ?)",
+        [.integer(mark.kept), .integer(intent), .text(id), .integer(mark.isIn ? 1 : 0)])
+    }
+  }
+}
+
+extension Payload {
+  /// - Returns: its number.
+  package func keep(_ number: Int64? = nil, of record: String, in db: Database) throws -> Int64 {
+    try db.run(
+      "INSERT INTO kept (id, kind, record, payload) VALUES (?, ?, ?, ?)",
+      [number.map { .integer($0) } ?? .null, .text(kind), .text(record), .blob(Blob(bytes: bytes))])
+    return db.lastInsertedRowID
+  }
+}
+
+/// What the journal holds of one record of an intent, while it is open.
+package struct KeptIntent {
+  package let payload: Payload?
+  package let marks: [RecordIntent.Mark]
+  private let db: Database
+
+  /// - Throws: ``Damage`` if it is not what was written there.
+  init(_ record: Intent.Record, of intent: Int64, in db: Database) throws {
+    let found = try db.firstRow(KeptIntent.record, [.integer(intent), .text(record.id)]) { row in
+      let payload = row.optionalText(0).map { Payload(kind: $0, bytes: row.bytes(1)) }
+      return (payload, row.bytes(2))
+    }
+    guard let (payload, checksum) = found else { throw Damage("there is nothing") }
+    var marks: [RecordIntent.Mark] = []
+    try db.forEachRow(KeptIntent.marks, [.integer(intent), .text(record.id)]) {
+      marks.append(RecordIntent.Mark(kept: $0.integer(0), isIn: $0.integer(1) != 0))
+    }
+    let kept = RecordIntent(id: record.id, title: record.title, payload: payload, marks: marks)
+    guard checksum == kept.checksum(intent: intent) else { throw Damage("its checksum differs") }
+    (self.payload, self.marks, self.db) = (payload, marks, db)
+  }
+
+  package static let record = "SELECT kind, payload, checksum FROM records WHERE intent = ? AND record = ?"
+  package static let marks = "SELECT kept, isIn FROM marks WHERE intent = ? AND record = ? ORDER BY kept"
+
+  /// A long part of the payload; nil if it is not there, or another one is.
+  package func part(_ sha256: [UInt8]) throws -> [UInt8]? {
+    let sql = "SELECT bytes FROM blobs WHERE sha256 = ?"
+    let bytes = try db.firstRow(sql, [.blob(Blob(bytes: sha256))]) { $0.bytes(0) }
+    return bytes.flatMap { Blob(bytes: $0).sha256 == sha256 ? $0 : nil }
+  }
+}
+
+/// What the journal holds is not what was written there.
+package struct Damage: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+extension SHA256 {
+  /// With its length, so that no two lists of parts are the same bytes.
+  package mutating func add(_ bytes: [UInt8]?) {
+    withUnsafeBytes(of: Int64(bytes?.count ?? -1).bigEndian) { update(bufferPointer: $0) }
+    if let bytes { update(data: bytes) }
+  }
+}
