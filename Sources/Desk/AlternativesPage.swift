@@ -86,7 +86,8 @@ struct AlternativesScreen {
     let selected = state.selected(page)
     return state.alternatives(page).enumerated().map { index, alternative in
       let mark = Run(index == selected ? "▸ " : "  ")
-      let loss = alternative.loses.isEmpty ? "loses nothing" : "loses \(state.privacy.words(alternative.loses))"
+      let loss =
+        alternative.loses.isEmpty ? "loses nothing" : "loses \(state.privacy.words(alternative.loses))"
       let losses = [Run(loss, .dim)].wrapped(width).map { [Run("    ")] + $0 }
       return (alternative.id, [[mark, Run(alternative.words, .text.bold)]] + losses + [[]])
     }

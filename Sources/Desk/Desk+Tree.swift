@@ -123,7 +123,8 @@ extension DeskState {
       .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
       .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
       .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
-      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
+      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter,
+      .alternatives:
       return []
     }
     return put(page)

@@ -27,18 +27,7 @@ package enum JournalSchema {
       kind TEXT NOT NULL,
       file TEXT NOT NULL                -- the database's name, without its folder; empty: any of that kind
     ) STRICT;
-    CREATE TABLE decisions (
-      id INTEGER PRIMARY KEY,
-      record TEXT NOT NULL,
-      field TEXT,                       -- NULL: the record as a whole
-      choice TEXT CHECK (choice IN ('ancestor', 'client', 'server', 'edit', 'merged')), -- NULL: taken back
-      value ANY,                        -- of edit and merged
-      opaqueKind TEXT,                  -- value holds the bytes of something nobody understands
-      fingerprint TEXT NOT NULL,
-      decidedAt INTEGER NOT NULL,
-      note TEXT
-    ) STRICT;
-    CREATE INDEX decisions_record ON decisions(record);
+    \(decisions)
     CREATE TABLE intents (
       id INTEGER PRIMARY KEY,
       undoes INTEGER REFERENCES intents(id), -- NULL: no undo
@@ -62,6 +51,23 @@ package enum JournalSchema {
     \(records)
     \(indexes)
     PRAGMA user_version = \(version);
+    """
+
+  /// Version 4 knows alternatives by name.
+  package static let decisions = """
+    CREATE TABLE decisions (
+      id INTEGER PRIMARY KEY,
+      record TEXT NOT NULL,
+      field TEXT,                       -- NULL: the record as a whole
+      choice TEXT CHECK (choice IN ('ancestor', 'client', 'server', 'edit', 'merged', 'alternative')),
+                                        -- NULL: taken back
+      value ANY,                        -- of edit and merged; the name of an alternative
+      opaqueKind TEXT,                  -- value holds the bytes of something nobody understands
+      fingerprint TEXT NOT NULL,
+      decidedAt INTEGER NOT NULL,
+      note TEXT
+    ) STRICT;
+    CREATE INDEX decisions_record ON decisions(record);
     """
 
   /// What came with version 4.

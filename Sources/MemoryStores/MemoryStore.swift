@@ -70,7 +70,9 @@ package final class MemoryStore: ConflictStore {
     MemoryWalk(store: self, all: contents.withLock { $0.conflicts }, from: position)
   }
 
-  package func findings() -> any FindingWalk { MemoryFindingWalk(contents.withLock { $0.findings }, path: info.path) }
+  package func findings() -> any FindingWalk {
+    MemoryFindingWalk(contents.withLock { $0.findings }, path: info.path)
+  }
 
   package func conflict(_ id: String) throws -> RecordConflict {
     try StoreCall.current.check(info.path)

@@ -79,6 +79,11 @@ extension OldJournals {
   @Sendable private static func keepChangesAsBytes(_ db: Database) throws {
     try db.execute(
       sql: """
+        ALTER TABLE decisions RENAME TO oldDecisions;
+        DROP INDEX IF EXISTS decisions_record;
+        \(JournalSchema.decisions)
+        INSERT INTO decisions SELECT * FROM oldDecisions;
+        DROP TABLE oldDecisions;
         ALTER TABLE records RENAME TO oldRecords;
         \(JournalSchema.records)
         """)

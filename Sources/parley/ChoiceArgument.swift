@@ -37,7 +37,9 @@ struct ChoiceArgument: Equatable {
   private func parts(for conflict: RecordConflict) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { text.hasPrefix($0 + "=") }
     let isOffered = !conflict.details.alternatives.isEmpty && !names.contains("record")
-    if text.hasPrefix("record="), conflict.isWhole || isOffered { return (.record, text.dropFirst("record=".count)) }
+    if text.hasPrefix("record="), conflict.isWhole || isOffered {
+      return (.record, text.dropFirst("record=".count))
+    }
     if let name = names.max(by: { $0.count < $1.count }) {
       return (.field(name), text.dropFirst(name.count + 1))
     }
@@ -63,7 +65,9 @@ struct ChoiceArgument: Equatable {
 extension ChoiceArgument {
   /// An alternative by its name, or one of the two sides; the ancestor is what both have left behind.
   private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
-    if !conflict.isWhole || conflict.alternative(value) != nil { return conflict.choice(ofAlternative: value) }
+    if !conflict.isWhole || conflict.alternative(value) != nil {
+      return conflict.choice(ofAlternative: value)
+    }
     guard let side = Side(rawValue: value), side != .ancestor else {
       throw CommandError.recordTakesSide(value)
     }

@@ -56,7 +56,8 @@ import Testing
     let choice = try #require(conflict.choice(of: "2-2", for: .record))
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
     #expect(draft["title"] == .text("T") && draft["notes"] == .text("k"))
-    #expect(conflict.alternative("2-2")?.loses.description.contains("what leaf 2 changed: title, notes") == true)
+    #expect(
+      conflict.alternative("2-2")?.loses.description.contains("what leaf 2 changed: title, notes") == true)
   }
 
   /// For every alternative of every conflict: what it writes is what is shown of it, and nothing is left to decide.

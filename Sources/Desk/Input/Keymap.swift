@@ -131,7 +131,8 @@ package enum Keymap {
     Binding(
       .move(.down), ["j", .down], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
-      .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back", hint: "back"),
+      .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back",
+      hint: "back"),
     Binding(.keep, [.enter], [.editor], "Decide", "keep as a decision", hint: "keep"),
     Binding(.back, [.escape], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(.move(.up), [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),

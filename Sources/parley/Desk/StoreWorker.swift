@@ -180,7 +180,9 @@ final class StoreWorker: Sendable {
   }
 
   func checkUndo(_ write: LastWrite.ID) {
-    answer(about: write, changing: false) { .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access()) }
+    answer(about: write, changing: false) {
+      .checked(try $0.checkUndo(.write(write)).map(\.checked), $0.access())
+    }
   }
 
   func undoWrite(_ write: LastWrite.ID) {

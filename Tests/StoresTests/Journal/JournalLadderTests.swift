@@ -9,7 +9,7 @@ import Testing
 @testable import StoreInterface
 
 /// Journals of every version before this one: what is in them is told, taken back and finished as if it were of today.
-struct JournalLadderTests {
+@Suite struct JournalLadderTests {
   let bench: ImportBench
   var path: String { bench.folder.path("Reminders.parley.sqlite") }
 
@@ -112,5 +112,22 @@ struct JournalLadderTests {
     }
     let next = try tables(OldJournal.tables(version + 1))
     #expect(try tables(OldJournal.tables(version), OldJournals.ladder[version - 1]) == next)
+  }
+}
+
+extension JournalLadderTests {
+  /// Older journals knew no alternatives, and were made so that they take none.
+  @Test(arguments: [1, 2, 3, 4]) func anAlternativeIsDecidedInAJournalOfAnyVersion(version: Int) throws {
+    try work(Demo.reminder(12))
+    if version < 4 { try OldJournal.make(path, version: version) }
+    let store = try bench.open()
+    _ = try store.undoLastWrite()
+    let conflict = try store.conflict(Demo.reminder(12))
+    try store.journal.append(
+      conflict.decisions(
+        about: [.record], in: Resolution(choices: [.record: .alternative("delete")]), at: Demo.now))
+    let kept = try bench.open(.reading).journal.decisions(for: [conflict.id])
+    #expect(conflict.resolution(from: kept)[.record] == .alternative("delete"))
+    #expect(try store.journal.entries(limit: 9).count { $0.kind == .decision } == 2, "and the one of before")
   }
 }
