@@ -9,9 +9,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
   package let byte: Int?
 
   package init(_ problem: Problem, byte: Int? = nil, keys: [String] = []) {
-    self.problem = problem
-    self.byte = byte
-    self.keys = keys
+    (self.problem, self.byte, self.keys) = (problem, byte, keys)
   }
 
   package enum Problem: Sendable, Equatable {
@@ -55,6 +53,15 @@ package func within<Result>(
   _ key: @autoclosure () -> String, _ body: () throws(ArchiveError) -> Result
 ) throws(ArchiveError) -> Result {
   do { return try body() } catch { throw error.inside(key()) }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes`, which passes on errors without their type.
+  func inPlace<Result>(
+    _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Result
+  ) throws(ArchiveError) -> Result {
+    try withUnsafeBufferPointer { bytes throws(ArchiveError) in try body(UnsafeRawBufferPointer(bytes)) }
+  }
 }
 
 extension ArchiveError: CustomStringConvertible {

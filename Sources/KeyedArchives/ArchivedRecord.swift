@@ -39,8 +39,7 @@ package struct ArchivedRecord: Sendable, Equatable {
   package init(
     recordType: String, recordName: String, zoneName: String, ownerName: String = "__defaultOwner__",
     changeTag: String? = nil, createdAt: Int64? = nil, modifiedAt: Int64? = nil,
-    modifiedByDevice: String? = nil,
-    parentRecordName: String? = nil, values: [String: ArchivedValue] = [:],
+    modifiedByDevice: String? = nil, parentRecordName: String? = nil, values: [String: ArchivedValue] = [:],
     originalValues: [String: ArchivedValue] = [:], changedKeys: Set<String> = [], hasValueStores: Bool = true
   ) {
     self.recordType = recordType
@@ -56,5 +55,253 @@ package struct ArchivedRecord: Sendable, Equatable {
     self.originalValues = originalValues
     self.changedKeys = changedKeys
     self.hasValueStores = hasValueStores
+  }
+}
+
+extension ArchivedRecord {
+  /// Reads an archive in binary or XML form. Whatever the bytes are, this ends in time that grows with their number.
+  ///
+  /// - Throws: ``ArchiveError`` if the bytes are no archive, if record type, record name or zone are missing, or if a value
+  ///   is damaged. A value of an unknown class is no error: ``ArchivedValue/opaque(className:bytes:)``.
+  package init(decoding bytes: [UInt8]) throws(ArchiveError) {
+    self = try bytes.inPlace(Self.init(decoding:))
+  }
+
+  package init(decoding bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
+    if XMLPropertyList.isOne(bytes) {
+      try self.init(decoding: try XMLPropertyList.binary(bytes))
+    } else {
+      var archive = try KeyedArchive(bytes)
+      self = try archive.record()
+    }
+  }
+}
+
+extension KeyedArchive {
+  /// The record in `$top`, or in the object that `$top.root` names.
+  fileprivate mutating func record() throws(ArchiveError) -> ArchivedRecord {
+    guard let root = try entry("root", of: top) else { return try record(top) }
+    return try record(try within("root") { () throws(ArchiveError) in try object(root) })
+  }
+
+  private mutating func record(_ fields: Extent) throws(ArchiveError) -> ArchivedRecord {
+    var record = ArchivedRecord(recordType: "", recordName: "", zoneName: "", hasValueStores: false)
+    for position in 0..<fields.count {
+      let (key, index) = try entry(position, of: fields)
+      try within(key.text) { () throws(ArchiveError) in try read(key, index, into: &record) }
+    }
+    // What was read is never empty.
+    if record.recordType.isEmpty { throw ArchiveError(.missing, keys: ["RecordType"]) }
+    if record.recordName.isEmpty { throw ArchiveError(.missing, keys: ["RecordID"]) }
+    return record
+  }
+
+  private mutating func read(
+    _ key: ArchiveKey, _ index: Int, into record: inout ArchivedRecord
+  ) throws(ArchiveError) {
+    switch key {
+    case "RecordType": record.recordType = try requiredText(index)
+    case "RecordID": (record.recordName, record.zoneName, record.ownerName) = try recordID(index)
+    case "ETag": record.changeTag = try text(index)
+    case "RecordCtime": record.createdAt = try date(index).flatMap(ReferenceDate.nanoseconds)
+    case "RecordMtime": record.modifiedAt = try date(index).flatMap(ReferenceDate.nanoseconds)
+    case "ModifiedByDevice": record.modifiedByDevice = try text(index)
+    case "ParentReference": record.parentRecordName = try parentRecordName(index)
+    case "ValueStore": try valueStore(.plain, index, into: &record)
+    case "EncryptedValueStore": try valueStore(.encrypted, index, into: &record)
+    // Archives of old systems have one store, and its keys lie in the record.
+    case "RecordValues", "OriginalValues", "ChangedKeys":
+      try valueStorePart(key, .plain, index, into: &record)
+    default: break
+    }
+  }
+
+  private mutating func valueStore(
+    _ store: ArchivedValueStore, _ index: Int, into record: inout ArchivedRecord
+  ) throws(ArchiveError) {
+    if case .null = try target(of: index) { return }
+    record.hasValueStores = true
+    let fields = try object(index)
+    for position in 0..<fields.count {
+      let (key, index) = try entry(position, of: fields)
+      try within(key.text) { () throws(ArchiveError) in try valueStorePart(key, store, index, into: &record) }
+    }
+  }
+
+  private mutating func valueStorePart(
+    _ key: ArchiveKey, _ store: ArchivedValueStore, _ index: Int, into record: inout ArchivedRecord
+  ) throws(ArchiveError) {
+    if case .null = try target(of: index) { return }
+    switch key {
+    case "RecordValues":
+      record.hasValueStores = true
+      try readDictionary(try object(index), of: store, into: &record.values)
+    case "OriginalValues": try readDictionary(try object(index), of: store, into: &record.originalValues)
+    case "ChangedKeys": try readTexts(try object(index), into: &record.changedKeys)
+    default: break
+    }
+  }
+
+  /// NSDictionary with text for keys: {NS.keys, NS.objects}. A key lives in one store; should it be in both, the encrypted
+  /// one counts, since SQLiteData asks it first.
+  private mutating func readDictionary(
+    _ fields: Extent, of store: ArchivedValueStore, into values: inout [String: ArchivedValue]
+  ) throws(ArchiveError) {
+    let keys = try elements("NS.keys", of: fields)
+    let objects = try elements("NS.objects", of: fields)
+    guard keys.count == objects.count else {
+      throw ArchiveError(.unequalCounts(keys: keys.count, objects: objects.count))
+    }
+    if keys.count == 0 { return }
+    // A count is only a claim: the keys may all be the same.
+    values.reserveCapacity(values.count + min(keys.count, 256))
+    for position in 0..<keys.count {
+      guard let key = try text(try list.element(position, of: keys)) else { throw ArchiveError(.missing) }
+      let object = try list.element(position, of: objects)
+      let value = try within(key) { () throws(ArchiveError) in try self.value(object) }
+      if store == .encrypted || values[key] == nil { values[key] = value }
+    }
+  }
+
+  private mutating func readTexts(_ collection: Extent, into texts: inout Set<String>) throws(ArchiveError) {
+    let elements = try elements("NS.objects", of: collection)
+    for position in 0..<elements.count {
+      if let text = try text(try list.element(position, of: elements)) { texts.insert(text) }
+    }
+  }
+}
+
+// CKRecordID and the references to one.
+extension KeyedArchive {
+  typealias RecordID = (recordName: String, zoneName: String, ownerName: String)
+
+  mutating func recordID(_ index: Int) throws(ArchiveError) -> RecordID { try recordID(try object(index)) }
+
+  /// With its zone: {RecordName, ZoneID: {ZoneName, ownerName, …}}. All three are always there and never empty.
+  mutating func recordID(_ fields: Extent) throws(ArchiveError) -> RecordID {
+    let recordName = try requiredText("RecordName", of: fields)
+    let zone = try entry("ZoneID", of: fields)
+    return try within("ZoneID") { () throws(ArchiveError) in
+      let zone = try object(zone)
+      return (recordName, try requiredText("ZoneName", of: zone), try requiredText("ownerName", of: zone))
+    }
+  }
+
+  /// CKReference, or nil: {recordID, referenceAction}.
+  package mutating func parentRecordName(_ index: Int) throws(ArchiveError) -> String? {
+    if case .null = try target(of: index) { return nil }
+    return try recordName(referredToBy: try object(index))
+  }
+
+  package mutating func recordName(referredToBy reference: Extent) throws(ArchiveError) -> String {
+    let recordID = try entry("recordID", of: reference)
+    return try within("recordID") { () throws(ArchiveError) in
+      try requiredText("RecordName", of: try object(recordID))
+    }
+  }
+
+  package mutating func requiredText(_ name: StaticString, of fields: Extent) throws(ArchiveError) -> String {
+    let index = try entry(name, of: fields)
+    return try within("\(name)") { () throws(ArchiveError) in try requiredText(index) }
+  }
+}
+
+extension ArchivedRecord {
+  /// The archive that `CKRecord.encode(with:)` writes: system fields and, if there are any, value stores.
+  ///
+  /// Reading it back gives this record again, but for truth values, which come back as integers, and times, which are kept
+  /// to the microsecond. Never read by CloudKit itself: where a server's archive is at hand, store that one instead.
+  package func encoded() -> [UInt8] {
+    KeyedArchiveWriter.archive(top: systemFields + (hasValueStores ? valueStores : []))
+  }
+
+  /// The archive that `CKRecord.encodeSystemFields(with:)` writes.
+  package func encodedSystemFields() -> [UInt8] { KeyedArchiveWriter.archive(top: systemFields) }
+
+  private var zone: CodedObject { .zoneID(zoneName, ownerName: ownerName) }
+
+  /// All the keys that were seen in public archives, in CloudKit's order; what Parley knows nothing of is nil or false.
+  private var systemFields: [CodedObject.Field] {
+    identityFields + nilFields(Self.protectionKeys) + sharingFields
+      + Self.falseKeys.map { .init($0, .inline(.bool(false))) } + [.init("Permission", .inline(.integer(0)))]
+  }
+
+  private var identityFields: [CodedObject.Field] {
+    let currentUser = CodedObject.recordID(
+      "__defaultOwner__", zone: .zoneID("_defaultZone", ownerName: "__defaultOwner__"))
+    return [
+      .init("RecordType", .text(recordType)),
+      .init("RecordID", .recordID(recordName, zone: zone)),
+      .init("RecordCtime", .date(nanoseconds: createdAt)),
+      .init("RecordMtime", .date(nanoseconds: modifiedAt)),
+      .init("CreatorUserRecordID", changeTag == nil ? .null : currentUser),
+      .init("LastModifiedUserRecordID", changeTag == nil ? .null : currentUser),
+      .init("ModifiedByDevice", .text(modifiedByDevice)),
+      .init("ETag", .text(changeTag)),
+      .init("KnownToServer", .inline(.bool(changeTag != nil))),
+    ]
+  }
+
+  private var sharingFields: [CodedObject.Field] {
+    let parent = parentRecordName.map { CodedObject.reference(to: .recordID($0, zone: zone)) } ?? .null
+    return nilFields(["ShareReference", "PreviousShareReference"]) + [.init("ParentReference", parent)]
+      + nilFields(Self.sharingKeys)
+  }
+
+  private func nilFields(_ keys: [String]) -> [CodedObject.Field] { keys.map { .init($0, .null) } }
+
+  private static let protectionKeys = [
+    "ConflictLoserEtags", "ProtectionData", "ProtectionDataEtag", "ChainProtectionData", "ChainPrivateKey",
+    "ChainParentPublicKeyID", "PreviousProtectionDataEtag", "ZoneProtectionDataEtag", "ShareEtag",
+    "TombstonedPublicKeyIDs",
+  ]
+
+  private static let sharingKeys = [
+    "PreviousParentReference", "RoutingKey", "BaseToken", "DisplayedHostname",
+    "MutableEncryptedPublicSharingKey", "URL", "PreviousProtectionDataEtagFromUnitTest", "PCSKeyID",
+    "ZoneishKeyID", "AllPCSKeyIDs", "ExpirationDate", "UpdatedExpiration",
+  ]
+
+  private static let falseKeys = [
+    "WasCached", "WantsChainPCSKey", "UseLightweightPCS", "HasUpdatedShareReference",
+    "HasUpdatedParentReference", "WantsPublicSharingKey", "Expired", "HasUpdatedExpiration",
+    "MergeableValueDeltaRecord", "NeedsRollAndCounterSignKey",
+  ]
+
+  private var valueStores: [CodedObject.Field] {
+    [
+      .init("ValueStore", valueStore(.plain, classes: ["CKRecordValueStore", "NSObject"])),
+      .init(
+        "EncryptedValueStore",
+        valueStore(.encrypted, classes: ["CKEncryptedRecordValueStore", "CKRecordValueStore", "NSObject"])),
+      .init("PluginFields", .null),
+    ]
+  }
+
+  private func valueStore(_ store: ArchivedValueStore, classes: [String]) -> CodedObject {
+    .object(
+      classes: classes,
+      fields: [
+        .init("RecordValues", dictionary(values.filter { $0.value.store == store })),
+        .init(
+          "OriginalValues", dictionary(originalValues.filter { self.store(ofOriginal: $0.key) == store })),
+        .init("ChangedKeys", .mutableSet(changedKeys.filter { self.store(ofChanged: $0) == store }.sorted())),
+      ])
+  }
+
+  /// Sorted, so that equal records give equal bytes.
+  private func dictionary(_ values: [String: ArchivedValue]) -> CodedObject {
+    .mutableDictionary(
+      values.sorted { $0.key < $1.key }.map { (key: $0.key, object: $0.value.coded(zone: zone)) })
+  }
+
+  /// "There was nothing" belongs to where something is now.
+  private func store(ofOriginal key: String) -> ArchivedValueStore {
+    let original = originalValues[key]
+    return (original == .null ? values[key] ?? original : original)?.store ?? .encrypted
+  }
+
+  private func store(ofChanged key: String) -> ArchivedValueStore {
+    values[key]?.store ?? (originalValues[key] == nil ? .encrypted : store(ofOriginal: key))
   }
 }

@@ -1,3 +1,25 @@
+/// A property list as a tree: what the binary writer writes, and what the XML reader reads.
+package indirect enum PropertyList: Sendable {
+  case bool(Bool)
+  case integer(Int64)
+  /// Only beyond `Int64.max`.
+  case unsigned(UInt64)
+  case real(Double)
+  case string(String)
+  case data([UInt8])
+  /// In a keyed archive: an index into `$objects`.
+  case uid(UInt64)
+  case array([PropertyList])
+  case dictionary([Entry])
+
+  package struct Entry: Sendable {
+    package var key: String
+    package var value: PropertyList
+
+    package init(_ key: String, _ value: PropertyList) { (self.key, self.value) = (key, value) }
+  }
+}
+
 /// Writes a binary property list; ``BinaryPropertyList`` draws the layout. Equal trees give equal bytes.
 package struct BinaryPropertyListWriter {
   /// An object whose references are indices already, but whose reference size is not known yet.
@@ -74,13 +96,10 @@ extension BinaryPropertyListWriter {
     switch object {
     case .leaf(let bytes): bytes
     case .array(let elements):
-      elements.reduce(into: header(0xA0, count: elements.count)) {
-        $0 += bigEndian(UInt64($1), size: referenceSize)
-      }
+      header(0xA0, count: elements.count) + elements.flatMap { bigEndian(UInt64($0), size: referenceSize) }
     case .dictionary(let keys, let values):
-      (keys + values).reduce(into: header(0xD0, count: keys.count)) {
-        $0 += bigEndian(UInt64($1), size: referenceSize)
-      }
+      header(0xD0, count: keys.count)
+        + (keys + values).flatMap { bigEndian(UInt64($0), size: referenceSize) }
     }
   }
 
@@ -92,19 +111,13 @@ extension BinaryPropertyListWriter {
   /// 1, 2 and 4 bytes are unsigned, so a negative number always takes 8.
   private static func integer(_ integer: Int64) -> [UInt8] {
     let bits = UInt64(bitPattern: integer)
-    return switch bits {
-    case 0...0xFF: [0x10] + bigEndian(bits, size: 1)
-    case 0x100...0xFFFF: [0x11] + bigEndian(bits, size: 2)
-    case 0x1_0000...0xFFFF_FFFF: [0x12] + bigEndian(bits, size: 4)
-    default: [0x13] + bigEndian(bits, size: 8)
-    }
+    let size = size(of: bits)
+    return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(bits, size: size)
   }
 
   private static func text(_ text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return header(0x50, count: text.utf8.count) + text.utf8 }
-    return text.utf16.reduce(into: header(0x60, count: text.utf16.count)) {
-      $0 += bigEndian(UInt64($1), size: 2)
-    }
+    return header(0x60, count: text.utf16.count) + text.utf16.flatMap { bigEndian(UInt64($0), size: 2) }
   }
 
   private static func uid(_ uid: UInt64) -> [UInt8] {

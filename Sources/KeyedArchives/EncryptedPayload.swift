@@ -6,12 +6,15 @@
 /// Numbers 3, 5 and 6 and the inner messages agree with a public description of CloudKit's protocol (the .proto file of
 /// OpenBubbles/rustpush); 4, 7, 8 and 10 to 14 come from one source only, and no public archive holds any of them
 /// (FORMAT.md, "Encrypted values").
-package enum EncryptedPayload {
-  case integer, real, date, string, location, reference
-  case integers, reals, dates, strings, locations
-  /// CKEncryptedData: no protobuf, the bytes themselves.
-  case bytes
+package enum EncryptedPayload: UInt64 {
+  case integer = 3
+  case real, date, string, location, reference
+  case integers = 10
+  case reals, dates, strings, locations
+  // Without a field:
   case emptyList
+  /// CKEncryptedData: no protobuf, the bytes themselves.
+  case bytes = 0
 
   package init?(className: ArchiveKey) {
     switch className {
@@ -32,24 +35,7 @@ package enum EncryptedPayload {
     }
   }
 
-  private var number: UInt64 {
-    switch self {
-    case .bytes, .emptyList: 0
-    case .integer: 3
-    case .real: 4
-    case .date: 5
-    case .string: 6
-    case .location: 7
-    case .reference: 8
-    case .integers: 10
-    case .reals: 11
-    case .dates: 12
-    case .strings: 13
-    case .locations: 14
-    }
-  }
-
-  package var isList: Bool { number >= 10 || self == .emptyList }
+  package var isList: Bool { rawValue >= Self.integers.rawValue }
 
   /// The value, or nil if the payload is sound and does not hold it. As protobuf wants it, the last one of several counts.
   package func value(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {
@@ -58,7 +44,7 @@ package enum EncryptedPayload {
     var value: ArchivedValue?
     var message = Protobuf(payload)
     while let (number, contents) = try message.next() {
-      if number == self.number { value = try single(contents) }
+      if number == rawValue { value = try single(contents) }
     }
     return value
   }
@@ -67,15 +53,20 @@ package enum EncryptedPayload {
     var values: [ArchivedValue] = []
     var message = Protobuf(payload)
     while let (number, contents) = try message.next() {
-      if number == self.number { try append(contents, to: &values) }
+      if number == rawValue { try append(contents, to: &values) }
     }
     return values
   }
 
+  /// Numbers of a list come packed, as one run of bytes, or one by one.
   private func append(_ contents: Protobuf.Contents, to values: inout [ArchivedValue]) throws(ArchiveError) {
-    switch self {
-    case .integers: try Self.appendIntegers(contents, to: &values)
-    case .reals: try Self.appendReals(contents, to: &values)
+    switch (self, contents) {
+    case (.integers, .bytes(let run)):
+      var packed = Protobuf(run)
+      while !packed.isAtEnd { values.append(.integer(Int64(bitPattern: try packed.varint()))) }
+    case (.reals, .bytes(let run)):
+      var packed = Protobuf(run)
+      while !packed.isAtEnd { values.append(.real(Double(bitPattern: try packed.eightBytes()))) }
     default: if let value = try single(contents) { values.append(value) }
     }
   }
@@ -94,23 +85,6 @@ package enum EncryptedPayload {
     }
   }
 
-  /// Numbers of a list come packed, as one run of bytes, or one by one.
-  private static func appendIntegers(
-    _ contents: Protobuf.Contents, to values: inout [ArchivedValue]
-  ) throws(ArchiveError) {
-    guard case .bytes(let run) = contents else { return values.append(.integer(try contents.integer())) }
-    var packed = Protobuf(run)
-    while !packed.isAtEnd { values.append(.integer(Int64(bitPattern: try packed.varint()))) }
-  }
-
-  private static func appendReals(
-    _ contents: Protobuf.Contents, to values: inout [ArchivedValue]
-  ) throws(ArchiveError) {
-    guard case .bytes(let run) = contents else { return values.append(.real(try contents.real())) }
-    var packed = Protobuf(run)
-    while !packed.isAtEnd { values.append(.real(Double(bitPattern: try packed.eightBytes()))) }
-  }
-
   private static func text(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ArchiveError(.invalidText(encoding: "UTF-8"))
@@ -125,8 +99,7 @@ package enum EncryptedPayload {
 
   /// {1: latitude, 2: longitude, …}
   private static func location(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue {
-    .location(
-      latitude: try field(1, of: bytes)?.real() ?? 0, longitude: try field(2, of: bytes)?.real() ?? 0)
+    .location(latitude: try field(1, of: bytes)?.real() ?? 0, longitude: try field(2, of: bytes)?.real() ?? 0)
   }
 
   /// {1: type, 2: {1: {1: name}}}

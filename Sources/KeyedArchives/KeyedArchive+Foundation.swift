@@ -63,10 +63,7 @@ extension KeyedArchive {
   }
 
   package mutating func date(_ fields: Extent) throws(ArchiveError) -> Double {
-    guard let index = try entry("NS.time", of: fields) else {
-      throw ArchiveError(.missing, keys: ["NS.time"])
-    }
-    return try real(index)
+    try real(try required("NS.time", of: fields))
   }
 
   package mutating func real(_ index: Int) throws(ArchiveError) -> Double {
@@ -104,10 +101,74 @@ extension KeyedArchive {
 
   /// The elements of NSArray and NSSet: {NS.objects}.
   package mutating func elements(_ name: StaticString, of collection: Extent) throws(ArchiveError) -> Extent {
-    guard let index = try entry(name, of: collection) else { throw ArchiveError(.missing, keys: ["\(name)"]) }
-    guard case .array(let elements) = try list.node(index) else {
+    guard case .array(let elements) = try list.node(try required(name, of: collection)) else {
       throw ArchiveError(.unexpected(found: "something else", expected: "an array"), keys: ["\(name)"])
     }
     return elements
+  }
+}
+
+/// `file:///tmp/a%20b` and `/tmp/a b`, in both directions.
+package enum FileURL {
+  private static let scheme = "file://"
+  private static let unescaped = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+
+  /// The path of a file URL; any other text as it is.
+  package static func path(_ url: String) -> String {
+    guard url.hasPrefix(scheme + "/") else { return url }
+    var rest = url.utf8.dropFirst(scheme.utf8.count)
+    var path: [UInt8] = []
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = UInt8(escape: rest.prefix(2)) {
+        path.append(escaped)
+        rest = rest.dropFirst(2)
+      } else {
+        path.append(byte)
+      }
+    }
+    return String(validating: path, as: UTF8.self) ?? url
+  }
+
+  package static func url(_ path: String) -> String {
+    guard path.hasPrefix("/") else { return path }
+    return path.utf8.reduce(into: scheme) { url, byte in
+      if unescaped.contains(byte) {
+        url.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        url += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  /// Two hexadecimal digits.
+  fileprivate init?(escape digits: Substring.UTF8View) {
+    guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+      return nil
+    }
+    self.init(Substring(digits), radix: 16)
+  }
+}
+
+/// Foundation's dates: seconds since the start of 2001 in UTC, as a Double.
+package enum ReferenceDate {
+  /// From the start of 1970 to the start of 2001.
+  private static let secondsSince1970: Int64 = 978_307_200
+  private static let nanosecond: Int64 = 1_000_000_000
+
+  /// Nanoseconds since 1970, rounded to the microsecond: a Double of this decade is no finer. nil for what is no time,
+  /// or lies further than 292 years from 1970.
+  package static func nanoseconds(secondsSince2001 seconds: Double) -> Int64? {
+    let whole = seconds.rounded(.down)
+    guard abs(whole) < 8_000_000_000 else { return nil }
+    let microseconds = Int64(((seconds - whole) * 1_000_000).rounded())
+    return (Int64(whole) + secondsSince1970) * nanosecond + microseconds * 1000
+  }
+
+  package static func secondsSince2001(nanoseconds: Int64) -> Double {
+    let seconds = nanoseconds / nanosecond
+    return Double(seconds - secondsSince1970) + Double(nanoseconds - seconds * nanosecond) / 1_000_000_000
   }
 }

@@ -34,9 +34,7 @@ package struct KeyedArchive {
 
   package init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     list = try BinaryPropertyList(bytes)
-    let parts = try Parts(list)
-    objects = parts.objects
-    top = parts.top
+    (objects, top) = try Self.parts(list)
     visitLimit = 2 * bytes.count + 1000
     outputLimit = min(64 * bytes.count + 65_536, 1 << 28)
   }
@@ -79,18 +77,20 @@ extension KeyedArchive {
     return nil
   }
 
+  package mutating func required(_ name: StaticString, of dictionary: Extent) throws(ArchiveError) -> Int {
+    guard let index = try entry(name, of: dictionary) else {
+      throw ArchiveError(.missing, keys: ["\(name)"])
+    }
+    return index
+  }
+
   /// The name of an object's class, from its `$class`.
   package mutating func className(of object: Extent) throws(ArchiveError) -> ArchiveKey {
-    let index = try classIndex(of: object)
+    let index = try required("$class", of: object)
     for known in classNames where known.index == index { return known.name }
     let name = try ArchiveKey(try classNameIndex(try classObject(index)), in: list)
     if classNames.count < 8 { classNames.append((index, name)) }
     return name
-  }
-
-  package mutating func classIndex(of object: Extent) throws(ArchiveError) -> Int {
-    guard let index = try entry("$class", of: object) else { throw ArchiveError(.missing, keys: ["$class"]) }
-    return index
   }
 
   package mutating func classObject(_ index: Int) throws(ArchiveError) -> Extent {
@@ -121,36 +121,31 @@ extension KeyedArchive {
   }
 }
 
-/// The outermost dictionary of an archive, checked.
-private struct Parts {
-  var objects: BinaryPropertyList.Extent
-  var top: BinaryPropertyList.Extent
-
-  init(_ list: BinaryPropertyList) throws(ArchiveError) {
+extension KeyedArchive {
+  /// The outermost dictionary of an archive, checked.
+  private static func parts(
+    _ list: BinaryPropertyList
+  ) throws(ArchiveError) -> (objects: Extent, top: Extent) {
     guard case .dictionary(let root) = try list.node(list.top) else {
       throw ArchiveError(.notAKeyedArchive("no dictionary at its root"))
     }
-    var parts: (archiver: Bool, version: Bool, objects: Extent?, top: Extent?) = (false, false, nil, nil)
+    var (archiver, version, objects, top): (Bool, Bool, Extent?, Extent?) = (false, false, nil, nil)
     // The four names are looked for among the first few keys only: an archive has these four and no more.
     for position in 0..<min(root.count, 16) {
       let key = try ArchiveKey(try list.element(position, of: root), in: list)
-      let value = try list.node(try list.value(position, of: root))
-      switch (key, value) {
+      switch (key, try list.node(try list.value(position, of: root))) {
       case ("$archiver", .ascii(let extent)):
-        parts.archiver = list.data(extent).elementsEqual("NSKeyedArchiver".utf8)
-      case ("$version", .integer(100_000)): parts.version = true
-      case ("$objects", .array(let extent)): parts.objects = extent
-      case ("$top", .dictionary(let extent)): parts.top = extent
+        archiver = list.data(extent).elementsEqual("NSKeyedArchiver".utf8)
+      case ("$version", .integer(100_000)): version = true
+      case ("$objects", .array(let extent)): objects = extent
+      case ("$top", .dictionary(let extent)): top = extent
       default: break
       }
     }
-    guard parts.archiver else { throw ArchiveError(.notAKeyedArchive("$archiver is not NSKeyedArchiver")) }
-    guard parts.version else { throw ArchiveError(.notAKeyedArchive("$version is not 100000")) }
-    guard let objects = parts.objects else { throw ArchiveError(.notAKeyedArchive("no array $objects")) }
-    guard let top = parts.top else { throw ArchiveError(.notAKeyedArchive("no dictionary $top")) }
-    self.objects = objects
-    self.top = top
+    guard archiver else { throw ArchiveError(.notAKeyedArchive("$archiver is not NSKeyedArchiver")) }
+    guard version else { throw ArchiveError(.notAKeyedArchive("$version is not 100000")) }
+    guard let objects else { throw ArchiveError(.notAKeyedArchive("no array $objects")) }
+    guard let top else { throw ArchiveError(.notAKeyedArchive("no dictionary $top")) }
+    return (objects, top)
   }
-
-  private typealias Extent = BinaryPropertyList.Extent
 }
