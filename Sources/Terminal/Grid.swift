@@ -9,10 +9,7 @@ package struct Grid: Sendable, Equatable {
 
     package static let blank = Cell(text: " ", ink: .text)
 
-    package init(text: String, ink: Ink) {
-      self.text = text
-      self.ink = ink
-    }
+    package init(text: String, ink: Ink) { (self.text, self.ink) = (text, ink) }
 
     /// The second column of a wide cell.
     var isContinuation: Bool { text.isEmpty }
@@ -38,10 +35,8 @@ package struct Grid: Sendable, Equatable {
       let index = row * size.columns + column
       if cells[index].text == newValue.text {
         cells[index].ink = newValue.ink
-      } else if let glyph = Glyph.all(of: newValue.text).first {
-        put(glyph, at: column, row, newValue.ink)
       } else {
-        put(Glyph(text: " ", width: 1), at: column, row, newValue.ink)
+        put(Glyph.all(of: newValue.text).first ?? .blank, at: column, row, newValue.ink)
       }
     }
   }
@@ -90,7 +85,7 @@ package struct Grid: Sendable, Equatable {
   ) {
     guard let glyph = Glyph.all(of: String(character)).first else { return }
     for column in columns(from, to, row) where (column - max(0, from)) % glyph.width == 0 {
-      put(column + glyph.width <= to ? glyph : Glyph(text: " ", width: 1), at: column, row, ink)
+      put(column + glyph.width <= to ? glyph : .blank, at: column, row, ink)
     }
   }
 
@@ -152,5 +147,47 @@ extension Grid: CustomStringConvertible {
   private func line(_ row: Int) -> String {
     let cells = cells[row * size.columns..<(row + 1) * size.columns]
     return String(cells.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension Grid {
+  /// The frame as a terminal takes it: cleared, then line by line with the escapes of a theme. For recordings; the desk
+  /// itself draws through ncurses.
+  package func ansi(theme: Theme) -> String {
+    let lines = (0..<size.rows).map { row in line(row, theme) }
+    return "\u{1B}[H\u{1B}[2J" + lines.joined(separator: "\r\n")
+  }
+
+  private func line(_ row: Int, _ theme: Theme) -> String {
+    var text = ""
+    var style: Style?
+    for column in 0..<size.columns {
+      let cell = self[column, row]
+      let next = theme.style(for: cell.ink)
+      if next != style { text += "\u{1B}[0" + next.codes + "m" }
+      style = next
+      text += cell.text
+    }
+    return text + "\u{1B}[0m"
+  }
+}
+
+extension Style {
+  /// Parameters of SGR (ECMA-48), each with its semicolon.
+  fileprivate var codes: String {
+    let attributes = [
+      (isBold, ";1"), (isDim, ";2"), (isUnderlined, ";4"), (isReversed, ";7"), (isStruck, ";9"),
+    ]
+    return attributes.filter(\.0).map(\.1).joined() + colour.codes
+  }
+}
+
+extension Colour {
+  fileprivate var codes: String {
+    switch self {
+    case .standard: ""
+    case .palette(let number): ";38;5;\(number)"
+    case .rgb(let red, let green, let blue): ";38;2;\(red);\(green);\(blue)"
+    }
   }
 }

@@ -36,3 +36,11 @@ package struct Ink: Sendable, Hashable {
     return copy
   }
 }
+
+/// A piece of text of one ink.
+package struct Run: Sendable, Equatable {
+  package var text: String
+  package var ink: Ink
+
+  package init(_ text: String, _ ink: Ink = .text) { (self.text, self.ink) = (text, ink) }
+}

@@ -14,20 +14,14 @@ package struct Size: Sendable, Hashable {
   package var columns: Int
   package var rows: Int
 
-  package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
-  }
+  package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
 }
 
 package struct Point: Sendable, Hashable {
   package var column: Int
   package var row: Int
 
-  package init(column: Int, row: Int) {
-    self.column = column
-    self.row = row
-  }
+  package init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
 }
 
 /// What comes from a terminal.

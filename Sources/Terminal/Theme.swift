@@ -16,8 +16,7 @@ package struct Theme: Sendable, Equatable {
   private let styles: [Role: Style]
 
   init(name: String, styles: [Role: Style]) {
-    self.name = name
-    self.styles = styles
+    (self.name, self.styles) = (name, styles)
     ground = styles[.ground]?.colour ?? .standard
   }
 
@@ -40,9 +39,7 @@ package struct Theme: Sendable, Equatable {
   }
 
   /// The same theme with every colour left to the terminal: `NO_COLOR`, `--color=never`.
-  package var withoutColour: Theme {
-    restyled { $0.withoutColour }
-  }
+  package var withoutColour: Theme { restyled(\.withoutColour) }
 
   /// The same with every look changed by `body`.
   func restyled(_ body: (Style) -> Style) -> Theme { Theme(name: name, styles: styles.mapValues(body)) }
@@ -98,5 +95,117 @@ extension Style {
     var style = self
     style.colour = .standard
     return style
+  }
+}
+
+/// How something looks: a colour and attributes. Screens never see one; they speak in inks.
+package struct Style: Sendable, Hashable {
+  package var colour: Colour
+  package var isBold = false
+  package var isDim = false
+  package var isUnderlined = false
+  package var isReversed = false
+  /// Shown underlined where the terminal cannot strike out.
+  package var isStruck = false
+
+  package init(_ colour: Colour = .standard) { self.colour = colour }
+
+  /// The attributes a theme may name, in the words it uses.
+  package enum Attribute: String, Sendable, CaseIterable {
+    case bold, dim, underline, reverse
+  }
+
+  package mutating func add(_ attribute: Attribute) { self[keyPath: attribute.flag] = true }
+
+  package func has(_ attribute: Attribute) -> Bool { self[keyPath: attribute.flag] }
+}
+
+extension Style.Attribute {
+  fileprivate var flag: WritableKeyPath<Style, Bool> {
+    switch self {
+    case .bold: \.isBold
+    case .dim: \.isDim
+    case .underline: \.isUnderlined
+    case .reverse: \.isReversed
+    }
+  }
+}
+
+extension Theme {
+  /// The files in `Themes/`, in the order in which they are offered. They are built into the program.
+  private static let files: KeyValuePairs = [
+    "auto": PackageResources.auto_yaml, "night": PackageResources.night_yaml,
+    "paper": PackageResources.paper_yaml, "contrast": PackageResources.contrast_yaml,
+    "mono": PackageResources.mono_yaml,
+  ]
+
+  package static let builtInNames = files.map(\.key)
+
+  package static let builtIn = Dictionary(uniqueKeysWithValues: files.map { ($0, read($0, $1)) })
+
+  /// The text of a built-in theme's file, comments and all, for somebody who wants to begin with it.
+  package static func source(ofBuiltIn name: String) -> String? {
+    files.first { $0.key == name }.map { String(decoding: $0.value, as: UTF8.self) }
+  }
+
+  /// Its file, which nothing is known of the background for: see ``auto(on:colours:)``.
+  package static let auto = read("auto", PackageResources.auto_yaml)
+
+  private static func read(_ name: String, _ bytes: [UInt8]) -> Theme {
+    do {
+      return try Theme(name: name, yaml: String(decoding: bytes, as: UTF8.self), file: "Themes/\(name).yaml")
+    } catch {
+      // because these files are part of the program and a test reads every one of them
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// `auto` as a terminal shows it: with the inks of `night` or `paper` where its background is known, else with those of its own
+  /// file, which can be read on black and on white.
+  ///
+  /// - Parameter count: how many colours the terminal has.
+  package static func auto(on ground: Colour?, colours count: Int) -> Theme {
+    guard let ground else { return auto.readable(on: [.black, .white], colours: count) }
+    let isDark = ground.contrast(with: .white) > ground.contrast(with: .black)
+    let inks = builtIn[isDark ? "night" : "paper"] ?? auto
+    return inks.onOwnGround(as: auto.name).readable(on: [ground], colours: count)
+  }
+
+  /// The theme as a terminal with `count` colours shows it so that it can be read. With few of them inks that were apart come
+  /// to look alike, or too much like the ground: those look like the text. A ground on which not even the text can be read, as
+  /// black is grey in bold on many terminals, is left out, and the inks with it.
+  package func fitted(colours count: Int) -> Theme {
+    guard (8..<256).contains(count), let index = ground.nearest(of: count) else { return self }
+    let behind = Colour.palette(index)
+    guard self[.text].colour.isReadable(on: [behind], colours: count) else {
+      return onOwnGround(as: name).readable(on: [.black, .white], colours: count)
+    }
+    return readable(on: [behind], colours: count)
+  }
+
+  /// The same where every ink that could not be read on one of `grounds` has the colour of the text.
+  func readable(on grounds: [Colour], colours count: Int) -> Theme {
+    let text = self[.text].colour
+    return inked { style in
+      if style.colour.isReadable(on: grounds, colours: count) { return style }
+      var plain = style
+      plain.colour = text
+      return plain
+    }
+  }
+}
+
+extension Colour {
+  fileprivate func isReadable(on grounds: [Colour], colours count: Int) -> Bool {
+    guard let shown = shown(of: count) else { return true }
+    return grounds.allSatisfy { ground in shown.allSatisfy { $0.contrast(with: ground) >= 4.5 } }
+  }
+
+  /// What a terminal with `count` colours may show for it; nil for the terminal's own. Many show the first eight brighter in
+  /// bold.
+  fileprivate func shown(of count: Int) -> [Colour]? {
+    if self == .standard { return nil }
+    if count > 256 { return [self] }
+    return nearest(of: count).map { $0 < 8 ? [.palette($0), .palette($0 + 8)] : [.palette($0)] } ?? [self]
   }
 }

@@ -101,9 +101,13 @@ extension YAMLProblem {
       .map { $0.offset + 1 }
   }
 
+  package var words: String { kind.words }
+}
+
+extension YAMLProblem.Kind {
   /// What is wrong, with the way out, as a sentence after file and line.
-  package var words: String {
-    switch kind {
+  var words: String {
+    switch self {
     case .alias: "anchors and aliases (&name, *name) are not read here. Write the value out."
     case .duplicate(let name): "“\(name)” stands here a second time. Keep one of the two."
     case .unreadable(let text): "this is not YAML: \(text)."

@@ -149,7 +149,7 @@ import Testing
   @Test(arguments: [
     ("# fine\nclient: purpel", 2, ThemeError.Problem.unknownWord("purpel")),
     ("text: default\nbase: red", 2, .unknownRole("base")),
-    ("client: red\nserver: blue\nclient: green", 3, .duplicateRole("client")),
+    ("client: red\nserver: blue\nclient: green", 3, .yaml(.duplicate("client"))),
     ("client: red blue", 1, .secondColour("blue")),
     ("text: red\n\nclient: #6CB6FF", 3, .noLook("client")),
     ("client:", 1, .noLook("client")),
@@ -174,7 +174,7 @@ import Testing
   ])
   func whatIsNoYAMLSaysWhere(yaml: String, line: Int) throws {
     let error = try #require(throws: ThemeError.self) { try theme(yaml) }
-    guard case .unreadable = error.problem else {
+    guard case .yaml(.unreadable) = error.problem else {
       Issue.record("\(error)")
       return
     }
@@ -188,7 +188,7 @@ import Testing
       + (1...11).map {
         "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ","))]\n"
       }.joined()
-    #expect(throws: ThemeError(file: "t.yaml", line: 1, problem: .alias)) {
+    #expect(throws: ThemeError(file: "t.yaml", line: 1, problem: .yaml(.alias))) {
       try Theme(name: "t", yaml: bomb + "? *a11\n: 1\n", file: "t.yaml")
     }
   }
@@ -213,7 +213,7 @@ import Testing
     #expect(words(.unknownWord("purpel")).contains("“purpel” is neither"))
     #expect(words(.unknownWord("purpel")).contains("cyan"))
     #expect(words(.noLook("client")).contains("client: \"#6CB6FF\""))
-    #expect(words(.unreadable("odd")).contains("odd"))
+    #expect(words(.yaml(.unreadable("odd"))).contains("odd"))
   }
 
   @Test(arguments: [
