@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// Another program in the foreground of this terminal: an editor, a pager. Run it inside ``CursesTerminal/suspended(_:)``.
 ///

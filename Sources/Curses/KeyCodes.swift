@@ -1,4 +1,5 @@
 import CNcurses
+import Foundation
 import Terminal
 
 /// What ncurses calls a key, and what we call it.
@@ -81,5 +82,67 @@ extension Key {
     case 0..<32, 0x80..<0xA0: return nil
     default: self = .character(Character(scalar))
     }
+  }
+}
+
+/// What follows an escape at once: Alt and a key, or a sequence nobody has told ncurses about. It is swallowed whole, or
+/// its letters would run as commands.
+///
+/// `ESC [ … final`, `ESC O x`, `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`), or `ESC x`.
+struct EscapeTail {
+  private enum Kind { case start, sequence, one, string, stringEnd, done }
+  private var kind = Kind.start
+
+  /// Takes the next code point; false once the sequence has ended with it.
+  mutating func swallow(_ scalar: UInt32) -> Bool {
+    kind = next(scalar)
+    return kind != .done
+  }
+
+  private func next(_ scalar: UInt32) -> Kind {
+    switch (kind, scalar) {
+    case (.start, 0x5B): .sequence
+    case (.start, 0x4F): .one
+    case (.start, 0x5D), (.start, 0x50), (.start, 0x5E), (.start, 0x5F): .string
+    case (.start, 0x1B): .start
+    case (.sequence, 0x40...0x7E): .done
+    case (.sequence, _): .sequence
+    case (.string, 0x07): .done
+    case (.string, 0x1B): .stringEnd
+    case (.string, _): .string
+    case (.start, _), (.one, _), (.stringEnd, _), (.done, _): .done
+    }
+  }
+}
+
+/// Reads a bracketed paste after its opening `ESC [200~`, which ncurses has taken.
+///
+/// ncurses reads byte for byte and no further than a sequence, so the rest can be read past it. That keeps escape
+/// sequences inside a paste from being taken for keys.
+enum Paste {
+  private static let end = Array("\u{1B}[201~".utf8)
+  /// A terminal that has begun a paste sends all of it. One that stops for this long has lost the end.
+  private static let patience = Duration.seconds(2)
+
+  /// The text, with the line ends of a terminal (CR) as newlines.
+  static func read(from input: Int32) -> String {
+    var bytes: [UInt8] = []
+    while !bytes.hasSuffix(end), let byte = FileDescriptor.byte(input, within: patience) {
+      bytes.append(byte)
+    }
+    if bytes.hasSuffix(end) { bytes.removeLast(end.count) }
+    return text(bytes)
+  }
+
+  static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false) { $0 == "\r\n" || $0 == "\r" }
+      .joined(separator: "\n")
+  }
+}
+
+extension Array where Element: Equatable {
+  fileprivate func hasSuffix(_ other: Self) -> Bool {
+    count >= other.count && suffix(other.count) == other[...]
   }
 }

@@ -18,14 +18,12 @@ final class Palette {
   private var last: (ink: Ink, look: Look)?
 
   init(theme: Theme, colours: Colours?, canStrike: Bool) {
-    self.theme = theme
-    self.colours = colours
-    self.canStrike = canStrike
+    (self.theme, self.colours, self.canStrike) = (theme, colours, canStrike)
   }
 
   func look(_ ink: Ink) -> Look {
     if let last, last.ink == ink { return last.look }
-    let look = looks[ink] ?? make(ink)
+    let look = looks[ink] ?? look(theme.style(for: ink))
     looks[ink] = look
     last = (ink, look)
     return look
@@ -34,9 +32,8 @@ final class Palette {
   /// What is behind everything.
   var ground: Look { Look(attributes: 0, pair: pair(.standard)) }
 
-  private func make(_ ink: Ink) -> Look {
-    let style = theme.style(for: ink)
-    return Look(attributes: attributes(style), pair: pair(style.colour))
+  private func look(_ style: Style) -> Look {
+    Look(attributes: attributes(style), pair: pair(style.colour))
   }
 
   private func pair(_ colour: Colour) -> Int32 { colours?.pair(colour, on: theme.ground) ?? 0 }
@@ -49,5 +46,45 @@ final class Palette {
     if style.isUnderlined || (style.isStruck && !canStrike) { attributes |= nc_underline }
     if style.isStruck && canStrike { attributes |= nc_italic }
     return attributes
+  }
+}
+
+/// The colours of a terminal as ncurses counts them.
+@MainActor
+struct Colours {
+  private let count: Int
+  /// With numbers of 0xRRGGBB, those below this are the user's palette.
+  private let paletteColours: Int
+
+  /// Turns colours on. nil where there are none, or where none are wanted: then ncurses sends not one colour code.
+  ///
+  /// - Parameter paletteColours: from ``TerminalEntry/paletteColours``.
+  init?(_ depth: ColourDepth, paletteColours: Int) {
+    self.paletteColours = paletteColours
+    // start_color alone makes ncurses send codes, so it is not called before it is needed.
+    guard depth != .none, has_colors(), start_color() == OK, use_default_colors() == OK else { return nil }
+    count = Int(nc_colours())
+  }
+
+  func pair(_ colour: Colour, on ground: Colour) -> Int32 {
+    let (front, back) = (number(colour), number(ground))
+    return front == -1 && back == -1 ? 0 : max(0, alloc_pair(front, back))
+  }
+
+  /// -1 is the terminal's own.
+  private func number(_ colour: Colour) -> Int32 {
+    count > 256 ? direct(colour) : colour.nearest(of: count).map(Int32.init) ?? -1
+  }
+
+  /// A number is 0xRRGGBB.
+  private func direct(_ colour: Colour) -> Int32 {
+    switch colour {
+    case .standard: return -1
+    case .palette(let index) where index < paletteColours: return Int32(index)
+    case .palette, .rgb:
+      let (red, green, blue) = colour.components
+      // The lowest numbers mean the palette: these blacks are lightened by what no eye sees.
+      return max(Int32(paletteColours), Int32(red << 16 | green << 8 | blue))
+    }
   }
 }
