@@ -48,6 +48,12 @@ protocol SyncRules: Sendable {
   func resolve(_ record: inout DeviceRecord, _ resolution: Resolution, at site: Site) -> Event
 }
 
+/// When something is done at a device, and by which rules.
+struct Turn {
+  let rules: any SyncRules
+  let time: Int64
+}
+
 /// Which record is meant, what its table looks like, and what the device's clock says.
 struct Site: Sendable {
   let name: RecordName

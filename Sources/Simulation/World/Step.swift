@@ -42,8 +42,5 @@ package struct Moment: Sendable, Equatable {
   package var time: Int64
   package var step: Step
 
-  package init(_ time: Int64, _ step: Step) {
-    self.time = time
-    self.step = step
-  }
+  package init(_ time: Int64, _ step: Step) { (self.time, self.step) = (time, step) }
 }

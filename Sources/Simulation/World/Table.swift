@@ -13,9 +13,7 @@ package struct Table: Sendable, Equatable {
     package var onDelete: OnDelete
 
     package init(column: String, table: String, onDelete: OnDelete) {
-      self.column = column
-      self.table = table
-      self.onDelete = onDelete
+      (self.column, self.table, self.onDelete) = (column, table, onDelete)
     }
   }
 
@@ -24,9 +22,7 @@ package struct Table: Sendable, Equatable {
   package var parent: Parent?
 
   package init(_ name: String, columns: [Field], parent: Parent? = nil) {
-    self.name = name
-    self.columns = columns
-    self.parent = parent
+    (self.name, self.columns, self.parent) = (name, columns, parent)
   }
 
   /// The columns that travel: all but the generated ones. The primary key is one of them.
@@ -41,4 +37,49 @@ package struct Table: Sendable, Equatable {
     case .null, .real, .blob, .opaque: nil
     }
   }
+}
+
+/// What a record is called everywhere: SQLiteData's "primaryKey:table".
+package struct RecordName: Sendable, Hashable, Comparable {
+  package let primaryKey: String
+  package let table: String
+
+  package init(_ primaryKey: String, in table: String) {
+    (self.primaryKey, self.table) = (primaryKey, table)
+  }
+
+  package static func < (left: RecordName, right: RecordName) -> Bool {
+    (left.table, left.primaryKey) < (right.table, right.primaryKey)
+  }
+}
+
+extension RecordName: CustomStringConvertible {
+  package var description: String { "\(primaryKey):\(table)" }
+}
+
+/// A record as it travels: each field with the time at which it was set, and one time for the whole.
+///
+/// NULL with a time is a field that was set to NULL. A field that is missing is not known to whoever wrote the record,
+/// which is something else: it is left alone where the record arrives.
+package struct ServerRecord: Sendable, Equatable {
+  package var fields: RecordVersion.Fields
+  /// Nanoseconds since 1970; nil in a record that other software wrote.
+  package var time: Int64?
+  /// nil until the server has saved it.
+  package var tag: ChangeTag?
+
+  /// - Parameter time: the newest of the fields' times, unless given.
+  package init(_ fields: RecordVersion.Fields, tag: ChangeTag? = nil) {
+    self.init(fields, time: fields.values.compactMap(\.time).max(), tag: tag)
+  }
+
+  package init(_ fields: RecordVersion.Fields, time: Int64?, tag: ChangeTag? = nil) {
+    (self.fields, self.time, self.tag) = (fields, time, tag)
+  }
+
+  package func value(_ column: String) -> Value { fields[column]?.value ?? .null }
+
+  func knows(_ column: String) -> Bool { fields[column]?.time != nil }
+
+  mutating func raiseTime(to time: Int64) { self.time = max(self.time ?? time, time) }
 }

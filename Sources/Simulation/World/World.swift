@@ -32,21 +32,20 @@ package struct World: Sendable, Equatable {
   private mutating func play(_ action: DeviceAction, on name: String, at time: Int64) -> [Happening] {
     guard var device = devices[name] else { return [] }
     defer { devices[name] = device }
-    let rules = ruleSet.rules
+    let turn = Turn(rules: ruleSet.rules, time: time)
     switch action {
     case .create(let record, let values):
-      device.create(record, values, rules: rules, at: time)
+      device.create(record, values, turn)
       return [device.happening(record, .created)]
     case .edit(let record, let values):
-      return [device.happening(record, device.edit(record, values, rules: rules, at: time))]
-    case .delete(let record): return device.delete(record, rules: rules, at: time)
-    case .undelete(let record):
-      return [device.happening(record, device.undelete(record, rules: rules, at: time))]
-    case .send: return device.send(to: &cloud, rules: rules, at: time)
-    case .receiveAnswer: return device.receiveAnswers(rules: rules, at: time)
-    case .fetch: return device.fetch(from: cloud, rules: rules, at: time)
+      return [device.happening(record, device.edit(record, values, turn))]
+    case .delete(let record): return device.delete(record, turn)
+    case .undelete(let record): return [device.happening(record, device.undelete(record, turn))]
+    case .send: return device.send(to: &cloud, turn)
+    case .receiveAnswer: return device.receiveAnswers(turn)
+    case .fetch: return device.fetch(from: cloud, turn)
     case .resolve(let record, let resolution):
-      return [device.happening(record, device.resolve(record, resolution, rules: rules, at: time))]
+      return [device.happening(record, device.resolve(record, resolution, turn))]
     case .register(let table): return device.register(table)
     }
   }
@@ -91,11 +90,9 @@ extension World {
 }
 
 extension Device {
-  fileprivate mutating func resolve(
-    _ name: RecordName, _ resolution: Resolution, rules: any SyncRules, at time: Int64
-  ) -> Event {
-    guard let site = site(name, at: time), var record = records[name] else { return .nothingToResolve }
+  fileprivate mutating func resolve(_ name: RecordName, _ resolution: Resolution, _ turn: Turn) -> Event {
+    guard let site = site(name, at: turn.time), var record = records[name] else { return .nothingToResolve }
     defer { records[name] = record }
-    return rules.resolve(&record, resolution, at: site)
+    return turn.rules.resolve(&record, resolution, at: site)
   }
 }
