@@ -1,8 +1,6 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
+import Merging
+import StoreInterface
 
 /// What `stat` tells of a file, as far as a change of it can be noticed.
 package struct FileStatus: Sendable, Equatable {
@@ -86,4 +84,74 @@ package func folderAndName(_ path: String) -> (folder: String, name: String) {
 package func stem(_ name: String) -> String {
   guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
   return String(name[..<dot])
+}
+
+extension FileStatus {
+  /// What every write to the database at `path` changes: its own size, time and identity, or those of its `-wal`.
+  ///
+  /// Only asked of the file system. To open a database for its change counter, and to close it again, would take away the locks
+  /// that this process has on it.
+  package static func traces(ofDatabase path: String) -> [Int64] {
+    let database = FileStatus(path: path)
+    let log = FileStatus(path: path + "-wal")
+    // An empty -wal is as good as none: who only reads makes one, and removes it again.
+    return [database, log?.size == 0 ? nil : log].flatMap { file in
+      [file?.size ?? -1, file?.modifiedAt ?? -1, file.map { Int64(truncatingIfNeeded: $0.inode) } ?? -1]
+    }
+  }
+}
+
+/// A file opened for reading that has an end and is never waited for. What a person names may as well be a pipe, a terminal
+/// or `/dev/zero`: these are refused by what is open, and not by what was looked at a moment before.
+package final class RegularFile {
+  package let path: String
+  private let descriptor: Int32
+
+  /// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/notAFile(path:kind:)``
+  package init(_ path: String) throws(StoreError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .cannotRead(path: path, detail: RegularFile.systemError) }
+    guard let status = FileStatus(descriptor: descriptor), status.isRegular else {
+      throw .notAFile(path: path, kind: FileStatus(descriptor: descriptor)?.kind ?? "no regular file")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// At most `count` bytes from `offset` on; none at the end.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  package func bytes(at offset: Int, _ count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    while true {
+      let read = pread(descriptor, &bytes, count, off_t(offset))
+      if read >= 0 { return Array(bytes.prefix(read)) }
+      if errno != EINTR { throw .cannotRead(path: path, detail: RegularFile.systemError) }
+    }
+  }
+
+  /// All of its bytes. A file may grow, and those of the system have no size: what counts is what is read.
+  ///
+  /// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/tooLarge(path:limit:)``
+  package func bytes(limit: Int) throws(StoreError) -> [UInt8] {
+    var all: [UInt8] = []
+    while true {
+      let block = try bytes(at: all.count, 64 * 1024)
+      if block.isEmpty { return all }
+      guard all.count + block.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+      all += block
+    }
+  }
+
+  private static var systemError: String { String(cString: strerror(errno)) }
+}
+
+/// A path as an SQLite URI: everything but unreserved characters is percent-encoded, so that `?` and `%` in names work.
+package func databaseURI(_ path: String, query: String) -> String {
+  let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+  let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
+  let encoded = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
+  return "file:" + encoded + "?" + query
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Foundation
 
 /// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
 ///
@@ -62,11 +58,10 @@ package final class LockProbe: Sendable {
 
   private static func name(of process: Int32) -> String? {
     #if os(Linux)
-      guard process > 0, let file = fopen("/proc/\(process)/comm", "r") else { return nil }
-      defer { fclose(file) }
-      var line = [UInt8](repeating: 0, count: 64)
-      let count = fread(&line, 1, line.count, file)
-      let name = String(decoding: line.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
+      guard process > 0, let bytes = try? RegularFile("/proc/\(process)/comm").bytes(at: 0, 64) else {
+        return nil
+      }
+      let name = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
       return name.isEmpty ? nil : name
     #else
       return nil

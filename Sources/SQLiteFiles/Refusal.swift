@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import StoreInterface
 
 /// Why the store's own rules do not allow a draft.
 package struct Refusal: Error, Equatable {
@@ -9,9 +10,7 @@ package struct Refusal: Error, Equatable {
   package let isForTheApp: Bool
 
   package init(_ field: String?, _ reason: String, isForTheApp: Bool = false) {
-    self.field = field
-    self.reason = reason
-    self.isForTheApp = isForTheApp
+    (self.field, self.reason, self.isForTheApp) = (field, reason, isForTheApp)
   }
 
   /// What SQLite says of one row, with the field's name where it tells. nil for what is not about the row at all, and ends
@@ -49,5 +48,67 @@ package struct Refusal: Error, Equatable {
   private static func isMissingFunction(_ message: String) -> Bool {
     message.hasPrefix("no such function") || message.hasPrefix("unknown function")
       || message.hasPrefix("no such collation sequence") || message.hasPrefix("no such module")
+  }
+}
+
+extension StoreError {
+  /// What SQLite says of a file while it is opened or read, as the error a user can act on.
+  package static func reading(_ path: String, _ error: any Error, holder: LockProbe.Holder? = nil)
+    -> any Error
+  {
+    guard let error = error as? DatabaseError else { return error }
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_NOTADB: StoreError.notADatabase(path: path, detail: detail)
+    case .SQLITE_CORRUPT: StoreError.damaged(path: path, detail: detail)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
+    default: StoreError.cannotRead(path: path, detail: detail)
+    }
+  }
+
+  /// The same while it is written.
+  ///
+  /// - Parameter app: whether the app runs, which writes now and then: what is busy is free a moment later.
+  package static func writing(
+    _ path: String, _ error: any Error, beside app: Bool = false, holder: LockProbe.Holder? = nil
+  ) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    return switch error.resultCode {
+    case .SQLITE_BUSY where app:
+      StoreError.writeFailed(path: path, detail: "\(holder?.description ?? "the app") writes to it just now")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: StoreError.locked(path: path, holder: holder?.description)
+    case .SQLITE_READONLY: StoreError.readOnly(path: path, reason: detail)
+    default: StoreError.writeFailed(path: path, detail: detail)
+    }
+  }
+}
+
+extension FileStatus {
+  private static let magic = Array("SQLite format 3".utf8) + [0]
+
+  /// Refuses what is no SQLite database before SQLite sees it, with the reason that fits.
+  package static func checkDatabase(_ path: String) throws(StoreError) -> LockProbe {
+    guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
+    guard status.isRegular else { throw .notADatabase(path: path, detail: "it is \(status.kind)") }
+    guard isReadable(path), let probe = LockProbe(path: path) else {
+      throw .cannotRead(path: path, detail: "this user may not read it")
+    }
+    if status.size == 0 { throw .notADatabase(path: path, detail: "it is empty") }
+    guard probe.header(count: 16) == magic else {
+      throw .notADatabase(
+        path: path, detail: "it does not begin like one; it may be encrypted, or another kind of file")
+    }
+    try checkCompanions(of: path)
+    return probe
+  }
+
+  /// SQLite opens what has the name of a journal, whatever it is, and waits at a pipe for ever.
+  private static func checkCompanions(of path: String) throws(StoreError) {
+    for companion in ["-journal", "-wal", "-shm"].map({ path + $0 }) {
+      if let status = FileStatus(path: companion), !status.isRegular {
+        throw .notAFile(path: companion, kind: status.kind)
+      }
+    }
   }
 }

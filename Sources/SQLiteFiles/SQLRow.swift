@@ -67,6 +67,24 @@ extension Database {
     while try step(statement, sql: sql) { try body(SQLRow(statement: statement)) }
   }
 
+  /// What `body` makes of every row.
+  package func rows<Result>(
+    _ sql: String, _ arguments: [Value] = [], _ body: (SQLRow) throws -> Result
+  ) throws -> [Result] {
+    var rows: [Result] = []
+    try forEachRow(sql, arguments) { rows.append(try body($0)) }
+    return rows
+  }
+
+  package func hasRow(_ sql: String, _ arguments: [Value] = []) throws -> Bool {
+    try firstRow(sql, arguments) { _ in true } ?? false
+  }
+
+  package func hasTable(_ name: String, in schema: String = "main") throws -> Bool {
+    try hasRow(
+      "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?", [.text(name)])
+  }
+
   /// The first row, or nil.
   package func firstRow<Result>(
     _ sql: String, _ arguments: [Value] = [], _ body: (SQLRow) throws -> Result
@@ -157,4 +175,71 @@ private func bindText(_ utf8: UnsafeBufferPointer<UInt8>, to statement: OpaquePo
 package func quoted(_ name: String) -> String {
   // Hardly any has a quotation mark, and every row that is read is named by columns.
   "\"" + (name.utf8.contains(UInt8(ascii: "\"")) ? name.replacing("\"", with: "\"\"") : name) + "\""
+}
+
+/// Watches that a walk by keys goes on. In a damaged tree of pages a search may come back to where it was, and the walk would
+/// never end.
+package struct KeyOrder {
+  private var last: Int64
+  private let isRising: Bool
+
+  package static func rising(from key: Int64) -> KeyOrder { KeyOrder(last: key, isRising: true) }
+  package static func falling(from key: Int64) -> KeyOrder { KeyOrder(last: key, isRising: false) }
+
+  /// - Throws: `SQLITE_CORRUPT`
+  package mutating func pass(_ key: Int64) throws {
+    try KeyOrder.check(isRising ? key > last : key < last)
+    last = key
+  }
+
+  package static func check(_ isInOrder: Bool) throws {
+    guard isInOrder else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its rows are not in the order of their keys")
+    }
+  }
+}
+
+extension Database {
+  /// Runs `body`. What a statement in it computes after `limit` is interrupted, with `SQLITE_INTERRUPT`: a trigger may go on
+  /// for ever. A single row, however large, is no computation.
+  ///
+  /// SQLite rolls back the whole transaction where the statement was a writing one.
+  package func limited<Result>(to limit: Duration, _ body: () throws -> Result) rethrows -> Result {
+    var end = ContinuousClock.now + limit
+    return try withUnsafeMutablePointer(to: &end) { end in
+      let stepsBetweenLooks: Int32 = 10_000
+      sqlite3_progress_handler(
+        sqliteConnection, stepsBetweenLooks,
+        { end in
+          let end = end?.load(as: ContinuousClock.Instant.self)
+          return end.map { ContinuousClock.now >= $0 } ?? false ? 1 : 0
+        }, end)
+      defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
+      return try body()
+    }
+  }
+}
+
+/// The statements that change a database, in their order and with their values, as SQLite runs them. What a savepoint took
+/// back is not among them.
+package final class StatementLog {
+  package private(set) var statements: [String] = []
+  private var savepoints: [Int] = []
+
+  package init(_ db: Database) {
+    db.trace { [weak self] event in
+      if case .statement(let statement) = event { self?.take(statement) }
+    }
+  }
+
+  private func take(_ statement: Database.TraceEvent.Statement) {
+    let sql = statement.sql
+    switch sql.prefix(while: { $0 != " " }).uppercased() {
+    case "INSERT", "UPDATE", "DELETE": statements.append(statement.expandedSQL)
+    case "SAVEPOINT": savepoints.append(statements.count)
+    case "ROLLBACK": if let last = savepoints.last { statements.removeLast(statements.count - last) }
+    case "RELEASE": savepoints.removeLast(savepoints.isEmpty ? 0 : 1)
+    default: break
+    }
+  }
 }

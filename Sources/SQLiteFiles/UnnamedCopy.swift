@@ -4,12 +4,6 @@ import GRDBSQLite
 import Merging
 import StoreInterface
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A copy of a database as its journal or `-wal` tells it to be, for reading. Its file has no name from before the first byte
 /// on: however the program ends, nothing of it is left.
 ///
@@ -105,5 +99,171 @@ package struct PageFile {
     .cannotRead(
       path: path,
       detail: "no copy of it could be made in the temporary folder, \(String(cString: strerror(errno)))")
+  }
+}
+
+/// The pages of a database as they were before a transaction whose writer died (sqlite.org/fileformat.html, section 3).
+///
+///     header   magic, count of pages, nonce, size of the database in pages, sector size, page size; up to a whole sector
+///     pages    number, the page as it was, checksum
+///
+/// A journal has several such parts, each at the beginning of a sector. All integers are big-endian. At its end there may be the
+/// name of a super-journal, of a transaction over several files: if that is gone, the transaction was committed.
+package struct RollbackJournal {
+  package static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  private let bytes: Data
+
+  /// nil if there is none, or what it would take back was committed.
+  package init?(beside path: String) throws {
+    guard FileStatus(path: path + "-journal") != nil else { return nil }
+    bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-journal"))
+    if let name = superJournal, FileStatus(path: name) == nil { return nil }
+  }
+
+  package func rollBack(_ pages: PageFile) throws {
+    var offset = 0
+    while let part = Part(bytes, at: offset) {
+      if offset == 0 { try pages.resize(to: part.databaseSize * part.pageSize) }
+      offset += part.sectorSize
+      for _ in 0..<part.count(from: offset, in: bytes) {
+        guard let page = part.page(at: offset, in: bytes) else { return }
+        if page.number <= part.databaseSize {
+          try pages.write(page.bytes, at: (page.number - 1) * part.pageSize)
+        }
+        offset += part.pageSize + 8
+      }
+      offset = (offset + part.sectorSize - 1) / part.sectorSize * part.sectorSize
+    }
+  }
+
+  /// Its name, the name's length, a sum of its bytes, and the magic number once more.
+  private var superJournal: String? {
+    guard bytes.count > 16, bytes.suffix(8).elementsEqual(RollbackJournal.magic) else { return nil }
+    let length = bytes.integer(at: bytes.count - 16)
+    guard length > 0, length <= bytes.count - 16 else { return nil }
+    let name = bytes[(bytes.count - 16 - length)..<(bytes.count - 16)]
+    let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+    guard Int(sum) == bytes.integer(at: bytes.count - 12) else { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private struct Part {
+    let pageCount: Int
+    let nonce: UInt32
+    let databaseSize: Int
+    let sectorSize: Int
+    let pageSize: Int
+
+    init?(_ bytes: Data, at offset: Int) {
+      guard offset + 28 <= bytes.count, bytes[offset..<offset + 8].elementsEqual(RollbackJournal.magic) else {
+        return nil
+      }
+      pageCount = bytes.integer(at: offset + 8)
+      nonce = UInt32(bytes.integer(at: offset + 12))
+      databaseSize = bytes.integer(at: offset + 16)
+      sectorSize = bytes.integer(at: offset + 20)
+      pageSize = bytes.integer(at: offset + 24)
+      guard (32...65536).contains(sectorSize), (512...65536).contains(pageSize) else { return nil }
+    }
+
+    /// Where the writer did not come to tell how many there are, all that fit.
+    func count(from offset: Int, in bytes: Data) -> Int {
+      pageCount == 0xFFFF_FFFF ? max(0, bytes.count - offset) / (pageSize + 8) : pageCount
+    }
+
+    /// nil where the journal ends: a page that was not written wholly, or what is left of an older one.
+    func page(at offset: Int, in bytes: Data) -> (number: Int, bytes: Data)? {
+      guard offset + pageSize + 8 <= bytes.count else { return nil }
+      let number = bytes.integer(at: offset)
+      let page = bytes[(offset + 4)..<(offset + 4 + pageSize)]
+      let sum = stride(from: pageSize - 200, to: 0, by: -200).reduce(nonce) {
+        $0 &+ UInt32(page[page.startIndex + $1])
+      }
+      let isLockPage = number == 0x4000_0000 / pageSize + 1
+      guard number > 0, !isLockPage, Int(sum) == bytes.integer(at: offset + 4 + pageSize) else { return nil }
+      return (number, page)
+    }
+  }
+}
+
+extension Data {
+  /// Four bytes, big-endian.
+  package func integer(at offset: Int) -> Int {
+    Int(withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) })
+  }
+}
+
+/// What was committed to a database in WAL mode and is not yet in it (sqlite.org/fileformat.html, section 4).
+///
+///     header   magic, version, page size, checkpoint, two salts, two checksums
+///     frames   page number, size of the database in pages if this is the last of a commit else 0, two salts, two checksums; page
+///
+/// All integers are big-endian; the lowest bit of the magic number says whether the words that the checksums add are. The
+/// first frame with other salts or a wrong checksum is one of an older log, or was not written wholly.
+package struct WriteAheadLog {
+  private struct Sum: Equatable {
+    var first: UInt32
+    var second: UInt32
+  }
+
+  private let bytes: Data
+  private let pageSize: Int
+  private let isBigEndian: Bool
+
+  /// nil if there is none, or nothing in it.
+  package init?(beside path: String) throws {
+    guard FileStatus(path: path + "-wal") != nil else { return nil }
+    bytes = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    guard bytes.count >= 32, bytes.integer(at: 0) | 1 == 0x377F_0683 else { return nil }
+    isBigEndian = bytes.integer(at: 0) & 1 == 1
+    pageSize = bytes.integer(at: 8)
+    guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else { return nil }
+  }
+
+  package func checkpoint(to pages: PageFile) throws {
+    let committed = committedFrames
+    for offset in committed.offsets {
+      let number = bytes.integer(at: offset)
+      try pages.write(bytes[(offset + 24)..<(offset + 24 + pageSize)], at: (number - 1) * pageSize)
+    }
+    if committed.databaseSize > 0 { try pages.resize(to: committed.databaseSize * pageSize) }
+  }
+
+  /// Where the frames begin that belong to whole commits.
+  private var committedFrames: (offsets: [Int], databaseSize: Int) {
+    var (offsets, count, databaseSize) = ([Int](), 0, 0)
+    var sum = sum(of: 0..<24, after: Sum(first: 0, second: 0))
+    guard sum == storedSum(at: 24) else { return ([], 0) }
+    for offset in stride(from: 32, through: bytes.count - 24 - pageSize, by: 24 + pageSize) {
+      sum = self.sum(of: offset..<offset + 8, after: sum)
+      sum = self.sum(of: offset + 24..<offset + 24 + pageSize, after: sum)
+      guard bytes[(offset + 8)..<(offset + 16)].elementsEqual(bytes[16..<24]),
+        sum == storedSum(at: offset + 16),
+        bytes.integer(at: offset) > 0
+      else { break }
+      offsets.append(offset)
+      let size = bytes.integer(at: offset + 4)
+      if size > 0 { (count, databaseSize) = (offsets.count, size) }
+    }
+    return (Array(offsets.prefix(count)), databaseSize)
+  }
+
+  private func storedSum(at offset: Int) -> Sum {
+    Sum(first: UInt32(bytes.integer(at: offset)), second: UInt32(bytes.integer(at: offset + 4)))
+  }
+
+  private func sum(of range: Range<Int>, after before: Sum) -> Sum {
+    var sum = before
+    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      sum.first = sum.first &+ word(at: offset) &+ sum.second
+      sum.second = sum.second &+ word(at: offset + 4) &+ sum.first
+    }
+    return sum
+  }
+
+  private func word(at offset: Int) -> UInt32 {
+    let word = UInt32(bytes.integer(at: offset))
+    return isBigEndian ? word : word.byteSwapped
   }
 }
