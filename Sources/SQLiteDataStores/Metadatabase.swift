@@ -2,6 +2,7 @@ import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
+import Synchronization
 
 /// The tables of SQLiteData's hidden database, attached as `sqlitedata_icloud`.
 ///
@@ -42,20 +43,16 @@ package enum Metadatabase {
 
   /// Until the first checkpoint everything lies in the `-wal`, tables too.
   private static func hintOfMissingWAL(in db: Database) throws -> String {
-    let isEmpty =
-      try db.firstRow("SELECT 1 FROM \(quoted(schema)).sqlite_master LIMIT 1") { _ in false } ?? true
-    return isEmpty ? ", and no other; it may have been copied without its -wal" : ""
+    let isFilled = try db.hasRow("SELECT 1 FROM \(quoted(schema)).sqlite_master LIMIT 1")
+    return isFilled ? "" : ", and no other; it may have been copied without its -wal"
   }
 
   static func has(_ table: String, in db: Database) throws -> Bool {
-    let sql = "SELECT 1 FROM \(quoted(schema)).sqlite_master WHERE type = 'table' AND name = ?"
-    return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
+    try db.hasTable(table, in: schema)
   }
 
   static func syncedTables(in db: Database) throws -> Set<String> {
-    var tables: Set<String> = []
-    try db.forEachRow("SELECT tableName FROM \(sqlName(recordTypes))") { tables.insert($0.text(0)) }
-    return tables
+    Set(try db.rows("SELECT tableName FROM \(sqlName(recordTypes))") { $0.text(0) })
   }
 }
 
@@ -74,8 +71,7 @@ struct MetadataRow: Sendable, Equatable {
 
   static let names = [
     "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
-    "userModificationTime",
-    "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
+    "userModificationTime", "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
   ]
   fileprivate static var columns: String { names.joined(separator: ", ") }
 
@@ -86,9 +82,7 @@ struct MetadataRow: Sendable, Equatable {
     allFields = row.optionalBytes(first + 3)
     modificationTime = row.integer(first + 4)
     isDeleted = row.integer(first + 5) != 0
-    parent = row.optionalText(first + 6).map {
-      RecordName(primaryKey: $0, table: row.text(first + 7))
-    }
+    parent = row.optionalText(first + 6).map { RecordName(primaryKey: $0, table: row.text(first + 7)) }
   }
 
   static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {
@@ -107,13 +101,68 @@ struct MetadataRow: Sendable, Equatable {
       SELECT rowid, recordPrimaryKey, recordType, \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
       WHERE rowid > ? ORDER BY rowid LIMIT ?
       """
-    var rows: [(Int64, RecordName, MetadataRow)] = []
     var order = KeyOrder.rising(from: rowid)
-    try db.forEachRow(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
-      let name = RecordName(primaryKey: row.text(1), table: row.text(2))
+    return try db.rows(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
       try order.pass(row.integer(0))
-      rows.append((row.integer(0), name, MetadataRow(row, at: 3)))
+      let name = RecordName(primaryKey: row.text(1), table: row.text(2))
+      return (row.integer(0), name, MetadataRow(row, at: 3))
     }
-    return rows
+  }
+}
+
+/// "primaryKey:table", as CloudKit knows a record. A key may hold colons, a table's name may not: the last one divides.
+struct RecordName: Sendable, Hashable {
+  let primaryKey: String
+  let table: String
+
+  /// As it is stored; a name without a table has no colon.
+  var whole: String { table.isEmpty ? primaryKey : "\(primaryKey):\(table)" }
+
+  init(primaryKey: String, table: String) { (self.primaryKey, self.table) = (primaryKey, table) }
+
+  /// One without a table where there is no colon.
+  init(whole name: String) { self = RecordName(name) ?? RecordName(primaryKey: name, table: "") }
+
+  /// nil if there is no colon: a record that another program wrote.
+  init?(_ name: String) {
+    guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+    primaryKey = String(name[..<colon])
+    table = String(name[name.utf8.index(after: colon)...])
+  }
+}
+
+/// The shapes of the tables, read once each. A change of the schema, by an update of the app, is noticed by its version.
+final class TableShapes: Sendable {
+  private struct Known {
+    var version: Int64?
+    var shapes: [String: TableShape?] = [:]
+    var synced: Set<String>?
+  }
+
+  private let known = Mutex(Known())
+
+  /// The table of the app database; nil if there is none.
+  func shape(of table: String, in db: Database) throws -> TableShape? {
+    try known.withLock { known in
+      try refresh(&known, db)
+      if let shape = known.shapes[table] { return shape }
+      let shape = try TableShape(table, in: db)
+      known.shapes[table] = .some(shape)
+      return shape
+    }
+  }
+
+  func isSynced(_ table: String, in db: Database) throws -> Bool {
+    try known.withLock { known in
+      try refresh(&known, db)
+      let synced = try known.synced ?? Metadatabase.syncedTables(in: db)
+      known.synced = synced
+      return synced.contains(table)
+    }
+  }
+
+  private func refresh(_ known: inout Known, _ db: Database) throws {
+    let version = try db.firstRow("PRAGMA main.schema_version") { $0.integer(0) }
+    if version != known.version { known = Known(version: version) }
   }
 }

@@ -1,4 +1,7 @@
+import KeyedArchives
 import Merging
+import SQLiteFiles
+import StoreInterface
 
 /// Which rows of the inbox make a conflict, from the newest to the oldest.
 ///
@@ -67,4 +70,86 @@ struct OpenRows: Codable {
   private static let later = """
     an earlier conflict of this record is undecided, too: it is listed once this one is written
     """
+}
+
+/// Captured records that came in one on top of the other, with nothing decided between.
+///
+///     received   ancestor  client           server
+///     first      A         title: Milk 2%   title: Oat milk, notes: 1 l    the engine keeps the title, takes the notes
+///     second     first     title: Milk 2%   title: Oat milk, notes: 2 l    and makes what came in the ancestor
+///
+/// By its own ancestor the second one says that only this client changed the title, and the first clash would be lost without
+/// anybody having seen it. So the ancestor of the chain is the first one's, and a value which the engine took over from one
+/// server record, and never a person, is not the client's.
+///
+/// A link is the server's change tag: an acknowledged upload in between has another one, and ends the chain. What came in before
+/// that is a conflict of its own: see ``OpenRows``.
+struct CaptureChain {
+  private struct Link {
+    let inbox: InboxRow
+    let row: RowImage?
+    let server: ArchivedVersion?
+
+    init(_ inbox: InboxRow, _ shape: TableShape?) {
+      self.inbox = inbox
+      row = (try? inbox.capturedRow(shape)) ?? nil
+      server = ArchivedVersion(inbox.serverRecord, shape: shape)
+    }
+  }
+
+  /// Newest first, with the row that the conflict is about.
+  private let links: [Link]
+
+  init(_ newest: InboxRow, earlier: [InboxRow], shape: TableShape?) {
+    var links = [Link(newest, shape)]
+    var ancestorTag = newest.ancestorTag
+    for inbox in earlier where newest.isCaptured {
+      let link = Link(inbox, shape)
+      guard let tag = ancestorTag, link.server?.record?.changeTag == tag else { break }
+      links.append(link)
+      ancestorTag = inbox.ancestorTag
+    }
+    self.links = links
+  }
+
+  /// The rows that it is made of.
+  var ids: [Int64] { links.map(\.inbox.id) }
+
+  /// The last one before any of them came in; nil if there was none.
+  var ancestorRecord: [UInt8]? { links.last?.inbox.ancestorRecord }
+
+  /// The row with the values that a person made, in place of what the engine took from the earlier records.
+  func unapplied(_ row: RowImage) -> RowImage {
+    links.dropFirst().reduce(row) { row, link in
+      link.row.map { CaptureChain.unapplied($0, row, link.server) } ?? row
+    }
+  }
+
+  /// `row` with the captured values in place of those that are the server's now and were others.
+  static func unapplied(_ captured: RowImage, _ row: RowImage, _ server: ArchivedVersion?) -> RowImage {
+    var values = row
+    let fields = server?.version.fields
+    for (name, old) in captured
+    where row[name] != nil && row[name] != old && row[name] == fields?[name]?.value {
+      values[name] = old
+    }
+    return values
+  }
+
+  /// When the client came to have this value: the time of the first record that found it there, as the engine set a new
+  /// time with each. nil if none was kept.
+  func clientTime(of name: String, _ value: Value) -> Int64? {
+    links.prefix { $0.row?[name] == value }.compactMap(\.inbox.clientTime).last
+  }
+}
+
+extension InboxRow {
+  /// The captured row, its values as the table's columns keep them; nil if there was none.
+  func capturedRow(_ shape: TableShape?) throws -> RowImage? {
+    guard let json = clientRow, let row = try RowJSON.decode(json) else { return nil }
+    return Dictionary(uniqueKeysWithValues: row.map { ($0, shape?[$0]?.affinity.stored($1) ?? $1) })
+  }
+
+  /// The tag of the captured ancestor.
+  var ancestorTag: String? { ancestorRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag }
 }

@@ -33,8 +33,7 @@ struct References {
     if columns.isEmpty { columns = try TableShape(key.table, in: db)?.key.map(\.name) ?? [] }
     guard columns.count == values.count else { return false }
     let condition = columns.map { quoted($0) + " = ?" }.joined(separator: " AND ")
-    return try db.firstRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(condition)", values) { _ in true }
-      ?? false
+    return try db.hasRow("SELECT 1 FROM main.\(quoted(key.table)) WHERE \(condition)", values)
   }
 
   /// Rows that point to this one would be deleted or changed with it, without the app ever telling the server. So a record
@@ -55,10 +54,8 @@ struct References {
 
   /// The foreign keys of other tables that point to this one, with the parent's columns filled in.
   private func childKeys(of shape: TableShape) throws -> [TableShape.ForeignKey] {
-    var tables: [String] = []
-    try db.forEachRow("SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name") {
-      tables.append($0.text(0))
-    }
+    let sql = "SELECT name FROM main.sqlite_master WHERE type = 'table' ORDER BY name"
+    let tables = try db.rows(sql) { $0.text(0) }
     return try tables.flatMap { table in
       try TableShape.foreignKeys(table, schema: "main", in: db).filter {
         $0.table.lowercased() == shape.name.lowercased()
@@ -68,5 +65,40 @@ struct References {
         return TableShape.ForeignKey(table: table, columns: key.columns, parentColumns: parent)
       }
     }
+  }
+}
+
+/// The titles of the records that foreign keys point to: a person chooses between "Health" and "Family", not between two
+/// keys. Looked up for one record at a time, never in a list.
+struct ReferenceTitles {
+  let db: Database
+  let tables: TableShapes
+
+  func adding(to state: RecordState) throws -> RecordConflict {
+    var conflict = state.conflict
+    for field in conflict.fields where field.change != .unchanged {
+      guard let key = state.shape?.foreignKeys(of: field.name).first, key.columns.count == 1 else { continue }
+      conflict.details.references[field.name] = try titles(of: field, in: key)
+    }
+    return conflict
+  }
+
+  private func titles(of field: FieldConflict, in key: TableShape.ForeignKey) throws -> [Value: String] {
+    guard let shape = try tables.shape(of: key.table, in: db) else { return [:] }
+    var titles: [Value: String] = [:]
+    for side in Side.allCases {
+      guard let value = field.version(side)?.value, value.reasonNotToStore == nil, value != .null,
+        titles[value] == nil
+      else { continue }
+      titles[value] = try title(of: value, in: shape, key)
+    }
+    return titles
+  }
+
+  private func title(of value: Value, in shape: TableShape, _ key: TableShape.ForeignKey) throws -> String? {
+    guard let column = key.parentColumns.first ?? shape.singleKey?.name,
+      let row = try shape.row([column: value], columns: shape.columns, in: db)
+    else { return nil }
+    return RecordTitle.title(of: row, shape: shape)
   }
 }

@@ -54,10 +54,7 @@ struct ValueJudge {
       let values = index.map { after[$0] ?? .null }
       if values.contains(.null) { continue }
       let condition = (index.map { quoted($0) + " = ?" } + ["NOT (\(isThisRow))"]).joined(separator: " AND ")
-      let isTaken =
-        try db.firstRow("SELECT 1 FROM \(shape.sqlName) WHERE \(condition)", values + key) { _ in true }
-        ?? false
-      if isTaken {
+      if try db.hasRow("SELECT 1 FROM \(shape.sqlName) WHERE \(condition)", values + key) {
         throw Refusal(column.name, "another row has this \(index.joined(separator: ", ")) already")
       }
     }
@@ -65,16 +62,11 @@ struct ValueJudge {
 
   /// The columns of each index that is unique for all rows; one on an expression is left to the write.
   private func uniqueIndexes() throws -> [[String]] {
-    var names: [String] = []
     let list = "SELECT name FROM pragma_index_list(?, ?) WHERE \"unique\" AND NOT partial"
-    try db.forEachRow(list, [.text(shape.name), .text(shape.schema)]) { names.append($0.text(0)) }
+    let names = try db.rows(list, [.text(shape.name), .text(shape.schema)]) { $0.text(0) }
     return try names.map { name in
-      var columns: [String?] = []
-      try db.forEachRow(
-        "SELECT name FROM pragma_index_info(?, ?) ORDER BY seqno", [.text(name), .text(shape.schema)]
-      ) {
-        columns.append($0.optionalText(0))
-      }
+      let sql = "SELECT name FROM pragma_index_info(?, ?) ORDER BY seqno"
+      let columns = try db.rows(sql, [.text(name), .text(shape.schema)]) { $0.optionalText(0) }
       return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
   }
@@ -117,11 +109,10 @@ struct ValueJudge {
     guard case .text(let text)? = after[column.name], after[column.name] != before[column.name] else {
       return nil
     }
-    var others = versions
     let sql =
       "SELECT \(quoted(column.name)) FROM \(shape.sqlName) WHERE typeof(\(quoted(column.name))) = 'text' "
       + "AND NOT (\(isThisRow)) LIMIT 200"
-    try db.forEachRow(sql, key) { others.append($0.text(0)) }
+    let others = try versions + db.rows(sql, key) { $0.text(0) }
     guard let form = TextForm.common(to: others), let example = others.first, TextForm.of(text) != form else {
       return nil
     }

@@ -44,14 +44,10 @@ struct Versions {
     inbox: InboxRow, earlier: [InboxRow] = [], shape: TableShape?, row: RowImage?, metadata: MetadataRow?,
     server: ArchivedVersion? = nil
   ) {
-    self.inbox = inbox
-    self.shape = shape
-    self.row = row
-    self.metadata = metadata
+    (self.inbox, self.shape, self.row, self.metadata) = (inbox, shape, row, metadata)
     chain = CaptureChain(inbox, earlier: earlier, shape: shape)
     ancestorArchive =
-      ArchivedVersion(
-        inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)?.agreed
+      ArchivedVersion(inbox.isCaptured ? chain.ancestorRecord : metadata?.allFields, shape: shape)?.agreed
     serverArchive =
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
@@ -78,8 +74,7 @@ struct Versions {
   }
 
   var threeWay: ThreeWay<RecordVersion> {
-    let ancestor =
-      isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
+    let ancestor = isAncestorLater ? .unknown(reason: Versions.laterAncestor) : ancestorArchive?.version
     let blobs = blobsAtHand
     // Nobody agreed on what the app put into the server's record against the server.
     let agreed = ancestor?.without(ancestorArchive?.refusedFields ?? [])
@@ -262,5 +257,23 @@ extension RecordVersion {
         guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
         return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
       })
+  }
+}
+
+extension RecordVersion {
+  /// Whether a field was set after `time`, which is later than now: a clock was wrong.
+  func isAhead(of time: Int64?) -> Bool {
+    guard let time else { return false }
+    if case .deleted(let deletedAt?) = self { return deletedAt > time }
+    return fields?.values.contains { $0.time.map { $0 > time } ?? false } ?? false
+  }
+}
+
+extension ThreeWay<RecordVersion> {
+  /// What a person should know of clocks that were wrong.
+  func notesOfTimesAhead(of time: Int64?) -> [String] {
+    [("client", client), ("server", server)].filter { $0.1.isAhead(of: time) }.map { side, _ in
+      "a time of the \(side) lies in the future: a device's clock was wrong, and it does not prove that edit to be the newer"
+    }
   }
 }

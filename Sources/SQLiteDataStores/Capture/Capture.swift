@@ -8,8 +8,7 @@ extension SQLiteDataStore {
     try read { db in
       let names = try Metadatabase.syncedTables(in: db).sorted()
       let shapes = try names.map { ($0, try tables.shape(of: $0, in: db)) }
-      return Capture(
-        shapes, upgrade: try ParleyTables.upgrades(in: db).map(\.sql), isPrintable: isPrintable)
+      return Capture(shapes, upgrade: try ParleyTables.upgrades(in: db).map(\.sql), isPrintable: isPrintable)
     }
   }
 }
@@ -20,10 +19,8 @@ extension Capture {
     isPrintable: (String) -> Bool = { _ in true }
   ) {
     let printable = shapes.compactMap(\.shape).filter { $0.names.allSatisfy(isPrintable) }
-    let triggers = printable.compactMap(CaptureTriggers.init)
-    let unsent = triggers.map { UnsentTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
-    let sending = triggers.map { SendingTriggers(table: $0.table, key: $0.key, columns: $0.columns) }
-    let skipped = shapes.filter { name, _ in !triggers.contains { $0.table == name } }.map { name, shape in
+    let tables = printable.compactMap(CapturedTable.init)
+    let skipped = shapes.filter { name, _ in !tables.contains { $0.name == name } }.map { name, shape in
       Skipped(table: name, reason: shape?.reasonNotToCapture ?? "the database has no such table")
     }
     let statements =
@@ -31,10 +28,10 @@ extension Capture {
         ParleyTables.inbox, ParleyTables.outbox, ParleyTables.indexes, ParleyTables.unsent,
         ParleyTables.since, ParleyTables.sending,
       ]
-      + [CaptureTriggers.mergingTable] + CaptureTriggers.common + triggers.flatMap(\.all)
-      + unsent.flatMap(\.all) + sending.flatMap(\.all)
-    self.init(
-      tables: triggers.map(\.table), skipped: skipped, upgrade: upgrade, statements: statements)
+      + [CaptureTriggers.mergingTable] + CaptureTriggers.common
+      + tables.flatMap { CaptureTriggers(table: $0).all } + tables.flatMap { UnsentTriggers(table: $0).all }
+      + tables.flatMap { SendingTriggers(table: $0).all }
+    self.init(tables: tables.map(\.name), skipped: skipped, upgrade: upgrade, statements: statements)
   }
 }
 
@@ -48,13 +45,26 @@ extension ParleyTables {
   }
 }
 
-extension CaptureTriggers {
+/// A table whose rows are captured, as the triggers name it.
+struct CapturedTable {
+  let name: String
+  let key: String
+  /// The stored columns without the key.
+  let columns: [String]
+
   /// nil for a table without a single key. A generated column is computed of others, and is left out.
-  fileprivate init?(_ shape: TableShape) {
-    guard let key = shape.singleKey else { return nil }
-    self.init(
-      table: shape.name, key: key.name, columns: shape.stored.map(\.name).filter { $0 != key.name })
+  init?(_ shape: TableShape) {
+    guard let key = shape.singleKey?.name else { return nil }
+    (name, self.key, columns) = (shape.name, key, shape.stored.map(\.name).filter { $0 != key })
   }
+
+  var target: String { "main." + quoted(name) }
+
+  func trigger(_ event: String) -> String { quoted("parley_\(event)_\(name)") }
+
+  func recordName(_ row: String) -> String { "\(row).\(quoted(key)) || \(literal(":" + name))" }
+
+  func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
 }
 
 extension TableShape {

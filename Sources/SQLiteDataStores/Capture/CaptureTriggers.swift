@@ -88,22 +88,9 @@ struct CaptureTriggers {
     """,
   ]
 
-  let table: String
-  let key: String
-  /// The stored columns without the key.
-  let columns: [String]
+  let table: CapturedTable
 
   var all: [String] { [beforeInsert, afterUpdate, beforeDelete] }
-
-  private var target: String { "main." + quoted(table) }
-
-  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
-
-  private func recordName(_ row: String) -> String {
-    UnsentTriggers.recordName(row, key: key, table: table)
-  }
-
-  private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
 
   /// Values are compared as they are stored, whatever the column's collation.
   private func differs(_ left: String, _ right: String, _ column: String) -> String {
@@ -111,54 +98,54 @@ struct CaptureTriggers {
   }
 
   private var beforeInsert: String {
-    let signs = columns.map { "iif(\(differs("seen", "NEW", $0)), '!', '=')" }
+    let signs = table.columns.map { "iif(\(differs("seen", "NEW", $0)), '!', '=')" }
     return """
-      CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_insert"))
-      BEFORE INSERT ON \(target)
+      CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("before_insert"))
+      BEFORE INSERT ON \(table.target)
       WHEN \(CaptureTriggers.synchronizing)
       BEGIN
         UPDATE \(CaptureTriggers.merging) SET ("clientRow", "columns") = (
-          SELECT \(json("seen")),
+          SELECT \(table.json("seen")),
             \(CaptureTriggers.joined(signs))
-          FROM \(target) AS seen WHERE seen.\(quoted(key)) = NEW.\(quoted(key)))
-        WHERE "recordName" = \(recordName("NEW")) AND "clientRow" IS NULL;
+          FROM \(table.target) AS seen WHERE seen.\(quoted(table.key)) = NEW.\(quoted(table.key)))
+        WHERE "recordName" = \(table.recordName("NEW")) AND "clientRow" IS NULL;
       END;
       """
   }
 
   /// A column that a trigger of the app sets besides, as a time of the last change, was no difference and becomes none.
   private var afterUpdate: String {
-    let signs = columns.enumerated().map { index, column in
+    let signs = table.columns.enumerated().map { index, column in
       let sign = "substr(\"columns\", \(index + 1), 1)"
       return "iif(\(sign) = '!' AND \(differs("OLD", "NEW", column)), '<', \(sign))"
     }
     return """
-      CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_update"))
-      AFTER UPDATE ON \(target)
+      CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("after_update"))
+      AFTER UPDATE ON \(table.target)
       WHEN \(CaptureTriggers.synchronizing)
       BEGIN
         UPDATE \(CaptureTriggers.merging) SET "columns" =
           \(CaptureTriggers.joined(signs))
-        WHERE "recordName" = \(recordName("OLD"));
+        WHERE "recordName" = \(table.recordName("OLD"));
       END;
       """
   }
 
   private var beforeDelete: String {
     """
-    CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_delete"))
-    BEFORE DELETE ON \(target)
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("before_delete"))
+    BEFORE DELETE ON \(table.target)
     WHEN \(CaptureTriggers.synchronizing)
     BEGIN
       INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
         "isDeleted", "ancestorRecord", "clientRow", "clientTime")
-      SELECT \(recordName("OLD")), "zoneName", "ownerName", "recordType", \(CaptureTriggers.now), 'fetch',
+      SELECT \(table.recordName("OLD")), "zoneName", "ownerName", "recordType", \(CaptureTriggers.now), 'fetch',
         1, "_lastKnownServerRecordAllFields",
-        \(json("OLD")),
+        \(table.json("OLD")),
         "userModificationTime"
       FROM \(CaptureTriggers.metadata)
-      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(key)) AS TEXT) AND "recordType" = \(literal(table))
-        AND \(UnsentTriggers(table: table, key: key, columns: columns).isUnsent("OLD"));
+      WHERE "recordPrimaryKey" = CAST(OLD.\(quoted(table.key)) AS TEXT) AND "recordType" = \(literal(table.name))
+        AND \(UnsentTriggers(table: table).isUnsent("OLD"));
     END;
     """
   }

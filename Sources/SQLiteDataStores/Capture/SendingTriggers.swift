@@ -20,48 +20,42 @@ import SQLiteFiles
 ///   another parent in between has not, and counts as confirmed.
 /// - A record that changes its zone has its archives removed, too. It is not a deletion.
 struct SendingTriggers {
-  let table: String
-  let key: String
-  /// The stored columns without the key.
-  let columns: [String]
+  let table: CapturedTable
 
   private static let sending = quoted(ParleyTables.sendingName)
 
   var all: [String] { [undoneDeletion, afterDelete] }
 
-  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
-
   /// BEFORE, as the note is forgotten after.
   private var undoneDeletion: String {
-    let json = RowExpression(columns: [key] + columns, row: "seen").json
-    return """
-      CREATE TEMP TRIGGER IF NOT EXISTS \(name("undone_deletion"))
-      BEFORE UPDATE OF "_lastKnownServerRecordAllFields" ON \(CaptureTriggers.metadata)
-      WHEN \(CaptureTriggers.synchronizing) AND NEW."recordType" = \(literal(table))
-        AND NEW."lastKnownServerRecord" IS NOT OLD."lastKnownServerRecord"
-        AND \(SendingTriggers.isInFlight("OLD")) AND NOT \(CaptureTriggers.isMerging)
-      BEGIN
-        INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
-          "isDeleted", "ancestorRecord", "clientRow", "clientTime")
-        SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(CaptureTriggers.now), 'send',
-          1, "ancestorRecord",
-          \(json),
-          OLD."userModificationTime"
-        FROM \(SendingTriggers.sending)
-        JOIN main.\(quoted(table)) AS seen ON CAST(seen.\(quoted(key)) AS TEXT) = NEW."recordPrimaryKey"
-        WHERE "recordName" = \(CaptureTriggers.newName) AND "ancestorRecord" IS NOT NULL
-          AND NEW."_lastKnownServerRecordAllFields" IS NOT NULL;
-      END;
-      """
+    """
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("undone_deletion"))
+    BEFORE UPDATE OF "_lastKnownServerRecordAllFields" ON \(CaptureTriggers.metadata)
+    WHEN \(CaptureTriggers.synchronizing) AND NEW."recordType" = \(literal(table.name))
+      AND NEW."lastKnownServerRecord" IS NOT OLD."lastKnownServerRecord"
+      AND \(SendingTriggers.isInFlight("OLD")) AND NOT \(CaptureTriggers.isMerging)
+    BEGIN
+      INSERT INTO "parley_inbox" ("recordName", "zoneName", "ownerName", "recordType", "receivedAt", "path",
+        "isDeleted", "ancestorRecord", "clientRow", "clientTime")
+      SELECT "recordName", NEW."zoneName", NEW."ownerName", NEW."recordType", \(CaptureTriggers.now), 'send',
+        1, "ancestorRecord",
+        \(table.json("seen")),
+        OLD."userModificationTime"
+      FROM \(SendingTriggers.sending)
+      JOIN main.\(quoted(table.name)) AS seen ON CAST(seen.\(quoted(table.key)) AS TEXT) = NEW."recordPrimaryKey"
+      WHERE "recordName" = \(CaptureTriggers.newName) AND "ancestorRecord" IS NOT NULL
+        AND NEW."_lastKnownServerRecordAllFields" IS NOT NULL;
+    END;
+    """
   }
 
   private var afterDelete: String {
     """
-    CREATE TEMP TRIGGER IF NOT EXISTS \(name("not_sent_after_delete"))
-    AFTER DELETE ON main.\(quoted(table))
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("not_sent_after_delete"))
+    AFTER DELETE ON main.\(quoted(table.name))
     BEGIN
       DELETE FROM \(SendingTriggers.sending)
-      WHERE "recordName" = \(UnsentTriggers.recordName("OLD", key: key, table: table));
+      WHERE "recordName" = \(table.recordName("OLD"));
     END;
     """
   }

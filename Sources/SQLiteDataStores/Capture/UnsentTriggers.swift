@@ -19,70 +19,53 @@ import SQLiteFiles
 /// - An edit from before the app began to capture was not heard. For a row whose last write was before that, and whose time
 ///   its archive does not have, it is taken for granted.
 struct UnsentTriggers {
-  let table: String
-  let key: String
-  /// The stored columns without the key.
-  let columns: [String]
+  let table: CapturedTable
 
   private static let unsent = quoted(ParleyTables.unsentName)
   private static let notSynchronizing = "NOT " + CaptureTriggers.synchronizing
 
-  static func recordName(_ row: String, key: String, table: String) -> String {
-    "\(row).\(quoted(key)) || \(literal(":" + table))"
-  }
-
   /// For each table, once: from when on its edits are heard.
   var all: [String] { [since, beforeUpdate, afterInsert, afterDelete] }
-
-  private var target: String { "main." + quoted(table) }
-
-  private func name(_ event: String) -> String { quoted("parley_\(event)_\(table)") }
-
-  private func recordName(_ row: String) -> String {
-    UnsentTriggers.recordName(row, key: key, table: table)
-  }
-
-  private func json(_ row: String) -> String { RowExpression(columns: [key] + columns, row: row).json }
 
   private var since: String {
     """
     INSERT OR IGNORE INTO "parley_since" ("recordType", "time")
-    VALUES (\(literal(table)), \(CaptureTriggers.now));
+    VALUES (\(literal(table.name)), \(CaptureTriggers.now));
     """
   }
 
   /// Before, as the metadata gets the time of now with the row.
   private var beforeUpdate: String {
     """
-    CREATE TEMP TRIGGER IF NOT EXISTS \(name("before_edit"))
-    BEFORE UPDATE ON \(target)
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("before_edit"))
+    BEFORE UPDATE ON \(table.target)
     WHEN \(UnsentTriggers.notSynchronizing)
     BEGIN
       INSERT INTO \(UnsentTriggers.unsent) ("recordName", "row")
-      SELECT \(recordName("NEW")), iif(\(isOlderThanCapture("OLD")), NULL,
-        \(json("OLD")))
-      WHERE NOT EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(recordName("NEW")));
+      SELECT \(table.recordName("NEW")), iif(\(isOlderThanCapture("OLD")), NULL,
+        \(table.json("OLD")))
+      WHERE NOT EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(table.recordName("NEW")));
     END;
     """
   }
 
   private var afterInsert: String {
     """
-    CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_new"))
-    AFTER INSERT ON \(target)
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("after_new"))
+    AFTER INSERT ON \(table.target)
     WHEN \(UnsentTriggers.notSynchronizing)
     BEGIN
-      INSERT OR IGNORE INTO \(UnsentTriggers.unsent) ("recordName") VALUES (\(recordName("NEW")));
+      INSERT OR IGNORE INTO \(UnsentTriggers.unsent) ("recordName") VALUES (\(table.recordName("NEW")));
     END;
     """
   }
 
   private var afterDelete: String {
     """
-    CREATE TEMP TRIGGER IF NOT EXISTS \(name("after_delete"))
-    AFTER DELETE ON \(target)
+    CREATE TEMP TRIGGER IF NOT EXISTS \(table.trigger("after_delete"))
+    AFTER DELETE ON \(table.target)
     BEGIN
-      DELETE FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(recordName("OLD"));
+      DELETE FROM \(UnsentTriggers.unsent) WHERE "recordName" = \(table.recordName("OLD"));
     END;
     """
   }
@@ -90,8 +73,8 @@ struct UnsentTriggers {
   /// Whether the row has an edit that the server may not have. A row that was edited back to what the server has, has none.
   func isUnsent(_ row: String) -> String {
     """
-    (EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) AS unsent WHERE unsent."recordName" = \(recordName(row))
-          AND unsent."row" IS NOT \(json(row)))
+    (EXISTS (SELECT 1 FROM \(UnsentTriggers.unsent) AS unsent WHERE unsent."recordName" = \(table.recordName(row))
+          AND unsent."row" IS NOT \(table.json(row)))
         OR \(isOlderThanCapture(row)))
     """
   }
@@ -100,8 +83,8 @@ struct UnsentTriggers {
     """
     EXISTS (SELECT 1 FROM \(CaptureTriggers.metadata) AS known
           JOIN "parley_since" AS since ON since."recordType" = known."recordType"
-          WHERE known."recordPrimaryKey" = CAST(\(row).\(quoted(key)) AS TEXT)
-            AND known."recordType" = \(literal(table)) AND known."userModificationTime" <= since."time"
+          WHERE known."recordPrimaryKey" = CAST(\(row).\(quoted(table.key)) AS TEXT)
+            AND known."recordType" = \(literal(table.name)) AND known."userModificationTime" <= since."time"
             AND NOT \(UnsentTriggers.hasOwnTime("known")))
     """
   }

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// A way in which a record is stuck. The causes were read in sqlite-data f6bd67aa, CloudKit/SyncEngine.swift; the numbers are
 /// the rows of FORMAT.md, "Ways of being stuck".
@@ -65,37 +66,6 @@ enum StuckRecord: Sendable, Equatable {
   case tooLarge(bytes: Int)
   /// A save is queued and there is no such record.
   case queuedForNothing
-
-  /// Part of a finding's identity, so never changed. Holds no colon.
-  var key: String {
-    switch self {
-    case .neverUploaded: "never-uploaded"
-    case .editNeverSent: "edit-never-sent"
-    case .keptAgainstServer: "kept-against-server"
-    case .clockBehind: "clock-behind"
-    case .sameTime: "same-time"
-    case .refusedFromServer: "refused-from-server"
-    case .waitingForUpload: "waiting-for-upload"
-    case .uploadStalled: "upload-stalled"
-    case .queuedInOtherZone: "queued-in-other-zone"
-    case .deleteWaiting: "delete-waiting"
-    case .deletionOverRow: "deletion-over-row"
-    case .unsynced: "unsynced"
-    case .unsyncedThoughHere: "unsynced-though-here"
-    case .deletionRefused: "deletion-refused"
-    case .ancestorUnreadable: "ancestor-unreadable"
-    case .ancestorWithoutFields: "ancestor-without-fields"
-    case .unknownTable: "unknown-table"
-    case .noRow: "no-row"
-    case .vanishedWithParent: "vanished-with-parent"
-    case .blobLost: "blob-lost"
-    case .parentLost: "parent-lost"
-    case .rowWithoutMetadata: "row-without-metadata"
-    case .invalidName: "invalid-name"
-    case .tooLarge: "too-large"
-    case .queuedForNothing: "queued-for-nothing"
-    }
-  }
 }
 
 /// What mending a record comes to.
@@ -128,5 +98,256 @@ extension StuckRecord {
       .rowWithoutMetadata:
       nil
     }
+  }
+}
+
+extension Finding {
+  init(_ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, related: [RecordName] = []) {
+    let words = stuck.words
+    self.init(
+      id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
+      title: title, what: words.what, evidence: words.evidence, cause: words.cause, remedy: words.remedy,
+      canBeMended: stuck.mending?.words, related: related.map(\.whole), time: time)
+  }
+}
+
+extension Mending {
+  var words: String {
+    switch self {
+    case .upload(raisesTime: false):
+      "One pending change is queued, and the app uploads the record at its next launch."
+    case .upload(raisesTime: true):
+      "The record's time becomes the latest of those fields' times in the ancestor plus one, and its upload is queued."
+    case .queueDeletion:
+      "The deletion is queued, and the app sends it at its next launch; a conflict about it is decided with it."
+    case .keepRow:
+      "An upload with a new time is queued, in place of the deletion if there is one, and the mark of deletion is taken off; a conflict about the deletion is decided with it."
+    case .moveToZone: "The change is queued for the zone that the record lives in, in place of the other one."
+    case .dropUnsynced:
+      "The entry is taken off the list; it comes back at the next fetch if the server still has the record."
+    case .dropChange: "The change is taken out of the queue."
+    }
+  }
+}
+
+/// What is said of a stuck record, whichever record it is.
+struct FindingWords {
+  /// Part of a finding's identity, so never changed. Holds no colon.
+  let key: String
+  let what: String
+  /// Names fields, never values or keys.
+  let evidence: Evidence
+  let cause: String
+  let remedy: String
+
+  init(_ key: String, what: String, _ evidence: Evidence, cause: String, remedy: String) {
+    (self.key, self.what, self.evidence, self.cause, self.remedy) = (key, what, evidence, cause, remedy)
+  }
+}
+
+extension StuckRecord {
+  var key: String { words.key }
+
+  var words: FindingWords {
+    switch self {
+    case .neverUploaded:
+      FindingWords(
+        "never-uploaded", what: "never uploaded",
+        "The row is here, the server never gave its record a change tag, and no upload is queued.",
+        cause:
+          "The first upload was given up, most often because the iCloud storage was full, or the app ended before it queued it.",
+        remedy: "Free iCloud storage, then queue it again: change any field of the record in the app.")
+    case .editNeverSent(let fields):
+      FindingWords(
+        "edit-never-sent", what: "edit never sent",
+        "The row differs from the ancestor in \(told: fields.listed), and no upload is queued.",
+        cause:
+          "The upload was given up, the app ended before it queued it, or the row was changed outside of the app.",
+        remedy:
+          "Queue it again: change any field of the record in the app; all fields that differ are then sent.")
+    case .keptAgainstServer(let fields):
+      FindingWords(
+        "kept-against-server", what: "kept against the server",
+        "The row differs from the ancestor in \(told: fields.listed), which is what the server's last change was about; no upload is queued.",
+        cause:
+          "The server's change came in while the edit here was unsent; the app kept the value here and queued nothing.",
+        remedy:
+          "Decide: to keep the value here, queue it again; to take the server's, set the field to it in the app."
+      )
+    case .clockBehind(let fields, let isAhead):
+      FindingWords(
+        "clock-behind", what: "clock behind",
+        "The row differs from the ancestor in \(told: fields.listed), whose time there is \(told: isAhead ? "in the future" : "later than the row's").",
+        cause:
+          "\(isAhead ? "A device's clock was ahead when the field was set" : "This device's clock was behind when the row was edited"), and a field is sent only with a later time.",
+        remedy: "Set the clock right, and write the record back with a later time.")
+    case .sameTime(let fields):
+      FindingWords(
+        "same-time", what: "same time",
+        "The row differs from the ancestor in \(told: fields.listed), and both have the same time.",
+        cause:
+          "Two devices set it at the same time, or the row was changed outside of the app; at equal times no device takes the other's value.",
+        remedy: "Decide which value counts, and write it back with a later time.")
+    case .refusedFromServer(let fields):
+      FindingWords(
+        "refused-from-server", what: "refused from the server",
+        "The server's value of \(told: fields.listed) was not taken over: the last-known server record was changed to have the row's.",
+        cause:
+          "Two devices set it at the same time, or a clock was ahead when it was set here; the app takes a value from the server only with a later time than its own.",
+        remedy:
+          "Import the server's record, or the other device's database, and decide in the list; or set the field to a new value in the app, here or there."
+      )
+    case .waitingForUpload(let part):
+      FindingWords(
+        "waiting-for-upload", what: "waiting for upload",
+        "An upload of the record is queued (\(told: part)).",
+        cause: "The app was not running or not online since the record was edited.",
+        remedy: "Open the app with a network connection and wait.")
+    case .uploadStalled(let part):
+      FindingWords(
+        "upload-stalled", what: "upload stalled",
+        "An upload of the record is queued (\(told: part)), since more than ten minutes.",
+        cause:
+          "The engine was not told to send, is held back by the server, or its app is not running or not online.",
+        remedy: "Open the app anew with a network connection; that sends what is queued.")
+    case .queuedInOtherZone:
+      FindingWords(
+        "queued-in-other-zone", what: "queued for another zone",
+        "A change of the record is queued for a zone in which its metadata does not have it.",
+        cause: "The record moved to another zone, as when it is shared, after the change was queued.",
+        remedy: "Queue the change for the right zone.")
+    case .deleteWaiting(let isPending):
+      FindingWords(
+        "delete-waiting", what: "delete waiting",
+        "The record is marked as deleted\(told: isPending ? ", and its deletion is queued" : "; no deletion is queued").",
+        cause: "The app was not running or not online since the record was deleted, or may not delete it.",
+        remedy: "Open the app with a network connection; if the record returns, delete it once more.")
+    case .deletionOverRow(isPending: true):
+      FindingWords(
+        "deletion-over-row", what: "deletion over a row",
+        "The row is here, and a deletion of the record is queued.",
+        cause:
+          "The record was deleted and made again with the same key before the deletion was sent; only the deletion will be.",
+        remedy:
+          "Queue the row for upload in place of the deletion, or change it in the app after that was sent.")
+    case .deletionOverRow(isPending: false):
+      FindingWords(
+        "deletion-over-row", what: "deletion over a row",
+        "The row is here, and the record is marked as deleted.",
+        cause:
+          "The record was deleted and made again with the same key, and the app left the mark of deletion; while that stands, deleting the record in the app is taken for an edit, and never sent.",
+        remedy: "Take the mark off and queue the row for upload; no change in the app does that.")
+    case .unsynced:
+      FindingWords(
+        "unsynced", what: "waiting for its parent",
+        "The record is on the list of those not taken in, and has no row.",
+        cause: "The record came in before the one it belongs to, or that one is missing here.",
+        remedy:
+          "Restore the record it belongs to; or drop the entry, and delete it on the server if nobody wants it."
+      )
+    case .unsyncedThoughHere:
+      FindingWords(
+        "unsynced-though-here", what: "unsynced though here",
+        "The record is on the list of those not taken in, though its row is here.",
+        cause: "The row came back, or was restored, and the app has not fetched since.",
+        remedy: "Open the app with a network connection, or drop the entry.")
+    case .deletionRefused(let children):
+      FindingWords(
+        "deletion-refused", what: "deletion refused",
+        "The record is on the list of those not taken in and has no row, but \(children) \(told: children == 1 ? "record names" : "records name") it as parent.",
+        cause: "The record was deleted here, and the server refused, as other records belong to it.",
+        remedy: "Delete the records that belong to it first, then this one.")
+    case .ancestorUnreadable(let reason):
+      FindingWords(
+        "ancestor-unreadable", what: "ancestor unreadable",
+        "The last-known server record is there, but \(told: reason).",
+        cause: "The archive was damaged, or written by something that this version does not know.",
+        remedy: "Fetch the whole record from the server once more and keep it as the ancestor.")
+    case .ancestorWithoutFields:
+      FindingWords(
+        "ancestor-without-fields", what: "ancestor without fields",
+        "The last-known server record has an identity and a tag, and no field.",
+        cause: "The server acknowledged an upload without the fields, and the app kept that as ancestor.",
+        remedy: "Fetch the whole record from the server once more and keep it as the ancestor.")
+    case .unknownTable(exists: false):
+      FindingWords(
+        "unknown-table", what: "unknown table",
+        "The metadata has the record; the app database has no table for it.",
+        cause: "A newer version of the app made the record on another device.",
+        remedy: "Update the app; the record is kept until then.")
+    case .unknownTable(exists: true):
+      FindingWords(
+        "unknown-table", what: "unknown table",
+        "The metadata has the record; its table is there, but not in recordTypes, the list of those that sync.",
+        cause: "The app did not finish its start since the table was added, or no longer syncs it.",
+        remedy: "Open the app; never add to recordTypes by hand.")
+    case .noRow(let lacking):
+      FindingWords(
+        "no-row", what: "no row",
+        lacking.isEmpty
+          ? "The metadata has the record; the table is known, and has no row for it."
+          : "The metadata has the record; the table is known, and has no row for it; its archive has no value for \(told: lacking.listed), which must have one.",
+        cause: lacking.isEmpty
+          ? "The row could not be stored when it came in, or was removed while the app was not watching."
+          : "The row could not be stored when it came in: the table's rules did not allow it.",
+        remedy: lacking.isEmpty
+          ? "Fetch the record once more, or delete it on the server if nobody wants it."
+          : "Give \(lacking.listed) a default for NULL (NOT NULL ON CONFLICT REPLACE DEFAULT …), and fetch the record once more."
+      )
+    case .vanishedWithParent:
+      FindingWords(
+        "vanished-with-parent", what: "vanished with its parent",
+        "The metadata has the record, which goes with its parent (ON DELETE CASCADE); neither has a row.",
+        cause:
+          "The upload was refused because the server does not have the parent, and the app deleted the row for it.",
+        remedy: "Restore the row from a backup once the server has its parent; the app then queues it.")
+    case .blobLost(let fields):
+      FindingWords(
+        "blob-lost", what: "blob lost",
+        "\(told: fields.listed) is NULL in the row, and a file in the ancestor.",
+        cause: "The file was not there when the record came in, and the app wrote NULL.",
+        remedy: "Restore it from the device that made it, or from a backup; do not upload the row before.")
+    case .parentLost(let fields):
+      FindingWords(
+        "parent-lost", what: "parent lost",
+        "\(told: fields.listed) names a record in the ancestor, and no longer does in the row; that record is not here.",
+        cause:
+          "The upload was refused because the server does not have the parent, and the app let go of it.",
+        remedy: "Restore the parent or choose another; do it in the app, which then queues the record.")
+    case .rowWithoutMetadata:
+      FindingWords(
+        "row-without-metadata", what: "row without metadata",
+        "The row is in a table that syncs, and the metadata does not have it.",
+        cause:
+          "The row was made outside of the app, or made again before its deletion was sent; the app never queues it.",
+        remedy: "Change any field of the record in the app.")
+    case .invalidName(let rule):
+      FindingWords(
+        "invalid-name", what: "invalid record name", "The record's key \(told: rule).",
+        cause: "The app's generator of keys made one that is no name for the server.",
+        remedy: "Make the record again with a key of at most 255 ASCII bytes that does not begin with _.")
+    case .tooLarge(let bytes):
+      FindingWords(
+        "too-large", what: "too large",
+        "The row differs from what the server has, and its fields without blobs have \(bytes) bytes.",
+        cause:
+          "The server takes no record of more than 1 MB beside its files, so the upload fails each time.",
+        remedy:
+          "Shorten its texts, or keep them in a BLOB column, which is sent as a file; then queue it again.")
+    case .queuedForNothing:
+      FindingWords(
+        "queued-for-nothing", what: "queued for nothing",
+        "An upload is queued, and the metadata has no such record.",
+        cause: "The record was deleted or moved since; the app drops the change at its next launch.",
+        remedy: "Nothing has to be done.")
+    }
+  }
+}
+
+extension [String] {
+  /// "title", "title and notes", "title, notes and 3 more".
+  var listed: String {
+    if count > 5 { return prefix(4).joined(separator: ", ") + " and \(count - 4) more" }
+    return count > 1 ? dropLast().joined(separator: ", ") + " and " + self[count - 1] : joined()
   }
 }

@@ -15,6 +15,9 @@ import KeyedArchives
 /// Learnt from Apple's CloudKit Web Services Reference (Modifying Records, Types and Dictionaries), the description of it in
 /// brightdigit/MistKit, and public output of cktool. `deviceId`, `zone` and `ownerName` are other tools' spellings.
 enum CloudKitJSON {
+  /// A record that came without an archive: what was read of it. Zone and owner are empty where nothing names them.
+  typealias Record = (record: ArchivedRecord, isDeleted: Bool)
+
   /// The nodes that are to be records, or errors in the place of one.
   static func entries(of root: JSONNode) -> (nodes: [JSONNode], zone: JSONNode?) {
     if let records = root["records"]?.elements { return (records, root["zoneID"] ?? root["zone"]) }
@@ -24,7 +27,7 @@ enum CloudKitJSON {
   /// One record.
   ///
   /// - Parameter zone: where the answer as a whole says that its records lie.
-  static func record(_ node: JSONNode, zone: JSONNode? = nil) throws(JSONProblem) -> CloudKitRecord {
+  static func record(_ node: JSONNode, zone: JSONNode? = nil) throws(JSONProblem) -> Record {
     guard node.members != nil else { throw node.problem("\(node.kind) where a record belongs") }
     if let code = node["serverErrorCode"]?.text { throw node.problem(answer(code, node)) }
     guard let name = node["recordName"]?.text, !name.isEmpty else {
@@ -40,11 +43,11 @@ enum CloudKitJSON {
       changeTag: node["recordChangeTag"]?.text, createdAt: try time(node["created"]),
       modifiedAt: try time(node["modified"]), modifiedByDevice: device(node["modified"]),
       parentRecordName: node["parent"]?["recordName"]?.text, values: try values(node["fields"]))
-    return CloudKitRecord(record: record, isDeleted: isDeleted)
+    return (record, isDeleted)
   }
 
   /// The record of a text that holds nothing else.
-  static func record(_ text: String) throws(JSONProblem) -> CloudKitRecord {
+  static func record(_ text: String) throws(JSONProblem) -> Record {
     var reader = JSONReader(Array(text.utf8))
     return try record(try reader.single())
   }
@@ -78,13 +81,6 @@ enum CloudKitJSON {
     }
     return values
   }
-}
-
-/// A record that came without an archive.
-struct CloudKitRecord: Sendable {
-  /// What was read of it. Zone and owner are empty where nothing names them.
-  let record: ArchivedRecord
-  let isDeleted: Bool
 }
 
 extension JSONNode {

@@ -12,9 +12,7 @@ enum ImportFile {
   /// Calls `body` with everything in the file, a few entries at a time.
   ///
   /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``. What is in the file is no error.
-  static func forEachPage(
-    of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void
-  ) throws {
+  static func forEachPage(of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void) throws {
     guard try check(path) != nil else {
       return try body([.unreadable(place: nil, reason: "it is a folder, or no regular file; name the files")])
     }
@@ -91,12 +89,50 @@ enum ImportFile {
   /// Binary is what CloudKit itself writes, so that is what is kept.
   private static func archivedAsXML(_ bytes: [UInt8]) -> ImportEntry {
     do throws(ArchiveError) {
-      let result = bytes.withUnsafeBytes { bytes in
-        Result { () throws(ArchiveError) in try XMLPropertyList.binary(bytes) }
-      }
-      return archived(try result.get(), place: nil)
+      return archived(try XMLPropertyList.binary(bytes), place: nil)
     } catch {
       return .unreadable(place: nil, reason: "its archive cannot be read: \(error)")
     }
   }
+}
+
+/// A server record on its way into the inbox, whatever file it came in.
+struct IncomingRecord: Sendable {
+  enum Form: Sendable {
+    /// The server's archive, in binary form: it can become the ancestor.
+    case archive([UInt8])
+    /// CloudKit's JSON, of this record alone.
+    case json(String)
+  }
+
+  let record: ArchivedRecord
+  let form: Form
+  let isDeleted: Bool
+  /// Where in its file it lies, for a person; nil if the file is this record.
+  let place: String?
+
+  var archive: [UInt8]? { if case .archive(let bytes) = form { bytes } else { nil } }
+  var json: String? { if case .json(let text) = form { text } else { nil } }
+
+  func version(_ shape: TableShape) -> ArchivedVersion {
+    ArchivedVersion(record, shape: shape, otherTimes: archive == nil ? record.modifiedAt : nil)
+  }
+}
+
+/// One thing that was met in a file.
+enum ImportEntry: Sendable {
+  case record(IncomingRecord)
+  case unreadable(place: String?, reason: String)
+}
+
+/// The files of the store that an import goes into. Closing any descriptor of a file drops the locks that this process has on
+/// it, so these are never opened a second time.
+struct OwnFiles {
+  static let words = "it belongs to this store itself"
+
+  private let inodes: Set<UInt64>
+
+  init(_ paths: [String]) { inodes = Set(paths.compactMap { FileStatus(path: $0)?.inode }) }
+
+  func contains(_ path: String) -> Bool { FileStatus(path: path).map { inodes.contains($0.inode) } ?? false }
 }

@@ -11,9 +11,7 @@ enum OtherDevice {
 
   static func isDatabase(_ path: String) -> Bool { (try? FileStatus.checkDatabase(path)) != nil }
 
-  static func forEachPage(
-    of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void
-  ) throws {
+  static func forEachPage(of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void) throws {
     do {
       let metadatabase = try metadatabase(path, own)
       try read(metadatabase) { reader in
@@ -47,12 +45,7 @@ enum OtherDevice {
   }
 
   private static func isMetadatabase(_ path: String) throws -> Bool {
-    try read(path) { reader in
-      try reader.read { db in
-        let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?"
-        return try db.firstRow(sql, [.text(Metadatabase.metadata)]) { _ in true } ?? false
-      }
-    }
+    try read(path) { reader in try reader.read { db in try db.hasTable(Metadatabase.metadata) } }
   }
 
   private static func read<Result>(_ path: String, _ body: (SQLiteReader) throws -> Result) throws -> Result {

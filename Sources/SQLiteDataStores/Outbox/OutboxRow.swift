@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import KeyedArchives
 import Merging
@@ -41,26 +42,17 @@ struct OutboxRow: Sendable, Equatable {
     seenAncestor = row.optionalBytes(6)
   }
 
-  static func exists(in db: Database) throws -> Bool {
-    let sql = "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ?"
-    return try db.firstRow(sql, [.text(table)]) { _ in true } ?? false
-  }
+  static func exists(in db: Database) throws -> Bool { try db.hasTable(table) }
 
   /// The drafts of this record, oldest first.
   static func all(of recordName: String, in db: Database) throws -> [OutboxRow] {
-    var rows: [OutboxRow] = []
-    try db.forEachRow(select(in: db) + " WHERE recordName = ? ORDER BY id", [.text(recordName)]) {
-      rows.append(OutboxRow($0))
-    }
-    return rows
+    try db.rows(select(in: db) + " WHERE recordName = ? ORDER BY id", [.text(recordName)]) { OutboxRow($0) }
   }
 
   /// The ids of the drafts of this record that still wait.
   static func waiting(of recordName: String, in db: Database) throws -> [Int64] {
-    var ids: [Int64] = []
     let sql = "SELECT id FROM main.parley_outbox WHERE recordName = ? AND appliedAt IS NULL ORDER BY id"
-    try db.forEachRow(sql, [.text(recordName)]) { ids.append($0.integer(0)) }
-    return ids
+    return try db.rows(sql, [.text(recordName)]) { $0.integer(0) }
   }
 
   /// An id that no row had before, also none that is gone: the table counts on.
@@ -82,5 +74,40 @@ struct OutboxRow: Sendable, Equatable {
     // An archive that was imported is written otherwise than the app's own of the same version.
     guard let record = try? ArchivedRecord(decoding: serverRecord) else { return false }
     return (try? ArchivedRecord(decoding: other))?.isSameVersion(as: record) ?? false
+  }
+}
+
+/// The rows of the inbox that a draft is made of, as `parley_outbox` tells them.
+///
+///     {"inbox":[4,7],"imports":[1795179600000000000]}
+///
+/// Those of the app's inbox by their ids, which no other row ever has; those of the journal by when they came in, as a journal
+/// that is made anew counts from one again. No time is compared with another: the clocks that they are from may have been wrong.
+struct Settled: Sendable, Equatable {
+  let inbox: Set<Int64>
+  let imports: Set<Int64>
+
+  func contains(_ row: InboxRow) -> Bool {
+    switch row.place {
+    case .app: inbox.contains(row.id)
+    case .journal: imports.contains(row.receivedAt)
+    }
+  }
+}
+
+extension Settled {
+  /// What cannot be read settles nothing: then it is asked for once more.
+  init(json: String) {
+    var reader = JSONReader(Array(json.utf8))
+    let members = (try? reader.single())?.members ?? [:]
+    func numbers(_ name: JSONText) -> Set<Int64> {
+      Set((members[name]?.elements ?? []).compactMap { $0.number.flatMap { Int64($0) } })
+    }
+    self.init(inbox: numbers("inbox"), imports: numbers("imports"))
+  }
+
+  var json: String {
+    func list(_ numbers: Set<Int64>) -> String { numbers.sorted().map(String.init).joined(separator: ",") }
+    return #"{"inbox":[\#(list(inbox))],"imports":[\#(list(imports))]}"#
   }
 }
