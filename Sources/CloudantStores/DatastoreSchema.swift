@@ -49,10 +49,8 @@ package struct DatastoreSchema: Sendable, Equatable {
     platform = revs["available"] == nil ? .ios : .android
     attachments = try TableShape("attachments", in: db)
     hasFileNames = try TableShape("attachments_key_filename", in: db) != nil
-    hasCurrentIndex =
-      try db.firstRow("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = 'revs_current'") { _ in
-        true
-      } ?? false
+    hasCurrentIndex = try db.hasRow(
+      "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = 'revs_current'")
   }
 
   /// Whether the database is one, by the columns of `revs`.

@@ -34,9 +34,7 @@ struct DocumentGrowth {
   }
 
   private static func usedSequence(_ db: Database) throws -> Int64 {
-    let isCounted = try db.firstRow("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") { _ in true
-    }
-    guard isCounted == true else { return 0 }
+    guard try db.hasRow("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") else { return 0 }
     return try db.firstRow("SELECT seq FROM sqlite_sequence WHERE name = 'revs'") { $0.integer(0) } ?? 0
   }
 

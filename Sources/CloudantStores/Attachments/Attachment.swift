@@ -30,17 +30,9 @@ struct Attachment: Sendable, Equatable {
     guard case .integer(let sequence)? = row["sequence"], case .text(let name)? = row["filename"],
       case .blob(let key)? = row["key"], let bytes = key.bytes, case .integer(let length)? = row["length"]
     else { return nil }
-    self.row = row
-    self.sequence = sequence
-    self.name = name
-    self.key = bytes
-    self.length = length
-    if case .text(let type)? = row["type"] { self.type = type } else { type = nil }
-    if case .integer(let encoding)? = row["encoding"] {
-      isCompressed = encoding != 0
-    } else {
-      isCompressed = false
-    }
+    (self.row, self.sequence, self.name, self.key, self.length) = (row, sequence, name, bytes, length)
+    type = if case .text(let type)? = row["type"] { type } else { nil }
+    isCompressed = if case .integer(let encoding)? = row["encoding"] { encoding != 0 } else { false }
   }
 
   static let prefix = Field.attachmentPrefix

@@ -13,15 +13,11 @@ struct AttachmentReader {
   func attachments(of sequence: Int64) throws -> [Attachment] {
     guard let columns = schema.attachments?.stored else { return [] }
     let list = columns.map { quoted($0.name) }.joined(separator: ", ")
-    var attachments: [Attachment] = []
     let sql = "SELECT \(list) FROM attachments WHERE sequence = ? ORDER BY filename"
-    try db.forEachRow(sql, [.integer(sequence)]) { row in
+    return try db.rows(sql, [.integer(sequence)]) { row in
       let values = zip(Int32(0)..., columns).map { index, column in (column.name, row.value(index)) }
-      if let attachment = Attachment(RowImage(uniqueKeysWithValues: values)) {
-        attachments.append(attachment)
-      }
-    }
-    return attachments
+      return Attachment(RowImage(uniqueKeysWithValues: values))
+    }.compactMap(\.self)
   }
 
   /// Why the attachment cannot be carried into a new revision; nil if its file is there and holds what its row says.
@@ -104,5 +100,26 @@ extension AttachmentReader {
       }
     }
     return names.map { files.attachments + "/" + $0 }
+  }
+}
+
+/// What was found wrong with files of attachments while one document was looked at. Many of its attachments may share a file,
+/// and a few megabytes of gzip hold gigabytes: each is read and decoded once.
+final class CheckedFiles {
+  private struct Claim: Hashable {
+    let key: [UInt8]
+    let length: Int64
+    let isCompressed: Bool
+  }
+
+  private var problems: [Claim: String?] = [:]
+
+  /// nil if there is none; `find` is called for what was not looked at yet.
+  func problem(of attachment: Attachment, _ find: () throws -> String?) rethrows -> String? {
+    let claim = Claim(key: attachment.key, length: attachment.length, isCompressed: attachment.isCompressed)
+    if let known = problems[claim] { return known }
+    let found = try find()
+    problems[claim] = .some(found)
+    return found
   }
 }

@@ -76,10 +76,7 @@ import Testing
   /// The literals with the label `what`, by which a switch over all kinds names each. One that is made of two words names both.
   private static func findings(in file: ProjectFile) -> [String] {
     let text = file.lines.joined(separator: "\n")
-    let switches = text.matches(of: /var what: String \{\n(?<body>(?:    .*\n)*)/).flatMap { match in
-      match.body.matches(of: /: "(?<name>[^"]+)"/).map { String($0.name) }
-    }
-    let names = switches + text.matches(of: /what: "(?<name>[^"\\]+)"/).map { String($0.name) }
+    let names = text.matches(of: /what: "(?<name>[^"\\]+)"/).map { String($0.name) }
     let parts = text.matches(of: /what: "(?<name>[^"\\]+)\\\(act\)"/).flatMap { match in
       ["write", "undo"].map { String(match.name) + $0 }
     }
