@@ -37,8 +37,7 @@ package struct DemoSamples {
       table: "remindersLists", key: key,
       row: [
         "id": .text(key), "title": .text(title), "color": .integer(color), "position": .integer(position),
-      ],
-      time: agreed)
+      ], time: agreed)
   }
 
   func reminder(_ number: Int, _ title: String, list: String = inbox, _ more: RowImage = [:]) -> Sample {
@@ -47,8 +46,7 @@ package struct DemoSamples {
       "id": .text(key), "title": .text(title), "notes": .null, "dueDate": .null, "isCompleted": .integer(0),
       "priority": .null, "estimate": .null, "cover": .null, "remindersListID": .text(list),
     ]
-    return Sample(
-      table: "reminders", key: key, row: row.merging(more) { _, given in given }, time: agreed)
+    return Sample(table: "reminders", key: key, row: row.merging(more) { _, given in given }, time: agreed)
   }
 
   /// A record whose parent never came.
@@ -67,19 +65,18 @@ package struct DemoSamples {
 }
 
 extension Sample {
-  func editedHere(_ edits: RowImage, _ time: Int64) -> Sample {
+  private func with(_ change: (inout Sample) -> Void) -> Sample {
     var copy = self
-    copy.client = edits
-    copy.clientTime = time
+    change(&copy)
     return copy
   }
 
+  func editedHere(_ edits: RowImage, _ time: Int64) -> Sample {
+    with { ($0.client, $0.clientTime) = (edits, time) }
+  }
+
   func deletedHere(_ time: Int64) -> Sample {
-    var copy = self
-    copy.client = nil
-    copy.clientTime = time
-    copy.pending = .delete
-    return copy
+    with { ($0.client, $0.clientTime, $0.pending) = (nil, time, .delete) }
   }
 
   /// The server's record with these edits came in.
@@ -88,28 +85,33 @@ extension Sample {
   }
 
   func receiving(_ incoming: Incoming, _ time: Int64, path: String = "fetch") -> Sample {
-    var copy = self
-    copy.server = incoming
-    copy.receivedAt = time
-    copy.path = path
-    return copy
+    with { ($0.server, $0.receivedAt, $0.path) = (incoming, time, path) }
   }
 
-  func withAncestor(_ ancestor: Archive) -> Sample {
-    var copy = self
-    copy.ancestor = ancestor
-    return copy
-  }
+  func withAncestor(_ ancestor: Archive) -> Sample { with { $0.ancestor = ancestor } }
 
-  func queued(_ kind: PendingZoneChange.Kind) -> Sample {
-    var copy = self
-    copy.pending = kind
-    return copy
-  }
+  func queued(_ kind: PendingZoneChange.Kind) -> Sample { with { $0.pending = kind } }
 
-  func withoutRow() -> Sample {
-    var copy = self
-    copy.isWithoutRow = true
-    return copy
+  func withoutRow() -> Sample { with { $0.isWithoutRow = true } }
+}
+
+extension DemoSamples {
+  /// Records that are stuck, each in its own way.
+  var stuck: [Sample] {
+    [
+      reminder(201, "Invoice March").withAncestor(.none),
+      reminder(202, "Book the campsite").editedHere(
+        ["notes": .text("Pitch 14, by the lake")], ago(minutes: 300)),
+      reminder(203, "Renew library card").editedHere(["isCompleted": .integer(1)], ago(minutes: 30)).queued(
+        .save),
+      reminder(204, "Broken lamp").deletedHere(ago(minutes: 35)),
+      reminder(205, "Season tickets").withAncestor(.damaged),
+      reminder(206, "Thank-you cards").withAncestor(.systemFields),
+      reminder(207, "Lost umbrella").withoutRow(),
+      Sample(
+        table: "boards", key: DemoSamples.key(208),
+        row: ["id": .text(DemoSamples.key(208)), "title": .text("Kitchen board")], time: agreed
+      ).withoutRow(),
+    ]
   }
 }
