@@ -53,8 +53,8 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Merging", "StoreInterface", "SQLiteFiles", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles",
+        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "RowJournals",
@@ -64,7 +64,8 @@ let package = Package(
       ]),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"]),
     .target(
-      name: "RevisionTrees", dependencies: ["Merging", .product(name: "Crypto", package: "swift-crypto")]),
+      name: "RevisionTrees",
+      dependencies: ["Merging", "ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
     .target(
       name: "SQLiteDataStores",
       dependencies: [
@@ -82,7 +83,8 @@ let package = Package(
     .target(
       name: "Samples",
       dependencies: [
-        "Merging", "SQLiteFiles", "KeyedArchives", "RevisionTrees", "SQLiteDataStores", "CloudantStores",
+        "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees", "SQLiteDataStores",
+        "CloudantStores",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
@@ -123,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "ParleyTests",
       dependencies: [
-        "parley", "Merging", "StoreInterface", "SQLiteFiles", "Journals", "SQLiteDataStores",
+        "parley", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "SQLiteDataStores",
         "CloudantStores", "MemoryStores",
         "Samples", "BenchmarkStores", "TerminalTestSupport", "Desk", "Terminal",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -255,7 +255,7 @@ extension JSONReader {
   private mutating func fourDigits() throws(JSONProblem) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
+      guard let digit = current.flatMap(Hexadecimal.nibble) else {
         throw problem("four hexadecimal digits follow \\u")
       }
       value = value << 4 | UInt32(digit)

@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import Merging
 import SQLiteFiles
@@ -66,7 +67,7 @@ package enum JournalPath {
   }
 
   private static func hash(_ key: String) -> String {
-    Hexadecimal.text(Array(Blob(bytes: Array(key.utf8)).sha256.prefix(8)))
+    Hexadecimal.text(Blob(bytes: Array(key.utf8)).sha256.prefix(8))
   }
 
   private static func absolute(_ path: String) -> String {

@@ -1,4 +1,5 @@
 import Crypto
+import ExactJSON
 import Merging
 
 extension RevisionID {

@@ -165,7 +165,7 @@ extension ArchivedValue {
     case .integer(let integer): .integer(integer)
     case .bool(let bool): .integer(bool ? 1 : 0)
     case .real(let real): .real(real)
-    case .date(let seconds): DateText.text(secondsSince2001: seconds).map { .text($0) } ?? .real(seconds)
+    case .date(let seconds): StoredDate.text(secondsSince2001: seconds).map { .text($0) } ?? .real(seconds)
     case .data(let bytes): .blob(Blob(bytes: bytes))
     case .null: .null
     case .unsigned(let unsigned): .opaque(kind: "integer beyond 64 bits", bytes: Array("\(unsigned)".utf8))

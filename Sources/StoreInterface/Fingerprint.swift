@@ -1,4 +1,5 @@
 import Crypto
+import ExactJSON
 import Merging
 
 /// What a person sees of a conflict, as decisions keep it: a decision stays in force only while this stays the same.
@@ -158,10 +159,7 @@ private struct FingerprintDigest {
 
   mutating func finish() -> String {
     hash.update(data: pending)
-    return hash.finalize().prefix(16).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return Hexadecimal.text(Array(hash.finalize().prefix(16)))
   }
 
   mutating func add(_ version: RecordVersion) {

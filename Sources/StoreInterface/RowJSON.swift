@@ -1,9 +1,7 @@
 import ExactJSON
 import Merging
 
-/// Rows as JSON, exactly: text as a string, integers as numbers if 53 bits hold them, else `{"integer": "9007199254740993"}`,
-/// reals as numbers with a fraction or an exponent, NULL as null, blobs as `{"blob": "hex"}`, a blob of which only the hash is
-/// known as `{"sha256": "hex", "bytes": n}`, and what nobody understands as `{"opaque": "hex", "kind": "…"}`.
+/// Rows as JSON, exactly: each value as ``ExactJSON/JSON/init(_:)-(Value)`` tells it, without the forms of documents.
 /// Text that is not UTF-8 stands between its quotation marks as it is where SQL made the JSON: see ``RowExpression``.
 ///
 /// `{"title":"Milk","isCompleted":0,"estimate":2.0,"cover":{"blob":"89504e47"}}`
@@ -13,40 +11,14 @@ package enum RowJSON {
   }
 
   package static func encode(_ row: RowImage) -> String {
-    "{" + row.keys.sorted().map { encode($0) + ":" + encode(row[$0] ?? .null) }.joined(separator: ",") + "}"
+    text(.object(row.keys.sorted().map { ($0, JSON(row[$0] ?? .null)) }))
   }
 
-  package static func encode(_ value: Value) -> String {
-    switch value {
-    case .null: "null"
-    case .integer(let integer): integer.magnitude < 1 << 53 ? "\(integer)" : #"{"integer":"\#(integer)"}"#
-    case .real(let real): real.isFinite ? "\(real)" : #"{"real":"\#(real)"}"#
-    case .text(let text): encode(text)
-    case .blob(let blob): encode(blob)
-    case .opaque(let kind, let bytes): #"{"opaque":"\#(Hexadecimal.text(bytes))","kind":\#(encode(kind))}"#
-    }
-  }
+  package static func encode(_ value: Value) -> String { text(JSON(value)) }
 
-  private static func encode(_ blob: Blob) -> String {
-    if let bytes = blob.bytes { return #"{"blob":"\#(Hexadecimal.text(bytes))"}"# }
-    let count = blob.count.map { #","bytes":\#($0)"# } ?? ""
-    return #"{"sha256":"\#(Hexadecimal.text(blob.sha256))"\#(count)}"#
-  }
-
-  private static func encode(_ text: String) -> String {
-    var json = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      // Foundation, with which apps read this, passes over one at the beginning of a text.
-      case "\u{0}"..<" ", "\u{FEFF}":
-        let digits = String(scalar.value, radix: 16)
-        json += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      default: json.unicodeScalars.append(scalar)
-      }
-    }
-    return json + "\""
+  /// Foundation, with which apps read this, passes over a byte order mark at the beginning of a text.
+  private static func text(_ json: JSON) -> String {
+    String(decoding: json.bytes { $0 == "\u{FEFF}" }, as: UTF8.self)
   }
 
   /// nil for the JSON null: no row.

@@ -1,3 +1,4 @@
+import ExactJSON
 import Terminal
 
 /// What can be wrong with a command beside its store. Facts; the words are below.
@@ -176,7 +177,7 @@ func shellQuoted(_ path: String) -> String {
 
 private func escapedForShell(_ byte: UInt8) -> String {
   isPlainForShell(byte) || byte == UInt8(ascii: " ")
-    ? String(Unicode.Scalar(byte)) : "\\x" + hexadecimal([byte])
+    ? String(Unicode.Scalar(byte)) : "\\x" + Hexadecimal.text([byte])
 }
 
 private func isPlainForShell(_ byte: UInt8) -> Bool {

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -7,7 +8,7 @@ import StoreInterface
 
 /// `#` and eight hexadecimal digits.
 func redacted(_ text: String) -> String {
-  text.isEmpty ? "" : "#" + hexadecimal(Array(Blob(bytes: Array(text.utf8)).sha256.prefix(4)))
+  text.isEmpty ? "" : "#" + Hexadecimal.text(Blob(bytes: Array(text.utf8)).sha256.prefix(4))
 }
 
 extension Finding {

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface

@@ -88,11 +88,8 @@ struct ValueArgument {
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
-      throw CommandError.notHexadecimal(field: field.name)
-    }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    guard let bytes = Hexadecimal.bytes(text) else { throw CommandError.notHexadecimal(field: field.name) }
+    return bytes
   }
 
   private func contents(ofFile path: String) throws -> Value {

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Testing
@@ -68,7 +69,7 @@ struct JSONTests {
   @Test(
     "Strings are escaped for JSON, for terminals and for tools that read lines",
     arguments: [
-      ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t", #""\n\r\t""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#),
+      ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t", #""\n\r\u0009""#), ("\u{0}\u{1B}[2J", #""\u0000\u001b[2J""#),
       ("\u{7F}\u{85}\u{9B}", #""\u007f\u0085\u009b""#), ("\u{202E}x\u{2028}", #""\u202ex\u2028""#),
       ("日本 👩‍👩‍👧 e\u{301}", "\"日本 👩\\u200d👩\\u200d👧 e\u{301}\""), ("\r\n", #""\r\n""#),
     ])

@@ -309,7 +309,7 @@ struct WriteTests {
           errors: ""))
     #expect(
       session.run("log a.sqlite --json --limit 1").output
-        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"decided","note":"a\tb"}"#
+        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"decided","note":"a\u0009b"}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
   }

@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import Merging
 import SQLiteFiles

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// Values as the desk shows them. NULL, empty text and the text "NULL" look different.
@@ -32,12 +33,6 @@ package enum ValueText {
   }
 
   private static func line(_ blob: Blob) -> String {
-    let hash = blob.sha256.prefix(4).map { hex($0) }.joined()
-    return "blob " + (blob.count.map { "\($0) B " } ?? "") + "#" + hash
-  }
-
-  private static func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
+    "blob " + (blob.count.map { "\($0) B " } ?? "") + "#" + Hexadecimal.text(blob.sha256.prefix(4))
   }
 }

@@ -121,22 +121,8 @@ struct CloudKitValue {
     return ArchivedAsset(signature: checksum, size: size)
   }
 
+  /// With sorted names, so that equal values give equal bytes.
   private func opaque(_ node: JSONNode, _ type: String) -> ArchivedValue {
-    .opaque(className: "CloudKit \(type)", bytes: Array(node.plainText.utf8))
-  }
-}
-
-extension JSONNode {
-  /// The value as JSON with sorted names, so that equal values give equal bytes.
-  fileprivate var plainText: String {
-    switch content {
-    case .literal(let literal): literal
-    case .string(let text): RowJSON.encode(.text(text.text))
-    case .array(let elements): "[" + elements.map(\.plainText).joined(separator: ",") + "]"
-    case .object(let members):
-      "{"
-        + members.sorted { $0.key.text < $1.key.text }
-        .map { RowJSON.encode(.text($0.key.text)) + ":" + $0.value.plainText }.joined(separator: ",") + "}"
-    }
+    .opaque(className: "CloudKit \(type)", bytes: JSONValue(node).canonical)
   }
 }

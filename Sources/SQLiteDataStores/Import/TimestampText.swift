@@ -1,4 +1,5 @@
 import ExactJSON
+import StoreInterface
 
 /// Times in CloudKit's JSON: milliseconds since 1970 as a number, or ISO 8601 as cktool writes it,
 /// `2026-08-26T13:38:31.942Z`. A time without a zone is no time.
@@ -30,8 +31,8 @@ enum TimestampText {
     guard parts.map(\.utf8.count) == [4, 2, 2], let year = digits(parts[0]),
       let month = digits(parts[1]), (1...12).contains(month), let day = digits(parts[2])
     else { return nil }
-    let days = DateText.day(year: year, month: month, day: day)
-    let nextMonth = DateText.day(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+    let days = CalendarTime.days(year: year, month: month, day: day)
+    let nextMonth = CalendarTime.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
     return day >= 1 && days < nextMonth ? days : nil
   }
 

@@ -1,5 +1,6 @@
 import CloudantStores
 import Crypto
+import ExactJSON
 import Foundation
 import GRDB
 import Merging

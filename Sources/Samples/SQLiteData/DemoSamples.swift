@@ -18,7 +18,7 @@ package struct DemoSamples {
 
   func date(inDays days: Int64) -> Value {
     let midnight = now - now % DemoSamples.day
-    return .text(DateText.text(nanoseconds: midnight + days * DemoSamples.day))
+    return .text(StoredDate.text(nanoseconds: midnight + days * DemoSamples.day))
   }
 
   package static func key(_ number: Int) -> String {

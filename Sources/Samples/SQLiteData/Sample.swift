@@ -1,3 +1,4 @@
+import ExactJSON
 import KeyedArchives
 import Merging
 import SQLiteDataStores
@@ -92,12 +93,12 @@ extension SampleTable {
     case .integer(let integer): values[column] = .integer(integer)
     case .real(let real): values[column] = .real(real)
     case .text(let text):
-      let date = dates.contains(column) ? DateText.secondsSince2001(text) : nil
+      let date = dates.contains(column) ? StoredDate.secondsSince2001(text) : nil
       values[column] = date.map { .date(secondsSince2001: $0) } ?? .string(text)
     case .blob(let blob):
       let size = blob.count.map { Int64($0) }
       values[column] = .asset(
-        ArchivedAsset(size: size, uuid: Hexadecimal.text(Array(blob.sha256.prefix(16)))))
+        ArchivedAsset(size: size, uuid: Hexadecimal.text(blob.sha256.prefix(16))))
       values[ArchivedRecord.assetHashKey(of: column)] = .data(blob.sha256)
     case .opaque(_, let bytes): values[column] = .data(bytes)
     }

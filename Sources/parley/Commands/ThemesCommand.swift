@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExactJSON
 import SQLiteDataStores
 
 /// `parley themes [NAME]`: which themes there are, or one of them to begin with.

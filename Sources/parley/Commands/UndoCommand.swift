@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Desk
+import ExactJSON
 import MemoryStores
 import Merging
 import SQLiteDataStores

@@ -1,5 +1,6 @@
 import Desk
 import Dispatch
+import ExactJSON
 import Merging
 import StoreInterface
 import Synchronization

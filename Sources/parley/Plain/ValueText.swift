@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 /// A value on one line, as a person reads it. JSON is for scripts; here NULL is `∅`, and a text is quoted only where it
@@ -30,6 +31,6 @@ enum ValueText {
   private static func plain(_ blob: Blob) -> String {
     let length = blob.count.map { "\($0) bytes, " } ?? ""
     let place = blob.bytes == nil ? ", not here" : ""
-    return "\(length)sha256 \(hexadecimal(Array(blob.sha256.prefix(6))))…\(place)"
+    return "\(length)sha256 \(Hexadecimal.text(blob.sha256.prefix(6)))…\(place)"
   }
 }

@@ -1,4 +1,5 @@
 import Desk
+import ExactJSON
 import Foundation
 import Merging
 import StoreInterface

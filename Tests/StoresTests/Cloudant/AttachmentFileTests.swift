@@ -1,3 +1,4 @@
+import ExactJSON
 import Foundation
 import Merging
 import Testing

@@ -125,7 +125,7 @@ struct VersionsTests {
     (99_705_600.0, "2004-02-29 00:00:00.000"),
   ])
   func datesAreTextInUTC(seconds: Double, text: String) {
-    #expect(DateText.text(secondsSince2001: seconds) == text)
-    #expect(DateText.secondsSince2001(text).map { abs($0 - seconds) < 0.001 } == true)
+    #expect(StoredDate.text(secondsSince2001: seconds) == text)
+    #expect(StoredDate.secondsSince2001(text).map { abs($0 - seconds) < 0.001 } == true)
   }
 }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 extension JSON {
@@ -15,12 +16,12 @@ extension JSON {
   ///     what is attached         {"attachment":"{\"length\":9,…}"}
   ///     no such key              {"missing":true}                  where another side has one
   ///     not understood           {"opaque":"00ff","kind":"CKReference"}
-  init(_ value: Value) {
+  package init(_ value: Value) {
     switch value {
     case .null: self = .null
     case .integer(let integer):
-      self =
-        integer.magnitude < 1 << 53 ? .integer(integer) : JSON(members: ["integer": .string(String(integer))])
+      let isExact = integer.magnitude < 1 << 53
+      self = isExact ? .integer(integer) : JSON(members: ["integer": .string("\(integer)")])
     case .real(let real):
       self = real.isFinite ? .real(real) : JSON(members: ["real": .string(real.description)])
     case .text(let text): self = .string(text)
@@ -36,18 +37,16 @@ extension JSON {
   }
 
   private init(_ blob: Blob) {
-    if let bytes = blob.bytes {
-      self = JSON(members: ["blob": .digits(bytes)])
-    } else {
-      let hash = JSON.string(hexadecimal(blob.sha256))
-      self =
-        blob.count.map { JSON(members: ["sha256": hash, "bytes": JSON($0)]) }
-        ?? JSON(members: ["sha256": hash])
+    guard let bytes = blob.bytes else {
+      let length = blob.count.map { [(name: "bytes", value: JSON($0))] } ?? []
+      self = .object([(name: "sha256", value: .digits(blob.sha256))] + length)
+      return
     }
+    self = JSON(members: ["blob": .digits(bytes)])
   }
 
   /// `{"value":…,"time":…}`; null where that side has no such field.
-  init(_ version: FieldVersion<Value>?) {
+  package init(_ version: FieldVersion<Value>?) {
     self = version.map { JSON(members: ["value": JSON($0.value), "time": JSON($0.time)]) } ?? .null
   }
 }

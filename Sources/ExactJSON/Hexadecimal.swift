@@ -1,18 +1,18 @@
-/// Bytes as hexadecimal digits, two for each.
-public enum Hexadecimal {
-  public static func text(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+/// Bytes as hexadecimal digits, two for each, lowercase.
+package enum Hexadecimal {
+  package static func text(_ bytes: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
       for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
+        (buffer[index * 2], buffer[index * 2 + 1]) = (digit(byte >> 4), digit(byte & 15))
       }
       return bytes.count * 2
     }
   }
 
+  private static func digit(_ nibble: UInt8) -> UInt8 { nibble + (nibble < 10 ? 0x30 : 0x57) }
+
   /// nil if these are no pairs of hexadecimal digits.
-  public static func bytes(_ hexadecimal: String) -> [UInt8]? {
+  package static func bytes(_ hexadecimal: String) -> [UInt8]? {
     let digits = Array(hexadecimal.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
@@ -24,7 +24,8 @@ public enum Hexadecimal {
     return bytes
   }
 
-  private static func nibble(_ digit: UInt8) -> UInt8? {
+  /// What a digit of either case stands for.
+  static func nibble(_ digit: UInt8) -> UInt8? {
     switch digit {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
