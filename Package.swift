@@ -44,6 +44,7 @@ let package = Package(
     .target(
       name: "StoreInterface",
       dependencies: ["Merging", "ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "Telling", dependencies: ["Merging", "StoreInterface", "ExactJSON"]),
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -53,7 +54,7 @@ let package = Package(
     .target(
       name: "Journals",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
@@ -69,7 +70,7 @@ let package = Package(
     .target(
       name: "SQLiteDataStores",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
     .target(
@@ -79,7 +80,7 @@ let package = Package(
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["README.md", "FORMAT.md"]),
-    .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface"]),
+    .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
     .target(
       name: "Samples",
       dependencies: [
@@ -91,19 +92,20 @@ let package = Package(
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Simulation", dependencies: ["Merging"]),
     .target(
-      name: "Desk", dependencies: ["Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal"],
+      name: "Desk",
+      dependencies: ["Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal"],
       exclude: ["README.md"]),
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles",
         "Journals",
         "SQLiteDataStores",
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], exclude: ["OUTPUT.md"]),
-    .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface"]),
+    .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
@@ -115,17 +117,19 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
         "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores", "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
-      name: "DeskTests", dependencies: ["Desk", "Simulation", "Terminal", "Merging", "StoreInterface"],
+      name: "DeskTests",
+      dependencies: ["Desk", "Simulation", "Terminal", "Merging", "StoreInterface", "Telling"],
       exclude: ["Golden"]),
     .testTarget(
       name: "ParleyTests",
       dependencies: [
-        "parley", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "SQLiteDataStores",
+        "parley", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals",
+        "SQLiteDataStores",
         "CloudantStores", "MemoryStores",
         "Samples", "BenchmarkStores", "TerminalTestSupport", "Desk", "Terminal",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -172,6 +172,7 @@ extension StoreInfo {
       can: [.tellTrees, .tellStatements],
       words: Words(
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
-        findings: "findings"))
+        findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
+        nothingElse: "the other leaves end"))
   }
 }

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// Decisions: each is journalled before the frame that shows it, and can be taken back.
 extension DeskState {
@@ -11,7 +12,7 @@ extension DeskState {
   }
 
   private mutating func refusalOfWaiting(_ record: OpenConflict) -> [DeskEffect]? {
-    record.conflict.details.waitingSince == nil ? nil : tell(.failed(ChoiceRefusal.waiting.words))
+    record.conflict.details.waitingSince == nil ? nil : tell(.failed(privacy.words(.waiting)))
   }
 
   /// Everything from one side. What that gives up is told, as it was on no screen.
@@ -53,7 +54,7 @@ extension DeskState {
   /// One decision about one subject, if it is allowed.
   mutating func decide(_ record: OpenConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
     if let choice, let refusal = record.conflict.refusal(of: choice, for: subject) {
-      return tell(.failed(refusal.words))
+      return tell(.failed(privacy.words(refusal)))
     }
     var resolution = record.resolution
     resolution.decide(subject, choice)
@@ -119,7 +120,7 @@ extension DeskState {
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before)
     let decisions = conflict.decisions(
-      about: subjects.sorted { Privacy().words($0) < Privacy().words($1) }, in: resolution, at: time.now)
+      about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 
@@ -145,16 +146,5 @@ extension Resolution {
     var resolution = self
     for subject in subjects { resolution.decide(subject, other[subject]) }
     return resolution
-  }
-}
-
-extension Side {
-  /// The letter that stands for it everywhere.
-  package var letter: String {
-    switch self {
-    case .ancestor: "A"
-    case .client: "C"
-    case .server: "S"
-    }
   }
 }

@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import Telling
 import Terminal
 
 extension DeskState {
@@ -9,13 +10,13 @@ extension DeskState {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
     }
-    guard !privacy.isOn else {
+    guard !privacy.hides else {
       return tell(.failed("Values are hidden. P shows them; then they can be edited."))
     }
     guard let field = selectedField(record, page) else { return [] }
-    guard field.field.isWritable else { return tell(.failed(ChoiceRefusal.notWritable(field.name).words)) }
+    guard field.field.isWritable else { return tell(.failed(privacy.words(.notWritable(field.name)))) }
     guard field.field.form != .attachment else {
-      return tell(.failed(ChoiceRefusal.attachment(field: field.name).words))
+      return tell(.failed(privacy.words(.attachment(field: field.name))))
     }
     let value = field.draft(record.resolution[.field(field.name)]).value
     let text = EditorPage.text(value)
@@ -84,7 +85,7 @@ extension DeskState {
     if let path = page.path { return [.readFile(path)] }
     switch page.value(like: conflict) {
     case .success(let value): return keepJudged(value, record, page)
-    case .failure(let refusal): return tell(.failed(refusal.words))
+    case .failure(let refusal): return tell(.failed(privacy.words(refusal)))
     }
   }
 
@@ -170,11 +171,13 @@ extension EditorPage {
   /// The value as it would be stored, or in words why it cannot be.
   func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
     let value: Value? = isNull ? .null : parsed(like: conflict)
-    guard let value else { return .failure(.wrongType(field: field.name, expected: expected)) }
+    guard let value else {
+      return .failure(
+        field.form == .json
+          ? .notJSON(field: field.name) : .wrongType(field: field.name, expected: field.kind))
+    }
     return field.refusal(of: value).map { .failure($0) } ?? .success(value)
   }
-
-  private var expected: String { field.form == .json ? "JSON" : field.kind.rawValue }
 
   private func parsed(like conflict: FieldConflict) -> Value? {
     switch field.kind {
@@ -218,7 +221,7 @@ enum OutsideText {
 
   static func scratch(_ text: String, _ conflict: FieldConflict) -> String {
     let versions = Side.allCases.map { side in
-      "# \(side.letter) \(side.rawValue)\n" + ValueText.line(conflict.version(side)?.value)
+      "# \(side.letter) \(side.rawValue)\n" + Privacy.open.line(conflict.version(side)?.value)
     }
     return "\(text)\n\(cut)\n" + versions.joined(separator: "\n") + "\n"
   }

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// Another program may write to the store while the desk is open. What is on the screen is read again at once, the list beside
 /// the one that is shown, so that nothing jumps; and what no longer holds is told.

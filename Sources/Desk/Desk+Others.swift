@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// Another Parley may have the same store open. What it decided is in the journal, which alone says what is in force: it is
 /// taken over before the next key can decide or write, and told.
@@ -53,18 +54,6 @@ extension DeskState {
 
   func shownTitle(of id: String) -> String {
     privacy.shown(list.summary(id)?.title ?? open[id]?.conflict.title ?? id)
-  }
-}
-
-extension Choice {
-  /// What was chosen, in a word.
-  var words: String {
-    switch self {
-    case .take(let side): side.rawValue
-    case .edit: "edited"
-    case .merged: "merged"
-    case .alternative(let id): id
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// The revision tree of a record: read in the background, walked by lines and along a branch.

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 extension DeskState {
@@ -143,7 +144,7 @@ extension DeskState {
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .suspend: return []
     case .help: pages.append(.help(HelpPage(topic: topic)))
-    case .togglePrivate: privacy.isOn.toggle()
+    case .togglePrivate: privacy = privacy == .open ? .hidden : .open
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next
     case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .nextRecord,

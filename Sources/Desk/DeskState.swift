@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Everything the desk knows. A value: the screens are functions of it, and nothing else is drawn.
@@ -22,7 +23,7 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
-  package var privacy = Privacy()
+  package var privacy = Privacy.open
   /// There is no store behind it: leaving the walkthrough ends the program.
   package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// An edit that a draft does not hold: writing the draft gives it up.
 struct LostEdit: Equatable {
@@ -69,7 +70,7 @@ extension RecordConflict {
     case .unknown: return "what the \(other.rawValue) has, which is not known"
     case .present:
       let names = fields.filter { $0.change != .unchanged && $0.field.isWritable }.map(\.name)
-      let edit = names.isEmpty ? "record" : "edit of \(names.inWords(privacy))"
+      let edit = names.isEmpty ? "record" : "edit of \(privacy.words(names))"
       return "the \(other.rawValue)'s \(edit)"
     }
   }
@@ -90,6 +91,6 @@ extension [LostEdit] {
   }
 
   private func words(_ what: String, _ privacy: Privacy) -> String? {
-    isEmpty ? nil : "\(count) \(what) (\(map(\.field).unique.inWords(privacy)))"
+    isEmpty ? nil : "\(count) \(what) (\(privacy.words(map(\.field).unique)))"
   }
 }

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// The list: what was found so far, what is shown of it, and where the cursor stands.
 package struct ListState: Sendable, Equatable {
@@ -201,7 +202,8 @@ extension ListState {
   }
 
   private func shows(_ summary: ConflictSummary) -> Bool {
-    (filter == .all || filter == ListFilter(summary)) && matches(summary.title, summary.table, summary.why)
+    (filter == .all || filter == ListFilter(summary))
+      && matches(summary.title, summary.table, Privacy.open.why(summary.why))
   }
 
   private func shows(_ finding: Finding) -> Bool {

@@ -2,6 +2,7 @@ import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
+import Telling
 
 extension Journal {
   /// What is in the journal, newest first, for `parley log`.

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// Intent and receipt, with the words for a write that fails at one of them.
 extension Journal {

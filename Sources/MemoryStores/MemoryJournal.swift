@@ -1,6 +1,7 @@
 import Merging
 import StoreInterface
 import Synchronization
+import Telling
 
 /// A journal that lasts as long as the program.
 package final class MemoryJournal: DecisionJournal {

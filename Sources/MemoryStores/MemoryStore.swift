@@ -268,7 +268,7 @@ extension PlannedWrite {
       switch seen[draft.name]?.field.refusal(of: draft.value) {
       case .required?: return .refused(field: draft.name, "it must not be NULL")
       case .wrongType(_, let expected)?:
-        return .refused(field: draft.name, "it takes a value of the type \(expected)")
+        return .refused(field: draft.name, "it takes a value of the type \(expected.rawValue)")
       case nil, .some: break
       }
     }

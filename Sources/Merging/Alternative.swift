@@ -9,15 +9,23 @@ public struct Alternative: Sendable, Equatable, Identifiable {
     case own
   }
 
+  /// What somebody has done to the record, and nobody will see any more.
+  public enum Loss: Sendable, Equatable {
+    case deletion(by: String)
+    case edits(by: String, fields: [String])
+    /// Nobody knows which of them are edits, as there is no ancestor.
+    case values(of: String, fields: [String])
+    case other(String)
+  }
+
   /// Kept by decisions, and typed by people: "client", "delete", a leaf's id.
   public let id: String
   /// What is done, as a command: "take the client's record", "keep both".
   public let words: String
-  /// What is lost by it; empty if nothing is.
-  public let loses: Evidence
+  public let loses: [Loss]
   public let outcome: Outcome
 
-  public init(id: String, words: String, loses: Evidence, outcome: Outcome) {
+  public init(id: String, words: String, loses: [Loss], outcome: Outcome) {
     (self.id, self.words, self.loses, self.outcome) = (id, words, loses, outcome)
   }
 }
@@ -105,23 +113,20 @@ extension RecordConflict {
     }
   }
 
-  private func loss(keeping kept: Party?) -> Evidence {
-    let others = parties.filter { $0.id != kept?.id }
-    return others.compactMap { loss(of: $0, to: kept?.version) }.reduce("") { all, loss in
-      "\(all)\(told: all.isEmpty ? "" : "; ")\(loss)"
-    }
+  private func loss(keeping kept: Party?) -> [Alternative.Loss] {
+    parties.filter { $0.id != kept?.id }.compactMap { loss(of: $0, to: kept?.version) }
   }
 
   /// nil if nothing of it is lost.
-  private func loss(of party: Party, to kept: RecordVersion?) -> Evidence? {
-    if party.version.isGone { return kept?.isPresent == true ? "the deletion on \(told: party.name)" : nil }
-    let changed = fields.filter { field in
+  private func loss(of party: Party, to kept: RecordVersion?) -> Alternative.Loss? {
+    if party.version.isGone { return kept?.isPresent == true ? .deletion(by: party.name) : nil }
+    let lost = fields.filter { field in
       guard field.field.isWritable, let value = party.version.fields?[field.name]?.value else { return false }
       return value != field.ancestor?.value && value != kept?.fields?[field.name]?.value
-    }
-    if changed.isEmpty { return nil }
-    let verb = versions.ancestor?.isPresent == true ? "changed" : "has"
-    return "what \(told: party.name) \(told: verb): \(fields: changed.map(\.name))"
+    }.map(\.name)
+    if lost.isEmpty { return nil }
+    return versions.ancestor?.isPresent == true
+      ? .edits(by: party.name, fields: lost) : .values(of: party.name, fields: lost)
   }
 }
 

@@ -9,7 +9,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case nothingToDecide
   /// See ``RecordConflict/Details-swift.struct/waitingSince``.
   case waiting
-  case wrongType(field: String, expected: String)
+  case wrongType(field: String, expected: Field.Kind)
+  case notJSON(field: String)
   /// What was typed is not of the type that a key of a document has so far.
   case notReadable(field: String, expected: String)
   /// What was typed could be of two types, and the key has both so far, or none.
@@ -84,7 +85,7 @@ extension Field {
     switch form {
     case .column: return columnRefusal(of: value)
     case .json:
-      if case .blob = value { return .wrongType(field: name, expected: "JSON") }
+      if case .blob = value { return .notJSON(field: name) }
       return nil
     case .attachment:
       if case .opaque(Value.attachmentKind, _) = value { return nil }
@@ -97,8 +98,7 @@ extension Field {
     switch (kind, value) {
     case (_, .null): isRequired ? .required(field: name) : nil
     case (.any, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): nil
-    case (.integer, _), (.real, _), (.text, _), (.blob, _):
-      .wrongType(field: name, expected: kind.rawValue)
+    case (.integer, _), (.real, _), (.text, _), (.blob, _): .wrongType(field: name, expected: kind)
     }
   }
 }

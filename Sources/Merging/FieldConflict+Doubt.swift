@@ -22,7 +22,7 @@ extension FieldConflict {
   }
 
   /// What the field takes, if the suggestion is something else. What nobody understands is shown as such anyway.
-  private var expectedType: String? {
+  private var expectedType: Field.Kind? {
     if case .opaque = suggestion.value { return nil }
     guard case .wrongType(_, let expected)? = field.refusal(of: suggestion.value) else { return nil }
     return expected

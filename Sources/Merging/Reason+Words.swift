@@ -19,7 +19,7 @@ extension Reason: CustomStringConvertible {
     case .overlap(let places): "\(places) overlaps"
     case .notAtHand(let side): "the \(side.rawValue)'s bytes are not here"
     case .timeAhead(let side): "the \(side.rawValue)'s time lies in the future"
-    case .wrongType(let expected): "the value is no \(Reason.typeWords(expected))"
+    case .wrongType(let expected): "the value is no \(Reason.words(expected))"
     case .notKnown(let side): "\(side.rawValue) not known"
     case .deletedAgainstEdit(.client): "deleted on the client, edited on the server"
     case .deletedAgainstEdit: "deleted on the server, edited on the client"
@@ -28,12 +28,12 @@ extension Reason: CustomStringConvertible {
     }
   }
 
-  private static func typeWords(_ type: String) -> String {
-    switch Field.Kind(rawValue: type) {
-    case .integer?: "whole number"
-    case .real?: "number"
-    case .blob?: "bytes"
-    case .text?, .any?, nil: type
+  private static func words(_ kind: Field.Kind) -> String {
+    switch kind {
+    case .integer: "whole number"
+    case .real: "number"
+    case .blob: "bytes"
+    case .text, .any: kind.rawValue
     }
   }
 

@@ -75,7 +75,7 @@ public enum Reason: Sendable, Hashable {
   /// The newer edit's time lies in the future: a clock was wrong.
   case timeAhead(Side)
   /// The suggested value is of another type than the field's.
-  case wrongType(expected: String)
+  case wrongType(expected: Field.Kind)
   /// A version that is not known cannot be compared.
   case notKnown(Side)
   case deletedAgainstEdit(deleted: Side)

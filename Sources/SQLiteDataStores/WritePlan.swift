@@ -117,7 +117,7 @@ extension WritePlan {
     switch field.source {
     case .edited?, .merged?:
       if case .wrongType(_, let expected)? = state.conflict[field.name]?.field.refusal(of: value) {
-        throw Refusal(field.name, "it takes a value of the type \(expected)")
+        throw Refusal(field.name, "it takes a value of the type \(expected.rawValue)")
       }
     case .ancestor?, .client?, .server?, .both?, nil: break
     }

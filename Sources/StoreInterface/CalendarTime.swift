@@ -32,6 +32,15 @@ package struct CalendarTime: Sendable, Equatable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// Days since 1970 of "2026-11-20"; nil for what is no date.
+  package static func days(_ date: some StringProtocol) -> Int64? {
+    let parts = date.split(separator: "-").compactMap { Int64($0) }
+    guard date.utf8.count == 10, parts.count == 3 else { return nil }
+    let days = days(year: parts[0], month: parts[1], day: parts[2])
+    // 31 February is carried over into March: then it was none.
+    return CalendarTime(seconds: days * 86_400).date == String(date) ? days : nil
+  }
+
   /// "2026-11-20"
   package var date: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 

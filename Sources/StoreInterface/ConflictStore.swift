@@ -213,8 +213,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// Whether that is sure because a policy decides what both sides changed.
   package var isByPolicy: Bool
   package var counts: Counts
-  /// The field and reason that matter most.
-  package var why: String
+  package var why: Why
   /// Which side was edited last, and when (nanoseconds since 1970).
   package var lastEdit: Side?
   package var lastEditTime: Int64?
@@ -230,6 +229,19 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var outdated = 0
   /// Whether the record was decided, has changed since, and now has something undecided.
   package var isMoved = false
+
+  /// The field and reason that matter most.
+  package enum Why: Sendable, Equatable {
+    /// Its draft waits for the app.
+    case waiting
+    /// No field differs.
+    case tagOnly
+    case decided
+    case record(Reason)
+    case field(String, Reason)
+    /// All of the weakest certainty there is; how many of them a policy decides.
+    case fields([Reason], Certainty?, byPolicy: Int)
+  }
 
   package struct Counts: Sendable, Equatable {
     package var sure = 0

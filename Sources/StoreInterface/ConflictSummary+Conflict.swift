@@ -81,46 +81,20 @@ extension RecordConflict {
     return fields.filter { $0.change != .unchanged }.compactMap { $0.version(side)?.time }.max()
   }
 
-  fileprivate func why(undecided: [Subject]) -> String {
-    if details.waitingSince != nil { return "its draft waits for the app" }
-    if subjects.isEmpty { return wholeReason?.description ?? "tag only" }
-    if undecided.isEmpty { return "decided by you" }
-    if let reason = wholeReason { return reason.description }
-    return why(weakest(of: undecided))
+  fileprivate func why(undecided: [Subject]) -> ConflictSummary.Why {
+    if details.waitingSince != nil { return .waiting }
+    if subjects.isEmpty { return wholeReason.map { .record($0) } ?? .tagOnly }
+    if undecided.isEmpty { return .decided }
+    if let reason = wholeReason { return .record(reason) }
+    let weakest = weakest(of: undecided)
+    if let field = weakest.first, weakest.count == 1 { return .field(field.name, field.suggestion.reason) }
+    return .fields(
+      weakest.map(\.suggestion.reason), weakest.first?.suggestion.certainty,
+      byPolicy: weakest.count(where: \.suggestion.isByPolicy))
   }
 
   private func weakest(of subjects: [Subject]) -> [FieldConflict] {
     let weakest = certainty(of: subjects)
     return fields.filter { subjects.contains(.field($0.name)) && $0.suggestion.certainty == weakest }
-  }
-
-  private func why(_ fields: [FieldConflict]) -> String {
-    if let field = fields.first, fields.count == 1 {
-      return "\(field.name.shownName): \(field.suggestion.reason)"
-    }
-    let reasons = Set(fields.map(\.suggestion.reason.short))
-    return "\(fields.count) fields, \(reasons.count == 1 ? reasons.first ?? "" : weakestWords(fields))"
-  }
-
-  /// What fields have in common that have not one reason in common.
-  private func weakestWords(_ fields: [FieldConflict]) -> String {
-    let decided = fields.count(where: \.suggestion.isByPolicy)
-    return switch fields.first?.suggestion.certainty {
-    case .sure? where decided > 0: "\(decided) by policy"
-    case .sure?: "no clash"
-    case .byClock?: "newer wins"
-    case .yours?, nil: "yours to decide"
-    }
-  }
-}
-
-extension Reason {
-  /// The same for several fields at once, so without a length of time.
-  fileprivate var short: String {
-    switch self {
-    case .newer(let side, _): "\(side.rawValue) newer"
-    case .onlyChanged, .agree: "no clash"
-    default: description
-    }
   }
 }

@@ -71,11 +71,17 @@ extension StoreInfo {
     /// What one finding is called, and several are.
     package var finding: String
     package var findings: String
+    /// Over the last column of the list.
+    package var lastColumn: String
+    /// What is settled, and how, by a draft that changes nothing; and what a receipt says of that.
+    package var settled: String
+    package var nothingElse: String
 
     package init(
       record: String = "row", table: String = "table", field: String = "column",
       rules: String? = "types, NOT NULL, CHECK, foreign keys", finding: String = "stuck",
-      findings: String = "stuck"
+      findings: String = "stuck", lastColumn: String = "Last edit",
+      settled: String = "row; it is settled with the server", nothingElse: String = "no field changes"
     ) {
       self.record = record
       self.table = table
@@ -83,6 +89,7 @@ extension StoreInfo {
       self.rules = rules
       self.finding = finding
       self.findings = findings
+      (self.lastColumn, self.settled, self.nothingElse) = (lastColumn, settled, nothingElse)
     }
   }
 }

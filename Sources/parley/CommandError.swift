@@ -1,4 +1,5 @@
 import ExactJSON
+import Telling
 import Terminal
 
 /// What can be wrong with a command beside its store. Facts; the words are below.

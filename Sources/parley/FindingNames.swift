@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 // How a person may name a finding: by its id, by the id that a redacted report gives it, or by the beginning of either that
 // fits one finding only.
@@ -35,7 +36,7 @@ private struct FindingSearch {
 
   /// - Returns: whether it may be the one.
   mutating func look(at finding: Finding) -> Bool {
-    let ids = [finding.id, finding.redacted.id]
+    let ids = [finding.id, Privacy.redacted.told(finding).id]
     if ids.contains(name) {
       exact.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {

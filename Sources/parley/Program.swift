@@ -2,6 +2,7 @@ import ArgumentParser
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// A command of the program, after its arguments were read.
 protocol Command: ParsableCommand {

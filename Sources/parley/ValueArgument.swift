@@ -17,7 +17,7 @@ struct ValueArgument {
     case "real": return try real(rest)
     case "json": return try json(rest)
     case "blob" where field.form == .column && field.kind != .blob && field.kind != .any:
-      throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind.rawValue)
+      throw ChoiceRefusal.wrongType(field: field.name, expected: field.kind)
     case "blob": return .blob(Blob(bytes: try hexadecimalBytes(rest)))
     default: return try contents(ofFile: rest)
     }
@@ -34,7 +34,7 @@ struct ValueArgument {
   private func json(_ text: String) throws -> Value {
     if text.isEmpty { return .missing }
     guard let json = try? JSONValue(parsing: text) else {
-      throw ChoiceRefusal.wrongType(field: field.name, expected: "JSON")
+      throw ChoiceRefusal.notJSON(field: field.name)
     }
     return Value(json)
   }
@@ -84,7 +84,7 @@ struct ValueArgument {
   }
 
   private func wrongType(_ kind: Field.Kind) -> ChoiceRefusal {
-    .wrongType(field: field.name, expected: kind.rawValue)
+    .wrongType(field: field.name, expected: kind)
   }
 
   private func hexadecimalBytes(_ text: String) throws -> [UInt8] {

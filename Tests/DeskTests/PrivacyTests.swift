@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     "\(word)14:reminders", title: "\(word)15", client: ["list": text(16)], at: Sample.now, server: [:])
 
   private static let finding = Finding(
-    id: "stuck \(word)17", table: "reminders", record: "\(word)18", title: "\(word)19", what: "stuck",
+    id: "stuck:\(word)17", table: "reminders", record: "\(word)18", title: "\(word)19", what: "stuck",
     evidence: "\(hidden: "\(word)20") is not there", cause: "A purge.", remedy: "Open it.",
     canBeMended: "The row is queued.", related: ["\(word)21"])
 
@@ -42,11 +43,14 @@ import Testing
     leaves: (1...3).map {
       Bookshop.leaf(
         Bookshop.id(2, $0),
-        ["title": text(30 + $0), "\($0)": text(40 + $0), attachment: text(60 + $0)], of: ["title": text(24)])
+        ["title": text(30 + $0), "\($0)": text(40 + $0), attachment: text(60 + $0)],
+        of: ["title": text(24), unchanged: text(25)])
     })
 
   /// What the app calls a field is no secret, but a file was named by somebody.
   private static let attachment = "_attachments/\(word): passport.jpg"
+
+  private static let unchanged = "_attachments/\(word): kept.jpg"
 
   private static let onlyAttachment = Bookshop.document(
     "\(word)70", title: "\(word)71",
@@ -113,6 +117,27 @@ import Testing
     #expect(desk.state.status?.text == "Values are hidden. P shows them; then they can be edited.")
     #expect(!desk.typing("E").effects.contains { if case .editOutside = $0 { true } else { false } })
     #expect(desk.typing("Pe").state.topic == .editor)
+  }
+
+  /// Nothing of a finding or of what waits for upload, wherever it stands, but what its store says that anybody may read.
+  @Test(arguments: [Privacy.hidden, .redacted]) func nothingOfAReportIsLeft(privacy: Privacy) {
+    let waiting = UploadQueue.Waiting(
+      table: "reminders", record: "\(Self.word)80", isDeletion: false, part: "", since: nil)
+    let queue = UploadQueue(parts: [], waiting: [waiting])
+    for told in ["\(privacy.told(Self.finding))", "\(privacy.told(queue))"] {
+      #expect(!told.contains(Self.word) && told.contains("reminders"), "\(told)")
+    }
+  }
+
+  /// Of every reason not to take a choice, as some name a field.
+  @Test func noRefusalNamesAFile() {
+    let name = Self.attachment
+    let refusals: [ChoiceRefusal] = [
+      .notWritable(name), .wrongType(field: name, expected: .text), .notJSON(field: name),
+      .notReadable(field: name, expected: ""), .readableTwice(field: name, expected: ""),
+      .tooLarge(field: name), .attachment(field: name), .required(field: name),
+    ]
+    for refusal in refusals { #expect(!Privacy.hidden.words(refusal).contains(Self.word), "\(refusal)") }
   }
 
   /// The screen, and those that every key of it leads to.

@@ -34,9 +34,12 @@ import Testing
     #expect(offered.map(\.id) == ["client", "server", "delete"])
     #expect(offered.map(\.words) == ["take the client's record", "take the server's record", "delete it"])
     #expect(
-      offered.map(\.loses.description) == [
-        "what the server changed: title, notes", "what the client changed: title",
-        "what the client changed: title; what the server changed: title, notes",
+      offered.map(\.loses) == [
+        [.edits(by: "the server", fields: ["title", "notes"])],
+        [.edits(by: "the client", fields: ["title"])],
+        [
+          .edits(by: "the client", fields: ["title"]), .edits(by: "the server", fields: ["title", "notes"]),
+        ],
       ])
   }
 
@@ -46,7 +49,9 @@ import Testing
     #expect(offered.map(\.id) == ["client", "server"])
     #expect(offered.map(\.words) == ["keep the edit", "delete it"])
     #expect(
-      offered.map(\.loses.description) == ["the deletion on the server", "what the client changed: title"])
+      offered.map(\.loses) == [
+        [.deletion(by: "the server")], [.edits(by: "the client", fields: ["title"])],
+      ])
     #expect(offered.map { conflict.choice(ofAlternative: $0.id) } == [.take(.client), .take(.server)])
   }
 
@@ -57,7 +62,7 @@ import Testing
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
     #expect(draft["title"] == .text("T") && draft["notes"] == .text("k"))
     #expect(
-      conflict.alternative("2-2")?.loses.description.contains("what leaf 2 changed: title, notes") == true)
+      conflict.alternative("2-2")?.loses.contains(.edits(by: "leaf 2", fields: ["title", "notes"])) == true)
   }
 
   /// For every alternative of every conflict: what it writes is what is shown of it, and nothing is left to decide.
@@ -107,7 +112,7 @@ import Testing
   @Test func whatOnlyItsStoreCanDoIsLeftToIt() {
     var conflict = Self.conflict()
     conflict.details.alternatives.append(
-      Alternative(id: "both", words: "keep both", loses: "", outcome: .own))
+      Alternative(id: "both", words: "keep both", loses: [], outcome: .own))
     let draft = conflict.draft(Resolution(choices: [.record: .alternative("both")]))
     #expect(draft?.action == .alternative("both"))
   }

@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @testable import parley

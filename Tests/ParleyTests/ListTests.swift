@@ -41,7 +41,7 @@ struct ListTests {
   func plain() {
     #expect(
       Session().run("list a.sqlite").output == """
-        ! yours     3  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z
+        ! 1 yours   3  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z
         ~ sure      1  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z
         ! deletion  1  I3:reminders  Old invoice   deleted on the server, edited on the client  server 2026-11-20T09:01:30Z
 

@@ -2,6 +2,7 @@ import Merging
 import SQLiteDataStores
 import SQLiteFiles
 import StoreInterface
+import Telling
 import Testing
 
 @testable import parley

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @Suite("Words of errors")
@@ -135,15 +136,15 @@ struct WordsTests {
       ),
       (.nothingToDecide, "There is nothing to decide here: it is not in conflict."),
       (
-        .wrongType(field: "priority", expected: "integer"),
+        .wrongType(field: "priority", expected: .integer),
         "priority takes a whole number. Give such a value, or take a side."
       ),
       (
-        .wrongType(field: "weight", expected: "real"),
+        .wrongType(field: "weight", expected: .real),
         "weight takes a number. Give such a value, or take a side."
       ),
-      (.wrongType(field: "title", expected: "text"), "title takes text. Give such a value, or take a side."),
-      (.wrongType(field: "cover", expected: "blob"), "cover takes bytes. Give such a value, or take a side."),
+      (.wrongType(field: "title", expected: .text), "title takes text. Give such a value, or take a side."),
+      (.wrongType(field: "cover", expected: .blob), "cover takes bytes. Give such a value, or take a side."),
       (
         .tooLarge(field: "priority"),
         "priority takes a whole number, and this one is too large: they end at 9223372036854775807 and "
@@ -168,7 +169,6 @@ struct WordsTests {
     ])
   func choice(_ refusal: ChoiceRefusal, _ words: String) {
     #expect(refusal.words == words)
-    #expect("\(refusal)" == words)
   }
 
   @Test func aJournalThatIsWholeIsNeverMovedAway() {

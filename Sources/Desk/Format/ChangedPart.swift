@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// Two texts for narrow cells: both begin shortly before their first difference, where that would be cut away.
@@ -26,13 +27,20 @@ struct ChangedPart {
   }
 }
 
+/// What only a screen asks.
 extension Privacy {
   /// Two values side by side, cut so that it is seen where they differ.
   func pair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
-    guard !isOn, case .text(let before)? = old, case .text(let after)? = new, before != after,
-      !before.isEmpty, !after.isEmpty
-    else { return (line(old), line(new)) }
+    guard let (before, after) = texts(old, new) else { return (line(old), line(new)) }
     let part = ChangedPart(before, after, width: width)
     return (part.old, part.new)
+  }
+
+  /// A field's name in at most `width` columns: what does not fit is left out of its middle.
+  func name(_ field: String, in width: Int) -> String { DisplayText.cutInside(name(field), to: width) }
+
+  /// The revision that a column shows.
+  func revision(_ side: Side, of record: ShownRecord) -> String? {
+    record.revision(side).map { revision($0, short: record.shortRevision(side) ?? "") }
   }
 }

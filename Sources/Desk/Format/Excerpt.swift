@@ -84,12 +84,3 @@ extension String {
     return self[start..<Swift.max(start, index(atByte: last))]
   }
 }
-
-/// A size as a person reads it: "950 B", "20 kB", "2.1 MB".
-func bytesInWords(_ count: Int) -> String {
-  switch count {
-  case ..<1_000: "\(count) B"
-  case ..<1_000_000: "\(count / 1_000) kB"
-  default: "\(count / 1_000_000).\(count % 1_000_000 / 100_000) MB"
-  }
-}

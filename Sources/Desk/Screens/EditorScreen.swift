@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// The field editor, a window over the record: the one box of the desk, as it is the one place where keys are text.
@@ -42,7 +43,7 @@ struct EditorScreen {
     let width = state.size.columns < 90 ? state.size.columns : 84
     var box = Grid(Size(columns: width, rows: lines.bottom + 1))
     let keys = state.hintLines(width: width - 6)
-    border(&box, "Edit \(page.field.name.shownName)   \(typeWords)", keys.first ?? "")
+    border(&box, "Edit \(state.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
     box.write("New value", at: 3, lines.label, .dim)
     drawInput(&box)
@@ -126,7 +127,7 @@ struct EditorScreen {
   private func drawVerdict(on value: Value, like conflict: FieldConflict, _ box: inout Grid) {
     let width = box.size.columns - 6
     var verdict = verdictWords(value)
-    let date = verdict.ink == .ready ? DateText.hint(value, like: conflict, now: state.time) : nil
+    let date = verdict.ink == .ready ? DateHint(value, like: conflict, now: state.time) : nil
     // The column takes it, but no mark may say that all is well.
     if let date, date.ink != .dim { verdict = Run(date.text, date.ink) }
     let words = [verdict].wrapped(width).prefix(2)
@@ -135,7 +136,7 @@ struct EditorScreen {
       box.write(date.text, at: 23, lines.check, date.ink, width: width - 20)
     }
     box.write(
-      [Run("Stored as  \(ValueText.kind(value)) ", .dim), Run(state.privacy.line(value), .dim)],
+      [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(state.privacy.line(value), .dim)],
       at: 3, lines.check + max(1, words.count), width: width)
   }
 
@@ -154,7 +155,7 @@ struct EditorScreen {
   }
 
   private func hint(_ refusal: ChoiceRefusal) -> String {
-    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : refusal.words
+    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : state.privacy.words(refusal)
   }
 }
 

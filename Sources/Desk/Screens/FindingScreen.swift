@@ -1,4 +1,6 @@
 import Merging
+import StoreInterface
+import Telling
 import Terminal
 
 /// The whole of one finding: what shows it, why it is so, and what mends it.
@@ -15,14 +17,14 @@ struct FindingScreen {
 
   private var height: Int { max(1, state.size.rows - 4) }
 
+  private var finding: Finding { state.privacy.told(page.finding) }
+
   private var lines: [[Run]] {
-    let finding = page.finding
-    let related = state.privacy.shown(finding.related.joined(separator: ", "))
+    let finding = finding
     return [
-      ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
-      ("Mended by", finding.remedy),
+      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
       ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
-      ("Record", state.privacy.shown(finding.record)), ("About", related),
+      ("Record", finding.record), ("About", finding.related.joined(separator: ", ")),
       ("Since", finding.time.map { state.time.long($0) } ?? ""),
     ].filter { !$0.1.isEmpty }.flatMap { name, text in paragraph(name, text) }
   }
@@ -37,8 +39,7 @@ struct FindingScreen {
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    let finding = page.finding
-    let title = "\(finding.table) \(state.privacy.shown(finding.title))"
+    let title = "\(finding.table) \(finding.title)"
     frame.header([Run(title, .text.bold), Run("   \(finding.what)", .failed)], right: [])
     frame.rule(1)
     let lines = lines

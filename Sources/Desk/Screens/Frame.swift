@@ -61,14 +61,5 @@ extension Ink {
 }
 
 extension Certainty {
-  /// The sign that stands for it everywhere.
-  package var sign: String {
-    switch self {
-    case .yours: "!"
-    case .byClock: "^"
-    case .sure: "~"
-    }
-  }
-
   var ink: Ink { self == .yours ? .needs.bold : self == .byClock ? .text : .dim }
 }

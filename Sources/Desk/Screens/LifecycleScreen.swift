@@ -1,4 +1,5 @@
 import Simulation
+import Telling
 import Terminal
 
 /// All steps of a story as one picture where there is room, otherwise a line each.

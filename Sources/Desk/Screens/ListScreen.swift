@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Where the rows of the list stand; drawing and the mouse agree on it.
@@ -134,8 +135,9 @@ struct ListScreen {
     if columns.record > columns.table { grid.write(tableHeading, at: columns.table, 3, .dim) }
     grid.write("Record", at: columns.record, 3, .dim)
     grid.write("Why", at: columns.why, 3, .dim)
-    let last = state.store.can.contains(.tellTrees) ? "Leaves" : "Last edit"
-    if columns.last < grid.size.columns { grid.write(last, endingAt: grid.size.columns - 1, 3, .dim) }
+    if columns.last < grid.size.columns {
+      grid.write(state.store.words.lastColumn, endingAt: grid.size.columns - 1, 3, .dim)
+    }
   }
 
   private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
@@ -177,13 +179,13 @@ struct ListCells {
     case .conflict(let summary): conflict(summary, desk)
     case .finding(let finding):
       (state, ink) = ("✗ \(desk.store.findingWord(1))", .failed)
-      (table, title, why) = (finding.table, desk.privacy.shown(finding.title), finding.what)
+      (table, title, why) = (finding.table, desk.privacy.told(finding).title, finding.what)
       ago = desk.time.ago(finding.time)
     }
   }
 
   private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
-    (state, ink) = ListCells.state(summary)
+    (state, ink) = (summary.stateWords, ListCells.ink(summary))
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
     let reason = desk.privacy.why(summary.why)
     why = summary.isMoved ? "changed since; \(reason)" : reason
@@ -210,22 +212,14 @@ struct ListCells {
     }
   }
 
-  private static func state(_ summary: ConflictSummary) -> (String, Ink) {
-    if summary.waitingSince != nil { return ("⇡ waiting", .dim) }
-    if summary.isReady { return ("✓ ready", .ready) }
-    return switch (summary.kind, summary.certainty) {
-    case (.deletedOnClient, _), (.deletedOnServer, _): ("! deletion", .needs.bold)
-    case (.noAncestor, .yours): ("! no ancestor", .needs.bold)
-    case (_, .yours): ("! \(summary.yoursLeft) yours", .needs.bold)
-    case (_, .byClock): ("^ clock", .text)
-    case (_, .sure): (summary.isByPolicy ? "~ policy" : "~ sure", .text)
+  private static func ink(_ summary: ConflictSummary) -> Ink {
+    if summary.waitingSince != nil { return .dim }
+    if summary.isReady { return .ready }
+    return switch summary.kind {
+    case .deletedOnClient, .deletedOnServer: .needs.bold
+    case .edit, .noAncestor: summary.certainty == .yours ? .needs.bold : .text
     }
   }
-}
-
-extension ConflictSummary {
-  /// How many of the undecided are for a person: never more than there were.
-  fileprivate var yoursLeft: Int { max(1, min(counts.yours, undecided)) }
 }
 
 /// The values of the row under the cursor, so that most rows never need opening.
@@ -244,13 +238,11 @@ struct ListPreview {
   }
 
   private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
-    let title: [Run] = [
-      Run(state.privacy.shown(finding.title), .text.bold), Run("   \(finding.what)", .failed),
-    ]
+    let finding = state.privacy.told(finding)
+    let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", .failed)]
     let parts =
       [
-        ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
-        ("Mended by", finding.remedy),
+        ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
       ]
       + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
     return [title]

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// One field at a time, for 40 to 59 columns.

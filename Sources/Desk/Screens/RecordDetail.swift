@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import Telling
 import Terminal
 
 /// The lower part of the record screen: what differs in the field under the cursor, and why this is suggested.
@@ -94,8 +95,8 @@ struct RecordDetail {
       return [Run(absence, .dim)]
     }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
-    if let title = record.conflict.details.references[field.name]?[version.value], !state.privacy.isOn {
-      return [Run(ValueText.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
+    if let title = state.privacy.title(of: version.value, in: field.name, of: record.conflict) {
+      return [Run(state.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
     return RecordWords.difference(field, side, shown, state.privacy, atMost: 4_000)
   }
@@ -186,7 +187,7 @@ extension FieldConflict {
   fileprivate var looksAlike: Bool {
     guard let client = client?.value, let server = server?.value, client != server else { return false }
     // Of long values what differs is looked at, and nothing is said of what differs in too much.
-    let excerpt = Excerpt(from: ValueText.line(client), to: ValueText.line(server), atMost: 2_000)
+    let excerpt = Excerpt(from: Privacy.open.line(client), to: Privacy.open.line(server), atMost: 2_000)
     return excerpt.more == 0
       && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
   }

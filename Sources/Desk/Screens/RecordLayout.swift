@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// Where the parts of the record screen stand; drawing and the mouse agree on it.
@@ -22,7 +23,7 @@ struct RecordLayout {
     let size = state.size
     guard size.columns >= 60 else { return nil }
     hasResultColumn = size.columns >= 100
-    let longest = state.shownFields(record).map { DisplayText.width($0.name.shownName) }.max() ?? 0
+    let longest = state.shownFields(record).map { DisplayText.width(state.privacy.name($0.name)) }.max() ?? 0
     let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
     let letters = hasResultColumn ? 0 : 7
     let cells = hasResultColumn ? 4 : 3

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// One record: fields down, versions across, so that the eye compares along one line.
@@ -126,7 +127,9 @@ struct RecordScreen {
       return "✓ the whole record: \(alternative.words)"
     }
     guard !hidden.isEmpty else { return state.showsUnchanged ? "= hides the unchanged fields" : "" }
-    let names = state.size.columns >= 100 ? ": " + hidden.map(\.name).joined(separator: ", ") : ""
+    let names =
+      state.size.columns >= 100
+      ? ": " + hidden.map { state.privacy.name($0.name) }.joined(separator: ", ") : ""
     return "\(hidden.count) unchanged hidden, = shows them\(names)"
   }
 

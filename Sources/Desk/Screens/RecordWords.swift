@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Phrases that several screens share.
@@ -106,16 +107,7 @@ enum RecordWords {
   static func absence(_ side: Side, _ shown: ShownRecord, _ time: TimeText) -> String? {
     let version = shown.columns.version(side)
     if shown.hasTree, side == .ancestor, version == .absent { return "no common ancestor" }
-    return absence(version, time)
-  }
-
-  private static func absence(_ version: RecordVersion, _ time: TimeText) -> String? {
-    switch version {
-    case .present: nil
-    case .deleted(let when): ("deleted " + time.short(when)).trimmed
-    case .absent: "never was"
-    case .unknown: "not known"
-    }
+    return version.absence(time.short)
   }
 
   /// The text that differs, from the ancestor's to a side's, in git's word notation. Without an ancestor, and for
@@ -127,9 +119,9 @@ enum RecordWords {
   ) -> [Run] {
     let value = shown.version(field, side)?.value
     let ink = Ink.side(side)
-    guard side != .ancestor, !privacy.isOn, case .text(let new)? = value,
-      case .text(let old)? = field.ancestor?.value, !old.isEmpty, !new.isEmpty, value != field.ancestor?.value
-    else { return beginning(privacy.line(value), ink, limit) }
+    guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
+      return beginning(privacy.line(value), ink, limit)
+    }
     guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink) }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
     return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink)
@@ -158,8 +150,4 @@ enum RecordWords {
   private static func more(_ bytes: Int) -> [Run] {
     bytes > 0 ? [Run(" (\(bytesInWords(bytes)) more: on the record E opens all)", .dim)] : []
   }
-}
-
-extension String {
-  fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
 }

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// One field of a draft: what the store has now, what it will have, and where that comes from.

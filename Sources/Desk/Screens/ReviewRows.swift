@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// One line of the review.
@@ -87,7 +88,7 @@ extension ReviewRows {
   /// The line of a record with what is said of it; what has no room beside the title goes on under it.
   private func head(_ draft: ReviewedDraft, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
     let conflict = draft.record.conflict
-    return head(draft.id, ReviewWords.sign(fate), conflict.table, conflict.title, words)
+    return head(draft.id, ReviewWords.sign(fate), conflict.table, state.privacy.shown(conflict.title), words)
   }
 
   private func head(
@@ -98,7 +99,7 @@ extension ReviewRows {
     let first = ReviewRow(
       place: .init(record: id),
       content: .record(
-        sign: sign, table: table, title: state.privacy.shown(title), beside: beside ?? []))
+        sign: sign, table: table, title: title, beside: beside ?? []))
     return [first]
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
@@ -141,10 +142,7 @@ extension ReviewRows {
     let shown = ShownRecord(record)
     let changes = fields.flatMap { rows($0, shown) }
     if !changes.isEmpty || record.conflict.isWhole || draft.alternative != nil { return lost + changes }
-    return text(
-      state.store.can.contains(.tellTrees)
-        ? "nothing changes in the winner; the other leaves end"
-        : "nothing changes in the \(state.store.words.record); it is settled with the server", .dim)
+    return text("nothing changes in the \(state.store.words.settled)", .dim)
   }
 
   private func lostAsAWhole(_ record: OpenConflict) -> String? {
@@ -178,7 +176,7 @@ extension ReviewRows {
   private func undoRows(_ write: LastWrite) -> [ReviewRow] {
     if page.stage == .done { return results }
     return write.records.flatMap { record in
-      head(record.id, record.title) + (fates[record.id].isProblem ? [] : fields(record))
+      head(record.id, state.privacy.shown(record.title)) + (fates[record.id].isProblem ? [] : fields(record))
     }
   }
 
@@ -189,7 +187,7 @@ extension ReviewRows {
     }
   }
 
-  private var results: [ReviewRow] { page.results.flatMap { head($0.id, $0.title) } }
+  private var results: [ReviewRow] { page.results.flatMap { head($0.id, state.privacy.shown($0.title)) } }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
@@ -198,12 +196,13 @@ extension ReviewRows {
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {
-    let title = "\(finding.table) \(state.privacy.shown(finding.title))"
+    let finding = state.privacy.told(finding)
+    let title = "\(finding.table) \(finding.title)"
     let outcome = page.results.flatMap { result in
       [ReviewWords.sign(fates[result.id]), Run(" ")] + ReviewWords(state, page).line(fates[result.id])
     }
     let parts = [
-      ("Shown by", state.privacy.evidence(of: finding)), ("Because", finding.cause),
+      ("Shown by", finding.evidence), ("Because", finding.cause),
       ("Mending", finding.canBeMended ?? ""),
     ]
     let lines =

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Before and after of every draft, what the store says to it, and how it will be written. The only screen that writes.

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// What the review says of a record.
@@ -80,7 +81,7 @@ struct ReviewWords {
     if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
     let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
-    return done + (state.store.can.contains(.tellTrees) ? ", the other leaves end" : ", no field changes")
+    return done + ", " + state.store.words.nothingElse
   }
 
   /// What is there now of a record that is decided as a whole, and what will be.

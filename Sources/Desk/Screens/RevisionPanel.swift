@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// What is known of the revision under the cursor: its whole id, what it is, and what it has otherwise than the ancestor.
@@ -32,7 +33,8 @@ struct RevisionPanel {
   private func lines(width: Int) -> [[Run]] {
     guard let cursor = page.revision(in: tree) else { return folded }
     let name = RevisionName(toTellApart: [cursor.revision.id])
-    let id = Run(state.privacy.isOn ? name.short(cursor.revision.id) : cursor.revision.id, .text.bold)
+    let id = Run(
+      state.privacy.revision(cursor.revision.id, short: name.short(cursor.revision.id)), .text.bold)
     return [[id], [Run(words(cursor), .dim)]] + column(cursor).wrapped(width).filter { !$0.isEmpty }
       + (values(cursor).isEmpty ? [] : [[]] + values(cursor))
   }
@@ -111,7 +113,7 @@ struct RevisionPanel {
   }
 
   private func name(_ field: FieldConflict) -> Run {
-    Run((state.privacy.isOn ? state.privacy.name(field.name) : field.name).padding(to: 12) + " ", .dim)
+    Run(state.privacy.name(field.name).padding(to: 12) + " ", .dim)
   }
 
   private func text(_ value: Value?) -> String { state.privacy.line(value) }

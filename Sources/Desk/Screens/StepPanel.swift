@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import Telling
 import Terminal
 
 /// One step under one set of rules: picture with its values, the three states before and after, and why.

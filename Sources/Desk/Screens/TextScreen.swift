@@ -1,3 +1,4 @@
+import Telling
 import Terminal
 
 /// A text to be read: what a screen says in one line, and there is more of.
@@ -15,7 +16,7 @@ struct TextScreen {
   private var height: Int { max(1, state.size.rows - 4) }
 
   private var lines: [[Run]] {
-    if page.holdsValues && state.privacy.isOn { return [[Run("*** P shows the values again", .dim)]] }
+    if page.holdsValues && state.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     return page.paragraphs.flatMap { [Run($0)].wrapped(state.size.columns - 3) + [[]] }
   }
 

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// Where the parts of the tree screen stand; drawing and the mouse agree on it.

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// The lines of a revision tree in a rectangle: what is deeper than it is wide is shifted so that the cursor stays in sight.

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 
 /// The whole of one value on all sides; of long ones what differs.
@@ -23,7 +24,7 @@ struct ValueScreen {
     let shown = ShownRecord(record, leaf: page.leaf)
     return Side.allCases.flatMap { side -> [[Run]] in
       let version = shown.version(field, side)
-      let kind = ValueText.kind(version?.value)
+      let kind = Value.typeName(version?.value)
       let heading = [
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
         Run(
@@ -38,13 +39,13 @@ struct ValueScreen {
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    let title = state.open[page.id]?.conflict.title ?? page.id
+    let title = state.shownTitle(of: page.id)
     let lines = lines
     let more =
       lines.count > height
       ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
     frame.header(
-      [Run(state.privacy.shown(title), .text.bold), Run("   " + state.privacy.name(page.field))],
+      [Run(title, .text.bold), Run("   " + state.privacy.name(page.field))],
       right: [Run(more, .dim)])
     frame.rule(1)
     for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {

@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import Telling
 import Terminal
 
 /// One step of the lifecycle: its picture, the three states before and after, what changed, and why. Where there is room

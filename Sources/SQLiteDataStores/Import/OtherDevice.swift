@@ -2,6 +2,7 @@ import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
+import Telling
 
 /// Another device's database: what that device last knew of the server, record by record.
 ///

@@ -20,20 +20,12 @@ enum TimestampText {
 
   private static func nanoseconds(_ text: String) -> Int64? {
     let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let day = day(parts[0]), let time = time(parts[1]) else { return nil }
+    guard parts.count == 2, let day = CalendarTime.days(parts[0]), let time = time(parts[1]) else {
+      return nil
+    }
     let (whole, overflows) = (day * 86_400 + time.seconds).multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, tooLarge) = whole.addingReportingOverflow(time.nanoseconds)
     return overflows || tooLarge ? nil : sum
-  }
-
-  private static func day(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2], let year = digits(parts[0]),
-      let month = digits(parts[1]), (1...12).contains(month), let day = digits(parts[2])
-    else { return nil }
-    let days = CalendarTime.days(year: year, month: month, day: day)
-    let nextMonth = CalendarTime.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-    return day >= 1 && days < nextMonth ? days : nil
   }
 
   /// "13:38:31.942Z", "13:38:31+02:00": seconds since midnight in UTC, and the fraction.

@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// `parley doctor PATH [ID…]`: what is stuck, why, and what mends it.
 struct DoctorCommand: Command {
@@ -58,12 +59,14 @@ struct DoctorCommand: Command {
     return mend ? try mend(store, surroundings) : try show(store, surroundings)
   }
 
+  private var privacy: Privacy { redact ? .redacted : .open }
+
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var count = FindingText.Count(areNamed: !ids.isEmpty)
     var fold = FindingFold()
     func show(_ finding: Finding) throws {
       count.add(finding)
-      try tell(redact ? finding.redacted : finding, &fold, surroundings)
+      try tell(privacy.told(finding), &fold, surroundings)
     }
     if ids.isEmpty {
       try store.forEachFinding(show) { try surroundings.output.flush() }
@@ -90,8 +93,7 @@ struct DoctorCommand: Command {
 
   private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
     guard store.info.can.contains(.tellUploads) else { return }
-    var uploads = try store.uploadQueue(limit: queue)
-    if redact { uploads = uploads.redacted }
+    let uploads = privacy.told(try store.uploadQueue(limit: queue))
     if print.json { return try surroundings.output.print(JSON(uploads)) }
     for line in UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width) {
       try surroundings.output.print(line)

@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// `parley log PATH`: the journal.
 struct LogCommand: Command {

@@ -2,6 +2,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import Simulation
+import Telling
 
 extension JSON {
   /// A line of `parley show --json`:
@@ -71,7 +72,7 @@ extension JSON {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
       "id": .string(alternative.id), "words": .string(alternative.words),
-      "loses": .string(alternative.loses.description), "chosen": .bool(decided.resolution[.record] == choice),
+      "loses": .string(Privacy.open.words(alternative.loses)), "chosen": .bool(decided.resolution[.record] == choice),
     ])
   }
 
@@ -125,9 +126,4 @@ extension JSON {
   private init(draft: FieldDraft) {
     self = JSON(members: ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value)])
   }
-}
-
-extension Choice {
-  /// The side taken; nil for a value.
-  var side: Side? { if case .take(let side) = self { side } else { nil } }
 }

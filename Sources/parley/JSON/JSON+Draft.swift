@@ -105,16 +105,6 @@ extension JSON {
   }
 }
 
-extension Subject {
-  /// The field's name, or `record`.
-  var name: String {
-    switch self {
-    case .record: "record"
-    case .field(let name): name
-    }
-  }
-}
-
 extension CheckedWrite.Outcome {
   /// As OUTPUT.md lists them.
   func word(fine: String) -> String {

@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 
 /// Where a record stands between being listed and being written.
 enum RecordState: String {
@@ -39,7 +40,7 @@ extension JSON {
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
       "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
       "state": .string((state ?? RecordState(summary)).rawValue),
-      "undecided": JSON(summary.undecided), "why": .string(summary.why),
+      "undecided": JSON(summary.undecided), "why": .string(Privacy.open.why(summary.why)),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),
       "moved": .bool(summary.isMoved),
@@ -61,16 +62,5 @@ extension JSON {
   /// The member of this name; nil if there is none, or this is no object.
   func member(_ name: String) -> JSON? {
     if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
-  }
-}
-
-extension Certainty {
-  /// The word of scripts and of `--accept`'s output: yours, byClock, sure.
-  var name: String {
-    switch self {
-    case .yours: "yours"
-    case .byClock: "byClock"
-    case .sure: "sure"
-    }
   }
 }

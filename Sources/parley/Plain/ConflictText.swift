@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// The lines of `parley show` for one conflict: what it is, then a table of A C S R for each changed field.
 struct ConflictText {
@@ -56,8 +57,13 @@ struct ConflictText {
       case .client: []
       case .server: [details.serverTag.map { "\(tagWord) \($0)" }, details.serverDevice.map { "from \($0)" }]
       }
-    let what = [conflict.version(side).words] + facts.compactMap(\.self)
+    let what = [words(conflict.version(side))] + facts.compactMap(\.self)
     return ["  \(letter) \(side.rawValue): \(what.joined(separator: ", "))"]
+  }
+
+  private func words(_ version: RecordVersion) -> String {
+    if case .unknown(let reason) = version { return "not known: \(reason)" }
+    return version.absence(TimeText.full) ?? "present"
   }
 
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
@@ -77,7 +83,7 @@ extension ConflictText {
   /// The other ways than field by field.
   private var alternatives: [String] {
     conflict.details.alternatives.map { alternative in
-      let loses = alternative.loses.isEmpty ? "" : "; loses \(alternative.loses)"
+      let loses = alternative.loses.isEmpty ? "" : "; loses \(Privacy.open.words(alternative.loses))"
       return "  or --set record=\(alternative.id): \(alternative.words)\(loses)"
     }
   }
@@ -94,9 +100,12 @@ extension ConflictText {
 
   private func lines(of field: FieldConflict) -> [String] {
     let rows = Side.allCases.map { side in
-      row(side.letter, field.version(side)?.time, ValueText.plain(field.version(side), in: field.field))
+      row(
+        side.letter, field.version(side)?.time,
+        Privacy.open.line(field.version(side)?.value, kind: field.field.kind))
     }
-    return ["", "  \(field.sign) \(field.name): \(field.suggestion.reason)"] + rows + draftRow(field)
+    return ["", "  \(field.suggestion.certainty?.sign ?? "!") \(field.name): \(field.suggestion.reason)"]
+      + rows + draftRow(field)
       + ConflictText.differences(field)
   }
 
@@ -110,7 +119,7 @@ extension ConflictText {
     let choice = decided.resolution[.field(field.name)]
     let draft = field.draft(choice)
     let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
-    let value = ValueText.plain(draft.value, in: field.field)
+    let value = Privacy.open.line(draft.value, kind: field.field.kind)
     return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]
   }
 
@@ -127,7 +136,7 @@ extension ConflictText {
     guard !fields.isEmpty else { return [] }
     return ["", "  unchanged"]
       + fields.map {
-        "    \($0.name): \(ValueText.plain($0.client ?? $0.server ?? $0.ancestor, in: $0.field))"
+        "    \($0.name): \(Privacy.open.line(($0.client ?? $0.server ?? $0.ancestor)?.value, kind: $0.field.kind))"
       }
   }
 
@@ -140,50 +149,6 @@ extension ConflictText {
       else { return nil }
       return
         "    A to \(side.letter): \(WordDiff.pieces(from: ancestor, to: text).map(\.description).joined())"
-    }
-  }
-}
-
-extension Side {
-  /// A, C or S, as everywhere on the screens.
-  var letter: String {
-    switch self {
-    case .ancestor: "A"
-    case .client: "C"
-    case .server: "S"
-    }
-  }
-}
-
-extension Source {
-  var words: String {
-    switch self {
-    case .client, .server, .ancestor: rawValue
-    case .both: "client and server"
-    case .edited: "edited"
-    case .merged: "merged"
-    }
-  }
-}
-
-extension FieldConflict {
-  fileprivate var sign: String {
-    switch suggestion.certainty {
-    case .sure?: "~"
-    case .byClock?: "^"
-    case .yours?, nil: "!"
-    }
-  }
-}
-
-extension RecordVersion {
-  fileprivate var words: String {
-    switch self {
-    case .present: "present"
-    case .deleted(let time?): "deleted \(TimeText.full(time))"
-    case .deleted(nil): "deleted"
-    case .absent: "none"
-    case .unknown(let reason): "cannot be read: \(reason)"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// The lines that tell one record's draft, or what is missing to it.
 enum DraftText {
@@ -24,7 +25,8 @@ enum DraftText {
       return "take the \(choice.side?.rawValue ?? "")"
     }
     let draft = field.draft(choice)
-    return "\(ValueText.plain(draft.value, in: field.field))  (\(draft.source?.words ?? "unchanged"))"
+    return
+      "\(Privacy.open.line(draft.value, kind: field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
   }
 
   private static func draft(_ draft: Draft, _ conflict: RecordConflict) -> [String] {
@@ -49,8 +51,8 @@ enum DraftText {
   /// What the row has now, and will have; nil where nothing changes.
   private static func line(_ draft: FieldDraft, _ conflict: RecordConflict) -> String? {
     guard let field = conflict[draft.name], (field.client?.value ?? .null) != draft.value else { return nil }
-    let before = ValueText.plain(field.client, in: field.field)
-    let after = ValueText.plain(draft.value, in: field.field)
+    let before = Privacy.open.line(field.client?.value, kind: field.field.kind)
+    let after = Privacy.open.line(draft.value, kind: field.field.kind)
     return "  \(draft.name): \(before) → \(after)  (\(draft.source?.words ?? "unchanged"))"
   }
 }

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {
@@ -108,12 +109,6 @@ enum UploadQueueText {
   /// " (3h 12m)"; nothing for a time that lies ahead.
   private static func duration(from start: Int64, to now: Int64) -> String {
     let (nanoseconds, overflow) = now.subtractingReportingOverflow(start)
-    guard !overflow, nanoseconds >= 0 else { return "" }
-    let minutes = nanoseconds / 60_000_000_000
-    switch minutes {
-    case ..<60: return " (\(minutes)m)"
-    case ..<1440: return " (\(minutes / 60)h \(minutes % 60)m)"
-    default: return " (\(minutes / 1440)d \(minutes % 1440 / 60)h)"
-    }
+    return overflow || nanoseconds < 0 ? "" : " (\(Reason.duration(nanoseconds)))"
   }
 }

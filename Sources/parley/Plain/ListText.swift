@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// The lines of `parley list`.
 enum ListText {
@@ -9,23 +10,10 @@ enum ListText {
   ///   another often begin alike.
   static func row(_ summary: ConflictSummary, isShort: Bool) -> [String] {
     [
-      state(summary), "\(summary.undecided)", name(summary, isShort: isShort), summary.title, why(summary),
+      summary.stateWords, "\(summary.undecided)", name(summary, isShort: isShort), summary.title,
+      why(summary),
       lastEdit(summary),
     ]
-  }
-
-  static func state(_ summary: ConflictSummary) -> String {
-    if summary.waitingSince != nil { return "⇡ waiting" }
-    if summary.isReady { return "✓ ready" }
-    switch summary.kind {
-    case .deletedOnClient, .deletedOnServer: return "! deletion"
-    case .edit, .noAncestor:
-      switch summary.certainty {
-      case .yours: return "! yours"
-      case .byClock: return "^ clock"
-      case .sure: return summary.isByPolicy ? "~ policy" : "~ sure"
-      }
-    }
   }
 
   static func name(_ summary: ConflictSummary, isShort: Bool) -> String {
@@ -46,7 +34,8 @@ enum ListText {
   }
 
   private static func why(_ summary: ConflictSummary) -> String {
-    let why = summary.notWritable.map { "\(summary.why) (cannot be written: \($0))" } ?? summary.why
+    let reason = Privacy.open.why(summary.why)
+    let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
     return summary.isMoved ? "changed since it was decided; \(why)" : why
   }
 

@@ -8,8 +8,8 @@ enum Bookshop {
     writing: "The draft as a new revision, and a deletion on every other live leaf.",
     can: [.tellTrees, .tellStatements],
     words: StoreInfo.Words(
-      record: "document", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings")
-  )
+      record: "document", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
+      lastColumn: "Leaves", settled: "winner; the other leaves end", nothingElse: "the other leaves end"))
 
   static func desk(
     _ records: [RecordConflict] = [walden, many, bare, twice], columns: Int = 80, rows: Int = 24

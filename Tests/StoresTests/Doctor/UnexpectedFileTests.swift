@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import Telling
 import Testing
 
 @testable import SQLiteDataStores

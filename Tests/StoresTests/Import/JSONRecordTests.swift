@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Testing
 
 @testable import KeyedArchives
@@ -111,7 +112,7 @@ struct JSONRecordTests {
   @Test func theAncestorsValueIsRefusedWithTheReason() throws {
     let conflict = try bring("\"title\": {\"value\": \"Oat milk\"}")
     let refusal = conflict.refusal(of: .take(.ancestor), for: .field("title"))
-    #expect(refusal.map { "\($0)".contains("without the server's archive") } == true)
+    #expect(refusal.map { $0.words.contains("without the server's archive") } == true)
     #expect(conflict.details.notes.contains { $0.hasPrefix("it was imported from JSON") })
     let draft = Draft(
       id: Self.milk, action: .save([FieldDraft(name: "title", value: .text("Milk"), source: .ancestor)]))

@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import Telling
 import Testing
 
 @testable import Journals

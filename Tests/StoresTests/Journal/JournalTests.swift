@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Merging
+import Telling
 import Testing
 
 @testable import Journals

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Testing
 
 @testable import SQLiteDataStores
@@ -16,7 +17,7 @@ struct DemoStoreTests {
 
   @Test func everySortOfConflictIsListedFromTheNewest() throws {
     let lines = try summaries(of: store).map { summary in
-      "\(summary.certainty) \(summary.kind) \(summary.table) \(summary.title): \(summary.why)"
+      "\(summary.certainty) \(summary.kind) \(summary.table) \(summary.title): \(Privacy.open.why(summary.why))"
     }
     #expect(
       lines == [

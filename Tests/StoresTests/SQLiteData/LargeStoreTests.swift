@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Testing
 
 @testable import BenchmarkStores
@@ -11,7 +12,7 @@ struct LargeStoreTests {
     let store = try SQLiteDataStore.open(path: path)
     let all = try summaries(of: store, limit: 50)
     #expect(all.count == 120)
-    #expect(Set(all.map(\.why)) == ["priority: server newer by 59m 00s"])
+    #expect(Set(all.map { Privacy.open.why($0.why) }) == ["priority: server newer by 59m 00s"])
     #expect(all.first?.title == "Reminder 000000000119")
     #expect(try store.conflict("\(Demo.key(7)):reminders")["notes"]?.change == .onlyServer)
     #expect(try findings(of: store, limit: 100).isEmpty)

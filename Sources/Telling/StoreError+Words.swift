@@ -1,7 +1,8 @@
 import Merging
+import StoreInterface
 
-// All words about a store's errors live in this file: what happened, with its file or record,
-// and the way out. They end in a full stop, so that they can follow "parley: " or stand in a status line.
+// What happened, with its file or record, and the way out. Words end in a full stop, so that they can follow "parley: " or stand
+// in a status line.
 
 extension StoreError: CustomStringConvertible {
   package var description: String { words }

@@ -1,0 +1,61 @@
+import Merging
+
+extension ChoiceRefusal {
+  /// Why the choice cannot be made, and which can.
+  package var words: String { words(.open) }
+
+  fileprivate func words(_ privacy: Privacy) -> String {
+    switch self {
+    case .notWritable(let field):
+      "\(privacy.name(field)) is a key or a generated column and is never written. Decide the other fields."
+    case .sideHasNoVersion(let side):
+      "The \(side.rawValue) has no version of it to take. Take another side."
+    case .notAtHand(let side):
+      "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
+    case .ancestorNotChoosable(let reason):
+      "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
+    case .decidedAsAWhole:
+      "The record is decided as a whole, not field by field. Take the client's record or the server's."
+    case .nothingToDecide:
+      "There is nothing to decide here: it is not in conflict."
+    case .waiting:
+      "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
+    case .wrongType(let field, let expected):
+      "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
+    case .notJSON(let field):
+      "\(privacy.name(field)) takes JSON. Give such a value, or take a side."
+    case .notReadable(let field, let expected):
+      "\(privacy.name(field)) is \(expected) so far, and this is none. Say another type in front: text:… or json:…."
+    case .readableTwice(let field, let expected):
+      "\(privacy.name(field)) is \(expected.isEmpty ? "of no type" : expected) so far, and this could be text or not. "
+        + "Say which in front: text:… or json:…."
+    case .tooLarge(let field):
+      "\(privacy.name(field)) takes a whole number, and this one is too large: they end at \(Int64.max) and \(Int64.min). "
+        + "Give such a value, or take a side."
+    case .attachment(let field):
+      "\(privacy.name(field)) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
+    case .noSuchAlternative(let id, let known):
+      "The whole record cannot be decided as \(id). "
+        + (known.isEmpty ? "Decide it field by field." : "It can: \(known.joined(separator: ", ")).")
+    case .required(let field):
+      "\(privacy.name(field)) must have a value; the table does not allow NULL there. Give one, or take a side."
+    }
+  }
+}
+
+extension Privacy {
+  /// Some name the field, and that may be somebody's file.
+  package func words(_ refusal: ChoiceRefusal) -> String { refusal.words(self) }
+}
+
+extension Field.Kind {
+  /// As a person says it.
+  fileprivate var words: String {
+    switch self {
+    case .integer: "a whole number"
+    case .real: "a number"
+    case .blob: "bytes"
+    case .text, .any: rawValue
+    }
+  }
+}

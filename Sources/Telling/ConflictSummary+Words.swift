@@ -1,0 +1,54 @@
+import Merging
+import StoreInterface
+
+extension ConflictSummary {
+  /// Where it stands, behind the sign that stands for it everywhere: "! 2 yours", "^ clock", "✓ ready".
+  package var stateWords: String {
+    if waitingSince != nil { return "⇡ waiting" }
+    if isReady { return "✓ ready" }
+    return switch (kind, certainty) {
+    case (.deletedOnClient, _), (.deletedOnServer, _): "! deletion"
+    case (.noAncestor, .yours): "! no ancestor"
+    // Of the undecided: never more than there were.
+    case (_, .yours): "! \(max(1, min(counts.yours, undecided))) yours"
+    case (_, .byClock): "^ clock"
+    case (_, .sure): isByPolicy ? "~ policy" : "~ sure"
+    }
+  }
+}
+
+extension Privacy {
+  /// "title: server newer by 5m 02s", "3 fields, newer wins".
+  package func why(_ why: ConflictSummary.Why) -> String {
+    switch why {
+    case .waiting: "its draft waits for the app"
+    case .tagOnly: "tag only"
+    case .decided: "decided by you"
+    case .record(let reason): reason.description
+    case .field(let name, let reason): "\(self.name(name)): \(reason)"
+    case .fields(let reasons, let certainty, let byPolicy):
+      "\(reasons.count) fields, " + inCommon(reasons, certainty, byPolicy)
+    }
+  }
+
+  private func inCommon(_ reasons: [Reason], _ certainty: Certainty?, _ byPolicy: Int) -> String {
+    let words = Set(reasons.map(\.short))
+    if let only = words.first, words.count == 1 { return only }
+    return switch certainty {
+    case .sure?: byPolicy > 0 ? "\(byPolicy) by policy" : "no clash"
+    case .byClock?: "newer wins"
+    case .yours?, nil: "yours to decide"
+    }
+  }
+}
+
+extension Reason {
+  /// The same for several fields at once, so without a length of time.
+  fileprivate var short: String {
+    switch self {
+    case .newer(let side, _): "\(side.rawValue) newer"
+    case .onlyChanged, .agree: "no clash"
+    default: description
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import ExactJSON
+import Merging
+import StoreInterface
+
+/// What a person may see of records, and what stands in the place of the rest. Whatever names a record, holds a value of it or
+/// may quote one becomes a text here and nowhere else.
+package enum Privacy: Sendable {
+  case open
+  /// `P` in the desk.
+  case hidden
+  /// `--redact`, for a report to strangers: the beginning of a hash tells the same record in two reports.
+  case redacted
+
+  static let mark = "***"
+
+  package var hides: Bool { self != .open }
+
+  /// A title, a key, a device, or words of the store that may hold one.
+  package func shown(_ words: String) -> String {
+    switch self {
+    case .open: words
+    case .hidden: words.isEmpty ? "" : Privacy.mark
+    case .redacted:
+      words.isEmpty ? "" : "#" + Hexadecimal.text(Blob(bytes: Array(words.utf8)).sha256.prefix(4))
+    }
+  }
+
+  /// A value in one line. That there is none is no secret.
+  ///
+  /// - Parameter kind: of its field, where nothing else tells what is a text and what a number.
+  package func line(_ value: Value?, kind: Field.Kind = .text) -> String {
+    let text = ValueText.line(value, isTyped: kind == .text)
+    return value == nil || value == .null ? text : shown(text)
+  }
+
+  /// The value of a field; a key that points to another record is shown with that record's title.
+  package func line(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    let text = line(value)
+    guard let title = title(of: value, in: field, of: conflict) else { return text }
+    return text.count <= 6 ? "\(text) \(title)" : title
+  }
+
+  /// What the record is called that a key points to; nil where the value is told without that.
+  package func title(of value: Value?, in field: String, of conflict: RecordConflict) -> String? {
+    hides ? nil : value.flatMap { conflict.details.references[field]?[$0] }
+  }
+
+  /// Two texts that differ, to be compared word by word; nil for everything else.
+  package func texts(_ old: Value?, _ new: Value?) -> (old: String, new: String)? {
+    guard !hides, case .text(let before)? = old, case .text(let after)? = new, old != new,
+      !before.isEmpty, !after.isEmpty
+    else { return nil }
+    return (before, after)
+  }
+
+  /// All digits of a revision say what a document holds to somebody who guesses that.
+  package func revision(_ id: String, short: String) -> String { hides ? short : id }
+}
+
+/// Names.
+extension Privacy {
+  /// The name of a field, as the app chose it; but that of an attachment is somebody's file.
+  package func name(_ field: String) -> String {
+    hides && field.hasPrefix(Field.attachmentPrefix)
+      ? "…/" + shown(String(field.dropFirst(Field.attachmentPrefix.count))) : field.shownName
+  }
+
+  package func words(_ subject: Subject) -> String {
+    switch subject {
+    case .record: "the whole record"
+    case .field(let name): self.name(name)
+    }
+  }
+
+  /// The names of fields: "title, notes, list, +2".
+  package func words(_ fields: [String]) -> String {
+    (fields.prefix(3).map(name) + (fields.count > 3 ? ["+\(fields.count - 3)"] : [])).joined(separator: ", ")
+  }
+
+  /// A finding about a table, a queue or the whole store has no record; its title and id name nobody's. What its texts may show
+  /// to anybody, and what not, its store has said: see ``Evidence``.
+  package func told(_ finding: Finding) -> Finding {
+    guard hides else { return finding }
+    var told = finding
+    told.shown = finding.shown.redacted(shown)
+    told.related = finding.related.map(recordName)
+    guard !finding.record.isEmpty else { return told }
+    told.record = shown(finding.record)
+    told.title = shown(finding.title)
+    told.id = finding.id.prefix { $0 != ":" } + ":" + told.record
+    return told
+  }
+
+  package func told(_ queue: UploadQueue) -> UploadQueue {
+    var told = queue
+    for index in told.waiting.indices { told.waiting[index].record = shown(told.waiting[index].record) }
+    return told
+  }
+
+  /// `KEY:TABLE` without the key.
+  private func recordName(_ name: String) -> String {
+    guard let colon = name.lastIndex(of: ":") else { return shown(name) }
+    return shown(String(name[..<colon])) + name[colon...]
+  }
+}
+
+extension String {
+  /// A field's name as a person reads it: a document may have a key without a letter, and of attachments the names count.
+  package var shownName: String {
+    if isEmpty { return "(empty)" }
+    return hasPrefix(Field.attachmentPrefix) ? "…/" + dropFirst(Field.attachmentPrefix.count) : self
+  }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+/// What a person may see of a record passes through `Privacy`. It alone makes a text of a value, which the compiler sees to; a
+/// title or a key is a text already, and so this looks for them.
+@Suite("The gate of hidden values") struct PrivacyGateTests {
+  /// What a record or a person is called, where it is not a chapter or a page that has a title.
+  private static var name: Regex<(Substring, Substring?)> {
+    /\b(conflict|summary|record|draft|result|write|\$0|\$1)\.title\b|serverDevice|primaryKey|\.references\b(?!.*== nil)/
+  }
+
+  /// Everything is told there: what a search finds, what $EDITOR gets, whether two values look alike.
+  private static let open = ["ListState.swift", "Desk+Editor.swift", "Screens/RecordDetail.swift"]
+
+  @Test("No screen has a name that did not pass it")
+  func names() throws {
+    for (source, line, code) in try Self.lines(of: "Sources/Desk/Screens/") {
+      let isTold = code.contains("privacy") || code.contains("told(")
+      #expect(!code.contains(Self.name) || isTold, "\(source.path):\(line): \(code)")
+      #expect(!code.contains(/page\.finding\.(title|record|related|evidence)/), "\(source.path):\(line)")
+    }
+  }
+
+  @Test("No value is put into a sentence, and hardly anybody goes round it")
+  func values() throws {
+    for (source, line, code) in try Self.lines(of: "Sources/Desk/") {
+      #expect(!code.contains(/\\\([\w.?]*\bvalue\)/), "\(source.path):\(line): \(code)")
+      let isOpen = code.contains("Privacy.open.") && !Self.open.contains { source.path.hasSuffix($0) }
+      #expect(!isOpen, "\(source.path):\(line): \(code)")
+    }
+  }
+
+  private static func lines(of folder: String) throws -> [(ProjectFile, Int, Substring)] {
+    let sources = try ProjectFile.all("swift").filter { $0.path.hasPrefix(folder) }
+    #expect(sources.count > 20)
+    return sources.flatMap { source in
+      source.lines.enumerated().map { (source, $0.offset + 1, code(in: $0.element)) }
+    }
+  }
+
+  /// Without its comment.
+  private static func code(in line: some StringProtocol) -> Substring {
+    let text = Substring(line)
+    return text.firstRange(of: "//").map { text[..<$0.lowerBound] } ?? text
+  }
+}
