@@ -5,7 +5,7 @@ import StoreInterface
 import Telling
 
 /// A command of the program, after its arguments were read.
-protocol Command: ParsableCommand {
+protocol ParleyCommand: ParsableCommand {
   /// Whether the arguments can be meant together. Not the parser's `validate()`, which is asked before an option that nobody
   /// knows is told: whoever mistyped one would be told what is missing.
   ///
@@ -15,7 +15,7 @@ protocol Command: ParsableCommand {
   @MainActor func perform(in surroundings: Surroundings) throws -> ExitStatus
 }
 
-extension Command {
+extension ParleyCommand {
   func check() throws {}
 }
 
@@ -46,7 +46,7 @@ enum Program {
     var surroundings = surroundings
     surroundings.arguments = arguments
     var command = try Parley.parseAsRoot(arguments)
-    if let command = command as? any Command {
+    if let command = command as? any ParleyCommand {
       try check(command)
       return try command.perform(in: surroundings)
     }
@@ -55,7 +55,7 @@ enum Program {
     return .nothingLeft
   }
 
-  private static func check(_ command: any Command) throws {
+  private static func check(_ command: any ParleyCommand) throws {
     do {
       try command.check()
     } catch let error as ValidationError {

@@ -9,7 +9,7 @@ struct SchemaTests {
 
   @Test(TodaysFact.unknownTable)
   func aRecordOfAnUnknownTableIsKeptForALaterVersion() {
-    let tag = RecordName("red", in: "tags")
+    let tag = RecordID("red", in: "tags")
     var house = Household()
     house.server(.save(tag, ["title": FieldVersion(.text("red"), time: 5)]))
     #expect(house.phone(.fetch) == [.kept])

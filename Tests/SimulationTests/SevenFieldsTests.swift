@@ -63,7 +63,7 @@ struct SevenFieldsTests {
     #expect(world.cloud.records[name]?.fields["field5"] == FieldVersion(.text("bar"), time: 100))
   }
 
-  private let name = RecordName("1", in: "mergeModels")
+  private let name = RecordID("1", in: "mergeModels")
 
   private func expect(_ world: World, _ expected: KeyPath<Line, (String, Int64)>) {
     let server = world.cloud.records[name]?.fields

@@ -5,7 +5,7 @@ import Testing
 
 /// Traps of today's SQLiteData that no case of the facts plays, each with what the model does.
 struct TodaysTrapsTests {
-  private let name = RecordName("1", in: "notes")
+  private let name = RecordID("1", in: "notes")
   private let table = Table(
     "notes", columns: [Field("id", isPrimaryKey: true), Field("title"), Field("image")])
   private let image = Value.blob(Blob(bytes: [1, 2, 3]))

@@ -193,7 +193,7 @@ extension Value {
 }
 
 /// What has to be known beside a record to tell whether it is stuck.
-struct Surroundings: Sendable {
+struct Circumstances: Sendable {
   let queue: PendingQueue
   let engineQueue: EngineQueue
   /// What waits in the inbox about each record.
@@ -224,7 +224,7 @@ struct Surroundings: Sendable {
 struct RecordInspector {
   let db: Database
   let store: SQLiteDataStore
-  let surroundings: Surroundings
+  let surroundings: Circumstances
 
   private var tables: TableShapes { store.tables }
 

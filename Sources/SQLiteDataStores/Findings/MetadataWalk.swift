@@ -11,7 +11,7 @@ import Synchronization
 final class MetadataWalk: FindingWalk {
   private enum Position {
     case start
-    case metadata(after: Int64, Surroundings)
+    case metadata(after: Int64, Circumstances)
     /// The table in hand is the first.
     case rows(of: ArraySlice<String>, after: Value?)
     case end
@@ -51,10 +51,10 @@ final class MetadataWalk: FindingWalk {
 }
 
 extension SQLiteDataStore {
-  fileprivate func surroundings() throws -> (Surroundings, [Finding]) {
+  fileprivate func surroundings() throws -> (Circumstances, [Finding]) {
     let interrupted = interruptedRecords()
     return try read { db in
-      let surroundings = try Surroundings(in: db, journal: log, now: clock())
+      let surroundings = try Circumstances(in: db, journal: log, now: clock())
       let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
       let findings =
         try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
@@ -70,7 +70,7 @@ extension SQLiteDataStore {
   }
 
   fileprivate func findings(
-    after rowid: Int64, limit: Int, _ surroundings: Surroundings
+    after rowid: Int64, limit: Int, _ surroundings: Circumstances
   ) throws -> (findings: [Finding], last: Int64?) {
     try read { db in
       let page = try MetadataRow.page(after: rowid, limit: limit, in: db)

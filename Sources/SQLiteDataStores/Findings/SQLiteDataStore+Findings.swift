@@ -23,7 +23,7 @@ extension SQLiteDataStore {
   private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try commit(.direct, undoes: nil, note: note) { db, keep in
       let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
-      let surroundings = try Surroundings(in: db, journal: log, now: session.now)
+      let surroundings = try Circumstances(in: db, journal: log, now: session.now)
       let mender = Mender(
         inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
       var seen: Set<Finding.ID> = []

@@ -47,7 +47,7 @@ package enum Lifecycle {
       chapters: chapters)
   }
 
-  package static let record = RecordName("42", in: "reminders")
+  package static let record = RecordID("42", in: "reminders")
   static let table = Table(
     "reminders",
     columns: [
@@ -144,7 +144,7 @@ extension Lifecycle {
     of conflict: RecordConflict, resolution: Resolution = Resolution(), now: Int64
   ) -> Scenario? {
     guard !conflict.versions.client.isUnknown, !conflict.versions.server.isUnknown else { return nil }
-    let record = RecordName(conflict.primaryKey, in: conflict.table)
+    let record = RecordID(conflict.primaryKey, in: conflict.table)
     let client = { (action: DeviceAction) in Moment(now, .device("client", action)) }
     return Scenario(
       id: "conflict", title: conflict.title, about: "What happens to this record next.",
@@ -162,7 +162,7 @@ extension Lifecycle {
 
 extension World {
   /// Puts the three versions of a conflict where they belong.
-  mutating func put(_ conflict: RecordConflict, as name: RecordName, on device: String) {
+  mutating func put(_ conflict: RecordConflict, as name: RecordID, on device: String) {
     let ancestor = conflict.versions.ancestor?.fields.map { cloud.put(ServerRecord($0), as: name) }
     devices[device]?.records[name] = DeviceRecord(conflict.versions.client, ancestor: ancestor)
     devices[device]?.seen = ancestor?.tag

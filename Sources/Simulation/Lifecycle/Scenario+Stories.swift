@@ -111,7 +111,7 @@ extension Scenario {
       step("14", "phone fetches", Lifecycle.phone(8, .fetch)),
     ])
 
-  private static var record: RecordName { Lifecycle.record }
+  private static var record: RecordID { Lifecycle.record }
 
   private static var tabletIsFirst: [Chapter] {
     [

@@ -26,7 +26,7 @@ package struct Scenario: Sendable, Equatable, Identifiable {
   /// What the story shows, in a sentence or two.
   package var about: String
   package var table: Table
-  package var record: RecordName
+  package var record: RecordID
   package var devices: [String]
   /// The device whose side is shown as the client's.
   package var client: String

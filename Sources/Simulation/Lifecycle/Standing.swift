@@ -28,7 +28,7 @@ package enum Place: String, Sendable, CaseIterable {
 
 extension World {
   /// Where a record stands at a device.
-  package func standing(of name: RecordName, on device: String) -> Standing {
+  package func standing(of name: RecordID, on device: String) -> Standing {
     let record = devices[device]?[name] ?? DeviceRecord()
     return Standing(
       row: record.row, lastKnown: record.lastKnown, server: cloud.records[name], pending: record.pending,

@@ -56,7 +56,7 @@ struct Turn {
 
 /// Which record is meant, what its table looks like, and what the device's clock says.
 struct Site: Sendable {
-  let name: RecordName
+  let name: RecordID
   let table: Table
   let now: Int64
 }

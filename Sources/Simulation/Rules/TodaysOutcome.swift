@@ -117,7 +117,7 @@ extension Site {
   fileprivate init(_ conflict: RecordConflict) {
     let newest = conflict.fields.flatMap { [$0.client?.time, $0.server?.time] }.compactMap(\.self).max() ?? 0
     self.init(
-      name: RecordName(conflict.primaryKey, in: conflict.table),
+      name: RecordID(conflict.primaryKey, in: conflict.table),
       table: Table(conflict.table, columns: conflict.fields.map(\.field)),
       now: newest == .max ? newest : newest + 1)
   }

@@ -10,8 +10,8 @@ package struct Cloud: Sendable, Equatable {
     package var device: String?
   }
 
-  package private(set) var records: [RecordName: ServerRecord] = [:]
-  package private(set) var deletions: [RecordName: Deletion] = [:]
+  package private(set) var records: [RecordID: ServerRecord] = [:]
+  package private(set) var deletions: [RecordID: Deletion] = [:]
   /// Devices that may read and not write.
   package var readers: Set<String> = []
   /// How often the whole zone was thrown away because its keys were lost.
@@ -22,7 +22,7 @@ package struct Cloud: Sendable, Equatable {
 
   /// Saves whatever is asked, as another device would after a successful save.
   @discardableResult
-  package mutating func put(_ record: ServerRecord, as name: RecordName) -> ServerRecord {
+  package mutating func put(_ record: ServerRecord, as name: RecordID) -> ServerRecord {
     var saved = record
     saved.tag = nextTag()
     records[name] = saved
@@ -30,7 +30,7 @@ package struct Cloud: Sendable, Equatable {
     return saved
   }
 
-  package mutating func remove(_ name: RecordName, at time: Int64?, by device: String? = nil) {
+  package mutating func remove(_ name: RecordID, at time: Int64?, by device: String? = nil) {
     guard records.removeValue(forKey: name) != nil else { return }
     deletions[name] = Deletion(tag: nextTag(), time: time, device: device)
   }
@@ -44,7 +44,7 @@ package struct Cloud: Sendable, Equatable {
 
   /// What has changed after `tag`, in the order in which it happened. A device's own saves come back to it, its own
   /// deletions do not.
-  func changes(after tag: ChangeTag?, for device: String) -> [(name: RecordName, change: Incoming)] {
+  func changes(after tag: ChangeTag?, for device: String) -> [(name: RecordID, change: Incoming)] {
     let saved = records.compactMap { name, record in record.tag.map { ($0, name, Incoming.record(record)) } }
     let deleted = deletions.filter { $1.device != device }.map {
       ($1.tag, $0, Incoming.deletion(time: $1.time))
@@ -95,18 +95,18 @@ package enum Answer: Sendable, Equatable {
 extension Cloud {
   /// Takes a whole batch, or nothing of it: a zone is saved atomically.
   mutating func answer(
-    _ uploads: [RecordName: Upload], from device: String, tables: [String: Table]
-  ) -> [RecordName: Answer] {
+    _ uploads: [RecordID: Upload], from device: String, tables: [String: Table]
+  ) -> [RecordID: Answer] {
     let refusals = refusals(of: uploads, from: device, tables: tables)
     guard refusals.isEmpty else { return uploads.mapValues { _ in .batchFailed }.merging(refusals) { $1 } }
-    var answers: [RecordName: Answer] = [:]
+    var answers: [RecordID: Answer] = [:]
     for (name, upload) in uploads.sorted(by: { $0.key < $1.key }) {
       answers[name] = take(upload, as: name, from: device)
     }
     return answers
   }
 
-  private mutating func take(_ upload: Upload, as name: RecordName, from device: String) -> Answer {
+  private mutating func take(_ upload: Upload, as name: RecordID, from device: String) -> Answer {
     switch upload {
     case .save(let record): return .saved(put(record, as: name))
     case .delete(_, let time):
@@ -116,9 +116,9 @@ extension Cloud {
   }
 
   private func refusals(
-    of uploads: [RecordName: Upload], from device: String, tables: [String: Table]
-  ) -> [RecordName: Answer] {
-    var refusals: [RecordName: Answer] = [:]
+    of uploads: [RecordID: Upload], from device: String, tables: [String: Table]
+  ) -> [RecordID: Answer] {
+    var refusals: [RecordID: Answer] = [:]
     for (name, upload) in uploads {
       refusals[name] =
         readers.contains(device)
@@ -128,7 +128,7 @@ extension Cloud {
     return refusals
   }
 
-  private func staleness(of upload: Upload, as name: RecordName) -> Answer? {
+  private func staleness(of upload: Upload, as name: RecordID) -> Answer? {
     let current = records[name]
     switch upload {
     case .save(let record) where record.tag != current?.tag: return current.map(Answer.changed) ?? .missing
@@ -138,7 +138,7 @@ extension Cloud {
   }
 
   private func violation(
-    by upload: Upload, as name: RecordName, among uploads: [RecordName: Upload], tables: [String: Table]
+    by upload: Upload, as name: RecordID, among uploads: [RecordID: Upload], tables: [String: Table]
   ) -> Answer? {
     switch upload {
     case .save(let record):

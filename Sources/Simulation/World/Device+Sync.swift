@@ -5,7 +5,7 @@ extension Device {
   /// Everything that is pending goes out as one batch.
   mutating func send(to cloud: inout Cloud, _ turn: Turn) -> [Happening] {
     var happenings = receiveAnswers(turn)
-    var batch: [RecordName: Upload] = [:]
+    var batch: [RecordID: Upload] = [:]
     for (name, record) in records.sorted(by: { $0.key < $1.key }) {
       guard let pending = record.pending else { continue }
       batch[name] = upload(name, turn)
@@ -15,7 +15,7 @@ extension Device {
     return happenings
   }
 
-  private mutating func upload(_ name: RecordName, _ turn: Turn) -> Upload? {
+  private mutating func upload(_ name: RecordID, _ turn: Turn) -> Upload? {
     guard let site = site(name, at: turn.time), var record = records[name] else { return nil }
     let upload = turn.rules.upload(of: &record, at: site)
     record.pending = nil
@@ -30,7 +30,7 @@ extension Device {
     return arrived.flatMap { receive($1, for: $0, turn) }
   }
 
-  private mutating func receive(_ answer: Answer, for name: RecordName, _ turn: Turn) -> [Happening] {
+  private mutating func receive(_ answer: Answer, for name: RecordID, _ turn: Turn) -> [Happening] {
     let upload = records[name]?.inFlight
     records[name]?.inFlight = nil
     switch (answer, upload) {
@@ -44,7 +44,7 @@ extension Device {
     }
   }
 
-  private mutating func take(_ answer: Answer, for name: RecordName, _ turn: Turn) -> [Happening] {
+  private mutating func take(_ answer: Answer, for name: RecordID, _ turn: Turn) -> [Happening] {
     guard let site = site(name, at: turn.time), var record = records[name] else { return [] }
     let event = turn.rules.receive(answer, for: &record, at: site)
     records[name] = record
@@ -52,14 +52,14 @@ extension Device {
   }
 
   /// The deletion is taken back: the record is fetched again, by its name.
-  private mutating func refuseDeletion(_ name: RecordName) -> [Happening] {
+  private mutating func refuseDeletion(_ name: RecordID) -> [Happening] {
     parked.insert(name)
     records[name] = nil
     return [happening(name, .refused(.childrenRemain))]
   }
 
   /// SQLiteData takes a refused parent for a deleted one, and applies the row's ON DELETE.
-  private mutating func refuseOrphan(_ name: RecordName, _ turn: Turn) -> [Happening] {
+  private mutating func refuseOrphan(_ name: RecordID, _ turn: Turn) -> [Happening] {
     guard turn.rules.appliesOnDeleteWhenParentIsMissing else {
       records[name]?.pending = .save
       return [happening(name, .refused(.parentMissing(nil)))]
@@ -92,14 +92,14 @@ extension Device {
   }
 
   /// What was parked before is asked for by name; what this fetch itself parked, with the next.
-  private mutating func fetch(_ waiting: [RecordName], from cloud: Cloud, _ turn: Turn) -> [Happening] {
+  private mutating func fetch(_ waiting: [RecordID], from cloud: Cloud, _ turn: Turn) -> [Happening] {
     waiting.filter { parked.remove($0) != nil }.map { name in
       guard let record = cloud.records[name] else { return happening(name, .unparked) }
       return receive(.record(record), as: name, turn)
     }
   }
 
-  private mutating func receive(_ change: Incoming, as name: RecordName, _ turn: Turn) -> Happening {
+  private mutating func receive(_ change: Incoming, as name: RecordID, _ turn: Turn) -> Happening {
     switch change {
     case .record(let server) where tables[name.table] == nil: return keep(server, as: name)
     case .record(let server) where !hasParent(of: server, name):
@@ -109,7 +109,7 @@ extension Device {
     }
   }
 
-  private mutating func apply(_ change: Incoming, to name: RecordName, _ turn: Turn) -> Happening {
+  private mutating func apply(_ change: Incoming, to name: RecordID, _ turn: Turn) -> Happening {
     guard let site = site(name, at: turn.time) else { return happening(name, .ignored) }
     var record = self[name]
     let event = turn.rules.receive(change, for: &record, at: site)
@@ -118,13 +118,13 @@ extension Device {
     return happening(name, event)
   }
 
-  private func hasParent(of server: ServerRecord, _ name: RecordName) -> Bool {
+  private func hasParent(of server: ServerRecord, _ name: RecordID) -> Bool {
     guard let parent = tables[name.table]?.parent(of: server.value) else { return true }
     return records[parent]?.row != nil
   }
 
   /// A record of an unknown table is all metadata and no row.
-  private mutating func keep(_ server: ServerRecord, as name: RecordName) -> Happening {
+  private mutating func keep(_ server: ServerRecord, as name: RecordID) -> Happening {
     guard let time = server.time else { return happening(name, .ignored) }
     records[name] = DeviceRecord(
       metadata: DeviceRecord.Metadata(lastKnown: server, userModificationTime: time))
@@ -162,12 +162,12 @@ extension DeviceRecord {
 
 /// What a person does at a device.
 extension Device {
-  mutating func create(_ name: RecordName, _ values: [String: Value], _ turn: Turn) {
+  mutating func create(_ name: RecordID, _ values: [String: Value], _ turn: Turn) {
     records[name, default: DeviceRecord()].row = values
     turn.rules.noteEdit(of: Set(values.keys), in: &records[name, default: DeviceRecord()], at: turn.time)
   }
 
-  mutating func edit(_ name: RecordName, _ values: [String: Value], _ turn: Turn) -> Event {
+  mutating func edit(_ name: RecordID, _ values: [String: Value], _ turn: Turn) -> Event {
     guard let row = records[name]?.row else { return .noSuchRow }
     let changed = values.filter { row[$0.key] != $0.value }
     records[name]?.row?.merge(changed) { $1 }
@@ -175,14 +175,14 @@ extension Device {
     return .edited(Set(changed.keys))
   }
 
-  mutating func undelete(_ name: RecordName, _ turn: Turn) -> Event {
+  mutating func undelete(_ name: RecordID, _ turn: Turn) -> Event {
     guard self[name].row == nil, let row = self[name].deletedRow else { return .noSuchRow }
     create(name, row, turn)
     return .undeleted
   }
 
   /// Deletes the row, and by their foreign keys what hangs on it.
-  mutating func delete(_ name: RecordName, _ turn: Turn) -> [Happening] {
+  mutating func delete(_ name: RecordID, _ turn: Turn) -> [Happening] {
     guard let row = records[name]?.row else { return [happening(name, .noSuchRow)] }
     records[name]?.deletedRow = row
     records[name]?.row = nil
@@ -193,14 +193,14 @@ extension Device {
 
 /// What SQLite's foreign keys do.
 extension Device {
-  func children(of name: RecordName) -> [RecordName] {
+  func children(of name: RecordID) -> [RecordID] {
     records.filter { child, record in
       record.row != nil && tables[child.table]?.parent(of: record.value) == name
     }.keys.sorted()
   }
 
   /// Applies a row's ON DELETE, as if a person had done it: the triggers cannot tell.
-  mutating func orphan(_ name: RecordName, _ turn: Turn) -> [Happening] {
+  mutating func orphan(_ name: RecordID, _ turn: Turn) -> [Happening] {
     guard let parent = tables[name.table]?.parent else { return [] }
     switch parent.onDelete {
     case .cascade: return delete(name, turn)
@@ -209,7 +209,7 @@ extension Device {
   }
 
   /// Applies a deletion that was fetched. Nothing of it is sent again.
-  mutating func removeOrphans(of name: RecordName) {
+  mutating func removeOrphans(of name: RecordID) {
     for child in children(of: name) {
       switch tables[child.table]?.parent {
       case let parent? where parent.onDelete == .setNull: records[child]?.row?[parent.column] = .null

@@ -70,7 +70,7 @@ package enum ColumnFate: String, Sendable, CaseIterable {
 package struct Happening: Sendable, Equatable {
   /// nil at the server.
   package var device: String?
-  package var record: RecordName
+  package var record: RecordID
   package var event: Event
 }
 

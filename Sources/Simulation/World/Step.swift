@@ -7,11 +7,11 @@ package enum Step: Sendable, Equatable {
 }
 
 package enum DeviceAction: Sendable, Equatable {
-  case create(RecordName, [String: Value])
-  case edit(RecordName, [String: Value])
-  case delete(RecordName)
+  case create(RecordID, [String: Value])
+  case edit(RecordID, [String: Value])
+  case delete(RecordID)
   /// Puts the row back as it was when it was deleted here.
-  case undelete(RecordName)
+  case undelete(RecordID)
   /// Everything that is pending goes to the server, as one batch. The answer is under way.
   case send
   /// The answer arrives: a confirmation, or the conflict on send.
@@ -19,17 +19,17 @@ package enum DeviceAction: Sendable, Equatable {
   /// What the server has that is new here arrives. An answer that is under way arrives before it.
   case fetch
   /// Writes the draft of a conflict that waits: what the resolution says, and the suggestion for everything else.
-  case resolve(RecordName, Resolution)
+  case resolve(RecordID, Resolution)
   /// A newer version of the app knows this table.
   case register(Table)
 }
 
 package enum ServerAction: Sendable, Equatable {
   /// Another device's save arrives: these fields, with their times.
-  case save(RecordName, RecordVersion.Fields)
+  case save(RecordID, RecordVersion.Fields)
   /// Other software saves values and leaves all times as they are, as CloudKit's console does.
-  case overwrite(RecordName, [String: Value])
-  case delete(RecordName)
+  case overwrite(RecordID, [String: Value])
+  case delete(RecordID)
   /// The zone is thrown away because its encryption keys were lost.
   case reset
   /// From now on this device may only read.

@@ -29,18 +29,18 @@ package struct Table: Sendable, Equatable {
   var writableColumns: [Field] { columns.filter { !$0.isGenerated } }
 
   /// The record that a record with these values hangs on; nil if it has none.
-  func parent(of value: (_ column: String) -> Value) -> RecordName? {
+  func parent(of value: (_ column: String) -> Value) -> RecordID? {
     guard let parent else { return nil }
     return switch value(parent.column) {
-    case .text(let key): RecordName(key, in: parent.table)
-    case .integer(let key): RecordName(String(key), in: parent.table)
+    case .text(let key): RecordID(key, in: parent.table)
+    case .integer(let key): RecordID(String(key), in: parent.table)
     case .null, .real, .blob, .opaque: nil
     }
   }
 }
 
 /// What a record is called everywhere: SQLiteData's "primaryKey:table".
-package struct RecordName: Sendable, Hashable, Comparable {
+package struct RecordID: Sendable, Hashable, Comparable {
   package let primaryKey: String
   package let table: String
 
@@ -48,12 +48,12 @@ package struct RecordName: Sendable, Hashable, Comparable {
     (self.primaryKey, self.table) = (primaryKey, table)
   }
 
-  package static func < (left: RecordName, right: RecordName) -> Bool {
+  package static func < (left: RecordID, right: RecordID) -> Bool {
     (left.table, left.primaryKey) < (right.table, right.primaryKey)
   }
 }
 
-extension RecordName: CustomStringConvertible {
+extension RecordID: CustomStringConvertible {
   package var description: String { "\(primaryKey):\(table)" }
 }
 

@@ -65,7 +65,7 @@ package struct World: Sendable, Equatable {
     return nil
   }
 
-  private mutating func overwrite(_ values: [String: Value], of name: RecordName) -> ChangeTag? {
+  private mutating func overwrite(_ values: [String: Value], of name: RecordID) -> ChangeTag? {
     var record = cloud.records[name] ?? ServerRecord([:], time: nil)
     for (column, value) in values {
       record.fields[column] = FieldVersion(value, time: record.fields[column]?.time)
@@ -73,7 +73,7 @@ package struct World: Sendable, Equatable {
     return cloud.put(record, as: name).tag
   }
 
-  private mutating func save(_ fields: RecordVersion.Fields, as name: RecordName) -> ChangeTag? {
+  private mutating func save(_ fields: RecordVersion.Fields, as name: RecordID) -> ChangeTag? {
     var record = cloud.records[name] ?? ServerRecord([:])
     record.fields.merge(fields) { $1 }
     for time in fields.values.compactMap(\.time) { record.raiseTime(to: time) }
@@ -83,14 +83,14 @@ package struct World: Sendable, Equatable {
 
 extension World {
   /// The conflict of a record that waits for a decision on a device; nil if none does.
-  package func conflict(of name: RecordName, on device: String) -> RecordConflict? {
+  package func conflict(of name: RecordID, on device: String) -> RecordConflict? {
     guard let device = devices[device], let site = device.site(name, at: 0) else { return nil }
     return ruleSet.rules.conflict(of: device[name], at: site)
   }
 }
 
 extension Device {
-  fileprivate mutating func resolve(_ name: RecordName, _ resolution: Resolution, _ turn: Turn) -> Event {
+  fileprivate mutating func resolve(_ name: RecordID, _ resolution: Resolution, _ turn: Turn) -> Event {
     guard let site = site(name, at: turn.time), var record = records[name] else { return .nothingToResolve }
     defer { records[name] = record }
     return turn.rules.resolve(&record, resolution, at: site)

@@ -5,7 +5,7 @@ import StoreInterface
 import Terminal
 
 /// `parley capture PATH`: the SQL by which an app keeps its conflicts.
-struct CaptureCommand: Command {
+struct CaptureCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture", abstract: "Print the SQL by which an app keeps conflicts for Parley.",
     discussion: """

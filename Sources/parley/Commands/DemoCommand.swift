@@ -4,7 +4,7 @@ import Merging
 import SQLiteDataStores
 
 /// `parley demo`: the desk on a sample store, made on the spot.
-struct DemoCommand: Command {
+struct DemoCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Open the desk on a sample store, made on the spot.",
     discussion: """

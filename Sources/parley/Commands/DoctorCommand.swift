@@ -6,7 +6,7 @@ import StoreInterface
 import Telling
 
 /// `parley doctor PATH [ID…]`: what is stuck, why, and what mends it.
-struct DoctorCommand: Command {
+struct DoctorCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find what is stuck in a store, say why, and mend what can be mended.",
     discussion: """

@@ -5,7 +5,7 @@ import SQLiteDataStores
 import StoreInterface
 
 /// `parley import PATH FILE…`: server records into the inbox.
-struct ImportCommand: Command {
+struct ImportCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Bring server records into the inbox.",
     discussion: """

@@ -4,7 +4,7 @@ import ExactJSON
 import SQLiteDataStores
 
 /// `parley keys`: the keys of every screen, from the table that the desk itself goes by.
-struct KeysCommand: Command {
+struct KeysCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "List the keys of every screen.")
 

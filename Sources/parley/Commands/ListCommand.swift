@@ -5,7 +5,7 @@ import SQLiteDataStores
 import StoreInterface
 
 /// `parley list PATH`: one line for each conflict.
-struct ListCommand: Command {
+struct ListCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the records in conflict.",
     discussion: """

@@ -6,7 +6,7 @@ import StoreInterface
 import Telling
 
 /// `parley log PATH`: the journal.
-struct LogCommand: Command {
+struct LogCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Show what was decided, written and undone, newest first.",
     discussion: "Never writes to the store. Exits with 0.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import SQLiteDataStores
 
 /// `parley PATH`: the desk.
-struct OpenCommand: Command {
+struct OpenCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open the desk on a store.")
 

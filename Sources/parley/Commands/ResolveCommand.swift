@@ -5,7 +5,7 @@ import SQLiteDataStores
 import StoreInterface
 
 /// `parley resolve PATH [RECORD…]`: decides, and writes nothing to the store.
-struct ResolveCommand: Command {
+struct ResolveCommand: ParleyCommand {
   enum Acceptance: String, CaseIterable, ExpressibleByArgument {
     case sure, clock, all
 

@@ -4,7 +4,7 @@ import Merging
 import SQLiteDataStores
 
 /// `parley show PATH [RECORD…]`: whole conflicts.
-struct ShowCommand: Command {
+struct ShowCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show conflicts with ancestor, client, server and draft of every field.",
     discussion: """

@@ -3,7 +3,7 @@ import ExactJSON
 import SQLiteDataStores
 
 /// `parley themes [NAME]`: which themes there are, or one of them to begin with.
-struct ThemesCommand: Command {
+struct ThemesCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "themes", abstract: "List the themes, or print one as YAML.",
     discussion: """

@@ -5,7 +5,7 @@ import SQLiteDataStores
 import StoreInterface
 
 /// `parley undo PATH [RECORD…]`: takes back the last write.
-struct UndoCommand: Command {
+struct UndoCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last write, or the last of a record, from its receipt.",
     discussion: """

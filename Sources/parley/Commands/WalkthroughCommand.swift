@@ -8,7 +8,7 @@ import Simulation
 import Terminal
 
 /// `parley walkthrough`: the life of a record, step by step.
-struct WalkthroughCommand: Command {
+struct WalkthroughCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "walkthrough", abstract: "Walk through a record's life between client and server.",
     discussion: """

@@ -5,7 +5,7 @@ import SQLiteDataStores
 import StoreInterface
 
 /// `parley write PATH --yes`: writes the drafts that are ready.
-struct WriteCommand: Command {
+struct WriteCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write the drafts that are ready into the store.",
     discussion: """
@@ -39,7 +39,7 @@ struct WriteCommand: Command {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(store.request(.writing, suggesting, writing))
     if isWriting { try store.finishInterrupted(telling: surroundings) }
-    let plan = try WritePlan(store, records: records)
+    let plan = try ReadyDrafts(store, records: records)
     if plan.isEmpty {
       try tellMoved(plan, surroundings)
       try tellNothing(plan, surroundings)
@@ -51,7 +51,7 @@ struct WriteCommand: Command {
     return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
-  private func tellNothing(_ plan: WritePlan, _ surroundings: Surroundings) throws {
+  private func tellNothing(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
     guard !print.json else { return }
     let why =
       plan.undecided > 0
@@ -61,7 +61,7 @@ struct WriteCommand: Command {
   }
 
   private func rehearse(
-    _ plan: WritePlan, _ store: any ConflictStore, _ surroundings: Surroundings
+    _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let outcomes = try plan.outcomes { try store.check($0) }
     for (decided, outcome) in zip(plan.ready, outcomes) {
@@ -77,7 +77,7 @@ struct WriteCommand: Command {
   }
 
   private func write(
-    _ plan: WritePlan, to store: any ConflictStore, _ surroundings: Surroundings
+    _ plan: ReadyDrafts, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     if case .readOnly(let reason) = store.access() {
       throw StoreError.readOnly(path: store.info.path, reason: reason)
@@ -98,7 +98,7 @@ struct WriteCommand: Command {
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
-  private func tellMoved(_ plan: WritePlan, _ surroundings: Surroundings) throws {
+  private func tellMoved(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
     for decided in plan.moved {
       let outcome = decided.movedOutcome
       if print.json {
@@ -111,7 +111,7 @@ struct WriteCommand: Command {
   }
 
   private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, leavesToApp: Bool) -> JSON {
-    let state: RecordState =
+    let state: RecordStage =
       switch outcome.outcome {
       case .fine: leavesToApp ? .waiting : .written
       case .partly, .notKnown: .unknown
@@ -141,7 +141,7 @@ struct WriteCommand: Command {
 }
 
 /// What a write is about: the records that are ready, and how many are not.
-private struct WritePlan {
+private struct ReadyDrafts {
   private(set) var ready: [DecidedConflict] = []
   private(set) var writes: [PlannedWrite] = []
   /// Those that were decided and have changed since, so that something is undecided again.

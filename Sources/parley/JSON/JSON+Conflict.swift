@@ -37,7 +37,7 @@ extension JSON {
       "fields": .array(
         conflict.fields.map { JSON($0, decision: resolution[.field($0.name)], today: today[$0.name]) }),
       "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
-      "state": .string(RecordState(decided.summary).rawValue),
+      "state": .string(RecordStage(decided.summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
       "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),

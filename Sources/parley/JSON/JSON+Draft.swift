@@ -19,7 +19,7 @@ extension JSON {
       "id": .string(conflict.id), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey),
       "title": .string(conflict.title),
-      "state": .string(RecordState(decided.summary).rawValue),
+      "state": .string(RecordStage(decided.summary).rawValue),
       areForgotten ? "forgotten" : "decided": .array(subjects.map { .string($0.name) }),
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,

@@ -4,7 +4,7 @@ import StoreInterface
 import Telling
 
 /// Where a record stands between being listed and being written.
-enum RecordState: String {
+enum RecordStage: String {
   /// Something is undecided.
   case open
   /// All is decided, nothing is written.
@@ -33,13 +33,13 @@ extension JSON {
   /// null where both carry the same time or none. `notWritable` says why the record can be decided but not written.
   /// `outdated` counts the decisions that no longer hold, because what they were about has changed. `moved`: it was decided,
   /// has changed since, and has something undecided again.
-  init(_ summary: ConflictSummary, state: RecordState? = nil) {
+  init(_ summary: ConflictSummary, state: RecordStage? = nil) {
     self = JSON(members: [
       "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
       "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
       "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
-      "state": .string((state ?? RecordState(summary)).rawValue),
+      "state": .string((state ?? RecordStage(summary)).rawValue),
       "undecided": JSON(summary.undecided), "why": .string(Privacy.open.why(summary.why)),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),

@@ -6,7 +6,7 @@ import Merging
 extension FieldCase {
   static let device = "phone"
 
-  var record: RecordName { RecordName("1", in: table) }
+  var record: RecordID { RecordID("1", in: table) }
 
   /// The acknowledgement of a save carried no fields: the last-known record is there and empty, and nothing is pending. The
   /// facts say so in this case's note alone.

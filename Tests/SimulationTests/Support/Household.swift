@@ -13,8 +13,8 @@ struct Household {
       parent: Table.Parent(column: "listID", table: "lists", onDelete: onDelete))
   }
 
-  static func list(_ key: Int) -> RecordName { RecordName(String(key), in: "lists") }
-  static func reminder(_ key: Int) -> RecordName { RecordName(String(key), in: "reminders") }
+  static func list(_ key: Int) -> RecordID { RecordID(String(key), in: "lists") }
+  static func reminder(_ key: Int) -> RecordID { RecordID(String(key), in: "reminders") }
 
   var world: World
   private var time: Int64 = 0
@@ -61,11 +61,11 @@ struct Household {
     ]
   }
 
-  func on(_ device: String, _ name: RecordName) -> DeviceRecord {
+  func on(_ device: String, _ name: RecordID) -> DeviceRecord {
     world.devices[device]?[name] ?? DeviceRecord()
   }
 
-  func has(_ device: String, _ name: RecordName) -> Bool { on(device, name).row != nil }
+  func has(_ device: String, _ name: RecordID) -> Bool { on(device, name).row != nil }
 
-  func serverHas(_ name: RecordName) -> Bool { world.cloud.records[name] != nil }
+  func serverHas(_ name: RecordID) -> Bool { world.cloud.records[name] != nil }
 }
