@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// One revision tree as far as it was read.
 enum TreeReading: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 
 /// Where the cursor stands.
 extension TreePage {

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Terminal
 import Testing
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExactJSON
 import Merging
 import SQLiteDataStores
+import Telling
 
 /// `parley show PATH [RECORD…]`: whole conflicts.
 struct ShowCommand: ParleyCommand {

@@ -1,4 +1,5 @@
 import Merging
+import Telling
 import Testing
 
 @testable import CloudantStores

@@ -1,21 +1,23 @@
+import Merging
+
 /// One line of a drawn revision tree: a branch from where it leaves its parent branch to its leaf, or a word on branches that
 /// are left out.
-public struct RevisionTreeLine: Sendable, Equatable {
-  public enum Piece: Sendable, Equatable {
+package struct RevisionTreeLine: Sendable, Equatable {
+  package enum Piece: Sendable, Equatable {
     case stroke(String)
     /// A revision, by its place in the branch.
     case revision(String, place: Int)
     /// A stretch of revisions that is left out.
     case gap(String, places: Range<Int>)
 
-    public var text: String {
+    package var text: String {
       switch self {
       case .stroke(let text), .revision(let text, _), .gap(let text, _): text
       }
     }
 
     /// The revisions it stands for.
-    public var places: Range<Int> {
+    package var places: Range<Int> {
       switch self {
       case .stroke: 0..<0
       case .revision(_, let place): place..<place + 1
@@ -25,31 +27,31 @@ public struct RevisionTreeLine: Sendable, Equatable {
   }
 
   /// The column in which the pieces begin.
-  public var column: Int
+  package var column: Int
   /// The columns left of it in which a stroke goes on from a line above to one below.
-  public var bars: [Int]
-  public var pieces: [Piece]
+  package var bars: [Int]
+  package var pieces: [Piece]
   /// The branch that this line draws; nil for a line that stands for several.
-  public var branch: Int?
+  package var branch: Int?
   /// The leaf that this line ends in; nil for a line that stands for several.
-  public var leaf: String?
-  public var isWinner = false
-  public var isDeleted = false
+  package var leaf: String?
+  package var isWinner = false
+  package var isDeleted = false
   /// How many leaves it stands for.
-  public var leafCount = 1
+  package var leafCount = 1
 
   /// The whole line, every character one column wide.
-  public var text: String { indent + pieces.map(\.text).joined() + (mark.isEmpty ? "" : "   \(mark)") }
+  package var text: String { indent + pieces.map(\.text).joined() + (mark.isEmpty ? "" : "   \(mark)") }
 
   /// What stands left of the pieces.
-  public var indent: String {
+  package var indent: String {
     var cells = Array(repeating: Character(" "), count: column)
     for bar in bars where bar < column { cells[bar] = "│" }
     return String(cells)
   }
 
   /// "winner", "deleted", "winner, deleted"; empty for any other leaf.
-  public var mark: String {
+  package var mark: String {
     [isWinner ? "winner" : "", isDeleted ? "deleted" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 }
@@ -60,7 +62,7 @@ extension RevisionTreePicture {
   ///
   /// What is shortened: ids to their first digits, and a stretch of revisions that nothing leaves to "⋯ 12 ⋯". A revision
   /// without a body stands in brackets.
-  public func lines(shown: Int = 5) -> [RevisionTreeLine] {
+  package func lines(shown: Int = 5) -> [RevisionTreeLine] {
     var drawing = TreeDrawing(picture: self, shown: max(1, shown))
     return drawing.draw()
   }
