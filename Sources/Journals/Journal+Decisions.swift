@@ -17,7 +17,7 @@ extension Journal {
           [.text(decision.id), decision.subject.stored]
             + (decision.choice.map(\.stored) ?? [.null, .null, .null])
             + [
-              .text(decision.fingerprint), .integer(decision.decidedAt),
+              .text(decision.fingerprint.stored), .integer(decision.decidedAt),
               decision.note.map { .text($0) } ?? .null,
             ])
         return db.lastInsertedRowID
@@ -109,7 +109,7 @@ extension Decision {
     self.init(
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
-      fingerprint: row.text(6), decidedAt: row.integer(7), note: row.optionalText(8),
+      fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
       isWritten: row.integer(9) != 0)
   }
 }

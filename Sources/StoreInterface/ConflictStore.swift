@@ -394,7 +394,7 @@ package struct Decision: Sendable, Equatable {
   /// nil takes back what was decided before.
   package var choice: Choice?
   /// What the person saw; a decision on something that has changed since is not in force.
-  package var fingerprint: String
+  package var fingerprint: Fingerprint
   /// Nanoseconds since 1970.
   package var decidedAt: Int64
   /// Why, in the person's own words; shown by `parley log`.
@@ -403,7 +403,8 @@ package struct Decision: Sendable, Equatable {
   package var isWritten: Bool
 
   package init(
-    id: String, subject: Subject, choice: Choice?, fingerprint: String, decidedAt: Int64, note: String? = nil,
+    id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
+    note: String? = nil,
     isWritten: Bool = false
   ) {
     self.id = id

@@ -2,10 +2,31 @@ import Crypto
 import ExactJSON
 import Merging
 
-/// What a person sees of a conflict, as decisions keep it: a decision stays in force only while this stays the same.
-///
-/// Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are made together for all
-/// fields of a conflict: what they share is hashed once.
+/// What a person has seen, as a decision keeps it: a decision stays in force only while this stays the same.
+package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
+  /// In 32 hexadecimal digits.
+  package let subject: String
+  /// Of all that was to be seen of the record; empty in a decision that did not keep it.
+  package let record: String
+
+  package init(subject: String, record: String = "") {
+    self.subject = subject
+    self.record = record
+  }
+
+  /// Journals hold the one behind the other.
+  package init(stored: String) {
+    subject = String(stored.prefix(32))
+    record = String(stored.dropFirst(32))
+  }
+
+  package init(stringLiteral stored: String) { self.init(stored: stored) }
+
+  package var stored: String { subject + record }
+}
+
+/// Makes fingerprints. Journals hold these texts, so they never change. Every one of a field looks at all leaves, so they are
+/// made together for all fields of a conflict: what they share is hashed once.
 package struct Fingerprints {
   private let conflict: RecordConflict
   private lazy var fields = Dictionary(conflict.fields.map { ($0.name, $0) }) { first, _ in first }
@@ -27,8 +48,10 @@ package struct Fingerprints {
     }
   }
 
-  /// What a decision about `subject` keeps: its fingerprint, and behind it that of all that was to be seen of the record.
-  package mutating func ofDecision(about subject: Subject) -> String { of(subject) + ofEverything() }
+  /// What a decision about `subject` keeps.
+  package mutating func ofDecision(about subject: Subject) -> Fingerprint {
+    Fingerprint(subject: of(subject), record: ofAll)
+  }
 
   package mutating func ofEverything() -> String { ofAll }
 
@@ -85,9 +108,9 @@ package struct Fingerprints {
 
 extension RecordConflict {
   /// What a person saw of `subject`. See ``decisions(about:in:at:note:)`` for what a decision keeps.
-  package func fingerprint(of subject: Subject) -> String {
+  package func fingerprint(of subject: Subject) -> Fingerprint {
     var fingerprints = Fingerprints(self)
-    return fingerprints.of(subject)
+    return Fingerprint(subject: fingerprints.of(subject))
   }
 }
 
@@ -114,14 +137,14 @@ extension RecordConflict {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
     for decision in decisions where decision.id == id {
-      let holds = decision.choice != nil && decision.isAbout(fingerprints.of(decision.subject))
+      let holds = decision.choice != nil && decision.fingerprint.subject == fingerprints.of(decision.subject)
       judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
       judged.outdated.removeAll { $0.subject == decision.subject }
       if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
-    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, let seen = last.seen {
-      judged.isMoved = seen != fingerprints.ofEverything()
+    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, !last.fingerprint.record.isEmpty {
+      judged.isMoved = last.fingerprint.record != fingerprints.ofEverything()
     }
     return judged
   }
@@ -137,18 +160,6 @@ package struct JudgedDecisions: Sendable, Equatable {
   package var isMoved = false
 
   package init() {}
-}
-
-extension Decision {
-  private static let digits = 32
-
-  fileprivate func isAbout(_ subject: String) -> Bool { fingerprint.prefix(Decision.digits) == subject }
-
-  /// The fingerprint of the record as it was seen; nil in a decision that did not keep it.
-  fileprivate var seen: Substring? {
-    let rest = fingerprint.dropFirst(Decision.digits)
-    return rest.isEmpty ? nil : rest
-  }
 }
 
 /// Everything is written with a tag and a length in front, so that no two different things give the same bytes.

@@ -20,7 +20,7 @@ import Testing
     for ancestor in Self.values {
       for client in Self.values {
         for server in Self.values {
-          seen.insert(conflict(ancestor, client, server).fingerprint(of: .field("title")))
+          seen.insert(conflict(ancestor, client, server).fingerprint(of: .field("title")).stored)
         }
       }
     }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func itHas32HexadecimalDigits() {
-    let fingerprint = conflict(.null, .null, .null).fingerprint(of: .record)
+    let fingerprint = conflict(.null, .null, .null).fingerprint(of: .record).stored
     #expect(fingerprint.count == 32)
     #expect(fingerprint.allSatisfy { "0123456789abcdef".contains($0) })
   }
@@ -38,7 +38,7 @@ import Testing
     func decision(_ choice: Choice?, on conflict: RecordConflict) -> Decision {
       Decision(
         id: conflict.id, subject: .field("title"), choice: choice,
-        fingerprint: kept(by: conflict, .field("title")) ?? "", decidedAt: 1)
+        fingerprint: Fingerprint(stored: kept(by: conflict, .field("title")) ?? ""), decidedAt: 1)
     }
     let taken = decision(.take(.server), on: before)
     #expect(!before.judged([taken]).isMoved && after.judged([taken]).isMoved)
@@ -77,7 +77,7 @@ import Testing
       .deleted(time: nil), .absent, .unknown(reason: "no archive"), .unknown(reason: "zip"),
     ]
     let fingerprints = missing.map {
-      reminder(ancestor: nil, client: present([:]), server: $0).fingerprint(of: .record)
+      reminder(ancestor: nil, client: present([:]), server: $0).fingerprint(of: .record).stored
     }
     #expect(Set(fingerprints).count == missing.count)
   }
@@ -95,7 +95,8 @@ import Testing
 
   @Test func theLastDecisionOfASubjectHolds() {
     let conflict = reminder(client: ["title": .text("Oat milk")])
-    func decision(_ choice: Choice?, id: String = "42:reminders", fingerprint: String? = nil) -> Decision {
+    func decision(_ choice: Choice?, id: String = "42:reminders", fingerprint: Fingerprint? = nil) -> Decision
+    {
       let fingerprint = fingerprint ?? conflict.fingerprint(of: .field("title"))
       return Decision(
         id: id, subject: .field("title"), choice: choice, fingerprint: fingerprint, decidedAt: 1)
@@ -112,7 +113,8 @@ import Testing
     let shop = document(fields: 3, leaves: 5)
     let row = reminder(client: ["title": .text("Oat milk")], server: ["notes": .null])
     let of = (
-      shop.fingerprint(of: .field("f1")), shop.fingerprint(of: .record), row.fingerprint(of: .field("notes"))
+      shop.fingerprint(of: .field("f1")).stored, shop.fingerprint(of: .record).stored,
+      row.fingerprint(of: .field("notes")).stored
     )
     #expect(of.0 == "8df6237f0f38d6b273f95831d3722b6f")
     #expect(of.1 == "a86048d2493614488a856bc24c42b739")
@@ -123,7 +125,7 @@ import Testing
   }
 
   private func kept(by conflict: RecordConflict, _ subject: Subject) -> String? {
-    conflict.decisions(about: [subject], in: Resolution(), at: 0).first?.fingerprint
+    conflict.decisions(about: [subject], in: Resolution(), at: 0).first?.fingerprint.stored
   }
 
   /// Each field once, each different value of a leaf once, and the record once.
