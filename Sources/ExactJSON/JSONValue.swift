@@ -24,7 +24,8 @@ extension JSONValue {
 
   public init(parsing text: String) throws(JSONProblem) { try self.init(parsing: Array(text.utf8)) }
 
-  private static let rules = {
+  /// Nothing is lost, and nothing refused that is JSON.
+  package static let rules = {
     var rules = JSONReader.Rules()
     (rules.depth, rules.values) = (200, .max)
     (rules.numeral, rules.keepsHalfSurrogates, rules.passesByteOrderMark) = (nil, true, false)

@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// The elements of a JSON array of texts, numbers, `true`, `false` and `null`, as in `["red", 2]` (RFC 8259).
 ///
 /// Each element is its own JSON text, exactly as it was written: 1 and "1" and 1.0 stay three elements, and an integer
@@ -13,9 +15,11 @@ struct ElementList: Equatable {
   /// app would agree with, so they are refused.
   init?(_ value: Value) {
     guard case .text(let text) = value else { return nil }
-    var scanner = ElementScanner(bytes: Array(text.utf8))
-    guard let elements = scanner.array() else { return nil }
-    append(elements)
+    var reader = JSONReader(Array(text.utf8), rules: JSONValue.rules)
+    guard let nodes = try? reader.single().elements,
+      nodes.allSatisfy({ $0.elements == nil && $0.members == nil })
+    else { return nil }
+    append(nodes.map { Array(reader.bytes[$0.extent]) })
   }
 
   private mutating func append(_ added: [Element]) {
@@ -43,97 +47,4 @@ struct ElementList: Equatable {
 
   /// The array, written without spaces.
   var json: String { "[" + elements.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",") + "]" }
-}
-
-/// Reads one flat JSON array. Every function answers nil or false where the text is not one.
-private struct ElementScanner {
-  let bytes: [UInt8]
-  var position = 0
-
-  mutating func array() -> [ElementList.Element]? {
-    skipSpace()
-    guard take("[") else { return nil }
-    skipSpace()
-    var elements: [ElementList.Element] = []
-    if !take("]") {
-      repeat {
-        guard let element = element() else { return nil }
-        elements.append(element)
-      } while take(",")
-      guard take("]") else { return nil }
-    }
-    skipSpace()
-    return position == bytes.count ? elements : nil
-  }
-
-  private mutating func element() -> ElementList.Element? {
-    skipSpace()
-    let start = position
-    guard string() || number() || literal("true") || literal("false") || literal("null") else { return nil }
-    let element = Array(bytes[start..<position])
-    skipSpace()
-    return element
-  }
-
-  private mutating func string() -> Bool {
-    guard take("\"") else { return false }
-    while let byte = peek, byte >= 0x20 {
-      position += 1
-      if byte == UInt8(ascii: "\"") { return true }
-      if byte == UInt8(ascii: "\\"), !escape() { return false }
-    }
-    return false
-  }
-
-  private mutating func escape() -> Bool {
-    if take("u") { return (0..<4).allSatisfy { _ in takeAny { isHexDigit($0) } } }
-    return takeAny { "\"\\/bfnrt".utf8.contains($0) }
-  }
-
-  /// `-`, then 0 or digits without a leading 0, then a fraction, then an exponent.
-  private mutating func number() -> Bool {
-    let start = position
-    _ = take("-")
-    let isNumber = (take("0") || digits()) && (!take(".") || digits()) && exponent()
-    if !isNumber { position = start }
-    return isNumber
-  }
-
-  private mutating func exponent() -> Bool {
-    guard take("e") || take("E") else { return true }
-    _ = take("+") || take("-")
-    return digits()
-  }
-
-  private mutating func digits() -> Bool {
-    let start = position
-    while takeAny({ isDigit($0) }) {}
-    return position > start
-  }
-
-  private mutating func literal(_ word: String) -> Bool {
-    guard bytes[position...].starts(with: word.utf8) else { return false }
-    position += word.utf8.count
-    return true
-  }
-
-  private mutating func skipSpace() { while takeAny({ " \t\n\r".utf8.contains($0) }) {} }
-
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    takeAny { $0 == UInt8(ascii: character) }
-  }
-
-  private mutating func takeAny(_ isWanted: (UInt8) -> Bool) -> Bool {
-    guard let byte = peek, isWanted(byte) else { return false }
-    position += 1
-    return true
-  }
-
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-}
-
-private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-private func isHexDigit(_ byte: UInt8) -> Bool {
-  isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
 }

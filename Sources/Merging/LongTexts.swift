@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What two long texts begin and end with alike, found by comparing bytes: cutting megabytes into words takes seconds.
 struct LongTexts {
   /// In bytes of both texts together. Longer ones are cut to where they differ before they are compared by words.
@@ -23,14 +29,10 @@ struct LongTexts {
 
   var isTooLong: Bool { old.utf8.count + new.utf8.count > LongTexts.longestCompared }
 
-  /// How many bytes both begin with, and how many of the rest both end with.
+  /// How many bytes both begin with, and how many of the rest both end with, as far as words end there.
   private static func common(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
-    let shorter = min(old.count, new.count)
-    var start = 0
-    while start < shorter, old[start] == new[start] { start += 1 }
+    var (start, end) = commonEnds(old, new)
     while start > 0, !isBetweenWords(old, start) || !isBetweenWords(new, start) { start -= 1 }
-    var end = 0
-    while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
     while end > 0, !isBetweenWords(old, old.count - end) || !isBetweenWords(new, new.count - end) { end -= 1 }
     return (start, end)
   }
@@ -47,4 +49,28 @@ struct LongTexts {
 
 extension String {
   fileprivate func utf8Index(_ offset: Int) -> Index { utf8.index(startIndex, offsetBy: offset) }
+}
+
+/// How many bytes both begin with, and how many of the rest both end with.
+package func commonEnds(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
+  old.withUnsafeBufferPointer { old in
+    new.withUnsafeBufferPointer { new in
+      let shorter = min(old.count, new.count)
+      var (start, end) = (equalBlocks(old, new, shorter), 0)
+      while start < shorter, old[start] == new[start] { start += 1 }
+      while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+      return (start, end)
+    }
+  }
+}
+
+/// The bytes both begin with, counted by blocks.
+private func equalBlocks(
+  _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, _ count: Int
+) -> Int {
+  guard let left = old.baseAddress, let right = new.baseAddress else { return 0 }
+  let block = 4096
+  var start = 0
+  while start + block <= count, memcmp(left + start, right + start, block) == 0 { start += block }
+  return start
 }

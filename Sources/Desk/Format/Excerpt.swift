@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Merging
 
 /// The part of a long text that a screen shows: from where it differs from an older one, or its beginning. The rest is
 /// compared byte by byte and never cut into words, wrapped or copied, so that megabytes cost a key next to nothing.
@@ -29,7 +25,7 @@ struct Excerpt {
   ///
   /// - Parameter limit: in bytes, of each text.
   init(from old: String, to new: String, atMost limit: Int) {
-    let (start, end) = Excerpt.common(old, new)
+    let (start, end) = commonEnds(Array(old.utf8), Array(new.utf8))
     let from = max(0, start - Excerpt.context)
     let longest = max(old.utf8.count, new.utf8.count) - end - from
     // Where not all of it can be shown, what follows it is far away.
@@ -41,32 +37,6 @@ struct Excerpt {
     let isWhole = last == new.utf8.count - end + context
     sameAfter = isWhole ? end - context : 0
     more = isWhole ? 0 : new.utf8.count - from - self.new.utf8.count
-  }
-
-  /// How many bytes both begin with, and how many of the rest both end with.
-  private static func common(_ old: String, _ new: String) -> (start: Int, end: Int) {
-    var (old, new) = (old, new)
-    return old.withUTF8 { old in
-      new.withUTF8 { new in
-        let shorter = min(old.count, new.count)
-        var start = equalBlocks(old, new, shorter)
-        while start < shorter, old[start] == new[start] { start += 1 }
-        var end = 0
-        while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
-        return (start, end)
-      }
-    }
-  }
-
-  /// The bytes both begin with, counted by blocks.
-  private static func equalBlocks(
-    _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>, _ count: Int
-  ) -> Int {
-    guard let left = old.baseAddress, let right = new.baseAddress else { return 0 }
-    let block = 4096
-    var start = 0
-    while start + block <= count, memcmp(left + start, right + start, block) == 0 { start += block }
-    return start
   }
 }
 
