@@ -62,10 +62,16 @@ extension DeskState {
     case .failed(let words):
       if page.stage == .checking { page.checks = [] }
       if page.stage != .done { page.stage = .ready }
-      return tell(.failed(words))
+      return tell(.failed(told(words, of: page)))
     default: break
     }
     return []
+  }
+
+  /// What a store says of one record by its name may quote its values, too.
+  private func told(_ words: String, of page: ReviewPage) -> String {
+    guard privacy.hides, page.ids.contains(where: { words.contains($0) }) else { return words }
+    return "It failed, and the reason names a record. P shows values, and the next try tells the reason."
   }
 
   private func read(_ drafts: [OpenConflict], _ page: inout ReviewPage) -> [DeskEffect] {

@@ -129,6 +129,15 @@ import Testing
     }
   }
 
+  @Test func aWriteThatFailsNamesNoRecord() {
+    let words = "\(Self.sure.id) was refused: there is no \(Self.word)13."
+    for (way, isTold) in [("Y", false), ("PY", true)] {
+      var desk = Self.reminders(80, 24).typing("jAw" + way)
+      desk.take(.failed(words))
+      #expect(desk.state.status?.text.contains(Self.word) == isTold, "\(desk.screen)")
+    }
+  }
+
   /// Of every reason not to take a choice, as some name a field.
   @Test func noRefusalNamesAFile() {
     let name = Self.attachment
