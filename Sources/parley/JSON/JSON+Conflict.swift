@@ -5,26 +5,9 @@ import Simulation
 import Telling
 
 extension JSON {
-  /// A line of `parley show --json`:
+  /// A line of `parley show --json`. OUTPUT.md tells of every member.
   ///
-  ///     {"id":"…","kind":"edit","table":"reminders","primaryKey":"…","ancestorTag":"a00b","serverTag":"c00b",
-  ///      "fields":[…],"title":"Call dentist","certainty":"yours","state":"open","receivedAt":"2026-11-20T13:00:02Z",
-  ///      "serverDevice":"Anna's iPad","versions":{…},"record":null,"notes":[],"notWritable":null,
-  ///      "ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[]}
-  ///
-  /// `alternatives` are the ways to decide the record as a whole:
-  /// `{"id":"delete","words":"delete it","loses":"what the server changed: title","chosen":false}`.
-  ///
-  /// `leaves` are the ends of a revision tree, the winner first: `{"id":"3-y","deleted":false}`. `outdated`
-  /// are the decisions that no longer hold, because what they were about has changed:
-  /// `{"subject":"title","decidedAt":1795176540000000000}`.
-  ///
-  /// `record` is null where the fields are decided one by one. Where one side deleted the record, it is decided as a
-  /// whole: `{"suggestion":"client","reason":"deleted on the server, edited on the client","decision":null}`, and the
-  /// decision is client or server.
-  ///
-  /// For a store of SQLiteData `today` tells what the library itself would do today, as a member of each field and of
-  /// `record`: `{"kept":"client","reason":"…","differs":true}`. Otherwise it is null.
+  /// - Parameter foretells: whether the library itself would do something with the record today.
   init(_ decided: DecidedConflict, foretells: Bool) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
     let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
@@ -87,13 +70,6 @@ extension JSON {
     ])
   }
 
-  /// One field:
-  ///
-  ///     {"name":"title","change":"different","certainty":"byClock","ancestor":{…},"client":{…},"server":{…},
-  ///      "suggestion":{"source":"server","value":"Call Dr. Wu","reason":"server newer by 5m 00s"},
-  ///      "decision":null,"type":"text","writable":true,"today":null}
-  ///
-  /// `decision` is null or `{"source":"server","value":"Call Dr. Wu"}`. `type` is integer, real, text, blob or any.
   private init(_ field: FieldConflict, decision: Choice?, today: TodaysOutcome?) {
     self = JSON(members: [
       "name": .string(field.name), "change": .string(field.change.rawValue),

@@ -4,15 +4,7 @@ import SQLiteDataStores
 import StoreInterface
 
 extension JSON {
-  /// A line of `parley resolve --json`, and of both dry runs:
-  ///
-  ///     {"id":"…:reminders","table":"reminders","primaryKey":"…","title":"Call dentist","state":"ready",
-  ///      "decided":["title"],"undecided":[],
-  ///      "draft":{"action":"save","fields":[{"name":"title","before":"Call dentist today","value":"Call Dr. Wu",
-  ///      "source":"server"}]}}
-  ///
-  /// `decided` names what this command decides (or `forgotten`, what it takes back); `record` there stands for the record as a whole. `draft` is null while
-  /// something is undecided; its `action` is save or delete, and `before` is what the client has now, or null.
+  /// A line of `parley resolve --json`, and of both dry runs. OUTPUT.md tells of every member.
   init(draftOf decided: DecidedConflict, newly subjects: [Subject], areForgotten: Bool = false) {
     let conflict = decided.conflict
     self = JSON(members: [
@@ -46,9 +38,7 @@ extension JSON {
     ])
   }
 
-  /// What became of one record, the last members of a line of `write` and `undo`:
-  /// `"outcome":"written","field":null,"detail":null`. `outcome` is written, undone, wouldWrite, moved, refused,
-  /// partly with `"part"`, the part that is written, notKnown or notReached.
+  /// What became of one record, the last members of a line of `write` and `undo`.
   init(_ outcome: CheckedWrite.Outcome, fine: String) {
     let word = JSON.string(outcome.word(fine: fine))
     switch outcome {
@@ -83,8 +73,7 @@ extension JSON {
       .adding(JSON(members: ["fields": .array(fields)]))
   }
 
-  /// A line of `parley log --json`: `{"time":…,"kind":"decision","record":"…","text":"…","note":null}`; `kind` is
-  /// decision, import, write, undo or interrupted. Where an interrupted write was left alone, also
+  /// A line of `parley log --json`. Where an interrupted write was left alone, also
   /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
   init(_ entry: JournalEntry) {
     self = JSON(members: [

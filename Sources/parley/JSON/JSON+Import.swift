@@ -3,14 +3,7 @@ import Merging
 import StoreInterface
 
 extension JSON {
-  /// The line of `parley import --json`:
-  ///
-  ///     {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2},"withoutArchive":1,
-  ///      "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,
-  ///      "unreadable":[{"file":"export.json","place":"line 3, column 17","reason":"…"}],"moreUnreadable":0}
-  ///
-  /// `new` and `deleted` wait in the inbox now, `appInbox` of them in the app's, `journal` in the journal. `place` is null
-  /// where the file as a whole cannot be read.
+  /// The line of `parley import --json`. OUTPUT.md tells of every member.
   init(imported summary: ImportSummary, isDryRun: Bool) {
     self.init(members: [
       "new": JSON(summary.new), "deleted": JSON(summary.deleted), "unchanged": JSON(summary.unchanged),

@@ -22,17 +22,7 @@ enum RecordStage: String {
 }
 
 extension JSON {
-  /// A line of `parley list --json`:
-  ///
-  ///     {"id":"…:reminders","table":"reminders","primaryKey":"…","title":"Call dentist","kind":"edit",
-  ///      "certainty":"yours","fields":{"sure":3,"byClock":1,"yours":2},"receivedAt":"2026-11-20T13:00:02Z",
-  ///      "state":"open","undecided":2,"why":"title: server newer by 5m 00s","lastEdit":"server",
-  ///      "lastEditTime":1795176540000000000,"notWritable":null,"outdated":0,"moved":false}
-  ///
-  /// `certainty` is the weakest of what is undecided, or of all once nothing is. `lastEdit` is client or server, and
-  /// null where both carry the same time or none. `notWritable` says why the record can be decided but not written.
-  /// `outdated` counts the decisions that no longer hold, because what they were about has changed. `moved`: it was decided,
-  /// has changed since, and has something undecided again.
+  /// A line of `parley list --json`. OUTPUT.md tells of every member.
   init(_ summary: ConflictSummary, state: RecordStage? = nil) {
     self = JSON(members: [
       "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
