@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 /// A write that was begun and never finished may be half in the store, so that is told before anything else.
 extension DeskState {

@@ -36,31 +36,6 @@ package struct InterruptedWrite: Sendable, Equatable {
   }
 }
 
-extension InterruptedWrite.State {
-  /// As in "2 are half written".
-  package var words: String {
-    switch self {
-    case .complete: "complete, but without a receipt"
-    case .half: "half written"
-    case .untouched: "untouched"
-    case .changedSince: "changed since by somebody else"
-    case .notKnown: "in a state that cannot be known"
-    }
-  }
-}
-
-extension InterruptedWrite {
-  /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
-  package var words: String {
-    let count = records.count == 1 ? "its 1 record" : "its \(records.count) records"
-    let states = State.allCases.compactMap { state in
-      let found = records.count { $0.state == state }
-      return found == 0 ? nil : "\(found) \(found == 1 ? "is" : "are") \(state.words)"
-    }
-    return "\(isUndo ? "An undo" : "A write") was interrupted: of \(count) \(states.joined(separator: ", "))."
-  }
-}
-
 /// What became of a write, or an undo, that had been interrupted.
 package struct FinishedWrite: Sendable, Equatable {
   package enum Outcome: String, Sendable, CaseIterable {
@@ -92,28 +67,5 @@ package struct FinishedWrite: Sendable, Equatable {
   package init(isUndo: Bool, records: [Record]) {
     self.isUndo = isUndo
     self.records = records
-  }
-}
-
-extension FinishedWrite {
-  /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
-  package var words: String {
-    let count = records.count == 1 ? "its 1 record" : "its \(records.count) records"
-    let outcomes = Outcome.allCases.compactMap { outcome in
-      let found = records.count { $0.outcome == outcome }
-      return found == 0 ? nil : "\(found) \(found == 1 ? "is" : "are") \(outcome.words)"
-    }
-    return
-      "An interrupted \(isUndo ? "undo" : "write") is finished: of \(count) \(outcomes.joined(separator: ", "))."
-  }
-}
-
-extension FinishedWrite.Outcome {
-  fileprivate var words: String {
-    switch self {
-    case .completed: "completed"
-    case .rolledBack: "as before it"
-    case .left: "left as somebody else changed it"
-    }
   }
 }

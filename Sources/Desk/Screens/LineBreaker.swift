@@ -4,7 +4,7 @@ extension Array where Element == Run {
   /// The runs in lines of at most `width` columns, broken between words. A newline is shown and breaks the line.
   ///
   /// - Parameter most: how many lines are wanted; what comes after them is not looked at, however long it is.
-  func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
+  package func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
     var breaker = LineBreaker(width: width)
     for run in self {
       for character in run.text {

@@ -289,7 +289,7 @@ struct ListPreview {
 
 extension String {
   /// Cut or filled to exactly `width` columns.
-  func padding(to width: Int) -> String {
+  package func padding(to width: Int) -> String {
     let cut = DisplayText.cut(self, to: max(0, width))
     return cut + String(repeating: " ", count: max(0, width - DisplayText.width(cut)))
   }

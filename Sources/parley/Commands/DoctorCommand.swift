@@ -155,7 +155,7 @@ extension DoctorCommand {
       let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
       return try surroundings.output.print(finding.adding(JSON(outcome.outcome, fine: "mended")))
     }
-    for line in OutcomeText.lines(outcome, fine: "mended") { try surroundings.output.print(line) }
+    if let line = outcome.words(fine: "mended") { try surroundings.output.print(line) }
   }
 }
 

@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// `parley undo PATH [RECORD…]`: takes back the last write.
 struct UndoCommand: ParleyCommand {
@@ -85,7 +86,7 @@ struct UndoCommand: ParleyCommand {
         .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
       return try surroundings.output.print(line)
     }
-    for line in OutcomeText.lines(outcome, fine: "undone") { try surroundings.output.print(line) }
+    if let line = outcome.words(fine: "undone") { try surroundings.output.print(line) }
   }
 
   private func tellWays(

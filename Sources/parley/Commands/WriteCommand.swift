@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// `parley write PATH --yes`: writes the drafts that are ready.
 struct WriteCommand: ParleyCommand {
@@ -105,7 +106,7 @@ struct WriteCommand: ParleyCommand {
         let line = JSON(decided.summary).adding(JSON(outcome.outcome, fine: ""))
         try surroundings.output.print(line)
       } else {
-        for line in OutcomeText.lines(outcome, fine: nil) { try surroundings.output.print(line) }
+        if let line = outcome.words(fine: nil) { try surroundings.output.print(line) }
       }
     }
   }
@@ -132,11 +133,8 @@ struct WriteCommand: ParleyCommand {
       return try surroundings.output.print(line)
     }
     let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
-    for line in lines
-      + OutcomeText.lines(outcome, fine: isWritten ? (leavesToApp ? "waiting for the app" : "written") : nil)
-    {
-      try surroundings.output.print(line)
-    }
+    let fine = isWritten ? (leavesToApp ? "waiting for the app" : "written") : nil
+    for line in lines + [outcome.words(fine: fine)].compactMap(\.self) { try surroundings.output.print(line) }
   }
 }
 

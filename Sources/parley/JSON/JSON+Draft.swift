@@ -93,17 +93,3 @@ extension JSON {
     self = JSON(members: ["left": .array(fields), "takenUp": .bool(left.isTakenUp)])
   }
 }
-
-extension CheckedWrite.Outcome {
-  /// As OUTPUT.md lists them.
-  func word(fine: String) -> String {
-    switch self {
-    case .fine: fine
-    case .moved: "moved"
-    case .refused: "refused"
-    case .partly: "partly"
-    case .notKnown: "notKnown"
-    case .notReached: "notReached"
-    }
-  }
-}

@@ -1,6 +1,8 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
+import Terminal
 
 /// The lines of `parley doctor` for one finding.
 enum FindingText {
@@ -20,18 +22,10 @@ enum FindingText {
 
   /// What is long goes on below itself, as the end of a sentence may be what matters.
   private static func detail(_ label: String, _ text: String, _ width: Int?) -> [String] {
-    let room = width.map { max(20, $0 - margin) } ?? .max
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= room {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
+    let lines = [Run(text)].wrapped(width.map { max(20, $0 - margin) } ?? .max)
     return lines.enumerated().map { index, line in
       let head = "  " + (index == 0 ? label : "")
-      return cut(head + String(repeating: " ", count: margin - head.count) + line, to: width)
+      return cut(head.padding(to: margin) + line.map(\.text).joined(), to: width)
     }
   }
 

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 #if canImport(Glibc)
   import Glibc

@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 import Testing
 

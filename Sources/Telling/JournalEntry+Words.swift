@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 extension JournalEntry {
   /// "title: take server", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
