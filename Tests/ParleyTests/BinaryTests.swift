@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import parley
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -77,7 +79,7 @@ struct BinaryTests {
   @Test("what is meant for another kind of store is refused with the reason")
   func otherKind() throws {
     try withTemporaryFolder { folder in
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", folder + "/demo")
+      _ = try SampleStores.make(.cloudant, in: folder + "/demo")
       let capture = try Binary.run("capture", folder + "/demo")
       #expect(capture.status == 2 && capture.errors.contains("there is nothing to capture"))
       let list = try Binary.run("list", folder + "/demo", "--metadata", "/nope")
@@ -98,7 +100,7 @@ struct BinaryTests {
   @Test("a folder with one store is that store, one with two lists them")
   func folder() throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let list = try Binary.run("list", folder + "/demo/")
       #expect(list.status == 1)
       #expect(try list.output == Binary.run("list", path).output)
@@ -196,7 +198,7 @@ struct BinaryTests {
   @Test("a slow reader of a pipe that does not block gets all of it")
   func nonBlockingOutput() throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let whole = try Binary.run("show", path, "--json").output
       #expect(whole.utf8.count > 65536)
       var ends: [Int32] = [0, 0]
@@ -216,7 +218,7 @@ struct BinaryTests {
   @Test("output that is closed is told, and no database takes its place", arguments: [">&-", "1<&- 2<&-"])
   func closedOutput(_ closed: String) throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let before = try Data(contentsOf: URL(filePath: path))
       let result = try Binary.shell("\"$PARLEY\" list '\(path)' \(closed); echo $?")
       #expect(result.output == "3\n")
@@ -238,7 +240,7 @@ struct BinaryTests {
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func fullDiskOfADraft() throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       _ = try Binary.run("resolve", path, "--accept", "all")
       let result = try Binary.shell("\"$PARLEY\" write '\(path)' > /dev/full")
       #expect(result.status == 3 && !result.errors.contains("--yes"))
@@ -249,7 +251,7 @@ struct BinaryTests {
     "what is no file is refused wherever a file is named, and never waited for", arguments: ["pipe", "zero"])
   func noFileAnywhere(kind: String) throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       func put(_ place: String) throws {
         try FileManager.default.createDirectory(
           atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true)

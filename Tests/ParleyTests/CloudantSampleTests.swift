@@ -32,7 +32,7 @@ struct CloudantSampleTests {
   func decisionsStay() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       func states() throws -> [String?] {
         try Run(status: .left, output: Binary.run("list", path, "--json").output, errors: "").objects()
           .map { $0["state"] as? String }
@@ -50,7 +50,7 @@ struct CloudantSampleTests {
   func document() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       let shown = try Binary.run("show", path, "book-ulysses").output
       #expect(shown.contains("  revisions\n    1-"))
       #expect(shown.contains("   winner"))
@@ -67,7 +67,7 @@ struct CloudantSampleTests {
   func several() throws {
     try withTemporaryFolder { folder in
       for name in ["one", "two"] {
-        _ = try Binary.run("demo", "--store", "android", "--write", folder + "/all/\(name)")
+        _ = try SampleStores.make(.android, in: folder + "/all/\(name)")
         try FileManager.default.moveItem(
           atPath: folder + "/all/\(name)/bookshop", toPath: folder + "/\(name)")
       }
@@ -97,7 +97,7 @@ struct CloudantSampleTests {
   func mending() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       #expect(try Binary.run("doctor", path).output.contains("4 findings; Parley can mend 2 of them"))
       #expect(try Binary.run("doctor", path, "--mend", "--yes").status == 1)
       let left = try Binary.run("doctor", path, "--json")
@@ -116,7 +116,7 @@ struct CloudantSampleTests {
   func outbox() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       _ = try Binary.run("resolve", path, "--accept", "all")
       let refused = try Binary.run("write", path, "--yes", "--outbox")
       #expect(refused.status == 2)
@@ -138,7 +138,7 @@ struct CloudantSampleTests {
   func anyType(choice: String, status: Int32, words: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       let run = try Binary.run("resolve", path, "book-emma", "--accept", "all", "--set", choice)
       #expect(run.status == status && (words.isEmpty || run.errors.contains(words)))
       guard status == 0 else { return }
@@ -150,7 +150,7 @@ struct CloudantSampleTests {
   func numberOfAKeyThatWasAdded() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       _ = try Binary.run("resolve", path, "book-cover", "--set", "stock=3")
       let shown = try Binary.run("show", path, "book-cover", "--json").output
       #expect(shown.contains(#""decision":{"source":"edited","value":3},"type":"integer""#), "\(shown)")
@@ -163,7 +163,7 @@ struct CloudantSampleTests {
   func attachment(value: String, status: Int32) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/demo"
-      _ = try Binary.run("demo", "--store", "cloudant", "--write", path)
+      _ = try SampleStores.make(.cloudant, in: path)
       let choice = ["--set", "_attachments/cover.txt=" + value]
       let run = try Binary.run(["resolve", path, "book-cover", "--accept", "all"] + choice)
       #expect(run.status == status)

@@ -20,7 +20,7 @@ import Testing
 
   @Test func whatTheStoreDoesNotHaveIsToldAndTheRestWorks() throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let plain = try Binary.run("list", path)
       try write(
         "policies: {reminders.nosuch: text, remindrs: server, reminders.title: latest, reminders: latest}",

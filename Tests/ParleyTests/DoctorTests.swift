@@ -8,10 +8,7 @@ import Testing
 @Suite("parley doctor")
 struct DoctorTests {
   private func withStore(_ body: (String) throws -> Void) throws {
-    try withTemporaryFolder { folder in
-      let demo = try Binary.run("demo", "--write", folder + "/demo")
-      try body(demo.output.trimmingCharacters(in: .newlines))
-    }
+    try withTemporaryFolder { folder in try body(SampleStores.make(in: folder + "/demo")) }
   }
 
   private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
@@ -73,10 +70,11 @@ struct DoctorTests {
   }
 
   @Test(
-    "neither has a datastore's report, nor revisions", arguments: ["cloudant", "android"], [["--json"], []])
-  func redactedDatastore(kind: String, format: [String]) throws {
+    "neither has a datastore's report, nor revisions", arguments: [DemoKind.cloudant, .android],
+    [["--json"], []])
+  func redactedDatastore(kind: DemoKind, format: [String]) throws {
     try withTemporaryFolder { folder in
-      _ = try Binary.run("demo", "--store", kind, "--write", folder + "/demo")
+      _ = try SampleStores.make(kind, in: folder + "/demo")
       let plain = try Binary.run(["doctor", folder + "/demo"] + format).output
       let output = try Binary.run(["doctor", folder + "/demo", "--redact"] + format).output
       let revision = /[0-9]+-[0-9a-f]{8,}/

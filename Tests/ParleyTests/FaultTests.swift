@@ -6,7 +6,6 @@ import Testing
 
 @testable import CloudantStores
 @testable import SQLiteDataStores
-@testable import Samples
 @testable import StoreInterface
 @testable import parley
 
@@ -90,18 +89,12 @@ private struct FaultBench {
   let faulty: FaultyStore
   private let folder: String
   private let template: String
-  private let ids = [42, 91, 92].map { "5eed0000-0000-4000-8000-0000000000\($0):reminders" }
   private let before: [String: String]
   private let after: [String: String]
 
   init(_ faulty: FaultyStore, in folder: String) throws {
     (self.faulty, self.folder, template) = (faulty, folder, folder + "/template")
     let path = try FaultBench.make(faulty, template)
-    for id in faulty.kind == .sqlitedata ? ids : [] {
-      _ = try Binary.run("resolve", path, id, "--accept", "all")
-      _ = try Binary.run("resolve", path, id, "--set", "record=server")
-    }
-    if faulty.kind != .sqlitedata { _ = try Binary.run("resolve", path, "--accept", "all") }
     let decided = try FaultBench.states(path, faulty.kind)
     _ = faulty.act == .undo ? try Binary.run("write", path, "--yes") : nil
     before = try FaultBench.states(path, faulty.kind)
@@ -112,12 +105,23 @@ private struct FaultBench {
     if faulty.act == .undo { #expect(after == decided) }
   }
 
+  private static let decidedRecords = MadeStore { folder in
+    let path = try SampleStores.make(in: folder)
+    for id in [42, 91, 92].map({ "5eed0000-0000-4000-8000-0000000000\($0):reminders" }) {
+      _ = try Binary.run("resolve", path, id, "--accept", "all")
+      _ = try Binary.run("resolve", path, id, "--set", "record=server")
+    }
+    return path
+  }
+
+  private static let decidedDocuments = MadeStore { folder in
+    let path = try SampleStores.make(.cloudant, in: folder)
+    _ = try Binary.run("resolve", path, "--accept", "all")
+    return path
+  }
+
   private static func make(_ faulty: FaultyStore, _ folder: String) throws -> String {
-    let path =
-      switch faulty.kind {
-      case .sqlitedata: try DemoStore.make(in: folder, now: WallClock.now())
-      case .cloudant, .android: try CloudantDemoStore.make(in: folder, now: WallClock.now())
-      }
+    let path = try (faulty.kind == .sqlitedata ? decidedRecords : decidedDocuments).copy(to: folder)
     for (file, mode) in zip(files(path, faulty.kind), faulty.modes) {
       let queue = try DatabaseQueue(path: file)
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }

@@ -57,8 +57,7 @@ struct FindingFoldTests {
   @Test("doctor counts what it folds; --all, --json and ids have all")
   func doctor() throws {
     try withTemporaryFolder { folder in
-      let demo = try Binary.run("demo", "--store", "android", "--write", folder + "/demo")
-      let path = demo.output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(.android, in: folder + "/demo")
       try loseDeletions(30, in: path)
       let folded = try Binary.run("doctor", path).output
       #expect(folded.contains("more: an edit won over a deletion\n  --all shows each of them"))

@@ -5,14 +5,13 @@ import Testing
 
 @testable import Journals
 @testable import SQLiteDataStores
-@testable import Samples
 @testable import parley
 
 /// What the commands tell of a write of which there is no receipt.
 struct InterruptedTests {
   /// A store whose last write was interrupted: all of it is in the files.
-  private func interrupted(in folder: String) throws -> String {
-    let path = try DemoStore.make(in: folder, now: WallClock.now())
+  private static let interrupted = MadeStore { folder in
+    let path = try SampleStores.make(in: folder)
     _ = try Binary.run("resolve", path, "--accept", "all")
     #expect(try Binary.run("write", path, "--yes").output.contains("written: "))
     let journal = try DatabaseQueue(path: JournalPath.beside(path))
@@ -27,7 +26,7 @@ struct InterruptedTests {
   ])
   func whatIsNotConfirmedFinishesNothing(command: [String]) throws {
     try withTemporaryFolder { folder in
-      let path = try interrupted(in: folder)
+      let path = try Self.interrupted.copy(to: folder)
       _ = try Binary.run([command[0], path] + command.dropFirst())
       #expect(try Binary.run("list", path).errors.contains("A write was interrupted: of its "))
     }
@@ -36,7 +35,7 @@ struct InterruptedTests {
   @Test(arguments: ["list", "show", "log", "doctor"])
   func aReadingCommandTellsOfItAndTheWayAndMendsNothing(command: String) throws {
     try withTemporaryFolder { folder in
-      let path = try interrupted(in: folder)
+      let path = try Self.interrupted.copy(to: folder)
       for _ in 1...2 {
         let errors = try Binary.run(command, path).errors
         #expect(errors.hasPrefix("parley: A write was interrupted: of its "))

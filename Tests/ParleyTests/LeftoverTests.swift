@@ -12,7 +12,7 @@ import Testing
 struct LeftoverTests {
   /// The files as a writer leaves them that is killed: some pages of an open transaction are in the database already.
   private func abandoned(in folder: String) throws -> (store: String, before: String) {
-    let path = try DemoStore.make(in: folder + "/made", now: WallClock.now())
+    let path = try SampleStores.make(in: folder + "/made")
     let before = try Binary.run("list", path).output
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in

@@ -8,8 +8,7 @@ import Testing
 struct OutboxTests {
   private func withStore(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
-      let demo = try Binary.run("demo", "--write", folder + "/demo")
-      let path = demo.output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let writer = try StoreWriter(try StoreFiles(path: path, metadatabase: nil), clock: { 0 })
       try writer.transaction { db in
         try db.run(ParleyTables.outbox)
@@ -61,7 +60,7 @@ struct OutboxTests {
       #expect(try state(path) == nil)
     }
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       #expect(try Binary.run("resolve", path, Self.milk, "--accept", "all").status == 0)
       let write = try Binary.run("write", path, Self.milk, "--yes", "--outbox")
       #expect(write.status == 2)
@@ -73,7 +72,7 @@ struct OutboxTests {
   @Test("capture prints SQL for every table that syncs, and says nothing is left")
   func capture() throws {
     try withTemporaryFolder { folder in
-      let path = try Binary.run("demo", "--write", folder + "/demo").output.trimmingCharacters(in: .newlines)
+      let path = try SampleStores.make(in: folder + "/demo")
       let text = try Binary.run("capture", path)
       #expect(text.status == 0)
       #expect(

@@ -13,10 +13,12 @@ import Testing
     for name in names {
       let parts = name.split(separator: ".")
       let suite = sources.filter { text in
-        ["struct", "extension"].contains { text.contains("\($0) \(parts[0]) ") }
+        ["struct", "extension"].contains { text.range(of: Data("\($0) \(parts[0]) ".utf8)) != nil }
       }
       #expect(!suite.isEmpty, "\(name)")
-      if parts.count > 1 { #expect(suite.contains { $0.contains("func \(parts[1])") }, "\(name)") }
+      if parts.count > 1 {
+        #expect(suite.contains { $0.range(of: Data("func \(parts[1])".utf8)) != nil }, "\(name)")
+      }
     }
   }
 
@@ -28,9 +30,9 @@ import Testing
     }
   }
 
-  private static func sources() throws -> [String] {
+  private static func sources() throws -> [Data] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     return try (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-      .map { try String(contentsOf: $0, encoding: .utf8) }
+      .map { try Data(contentsOf: $0) }
   }
 }

@@ -8,17 +8,34 @@ enum Demo {
   /// 2026-11-20 13:00 UTC, in nanoseconds since 1970.
   static let now: Int64 = 1_795_179_600_000_000_000
 
-  /// Made once, as most tests begin with a copy of it.
-  private static let made = Result { () throws -> TestFolder in
-    let folder = try TestFolder()
-    _ = try DemoStore.make(in: folder.path, now: now)
-    return folder
-  }
+  /// Made once, as most tests begin with a copy of one.
+  private static let made = Made { try DemoStore.make(in: $0, now: now) }
+  private static let datastore = Made { try CloudantDemoStore.make(in: $0, now: now) }
+  private static let android = Made { try CloudantDemoStore.make(in: $0, now: now, isAndroid: true) }
 
   /// Puts the demo store into `folder`, and returns the path of its app database.
-  static func make(in folder: TestFolder) throws -> String {
-    try folder.copyContents(of: made.get().path)
-    return folder.path("Reminders.sqlite")
+  static func make(in folder: TestFolder) throws -> String { try made.copy(to: folder) }
+
+  /// The same with the demo datastore.
+  static func makeDatastore(in folder: TestFolder, isAndroid: Bool = false) throws -> String {
+    try (isAndroid ? android : datastore).copy(to: folder)
+  }
+
+  private struct Made: Sendable {
+    private let made: Result<(folder: TestFolder, path: String), any Error>
+
+    init(_ make: (String) throws -> String) {
+      made = Result {
+        let folder = try TestFolder()
+        return (folder, try make(folder.path))
+      }
+    }
+
+    func copy(to folder: TestFolder) throws -> String {
+      let (made, path) = try made.get()
+      try folder.copyContents(of: made.path)
+      return folder.path + path.dropFirst(made.path.count)
+    }
   }
 
   static func key(_ number: Int) -> String {

@@ -109,7 +109,7 @@ extension StoreBench {
 
   static func cloudant(isAndroid: Bool) throws -> StoreBench {
     let folder = try TestFolder()
-    let path = try CloudantDemoStore.make(in: folder.path, now: Demo.now, isAndroid: isAndroid)
+    let path = try Demo.makeDatastore(in: folder, isAndroid: isAndroid)
     let open: @Sendable (CloudantStore.Access) throws -> CloudantStore = { access in
       try CloudantStore.open(path: path, access: access, clock: { withExtendedLifetime(folder) { time } })
     }

@@ -3,8 +3,7 @@ import StoreInterface
 import TerminalTestSupport
 import Testing
 
-@testable import SQLiteDataStores
-@testable import Samples
+@testable import parley
 
 @Suite(
   "The desk in a terminal, on a datastore whose documents are trees of revisions", .serialized,
@@ -15,9 +14,7 @@ struct DocumentTests {
     throws
   {
     try withTemporaryFolder { folder in
-      let store = folder + "/store"
-      try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
-      let path = try CloudantDemoStore.make(in: store, now: WallClock.now())
+      let path = try SampleStores.make(.cloudant, in: folder + "/store")
       let screen = try TmuxTerminal.start(
         [Binary.path, path], columns: columns, rows: rows,
         environment: ["HOME": folder, "SWIFT_BACKTRACE": "enable=no"])

@@ -3,9 +3,6 @@ import StoreInterface
 import TerminalTestSupport
 import Testing
 
-@testable import SQLiteDataStores
-@testable import Samples
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -30,23 +27,8 @@ struct SampleDesk {
 
   static func make(_ body: (SampleDesk) throws -> Void) throws {
     try withTemporaryFolder { folder in
-      for (name, bytes) in try sample.get() {
-        try write(bytes, to: "\(folder)/store/\(name)")
-      }
-      try body(SampleDesk(folder: folder, store: folder + "/store/Reminders.sqlite"))
+      try body(SampleDesk(folder: folder, store: SampleStores.make(in: folder + "/store")))
     }
-  }
-
-  /// Made once, as SQLite waits for the disk many times; every test has a copy.
-  private static let sample = Result {
-    var files: [String: Data] = [:]
-    try withTemporaryFolder { folder in
-      _ = try DemoStore.make(in: folder, now: WallClock.now())
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-        files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
-      }
-    }
-    return files
   }
 
   /// The desk in tmux, from where the list is complete: its screen as a person sees it.

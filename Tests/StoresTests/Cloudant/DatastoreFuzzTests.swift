@@ -17,7 +17,7 @@ import Testing
 
   init() throws {
     folder = try TestFolder()
-    path = try CloudantDemoStore.make(in: folder.path, now: Demo.now)
+    path = try Demo.makeDatastore(in: folder)
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)

@@ -58,7 +58,7 @@ import Testing
     try FileManager.default.copyItem(atPath: datastore.path, toPath: copy)
     #expect(CloudantStore.recognises(copy))
     let other = try TestFolder()
-    #expect(!CloudantStore.recognises(try DemoStore.make(in: other.path, now: Datastore.time)))
+    #expect(!CloudantStore.recognises(try Demo.make(in: other)))
     #expect(!CloudantStore.recognises(other.path("nothing.sqlite")))
   }
 
@@ -89,7 +89,7 @@ import Testing
 
   @Test func anotherDatabaseIsNoDatastore() throws {
     let folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Datastore.time)
+    let path = try Demo.make(in: folder)
     #expect(throws: StoreError.notAStore(path: path, detail: "it has no tables docs and revs")) {
       try CloudantStore.open(path: path)
     }

@@ -124,7 +124,7 @@ struct LifecycleTests {
 
   @Test func aChildWhoseRowWentWithItsParentIsToldWithTheParent() throws {
     let folder = try TestFolder()
-    let path = try DemoStore.make(in: folder.path, now: Demo.now)
+    let path = try Demo.make(in: folder)
     let files = try StoreFilesInspector(path)
     // In the demo reminders go with their list.
     try files.run("DELETE FROM remindersLists WHERE id = ?", [.text(Demo.key(1))])

@@ -24,7 +24,7 @@ struct StoreFuzzTests {
 
   init() throws {
     folder = try TestFolder()
-    path = try DemoStore.make(in: folder.path, now: Demo.now)
+    path = try Demo.make(in: folder)
     let queued = [Demo.reminder(201), Demo.reminder(202)].map {
       PendingZoneChange(kind: .save, recordName: $0, zoneName: "z", ownerName: "o")
     }

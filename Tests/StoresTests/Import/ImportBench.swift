@@ -22,7 +22,7 @@ struct ImportBench {
 
   init(inbox: Inbox = .empty) throws {
     folder = try TestFolder()
-    path = try DemoStore.make(in: folder.path, now: Demo.now)
+    path = try Demo.make(in: folder)
     files = try StoreFilesInspector(path)
     let rows = try files.rows(
       "SELECT recordName, serverRecord FROM parley_inbox WHERE serverRecord IS NOT NULL ORDER BY id")

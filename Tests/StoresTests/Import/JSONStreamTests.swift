@@ -6,16 +6,22 @@ import Testing
 
 /// JSON of any length is read record by record, within bounds that are told.
 struct JSONStreamTests {
-  /// A text that is made as it is read: nothing holds it. Counts what was asked for.
+  /// A text that is made as it is read: nothing holds it.
   private struct Endless {
     let head: [UInt8]
-    let repeated: [UInt8]
+    /// Repeated so often.
+    let block: [UInt8]
     let count: Int
 
+    init(head: String, repeated: String, count: Int) {
+      (self.head, block) = (Array(head.utf8), Array(String(repeating: repeated, count: 1 << 14).utf8))
+      self.count = count >> 14
+    }
+
     func bytes(_ offset: Int, _ wanted: Int) -> [UInt8] {
-      let end = min(offset + wanted, head.count + repeated.count * count)
-      guard offset < end else { return [] }
-      return (offset..<end).map { $0 < head.count ? head[$0] : repeated[($0 - head.count) % repeated.count] }
+      if offset < head.count { return Array(head.dropFirst(offset).prefix(wanted)) }
+      let (blocks, begun) = (offset - head.count).quotientAndRemainder(dividingBy: block.count)
+      return blocks < count ? Array(block.dropFirst(begun).prefix(wanted)) : []
     }
   }
 
@@ -32,14 +38,14 @@ struct JSONStreamTests {
 
   @Test func aRecordLongerThanTheLimitIsRefusedWithItsPlace() throws {
     let text = Endless(
-      head: Array("[{},\n {\"recordName\": \"".utf8), repeated: Array("x".utf8), count: 17 << 20)
+      head: "[{},\n {\"recordName\": \"", repeated: "x", count: 17 << 20)
     let found = try entries(text)
     #expect(reason(found.first) == "line 1, column 2: a record without recordName")
     #expect(reason(found.last) == "line 2, column 2: it is longer than 16 MiB, and a record never is")
   }
 
   @Test func aRecordOfTooManyValuesIsRefused() throws {
-    let text = Endless(head: Array("[{\"fields\": [".utf8), repeated: Array("{},".utf8), count: 600_000)
+    let text = Endless(head: "[{\"fields\": [", repeated: "{},", count: 600_000)
     #expect(
       reason(try entries(text).first)?.hasSuffix("more than 500000 values, and a record never has as many")
         == true)

@@ -18,7 +18,7 @@ struct JournalOwnerTests {
     folder = try TestFolder()
     path = try Demo.make(in: folder)
     let other = try TestFolder()
-    let made = try CloudantDemoStore.make(in: other.path, now: Demo.now)
+    let made = try Demo.makeDatastore(in: other)
     try FileManager.default.copyItem(atPath: made, toPath: folder.path("Reminders.touchdb"))
   }
 

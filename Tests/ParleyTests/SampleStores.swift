@@ -1,0 +1,51 @@
+import Foundation
+import StoreInterface
+
+@testable import parley
+
+/// What `parley demo --write` makes. Every test has a copy.
+enum SampleStores {
+  /// Makes `folder` with a sample store in it, and returns the path of its database.
+  static func make(_ kind: DemoKind = .sqlitedata, in folder: String) throws -> String {
+    switch kind {
+    case .sqlitedata: try sqliteData.copy(to: folder)
+    case .cloudant: try cloudant.copy(to: folder)
+    case .android: try android.copy(to: folder)
+    }
+  }
+
+  private static let sqliteData = MadeStore { try make(.sqlitedata, $0) }
+  private static let cloudant = MadeStore { try make(.cloudant, $0) }
+  private static let android = MadeStore { try make(.android, $0) }
+
+  private static func make(_ kind: DemoKind, _ folder: String) throws -> String {
+    try Surroundings.live().makeDemo(kind, folder, WallClock.now())
+  }
+}
+
+/// A store that is made once, as SQLite waits for the disk many times, and so does the start of a process.
+struct MadeStore: Sendable {
+  private let made: Result<(files: [String: Data], path: String), any Error>
+
+  /// - Parameter make: makes it in a folder, and returns the path of its database.
+  init(_ make: (String) throws -> String) {
+    made = Result {
+      var (files, path): ([String: Data], String) = ([:], "")
+      try withTemporaryFolder { folder in
+        path = String(try make(folder).dropFirst(folder.count))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+          // Of a folder there are no contents.
+          files[name] = FileManager.default.contents(atPath: "\(folder)/\(name)")
+        }
+      }
+      return (files, path)
+    }
+  }
+
+  /// The path of the copy's database; what was durable in the one is in the other.
+  func copy(to folder: String) throws -> String {
+    let (files, path) = try made.get()
+    for (name, bytes) in files { try write(bytes, to: "\(folder)/\(name)") }
+    return folder + path
+  }
+}
