@@ -1,15 +1,17 @@
 /// Bytes as hexadecimal digits, two for each, lowercase.
 package enum Hexadecimal {
   package static func text(_ bytes: some Collection<UInt8>) -> String {
-    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        (buffer[index * 2], buffer[index * 2 + 1]) = (digit(byte >> 4), digit(byte & 15))
+    let digits = Array("0123456789abcdef".utf8)
+    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      var end = 0
+      for byte in bytes {
+        buffer[end] = digits[Int(byte >> 4)]
+        buffer[end + 1] = digits[Int(byte & 15)]
+        end += 2
       }
-      return bytes.count * 2
+      return end
     }
   }
-
-  private static func digit(_ nibble: UInt8) -> UInt8 { nibble + (nibble < 10 ? 0x30 : 0x57) }
 
   /// nil if these are no pairs of hexadecimal digits.
   package static func bytes(_ hexadecimal: String) -> [UInt8]? {

@@ -19,10 +19,14 @@ package enum OpenFile {
     #if os(Linux)
       guard let file = FileStatus(path: path) else { return nil }
       let ownProgram = target(of: "/proc/self/exe")
-      return names(in: "/proc").lazy.compactMap { Int32($0) }.first { process in
-        process != getpid() && isOpen(file, folderAndName(path).name, in: process)
-          && target(of: "/proc/\(process)/exe") != ownProgram
+      for process in names(in: "/proc").compactMap({ Int32($0) }) where process != getpid() {
+        if isOpen(file, folderAndName(path).name, in: process),
+          target(of: "/proc/\(process)/exe") != ownProgram
+        {
+          return process
+        }
       }
+      return nil
     #else
       return nil
     #endif
@@ -34,7 +38,7 @@ package enum OpenFile {
     let folder = "/proc/\(process)/fd/"
     return names(in: folder).contains { descriptor in
       let link = folder + descriptor
-      guard let target = target(of: link), target.hasPrefix("/"), isForWriting(link) else { return false }
+      guard isForWriting(link), let target = target(of: link), target.hasPrefix("/") else { return false }
       guard target.hasSuffix("/" + name) || inode(of: descriptor, in: process) == file.inode else {
         return false
       }
@@ -65,10 +69,12 @@ package enum OpenFile {
   }
 
   private static func target(of link: String) -> String? {
-    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(link, &bytes, bytes.count)
-    return count < 0
-      ? nil : String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let target = String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        max(0, $0.baseAddress.map { readlink(link, $0, Int(PATH_MAX)) } ?? 0)
+      }
+    }
+    return target.isEmpty ? nil : target
   }
 
   /// The bits of such a link tell how the file was opened.

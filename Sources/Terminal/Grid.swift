@@ -125,10 +125,10 @@ extension Grid {
   private mutating func put(_ glyph: Glyph, at column: Int, _ row: Int, _ ink: Ink) {
     let seen = max(0, column)..<max(0, min(column + glyph.width, size.columns))
     let isWhole = seen.count == glyph.width
-    for (offset, column) in seen.enumerated() {
-      separate(column, row)
-      let text = isWhole ? (offset == 0 ? glyph.text : "") : " "
-      cells[row * size.columns + column] = Cell(text: text, ink: ink)
+    for place in seen {
+      separate(place, row)
+      let text = isWhole ? (place == column ? glyph.text : "") : " "
+      cells[row * size.columns + place] = Cell(text: text, ink: ink)
     }
   }
 
@@ -145,8 +145,10 @@ extension Grid: CustomStringConvertible {
   package var description: String { (0..<size.rows).map(line).joined(separator: "\n") }
 
   private func line(_ row: Int) -> String {
-    let cells = cells[row * size.columns..<(row + 1) * size.columns]
-    return String(cells.map(\.text).joined().reversed().drop { $0 == " " }.reversed())
+    var (text, end) = ("", (row + 1) * size.columns)
+    while end > row * size.columns, cells[end - 1].text == " " { end -= 1 }
+    for index in row * size.columns..<end { text += cells[index].text }
+    return text
   }
 }
 

@@ -74,7 +74,9 @@ extension JSONSource {
   mutating func value(isKept: Bool = true) throws(StoreError) -> JSONPart {
     var part = JSONPart(place: place)
     var (depth, isInText, isEscaped) = (0, false, false)
-    while let byte = try peek() {
+    while try peek() != nil {
+      if isInText, !isEscaped { passText(into: &part, isKept) }
+      guard position < block.count, let byte = try peek() else { continue }
       let isMark = !isInText && "{}[],: \t\r\n".utf8.contains(byte)
       if depth == 0, isMark, !part.bytes.isEmpty || byte != UInt8(ascii: "{") && byte != UInt8(ascii: "[") {
         break
@@ -99,6 +101,19 @@ extension JSONSource {
     var part = JSONPart(place: place)
     while let byte = try next(), byte != UInt8(ascii: "\n") { keep(byte, in: &part, true) }
     return part
+  }
+
+  /// Passes a text up to a quotation mark, a backslash or the end of the block: most of a long value is such a text.
+  private mutating func passText(into part: inout JSONPart, _ isKept: Bool) {
+    let (start, quote, backslash) = (position, UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    while position < block.count, block[position] != quote, block[position] != backslash {
+      place.pass(block[position])
+      position += 1
+    }
+    guard isKept else { return }
+    let room = JSONSource.valueLimit - part.bytes.count
+    part.bytes += block[start..<min(position, start + room)]
+    part.isTooLong = part.isTooLong || position - start > room
   }
 
   /// One byte stands for all of a value that is not wanted, so that it has begun.
