@@ -4,7 +4,7 @@ import Telling
 import Terminal
 
 /// The whole of one finding: what shows it, why it is so, and what mends it.
-struct FindingScreen {
+struct FindingScreen: ReadScreen {
   let state: DeskState
   let page: FindingPage
 
@@ -13,13 +13,15 @@ struct FindingScreen {
     self.page = page
   }
 
-  var lastScroll: Int { max(0, lines.count - height) }
-
-  private var height: Int { max(1, state.size.rows - 4) }
-
   private var finding: Finding { state.privacy.told(page.finding) }
 
-  private var lines: [[Run]] {
+  var scroll: Int { page.scroll }
+
+  var heading: [Run] {
+    [Run("\(finding.table) \(finding.title)", .text.bold), Run("   \(finding.what)", .failed)]
+  }
+
+  var lines: [[Run]] {
     let finding = finding
     return [
       ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
@@ -35,18 +37,5 @@ struct FindingScreen {
     return lines.enumerated().map { index, line in
       [Run((index == 0 ? name : "").padding(to: indent), .dim)] + line
     } + [[]]
-  }
-
-  func draw() -> Grid {
-    var frame = Frame(state.size)
-    let title = "\(finding.table) \(finding.title)"
-    frame.header([Run(title, .text.bold), Run("   \(finding.what)", .failed)], right: [])
-    frame.rule(1)
-    let lines = lines
-    for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
-      frame.grid.write(line, at: 1, 2 + index)
-    }
-    frame.footer(state, isLonger: lines.count > height)
-    return frame.grid
   }
 }

@@ -1,8 +1,36 @@
 import Telling
 import Terminal
 
-/// A text to be read: what a screen says in one line, and there is more of.
-struct TextScreen {
+/// Lines to be read under a heading: what is longer than the screen is scrolled.
+protocol ReadScreen {
+  var state: DeskState { get }
+  var scroll: Int { get }
+  var heading: [Run] { get }
+  var lines: [[Run]] { get }
+}
+
+extension ReadScreen {
+  var lastScroll: Int { max(0, lines.count - height) }
+
+  private var height: Int { max(1, state.size.rows - 4) }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    let lines = lines
+    let isLonger = lines.count > height
+    let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
+    frame.header(heading, right: [Run(isLonger ? place : "", .dim)])
+    frame.rule(1)
+    for (index, line) in lines.dropFirst(scroll).prefix(height).enumerated() {
+      frame.grid.write(line, at: 1, 2 + index)
+    }
+    frame.footer(state, isLonger: isLonger)
+    return frame.grid
+  }
+}
+
+/// What a screen says in one line, and there is more of.
+struct TextScreen: ReadScreen {
   let state: DeskState
   let page: TextPage
 
@@ -11,26 +39,11 @@ struct TextScreen {
     self.page = page
   }
 
-  var lastScroll: Int { max(0, lines.count - height) }
+  var scroll: Int { page.scroll }
+  var heading: [Run] { [Run(page.title, .text.bold)] }
 
-  private var height: Int { max(1, state.size.rows - 4) }
-
-  private var lines: [[Run]] {
+  var lines: [[Run]] {
     if page.holdsValues && state.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     return page.paragraphs.flatMap { [Run($0)].wrapped(state.size.columns - 3) + [[]] }
-  }
-
-  func draw() -> Grid {
-    var frame = Frame(state.size)
-    let lines = lines
-    let last = min(lines.count, page.scroll + height)
-    frame.header(
-      [Run(page.title, .text.bold)], right: [Run("lines \(page.scroll + 1)-\(last) of \(lines.count)", .dim)])
-    frame.rule(1)
-    for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
-      frame.grid.write(line, at: 1, 2 + index)
-    }
-    frame.footer(state, isLonger: lines.count > height)
-    return frame.grid
   }
 }

@@ -3,7 +3,7 @@ import Telling
 import Terminal
 
 /// The whole of one value on all sides; of long ones what differs.
-struct ValueScreen {
+struct ValueScreen: ReadScreen {
   /// In bytes of each side: many screens full. What is longer is read better in an editor.
   static let longest = 20_000
 
@@ -15,11 +15,13 @@ struct ValueScreen {
     self.page = page
   }
 
-  var lastScroll: Int { max(0, lines.count - height) }
+  var scroll: Int { page.scroll }
 
-  private var height: Int { max(1, state.size.rows - 4) }
+  var heading: [Run] {
+    [Run(state.shownTitle(of: page.id), .text.bold), Run("   " + state.privacy.name(page.field))]
+  }
 
-  private var lines: [[Run]] {
+  var lines: [[Run]] {
     guard let record = state.open[page.id], let field = record.conflict[page.field] else { return [] }
     let shown = ShownRecord(record, leaf: page.leaf)
     return Side.allCases.flatMap { side -> [[Run]] in
@@ -35,23 +37,5 @@ struct ValueScreen {
       ).wrapped(state.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }
-  }
-
-  func draw() -> Grid {
-    var frame = Frame(state.size)
-    let title = state.shownTitle(of: page.id)
-    let lines = lines
-    let more =
-      lines.count > height
-      ? "lines \(page.scroll + 1) to \(min(lines.count, page.scroll + height)) of \(lines.count)" : ""
-    frame.header(
-      [Run(title, .text.bold), Run("   " + state.privacy.name(page.field))],
-      right: [Run(more, .dim)])
-    frame.rule(1)
-    for (index, line) in lines.dropFirst(page.scroll).prefix(height).enumerated() {
-      frame.grid.write(line, at: 1, 2 + index)
-    }
-    frame.footer(state, isLonger: lines.count > height)
-    return frame.grid
   }
 }
