@@ -92,7 +92,7 @@ package final class CloudantStore: ConflictStore {
     if schema.version > DatastoreSchema.newestKnown {
       return .readOnly(reason: "its schema \(schema.version) is newer than any that is known here")
     }
-    if let user = probe.user() {
+    if let user = LockProbe.user(ofAny: [probe]) {
       return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
     if FileStatus(path: files.database) == nil {

@@ -122,7 +122,7 @@ package final class SQLiteDataStore: ConflictStore {
 
   /// Whether both files can be written now, whatever was chosen.
   func accessForDirectWrites() -> StoreAccess {
-    if let user = probes.lazy.compactMap({ $0.user() }).first {
+    if let user = LockProbe.user(ofAny: probes) {
       return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
     return accessToFiles()

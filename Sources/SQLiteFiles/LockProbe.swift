@@ -33,10 +33,13 @@ package final class LockProbe: Sendable {
     package var isParley: Bool { name == "parley" }
   }
 
-  /// Who would be in the way of a write: who holds the database, or has it open without a lock; nil if nobody does.
+  /// Who would be in the way of a write: who holds one of the databases, or has it open without a lock; nil if nobody does.
   ///
-  /// Costs a look at all processes, so it is asked before a write and not before every read.
-  package func user() -> Holder? { holder() ?? OpenFile.writer(of: path).map { Holder(process: $0) } }
+  /// Costs a look at all processes, so it is asked before a write and not before every read, and of all files at once.
+  package static func user(ofAny probes: [LockProbe]) -> Holder? {
+    probes.lazy.compactMap { $0.holder() }.first
+      ?? OpenFile.writer(ofAny: probes.map(\.path)).map { Holder(process: $0) }
+  }
 
   /// Who holds a lock on the database; nil if nobody does.
   package func holder() -> Holder? {

@@ -15,16 +15,14 @@
 /// nothing is seen; there only a lock tells.
 package enum OpenFile {
   /// nil if there is none, or none that can be seen.
-  package static func writer(of path: String) -> Int32? {
+  package static func writer(ofAny paths: [String]) -> Int32? {
     #if os(Linux)
-      guard let file = FileStatus(path: path) else { return nil }
+      let files = paths.compactMap { path in
+        FileStatus(path: path).map { (status: $0, ending: "/" + folderAndName(path).name) }
+      }
       let ownProgram = target(of: "/proc/self/exe")
       for process in names(in: "/proc").compactMap({ Int32($0) }) where process != getpid() {
-        if isOpen(file, folderAndName(path).name, in: process),
-          target(of: "/proc/\(process)/exe") != ownProgram
-        {
-          return process
-        }
+        if isAnyOpen(files, in: process), target(of: "/proc/\(process)/exe") != ownProgram { return process }
       }
       return nil
     #else
@@ -34,15 +32,16 @@ package enum OpenFile {
 
   /// An app may know the file by another name, by a hard link. A file is looked at only if it has the right name, or the number
   /// that the system shows of every open file: others may lie on a server that does not answer.
-  private static func isOpen(_ file: FileStatus, _ name: String, in process: Int32) -> Bool {
+  private static func isAnyOpen(_ files: [(status: FileStatus, ending: String)], in process: Int32) -> Bool {
     let folder = "/proc/\(process)/fd/"
     return names(in: folder).contains { descriptor in
       let link = folder + descriptor
       guard isForWriting(link), let target = target(of: link), target.hasPrefix("/") else { return false }
-      guard target.hasSuffix("/" + name) || inode(of: descriptor, in: process) == file.inode else {
-        return false
+      let number = inode(of: descriptor, in: process)
+      return files.contains { file in
+        (target.hasSuffix(file.ending) || number == file.status.inode)
+          && FileStatus(path: link)?.isSameFile(as: file.status) == true
       }
-      return FileStatus(path: link)?.isSameFile(as: file) == true
     }
   }
 
