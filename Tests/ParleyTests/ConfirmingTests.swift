@@ -26,7 +26,7 @@ struct ConfirmingTests {
         id: $0, table: "reminders", record: $0, title: $0, what: "stuck", evidence: "it is", cause: "why",
         remedy: "mend it", canBeMended: "it is mended")
     }
-    let session = Session(store: FakeStore([Samples.milk, Samples.dentist], findings: findings))
+    let session = Session(store: WatchedStore([Samples.milk, Samples.dentist], findings: findings))
     _ = session.run("resolve a.sqlite --accept all")
     if command == "undo" { _ = session.run("write a.sqlite --yes") }
     return session
@@ -60,7 +60,7 @@ struct ConfirmingTests {
     let finding = Finding(
       id: "odd-1", table: "reminders", record: "1", title: "x", what: "odd", evidence: "it is", cause: "why",
       remedy: "look at it")
-    let run = Session(store: FakeStore([], findings: [finding])).run("doctor a.sqlite odd-1 --mend")
+    let run = Session(store: WatchedStore([], findings: [finding])).run("doctor a.sqlite odd-1 --mend")
     #expect(run.status == .left && run.errors.isEmpty)
     #expect(run.output.contains("1 finding; none that Parley can mend."))
   }
@@ -75,7 +75,7 @@ struct ConfirmingTests {
     let finding = Finding(
       id: "won-1", table: "reminders", record: "1", title: "x", what: "an edit won", evidence: "it is",
       cause: "why", remedy: "look at it", canBeMended: "it is deleted", takesSide: true)
-    let run = Session(store: FakeStore([], findings: [finding])).run(arguments)
+    let run = Session(store: WatchedStore([], findings: [finding])).run(arguments)
     #expect(run.lines.last == words)
   }
 

@@ -20,9 +20,7 @@ struct ImportCommandTests {
   }()
 
   private func session(_ summary: ImportSummary) -> Session {
-    var session = Session()
-    session.summary = summary
-    return session
+    Session(store: WatchedStore([Samples.dentist], summary: summary))
   }
 
   @Test("Everything that became of the records is told, and what could not be read is refused")
@@ -100,7 +98,7 @@ struct ImportCommandTests {
     #expect(run.status == .usage)
     #expect(
       run.errors
-        == "parley: A store of the kind fake takes in no server records from files. Give a SQLiteData database.\n"
+        == "parley: A store of the kind memory takes in no server records from files. Give a SQLiteData database.\n"
     )
   }
 
@@ -136,45 +134,5 @@ struct ImportCommandTests {
       #expect(try Binary.run("undo", path, "--yes").status == 0)
       #expect(try Binary.run("list", path).output.contains("Feed the cat"))
     }
-  }
-}
-
-/// A store that takes in what a test says it took.
-final class ImportingFakeStore: ConflictStore {
-  private let store: FakeStore
-  private let summary: ImportSummary
-
-  init(_ store: FakeStore, _ summary: ImportSummary) {
-    self.store = store
-    self.summary = summary
-  }
-
-  func importRecords(
-    from paths: [String], isRehearsal: Bool, progress: (_ path: String, _ records: Int) throws -> Void
-  ) throws -> ImportSummary {
-    for path in paths { for records in [0, 1500] { try progress(path, records) } }
-    return summary
-  }
-
-  var info: StoreInfo {
-    var info = store.info
-    info.can.insert(.importRecords)
-    return info
-  }
-  var journal: any DecisionJournal { store.journal }
-  func access() -> StoreAccess { store.access() }
-  func estimatedCount() throws -> Int? { try store.estimatedCount() }
-  func conflicts(from position: WalkPosition?) -> any ConflictWalk { store.conflicts(from: position) }
-  func conflict(_ id: String) throws -> RecordConflict { try store.conflict(id) }
-  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] { try store.check(writes) }
-  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try store.write(writes, note: note)
-  }
-  func lastWrite() throws -> LastWrite? { nil }
-  func undo(_ extent: UndoExtent) throws -> [CheckedWrite] { try store.undo(extent) }
-  func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] { try store.checkUndo(extent) }
-  func findings() -> any FindingWalk { store.findings() }
-  func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try store.mend(findings, note: note)
   }
 }

@@ -64,10 +64,12 @@ struct RecordNameTests {
 
   @Test("What was written is taken back by its title, too, also where that changed between two writes")
   func titlesOfWhatWasWritten() throws {
-    let session = Session([Samples.milk])
     let other = Samples.edited(
-      "M2", title: "Oat milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(2)],
-      server: ["priority": (.integer(1), 0)])
+      "M2", title: "Oat milk", ancestor: ["title": .text("Oat milk"), "priority": .integer(1)],
+      client: ["title": .text("Oat milk"), "priority": .integer(2)],
+      server: ["title": (.text("Oat milk"), 0), "priority": (.integer(1), 0)])
+    // Once the one is written, the other is what is in conflict.
+    let session = Session([Samples.milk, other])
     for seen in [Samples.milk, other] {
       let draft = try #require(seen.draft(seen.accepting(.yours, in: Resolution())))
       _ = try session.store.write([PlannedWrite(seen: seen, draft: draft)], note: nil)

@@ -11,22 +11,20 @@ typealias Status = parley.ExitStatus
 /// The program, run inside the test with surroundings of the test's own.
 @MainActor
 struct Session {
-  var store: FakeStore
+  var store: WatchedStore
   var width: Int?
   var openError: StoreError?
   var environment: [String: String] = [:]
-  /// What an import says it took; nil for a store that takes nothing in.
-  var summary: ImportSummary?
   /// Whether standard error is a terminal.
   var isWatched = false
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
   init(_ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]) {
-    store = FakeStore(conflicts)
+    store = WatchedStore(conflicts)
   }
 
-  init(store: FakeStore) { self.store = store }
+  init(store: WatchedStore) { self.store = store }
 
   /// - Parameter arguments: as on a command line; words are parted by one space.
   func run(_ arguments: String) -> Run { run(arguments.split(separator: " ").map(String.init)) }
@@ -37,20 +35,16 @@ struct Session {
       output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 },
       isWatched: isWatched, width: width,
       environment: environment, now: { Samples.time(20000) },
-      open: { [store, openError, summary] in try Session.open($0, store, openError, summary) },
+      open: { [store, openError] _ in
+        if let openError { throw openError }
+        return store
+      },
       makeDemo: { [onDemo] _, folder, _ in
         onDemo(folder)
         return folder + "/demo.sqlite"
       })
     let status = Program.run(arguments, in: surroundings)
     return Run(status: status, output: output.text, errors: errors.text)
-  }
-
-  private static func open(
-    _ request: StoreRequest, _ store: FakeStore, _ error: StoreError?, _ summary: ImportSummary?
-  ) throws -> any ConflictStore {
-    if let error { throw error }
-    return summary.map { ImportingFakeStore(store, $0) } ?? store
   }
 }
 

@@ -8,10 +8,12 @@ import Testing
 @MainActor
 struct WriteTests {
   private func ready(
-    _ outcomes: [String: CheckedWrite.Outcome] = [:], readOnly: String? = nil,
+    _ outcomes: [String: CheckedWrite.Outcome] = [:], undoing: [String: CheckedWrite.Outcome] = [:],
+    readOnly: String? = nil,
     _ conflicts: [RecordConflict] = [Samples.dentist, Samples.milk, Samples.invoice]
   ) -> Session {
-    let session = Session(store: FakeStore(conflicts, outcomes: outcomes, readOnly: readOnly))
+    let session = Session(
+      store: WatchedStore(conflicts, outcomes: outcomes, undoing: undoing, readOnly: readOnly))
     let ids = conflicts.filter { !$0.isWhole }.map(\.id)
     _ = session.run(["resolve", "a.sqlite"] + ids + ["--accept", "all"])
     return session
@@ -133,7 +135,8 @@ struct WriteTests {
 
   @Test("what is not known is never passed over for an older write")
   func unknownUndo() {
-    let session = ready(["M2:reminders": .notKnown("silence")])
+    let silence = ["M2:reminders": CheckedWrite.Outcome.notKnown("silence")]
+    let session = ready(silence, undoing: silence)
     _ = session.run("write a.sqlite M2 --yes")
     let run = session.run("undo a.sqlite --yes")
     #expect(run.status == .unfinished && !run.output.contains("--skip"))
@@ -182,7 +185,7 @@ struct WriteTests {
 
   @Test("an undo of which nothing comes back names the ways on")
   func undoOfWhatMoved() {
-    let session = ready(["M2:reminders": .moved("the row changed since it was written")])
+    let session = ready(undoing: ["M2:reminders": .moved("the row changed since it was written")])
     _ = session.run("write a.sqlite M2 --yes")
     let run = session.run("undo a.sqlite --yes")
     #expect(run.status == .moved)
@@ -209,11 +212,10 @@ struct WriteTests {
 
   @Test("where nothing can be written or taken back nobody is asked for --yes")
   func nothingToConfirm() throws {
-    let outcome = CheckedWrite.Outcome.refused(field: nil, "no")
-    let session = Session(store: FakeStore([Samples.milk], outcomes: [Samples.milk.id: outcome]))
-    _ = session.run("resolve a.sqlite --accept all")
-    #expect(session.run("write a.sqlite").errors == "")
-    #expect(session.run("write a.sqlite").status == .refused)
+    let refused = [Samples.milk.id: CheckedWrite.Outcome.refused(field: nil, "no")]
+    let write = ready(refused, [Samples.milk]).run("write a.sqlite")
+    #expect(write.status == .refused && write.errors == "")
+    let session = ready(undoing: refused, [Samples.milk])
     _ = session.run("write a.sqlite --yes")
     let undo = session.run("undo a.sqlite")
     #expect(undo.status == .refused && undo.errors == "" && undo.output.contains("was refused: no"))
@@ -224,7 +226,7 @@ struct WriteTests {
     let session = ready()
     _ = session.run("write a.sqlite --yes")
     for arguments in ["", " --skip", " 2:reminders"] { _ = session.run("undo a.sqlite --yes" + arguments) }
-    #expect(session.store.undos == [.lastWrite, .lastPossibleWrite])
+    #expect(session.store.undos == [.lastWrite, .lastPossibleWrite, .record("M2:reminders")])
     _ = session.run("write a.sqlite --yes")
     #expect(session.run("undo a.sqlite 2:reminders --yes").status == .nothingLeft)
     #expect(session.store.undos.last == .record("M2:reminders"))
@@ -243,7 +245,8 @@ struct WriteTests {
       "M2", title: "Milk", ancestor: ["priority": .integer(1)], client: ["priority": .integer(1)],
       server: ["priority": (.integer(7), 90)])
     let session = Session([Samples.dentist, milk, Samples.invoice])
-    try session.store.append(before.store.decisions.filter { arguments != " M2 --yes" || $0.id == milk.id })
+    try session.store.journal.append(
+      before.store.decisions.filter { arguments != " M2 --yes" || $0.id == milk.id })
     let run = session.run("write a.sqlite" + arguments)
     #expect(run.output.contains("what was decided about priority no longer holds"))
     #expect(run.output.contains("M2:reminders"))
@@ -263,7 +266,7 @@ struct WriteTests {
       client: ["title": .text("Oat milk"), "priority": .integer(1), "weight": .null],
       server: ["title": (.text("Milk"), 0), "priority": (.integer(2), 60), "weight": (.null, 0)])
     let session = Session([Samples.dentist, milk])
-    try session.store.append(ready().store.decisions)
+    try session.store.journal.append(ready().store.decisions)
     let run = session.run("write a.sqlite\(record) --yes")
     #expect(run.status == .moved)
     #expect(
@@ -305,11 +308,12 @@ struct WriteTests {
     #expect(
       session.run("log a.sqlite")
         == Run(
-          status: .nothingLeft, output: "2026-11-20T14:33:20Z  decision  M2:reminders  decided  (a␉b)\n",
+          status: .nothingLeft,
+          output: "2026-11-20T14:33:20Z  decision  M2:reminders  priority: take server  (a␉b)\n",
           errors: ""))
     #expect(
       session.run("log a.sqlite --json --limit 1").output
-        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"decided","note":"a\u0009b"}"#
+        == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: take server","note":"a\u0009b"}"#
         + "\n")
     #expect(session.run("log a.sqlite --limit 0").status == .usage)
   }
