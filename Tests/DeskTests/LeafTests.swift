@@ -27,22 +27,22 @@ import Testing
     )
   }
 
-  @Test(arguments: sizes) func taken(columns: Int, rows: Int) throws {
+  @Test func taken() throws {
     try expect(
-      Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]s[").screen,
+      Bookshop.desk().typing("<enter>G]]s[").screen,
       matches: "record-leaves-taken")
   }
 
-  @Test(arguments: sizes) func written(columns: Int, rows: Int) throws {
-    let desk = Bookshop.desk(columns: columns, rows: rows).typing("<enter>G]]sAw")
+  @Test func written() throws {
+    let desk = Bookshop.desk().typing("<enter>G]]sAw")
     try expect(desk.screen, matches: "review-leaves")
     try expect(desk.typing("Y").screen, matches: "written-leaves")
     try expect(desk.typing("YuY").screen, matches: "undone-leaves")
   }
 
-  @Test(arguments: sizes) func aLeafWithoutABody(columns: Int, rows: Int) throws {
+  @Test func aLeafWithoutABody() throws {
     try expect(
-      Bookshop.desk(columns: columns, rows: rows).typing("jj<enter>]s").screen, matches: "record-bare-leaf")
+      Bookshop.desk().typing("jj<enter>]s").screen, matches: "record-bare-leaf")
   }
 
   @Test(arguments: sizes) func list(columns: Int, rows: Int) throws {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Desk
 
-/// The screens as golden text, typed with keys, at the sizes of the design.
+/// The screens as golden text, typed with keys. At the three sizes of the design where the layout changes with the size (list,
+/// record, editor, help, tree); what is only another content of the same layout at one.
 @Suite struct ScreenTests {
   static let sizes = [(80, 24), (100, 30), (120, 40)]
 
@@ -12,8 +13,8 @@ import Testing
     try expect(TestDesk(columns: columns, rows: rows).screen, matches: "list")
   }
 
-  @Test(arguments: sizes) func listOnAFinding(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("6").screen, matches: "list-stuck")
+  @Test func listOnAFinding() throws {
+    try expect(TestDesk().typing("6").screen, matches: "list-stuck")
   }
 
   @Test(arguments: sizes) func record(columns: Int, rows: Int) throws {
@@ -25,55 +26,55 @@ import Testing
       TestDesk(columns: columns, rows: rows).typing("<enter>A<tab>c<tab>s").screen, matches: "record-decided")
   }
 
-  @Test(arguments: sizes) func recordWithAllFields(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>=").screen, matches: "record-all-fields")
+  @Test func recordWithAllFields() throws {
+    try expect(TestDesk().typing("<enter>=").screen, matches: "record-all-fields")
   }
 
-  @Test(arguments: sizes) func recordDeletedOnTheServer(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("jj<enter>").screen, matches: "record-deleted")
+  @Test func recordDeletedOnTheServer() throws {
+    try expect(TestDesk().typing("jj<enter>").screen, matches: "record-deleted")
   }
 
-  @Test(arguments: sizes) func recordWithoutAncestor(columns: Int, rows: Int) throws {
+  @Test func recordWithoutAncestor() throws {
     try expect(
-      TestDesk(columns: columns, rows: rows).typing("jjj<enter>").screen, matches: "record-no-ancestor")
+      TestDesk().typing("jjj<enter>").screen, matches: "record-no-ancestor")
   }
 
-  @Test(arguments: sizes) func recordWithHostileText(columns: Int, rows: Int) throws {
+  @Test func recordWithHostileText() throws {
     try expect(
-      TestDesk(columns: columns, rows: rows).typing("jjjjjj<enter>").screen, matches: "record-hostile")
+      TestDesk().typing("jjjjjj<enter>").screen, matches: "record-hostile")
   }
 
-  @Test(arguments: sizes) func recordWithoutTheBytes(columns: Int, rows: Int) throws {
+  @Test func recordWithoutTheBytes() throws {
     try expect(
-      TestDesk(columns: columns, rows: rows).typing("jjjjjjj<enter>As").screen, matches: "record-cover")
+      TestDesk().typing("jjjjjjj<enter>As").screen, matches: "record-cover")
   }
 
   @Test(arguments: sizes) func editor(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jjje").screen, matches: "editor")
   }
 
-  @Test(arguments: sizes) func editorRefusesAWrongType(columns: Int, rows: Int) throws {
+  @Test func editorRefusesAWrongType() throws {
     try expect(
-      TestDesk(columns: columns, rows: rows).typing("<enter>jjjjex").screen, matches: "editor-wrong-type")
+      TestDesk().typing("<enter>jjjjex").screen, matches: "editor-wrong-type")
   }
 
-  @Test(arguments: sizes) func value(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>").screen, matches: "value")
+  @Test func value() throws {
+    try expect(TestDesk().typing("<enter>j<enter>").screen, matches: "value")
   }
 
-  @Test(arguments: sizes) func review(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("cjcw").screen, matches: "review")
+  @Test func review() throws {
+    try expect(TestDesk().typing("cjcw").screen, matches: "review")
   }
 
-  @Test(arguments: sizes) func reviewRefused(columns: Int, rows: Int) throws {
-    var desk = TestDesk(columns: columns, rows: rows)
+  @Test func reviewRefused() throws {
+    var desk = TestDesk()
     desk.outcomes["87:reminders"] = .refused(field: "due", "NOT NULL constraint failed")
     desk.outcomes["42:reminders"] = .moved("the row's title is now Call dentist tomorrow")
     try expect(desk.typing("cjcw").screen, matches: "review-refused")
   }
 
-  @Test(arguments: sizes) func written(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("cwY").screen, matches: "written")
+  @Test func written() throws {
+    try expect(TestDesk().typing("cwY").screen, matches: "written")
   }
 
   @Test(arguments: [(40, 10), (60, 15), (80, 24), (120, 40), (200, 50)])
@@ -86,8 +87,8 @@ import Testing
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>?").screen, matches: "help")
   }
 
-  @Test(arguments: sizes) func listHelp(columns: Int, rows: Int) throws {
-    try expect(TestDesk(columns: columns, rows: rows).typing("?").screen, matches: "help-list")
+  @Test func listHelp() throws {
+    try expect(TestDesk().typing("?").screen, matches: "help-list")
   }
 
   @Test(arguments: [(59, 20), (40, 12)]) func narrowRecord(columns: Int, rows: Int) throws {

@@ -38,22 +38,22 @@ import Testing
     try expect(Bookshop.desk(columns: columns, rows: rows).typing("jLG").screen, matches: "tree-many")
   }
 
-  @Test(arguments: sizes) func manyLeavesAreUnfoldedAndScrolled(columns: Int, rows: Int) throws {
-    let desk = Bookshop.desk(columns: columns, rows: rows).typing("jLG<enter>")
+  @Test func manyLeavesAreUnfoldedAndScrolled() throws {
+    let desk = Bookshop.desk().typing("jLG<enter>")
     try expect(desk.screen, matches: "tree-many-unfolded")
     try expect(desk.typing("<pagedown><pagedown>j").screen, matches: "tree-many-scrolled")
   }
 
-  @Test(arguments: sizes) func deletedLeavesAndMissingBodies(columns: Int, rows: Int) throws {
-    try expect(Bookshop.desk(columns: columns, rows: rows).typing("jjLj").screen, matches: "tree-bodies")
+  @Test func deletedLeavesAndMissingBodies() throws {
+    try expect(Bookshop.desk().typing("jjLj").screen, matches: "tree-bodies")
   }
 
-  @Test(arguments: sizes) func twoRoots(columns: Int, rows: Int) throws {
-    try expect(Bookshop.desk(columns: columns, rows: rows).typing("jjjL").screen, matches: "tree-two-roots")
+  @Test func twoRoots() throws {
+    try expect(Bookshop.desk().typing("jjjL").screen, matches: "tree-two-roots")
   }
 
-  @Test(arguments: sizes) func aTreeThatIsWiderThanTheScreenIsShifted(columns: Int, rows: Int) throws {
-    let desk = Bookshop.desk([Bookshop.deep], columns: columns, rows: rows).typing("L=g")
+  @Test func aTreeThatIsWiderThanTheScreenIsShifted() throws {
+    let desk = Bookshop.desk([Bookshop.deep]).typing("L=g")
     try expect(desk.screen, matches: "tree-deep")
     try expect(desk.typing("G").screen, matches: "tree-deep-last")
   }
