@@ -77,6 +77,18 @@ import Testing
     #expect(desk.effects.last == .readTree(id: Self.mendable.record))
   }
 
+  /// Pages that scroll stand at their end, where a larger screen has less to scroll: the next key moves them at once.
+  @Test(arguments: ["6<enter>", "<enter><enter>", "cjcwi"])
+  func aScreenThatGrowsStandsAtItsEnd(way: String) {
+    var desk = TestDesk(columns: 40, rows: 10).typing(way)
+    let first = desk.state.pages
+    let end = String(repeating: "<pagedown>", count: 20)
+    desk.type(end)
+    #expect(desk.state.pages != first, "it has nothing to scroll")
+    desk.take(.terminal(.resized(Size(columns: 60, rows: 12))))
+    #expect(desk.state.pages == desk.typing(end).state.pages, "\(desk.screen)")
+  }
+
   @Test func aScreenThatGrowsScrollsBackToWhatThereIs() {
     var desk = TestDesk(columns: 40, rows: 10).typing("6<enter>G")
     desk.take(.terminal(.resized(Size(columns: 200, rows: 50))))

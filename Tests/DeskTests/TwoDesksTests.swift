@@ -92,6 +92,24 @@ import Testing
     #expect(desk.state.list.summary("87:reminders")?.isReady == true)
   }
 
+  /// Up to twenty one by one; more are found faster by walking through the store again.
+  @Test(arguments: [20, 21]) func ofManyRecordsThatWereNotReadTheListIsReadAgain(count: Int) {
+    let records = (0..<count).map {
+      Sample.edit(
+        "\($0):reminders", title: "Milk", client: ["priority": .integer(2)], at: Sample.now,
+        server: ["priority": (.integer(3), Sample.now)])
+    }
+    var state = TestDesk(records).state
+    state.open = [:]
+    let decisions = records.map {
+      Decision(
+        id: $0.id, subject: .field("priority"), choice: .take(.server), fingerprint: "", decidedAt: Sample.now
+      )
+    }
+    let effects = state.update(.othersDecided(decisions, inForce: decisions), now: Sample.now)
+    #expect(effects == (count == 20 ? records.map { .open(id: $0.id) } : [.walk]))
+  }
+
   @Test func manyDecisionsAreCounted() {
     var desk = TestDesk()
     desk.another(decides: "87:reminders", .field("due"), .take(.server))
