@@ -19,12 +19,6 @@ extension CloudantStore {
       id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
       notVerified: info.notVerified)
   }
-
-  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent) { write in
-      try rehearse(write.records.map { DocumentTask(undoOf: $0, of: write.id, log) })
-    }
-  }
 }
 
 extension LastWrite {

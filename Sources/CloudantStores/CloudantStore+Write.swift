@@ -5,133 +5,153 @@ import RowJournals
 import SQLiteFiles
 import StoreInterface
 
-extension CloudantStore {
-  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    try rehearse(writes.map { DocumentTask($0) })
-  }
+extension CloudantStore: SteppingStore {
+  package func steps(about ids: Set<String>) -> DocumentSteps { DocumentSteps(store: self) }
+  package func steps(for intent: Intent) -> DocumentSteps { DocumentSteps(store: self) }
+  package var isHeldByParley: Bool { holder()?.isParley == true }
 
   /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
   /// document as they will.
   package func statements(_ writes: [PlannedWrite]) throws -> [String] {
     var statements: [String] = []
-    try withWriter { writer in
-      try writer.transaction { db in
-        let log = StatementLog(db)
-        for write in writes { _ = try DocumentTask(write).attempt(documents(in: db)) }
+    let steps = DocumentSteps(store: self)
+    try steps.whileWriting { writer in
+      try steps.transaction(writer) { reader in
+        let log = StatementLog(reader.db)
+        for write in writes { _ = try steps.attempt([steps.task(write, note: nil)], at: reader) }
         statements = log.statements
-        return .rollback
+        return false
       }
     }
     return statements
   }
 
-  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    return try commit(writes.map { DocumentTask($0) }, undoes: nil, note: note)
-  }
-
-  package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    return try log.undo(extent) { write in
-      // The last one first: a document may be in it more than once, mended in several ways.
-      let tasks = write.records.reversed().map { DocumentTask(undoOf: $0, of: write.id, log) }
-      return try commit(tasks, undoes: write.id, note: nil).reversed()
-    }
-  }
-
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
     var seen: Set<Finding.ID> = []
-    let tasks = findings.filter { seen.insert($0).inserted }.map { DocumentTask(mending: $0) }
-    return try commit(tasks, undoes: nil, note: note)
+    let tasks = findings.filter { seen.insert($0).inserted }.map { WriteTask(mending: $0) }
+    return try DocumentSteps(store: self).commit(tasks, note: note)
   }
 }
 
-extension CloudantStore {
-  /// Each document in a transaction of its own, which is taken back at its end.
-  func rehearse(_ tasks: [DocumentTask]) throws -> [CheckedWrite] {
-    var checked: [CheckedWrite] = []
-    try withWriter { writer in
-      _ = try StoreCall.forEach(tasks, of: info.path) { task in
-        try writer.transaction { db in
-          checked.append(try task.attempt(documents(in: db)).checked)
-          return .rollback
-        }
-      }
-    }
-    return checked
-  }
+/// The steps of a write: each document in a transaction of its own. As it is one over one file, a document has all of its new
+/// rows after a crash, or none: there is nothing to mend, only to tell.
+package struct DocumentSteps: WriteSteps {
+  let store: CloudantStore
 
-  /// For each document: its part of the intent, then its transaction. At the end the receipts, which so are missing for all
-  /// of them if the program is interrupted.
-  private func commit(_ tasks: [DocumentTask], undoes: Int64?, note: String?) throws -> [CheckedWrite] {
-    var ledger = WriteLedger(log: log, store: files.database, undoes: undoes, note: note)
-    var checked: [CheckedWrite] = []
-    do {
-      try withWriter { writer in
-        _ = try StoreCall.forEach(tasks, of: info.path) {
-          checked.append(try commit($0, writer, &ledger))
-        }
-      }
-    } catch {
-      return try checked + outcomes(of: tasks[checked.count...], &ledger, after: error)
-    }
-    try ledger.close()
-    return checked
-  }
+  package var log: Journal { store.log }
+  package var path: String { store.files.database }
+  package var isOneTransaction: Bool { false }
 
-  /// What was committed stays, so it would be wrong to say that nothing was written. A commit that failed may have been done:
-  /// the datastore tells.
-  private func outcomes(
-    of tasks: ArraySlice<DocumentTask>, _ ledger: inout WriteLedger, after error: any Error
-  ) throws -> [CheckedWrite] {
-    guard let found = try? found(ledger.unfinished) else {
-      throw StoreError.writeUnknown(path: files.database, detail: StoreError.detail(of: error))
-    }
-    // If this fails, the next start finds what was found here.
-    try? ledger.close(found.map(\.receipt))
-    if !ledger.hasWritten, found.allSatisfy({ $0.state == .untouched }) { throw error }
-    let receipts = Dictionary(found.map { ($0.id, $0.receipt) }) { first, _ in first }
-    return tasks.map { task in
-      let written = CheckedWrite(id: task.id, title: task.title, outcome: .fine)
-      return receipts[task.id].map { written.told(by: $0, after: error) } ?? task.notReached(error)
-    }
-  }
-
-  private func commit(
-    _ task: DocumentTask, _ writer: DatastoreWriter, _ ledger: inout WriteLedger
-  ) throws -> CheckedWrite {
-    var attempt: DocumentAttempt?
-    try writer.transaction { db in
-      let made = try task.attempt(documents(in: db))
-      attempt = made
-      guard let changes = made.changes else { return .rollback }
-      try ledger.begin(RecordChanges(record: task.id, title: task.title, changes: changes))
-      return .commit
-    }
-    guard let attempt else {
-      throw StoreError.writeFailed(path: files.database, detail: "the transaction did not run")
-    }
-    if attempt.changes != nil { ledger.finish(task.id) }
-    return attempt.checked
-  }
+  package func access() -> StoreAccess { store.access() }
+  package func accessToFinish() -> StoreAccess { store.accessToFinish() }
 
   /// Runs `body` with a connection that writes, while nobody reads or writes the datastore.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
-  func withWriter(_ body: (DatastoreWriter) throws -> Void) throws {
-    if case .readOnly(let reason) = access() {
-      throw StoreError.readOnly(path: files.database, reason: reason)
-    }
-    try reader.whileClosed {
+  package func whileWriting(_ body: (DatastoreWriter) throws -> Void) throws {
+    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    try store.reader.whileClosed {
       do {
-        let writer = try DatastoreWriter(files)
+        let writer = try DatastoreWriter(store.files)
         defer { writer.close() }
         try body(writer)
       } catch {
-        throw StoreError.writing(files.database, error, holder: holder())
+        throw StoreError.writing(path, error, holder: store.holder())
       }
     }
+  }
+
+  package func transaction(_ writer: DatastoreWriter, _ body: (DocumentReader) throws -> Bool) throws {
+    try writer.transaction { db in try body(store.documents(in: db)) ? .commit : .rollback }
+  }
+
+  package func reading<Result: Sendable>(_ body: (DocumentReader) throws -> Result) throws -> Result {
+    try store.readDocuments(body)
+  }
+
+  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
+    try log.changes(of: record, in: intent)
+  }
+
+  package func state(of changes: RecordChanges, at reader: DocumentReader) throws -> InterruptedWrite.State? {
+    try reader.state(of: changes)
+  }
+
+  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentReader> {
+    WriteTask(id: write.seen.id, title: write.seen.title) { reader in
+      guard let state = try reader.state(of: write.seen.id) else {
+        throw Moved("it is no longer in conflict")
+      }
+      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
+      var plan = try DocumentPlan(state, reader)
+      return try plan.changes(write.draft)
+    }
+  }
+
+  package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentReader> {
+    WriteTask(id: record.id, title: record.title) { reader in
+      try DocumentUndo.changes(try log.changes(of: record, in: intent), reader)
+    }
+  }
+}
+
+extension WriteTask where Place == DocumentReader {
+  fileprivate init(id: String, title: String, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
+    self.init(id: id, title: title) { reader in
+      let changes = try change(reader)
+      for change in changes where !change.changesNothing { try reader.apply(change) }
+      return try RecordIntent(RecordChanges(record: id, title: title, changes: changes))
+    }
+  }
+
+  /// A finding is looked for again first: what was seen may be gone.
+  fileprivate init(mending finding: Finding.ID) {
+    let document = String(finding.drop { $0 != ":" }.dropFirst())
+    self.init(id: finding, title: document) { reader in
+      guard let rows = try DocumentRows(id: document, in: reader.db, reader.schema),
+        let problem = rows.problems(reader.schema.platform).first(where: {
+          "\($0.key):\(document)" == finding
+        })
+      else { throw Moved("it is no longer found") }
+      guard let mending = rows.mending(of: problem) else {
+        throw Refusal(nil, "Parley cannot mend it; see what does")
+      }
+      return try mending.changes(rows, reader)
+    }
+  }
+}
+
+extension DocumentReader {
+  fileprivate func apply(_ change: StoredChange) throws {
+    guard let shape = change.table == "revs" ? schema.revs : schema.attachments else {
+      throw Refusal(nil, "there is no table \(change.table)")
+    }
+    do {
+      try change.apply(shape, in: db)
+    } catch {
+      throw Refusal(error, table: shape) ?? error
+    }
+  }
+
+  fileprivate func state(of record: RecordChanges) throws -> InterruptedWrite.State {
+    // What is added cannot be mistaken; where only flags were set, these have to tell.
+    let added = record.changes.filter { $0.table == "revs" && $0.before == nil }
+    let traces = added.isEmpty ? record.changes.filter { !$0.changesNothing } : added
+    let found = try traces.compactMap(\.after).filter { try isThere($0, withFlag: added.isEmpty) }.count
+    switch found {
+    case 0: return .untouched
+    case traces.count: return .complete
+    default: return .changedSince
+    }
+  }
+
+  /// By number, document and id: the number may have been given to another revision since.
+  private func isThere(_ row: RowImage, withFlag: Bool) throws -> Bool {
+    let flag = withFlag ? " AND current = ?" : ""
+    let sql = "SELECT 1 FROM revs WHERE sequence = ? AND doc_id = ? AND revid = ? COLLATE BINARY\(flag)"
+    let columns = ["sequence", "doc_id", "revid"] + (withFlag ? ["current"] : [])
+    return try db.firstRow(sql, columns.map { row[$0] ?? .null }) { _ in true } ?? false
   }
 }

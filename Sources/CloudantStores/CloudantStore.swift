@@ -20,7 +20,7 @@ package final class CloudantStore: ConflictStore {
   let schema: DatastoreSchema
   let rules: MergeRules
   let clock: @Sendable () -> Int64
-  let log: Journal
+  package let log: Journal
   let reader: SQLiteReader
   private let probe: LockProbe
   private let opened: Access
@@ -80,8 +80,6 @@ package final class CloudantStore: ConflictStore {
     reader.close()
     log.close()
   }
-
-  package var journal: any DecisionJournal { log }
 
   package func access() -> StoreAccess {
     opened == .reading ? .readOnly(reason: "it was opened for reading") : accessToFinish()

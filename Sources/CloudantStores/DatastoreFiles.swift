@@ -81,7 +81,7 @@ package struct DatastoreFiles: Sendable, Equatable {
 /// It locks the file exclusively, so that what the probe said a moment ago is made certain, and knows the collation: without
 /// it no row can be added. Pages are kept in memory until a commit (`cache_spill`), so no byte of the file changes before the
 /// intent is in the journal.
-struct DatastoreWriter {
+package struct DatastoreWriter {
   private let queue: DatabaseQueue
 
   init(_ files: DatastoreFiles) throws {

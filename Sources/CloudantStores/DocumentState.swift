@@ -24,7 +24,7 @@ struct DocumentVersion: Sendable {
 }
 
 /// Reads documents.
-struct DocumentReader {
+package struct DocumentReader {
   let db: Database
   let schema: DatastoreSchema
   let files: DatastoreFiles

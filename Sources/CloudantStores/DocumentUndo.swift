@@ -27,11 +27,11 @@ struct DocumentUndo {
     let attachments: [Attachment]
   }
 
-  /// - Throws: `DocumentTask.Moved` if the document went on since, ``Refusal`` if a leaf's attachments are gone.
+  /// - Throws: `Moved` if the document went on since, ``Refusal`` if a leaf's attachments are gone.
   static func changes(_ record: RecordChanges, _ reader: DocumentReader) throws -> [StoredChange] {
     let receipts = ReceiptRows(record)
     guard let key = receipts.document, let rows = try DocumentRows(key: key, in: reader.db, reader.schema)
-    else { throw DocumentTask.Moved("the document is not there any more") }
+    else { throw Moved("the document is not there any more") }
     if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
     let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
     return try DocumentUndo(reader: reader, rows: rows, endings: endings).changes()
@@ -47,7 +47,7 @@ struct DocumentUndo {
     else { throw Refusal(nil, "its receipt is not complete") }
     guard rows.tree.leaves.contains(where: { rows.tree.revisions[$0].id == id }),
       rows.sequences[id] == [sequence]
-    else { throw DocumentTask.Moved("it went on since it was written") }
+    else { throw Moved("it went on since it was written") }
     let attachments = receipts.attachments(of: parent)
     for attachment in attachments {
       if let problem = try reader.attachments.problem(of: attachment) {
@@ -104,13 +104,13 @@ struct DocumentUndo {
 }
 
 extension DocumentReader {
-  /// - Throws: `DocumentTask.Moved` if a flag is no longer as it was written.
+  /// - Throws: `Moved` if a flag is no longer as it was written.
   fileprivate func flagsBefore(_ marked: [StoredChange]) throws -> [StoredChange] {
     try marked.map { change in
       let columns = schema.revs.stored.filter { ["doc_id", "revid", "parent", "current"].contains($0.name) }
       let now = try schema.revs.row(change.key, columns: columns, in: db)
       guard let now, now.allSatisfy({ change.after?[$0.key] == $0.value }) else {
-        throw DocumentTask.Moved("it went on since it was written")
+        throw Moved("it went on since it was written")
       }
       return change.reversed
     }

@@ -30,20 +30,6 @@ extension Journal {
   }
 }
 
-extension CheckedWrite {
-  /// What became of the record, where the commit failed and the files were looked at since.
-  package func told(by receipt: Receipt?, after error: any Error) -> CheckedWrite {
-    var told = self
-    let detail = StoreError.detail(of: error)
-    switch receipt?.outcome {
-    case .written, .completed, nil: break
-    case .rolledBack: told.outcome = .notReached(detail)
-    case .left: told.outcome = .notKnown("somebody else changed it at the same time; \(detail)")
-    }
-    return told
-  }
-}
-
 extension StoreError {
   fileprivate var isOfAMissingJournal: Bool { if case .journalGone = self { true } else { false } }
 

@@ -19,7 +19,7 @@ extension Journal {
     -> [CheckedWrite]
   {
     var outcomes: [CheckedWrite] = []
-    var end = extent.end
+    var end = Int64.max
     while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
       let tried = try takeBack(write.intent)
       outcomes += tried
@@ -131,9 +131,7 @@ extension Journal {
 extension UndoExtent {
   fileprivate var record: String? { if case .record(let id) = self { id } else { nil } }
 
-  /// Only writes before this one are looked at.
-  fileprivate var end: Int64 { if case .write(let id) = self, id < .max { id + 1 } else { .max } }
-
+  /// What was shown as the last write is taken back only as long as it is: another Parley may have written since.
   fileprivate func means(_ write: Journal.StandingWrite) -> Bool {
     if case .write(let id) = self { write.intent.id == id } else { true }
   }

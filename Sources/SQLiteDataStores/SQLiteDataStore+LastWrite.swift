@@ -22,13 +22,6 @@ extension SQLiteDataStore {
 
   private static let takingBackAnImport =
     "What was imported is taken out of the inbox again, where nothing was written of it since. Nothing else is touched."
-
-  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
-    try log.checkUndo(extent) { write in
-      if try log.isOfTheJournalAlone(write) { return try checkImports(of: write) }
-      return try rehearse(route(of: write)) { db in try attempt(undoOf: write, in: db) { _ in } }
-    }
-  }
 }
 
 extension WriteRoute {

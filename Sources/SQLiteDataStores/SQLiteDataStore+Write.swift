@@ -5,152 +5,173 @@ import RowJournals
 import SQLiteFiles
 import StoreInterface
 
-extension SQLiteDataStore {
-  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    try rehearse(route) { db in try attempt(writes, note: nil, in: db) { _ in } }
+extension SQLiteDataStore: SteppingStore {
+  package func steps(about ids: Set<String>) -> SQLiteDataSteps {
+    SQLiteDataSteps(store: self, route: route, names: ids)
+  }
+
+  /// What was written one way is taken back, and mended, the same way.
+  package func steps(for intent: Intent) throws -> SQLiteDataSteps {
+    SQLiteDataSteps(store: self, route: try route(of: intent))
+  }
+
+  package var isHeldByParley: Bool { holder()?.isParley == true }
+
+  package func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
+    try log.isOfTheJournalAlone(write)
+      ? takeBackImports(of: write, isRehearsal: isRehearsal)
+      : takeBackByItsSteps(write, isRehearsal: isRehearsal)
   }
 
   /// What a check does, and takes back, is what a write does.
   package func statements(_ writes: [PlannedWrite]) throws -> [String] {
     var statements: [String] = []
-    try transaction(route) { db in
-      let log = StatementLog(db)
-      _ = try attempt(writes, note: nil, in: db) { _ in }
+    let steps = steps(about: Set(writes.map(\.seen.id)))
+    try steps.transaction(route) { session in
+      let log = StatementLog(session.db)
+      _ = try steps.attempt(writes.map { steps.task($0, note: nil) }, at: session)
       statements = log.statements
-      return .rollback
+      return false
     }
     return statements
   }
-
-  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    return try commit(route, undoes: nil, note: note) { db, keep in
-      try attempt(writes, note: note, in: db, keep)
-    }
-  }
-
-  package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    return try log.undo(extent) { write in
-      if try log.isOfTheJournalAlone(write) { return try takeBackImports(of: write) }
-      return try commit(route(of: write), undoes: write.id, note: nil) { db, keep in
-        try attempt(undoOf: write, in: db, keep)
-      }
-    }
-  }
 }
 
-extension SQLiteDataStore {
-  /// What `body` would do, in a transaction that is taken back at its end.
-  func rehearse(_ route: WriteRoute, _ body: (Database) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
-    var checked: [CheckedWrite] = []
-    try transaction(route) { db in
-      checked = try body(db)
-      return .rollback
-    }
-    return checked
+/// The steps of a write by one of the two routes: all records of it in one transaction over both databases.
+package struct SQLiteDataSteps: WriteSteps {
+  let store: SQLiteDataStore
+  let route: WriteRoute
+  /// The records that are to be written.
+  var names: Set<String> = []
+
+  package var log: Journal { store.log }
+  package var path: String { store.files.database }
+  package var isOneTransaction: Bool { true }
+  package var detail: String? { route == .outbox ? "into the app's outbox" : nil }
+
+  package func access() -> StoreAccess { store.isForReading ? store.access() : accessToFinish() }
+
+  package func accessToFinish() -> StoreAccess {
+    route == .direct ? store.accessForDirectWrites() : store.accessToTheOutbox()
   }
 
-  /// Intent, commit, receipt: in this order, each durable before the next.
-  ///
-  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
-  ///   ``StoreError/receiptMissing(path:detail:)``
-  func commit(
-    _ route: WriteRoute, undoes: Int64?, note: String?,
-    _ body: (Database, _ keep: (RecordChanges) throws -> Void) throws -> [CheckedWrite]
-  ) throws -> [CheckedWrite] {
-    var checked: [CheckedWrite] = []
-    var intent = log.intent(undoes: undoes, note: note)
-    do {
-      try transaction(route) { db in
-        checked = try body(db) { record in
-          try Journal.beforeWriting(files.database) { try intent.append(record, hashing: true) }
-        }
-        try Journal.beforeWriting(files.database) { _ = try intent.flush() }
-        return intent.id == nil ? .rollback : .commit
-      }
-    } catch {
-      guard let intent = intent.id else { throw error }
-      return try outcomes(of: checked, intent, after: error)
-    }
-    let detail = route == .outbox && undoes == nil ? "into the app's outbox" : nil
-    if let intent = intent.id { try log.finish(intent, detail: detail, in: files.database) }
-    return checked
-  }
-
-  /// A commit that failed may have been done in one of the files, or in both. So the files are looked at, and mended.
-  private func outcomes(
-    of checked: [CheckedWrite], _ intent: Int64, after error: any Error
-  ) throws -> [CheckedWrite] {
-    guard let open = try? log.openIntents().first(where: { $0.id == intent }),
-      let receipts = try? mended(open)
-    else {
-      throw StoreError.writeUnknown(path: files.database, detail: StoreError.detail(of: error))
-    }
-    // If this fails, the next start finds what was found here.
-    try? log.append(receipts, of: intent)
-    if receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
-    let found = Dictionary(receipts.map { ($0.record, $0) }) { first, _ in first }
-    return checked.map { $0.told(by: found[$0.id], after: error) }
-  }
+  package func whileWriting(_ body: (WriteRoute) throws -> Void) throws { try body(route) }
 
   /// Runs `body` on both databases: while nobody reads or writes them, or for the outbox in between.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
-  func transaction(
-    _ route: WriteRoute, _ body: (Database) throws -> Database.TransactionCompletion
-  ) throws {
-    if case .readOnly(let reason) = access(for: route) {
-      throw StoreError.readOnly(path: files.database, reason: reason)
-    }
-    try reader.whileClosed {
+  package func transaction(_ route: WriteRoute, _ body: (WriteSession) throws -> Bool) throws {
+    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    try store.reader.whileClosed {
       do {
-        switch route {
-        case .direct: try directTransaction(body)
-        case .outbox: try outboxTransaction(body)
+        try inTransaction(route) { db in try body(WriteSession(db, store, names: names)) ? .commit : .rollback
         }
       } catch {
-        throw StoreError.writing(files.database, error, beside: route == .outbox, holder: holder())
+        throw StoreError.writing(path, error, beside: route == .outbox, holder: store.holder())
       }
     }
   }
 
-  /// What was written one way is taken back, and mended, the same way.
-  func access(for route: WriteRoute) -> StoreAccess {
-    isForReading ? access() : accessToFinish(route)
+  private func inTransaction(
+    _ route: WriteRoute, _ body: (Database) throws -> Database.TransactionCompletion
+  ) throws {
+    switch route {
+    case .direct:
+      let writer = try StoreWriter(store.files, clock: store.clock)
+      defer { writer.close() }
+      try writer.transaction(body)
+    case .outbox:
+      let writer = try OutboxWriter(store.files)
+      defer { writer.close() }
+      try writer.transaction(body)
+    }
   }
 
-  /// Whether anybody could write that way now, however the store was opened.
-  func accessToFinish(_ route: WriteRoute) -> StoreAccess {
-    route == .direct ? accessForDirectWrites() : accessToTheOutbox()
+  package func reading<Result: Sendable>(_ body: (WriteSession) throws -> Result) throws -> Result {
+    try store.read { db in try body(WriteSession(db, store, names: [])) }
   }
 
-  private func directTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    let writer = try StoreWriter(files, clock: clock)
-    defer { writer.close() }
-    try writer.transaction(body)
+  package func mending(_ body: (WriteSession) throws -> Void) throws {
+    try transaction(route) { session in
+      try body(session)
+      return true
+    }
   }
 
-  private func outboxTransaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
-    let writer = try OutboxWriter(files)
-    defer { writer.close() }
-    try writer.transaction(body)
+  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
+    try log.changes(of: record, in: intent)
   }
 
-  private func attempt(
-    _ writes: [PlannedWrite], note: String?, in db: Database, _ keep: (RecordChanges) throws -> Void
-  ) throws -> [CheckedWrite] {
-    let session = try WriteSession(db, self, names: Set(writes.map(\.seen.id)))
-    return try session.attempt(writes.map { RecordTask($0, session, route, note: note) }, keep)
+  package func state(of changes: RecordChanges, at session: WriteSession) throws -> InterruptedWrite.State? {
+    try session.state(of: changes)
   }
 
-  func attempt(
-    undoOf intent: Intent, in db: Database, _ keep: (RecordChanges) throws -> Void
-  ) throws -> [CheckedWrite] {
-    let session = try WriteSession(db, self, names: [])
-    // The last one first: what was made to fit into what came before is taken back before that is.
-    let tasks = intent.records.reversed().map { RecordTask(undoOf: $0, of: intent.id, session) }
-    return try session.attempt(tasks, keep).reversed()
+  package func complete(_ changes: RecordChanges, of record: String, at session: WriteSession) throws
+    -> Receipt
+  {
+    try session.complete(changes)
+  }
+}
+
+extension SQLiteDataSteps {
+  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<WriteSession> {
+    WriteTask(id: write.seen.id, title: write.seen.title) { session in
+      guard let state = try session.state(of: write.seen.id) else {
+        throw Moved("it is no longer in conflict")
+      }
+      if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
+      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
+      let plan = try WritePlan(write.draft, state, session)
+      return try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note))
+    }
+  }
+
+  package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<WriteSession> {
+    WriteTask(id: record.id, title: record.title) { session in
+      let changes = try log.changes(of: record, in: intent)
+      if record.isLeft { return try session.apply(session.takingUp(changes), isExact: true) }
+      let own = changes.changes.filter { !changes.isByTrigger($0) }
+      if let moved = try own.first(where: { try !$0.isAsLeft(in: session.current($0)) }) {
+        throw Moved(try session.movedWords(moved))
+      }
+      return try session.takeBack(changes)
+    }
+  }
+}
+
+extension WriteTask where Place == WriteSession {
+  /// - Parameter change: changes the record's rows, and tells how.
+  init(
+    id: String, title: String, titled: ((WriteSession) throws -> String)? = nil,
+    _ change: @escaping (WriteSession) throws -> [StoredChange]
+  ) {
+    self.init(id: id, title: title, titled: titled) { session in
+      do {
+        let changes = try change(session)
+        let record = RecordChanges(record: id, title: try titled?(session) ?? title, changes: changes)
+        return try RecordIntent(record, hashing: true)
+      } catch let refusal as Refusal where !session.db.isInsideTransaction {
+        // A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every
+        // further record would be written for good, and nobody would know.
+        let detail = "\(refusal.reason); with it nothing of the others was written"
+        throw StoreError.refused(record: id, field: refusal.field, detail: detail)
+      }
+    }
+  }
+}
+
+extension StoredChange {
+  /// What the row is, for a person.
+  var words: String {
+    switch table {
+    case Metadatabase.metadata: "its sync metadata"
+    case Metadatabase.pending: "its pending change"
+    case Metadatabase.unsynced: "the list of unsynced records"
+    case InboxRow.table, StoredChange.kept: "the inbox"
+    case OutboxRow.table: "the outbox"
+    case ParleyTables.unsentName: "the app's note of unsent edits"
+    default: "the row"
+    }
   }
 }

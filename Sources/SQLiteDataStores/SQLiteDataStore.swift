@@ -28,7 +28,7 @@ package final class SQLiteDataStore: ConflictStore {
   let clock: @Sendable () -> Int64
   let timeLimit: Duration
   let tables = TableShapes()
-  let log: Journal
+  package let log: Journal
   let reader: SQLiteReader
   private let opened: Access
   /// How drafts are written; where the app has an outbox and nothing else was asked for, through that.
@@ -103,8 +103,6 @@ package final class SQLiteDataStore: ConflictStore {
     reader.close()
     log.close()
   }
-
-  package var journal: any DecisionJournal { log }
 
   var isForReading: Bool { opened == .reading }
 

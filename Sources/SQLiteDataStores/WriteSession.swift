@@ -6,7 +6,7 @@ import SQLiteFiles
 import StoreInterface
 
 /// One writing transaction over both databases, seen from inside.
-final class WriteSession {
+package final class WriteSession {
   let db: Database
   let path: String
   let records: RecordReader

@@ -438,6 +438,9 @@ import Testing
     #expect(first.records.map(\.id) == [bench.contents.bread])
     #expect(last.records.map(\.title) == [bench.contents.milkTitle])
     #expect(last.takingBack.hasSuffix(".") && last.id != first.id)
+    for undo in [store.undo, { extent in try store.checkUndo(extent).map(\.checked) }] {
+      #expect(throws: StoreError.nothingToUndo) { try undo(.write(first.id)) }
+    }
     #expect(try store.undo(.write(last.id)).map(\.id) == [bench.contents.milk])
     #expect(throws: StoreError.nothingToUndo) { try store.undo(.write(last.id)) }
     #expect(try store.lastWrite() == first)

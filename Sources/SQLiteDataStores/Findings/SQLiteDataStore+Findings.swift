@@ -21,23 +21,21 @@ extension SQLiteDataStore {
   }
 
   private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try commit(.direct, undoes: nil, note: note) { db, keep in
-      let session = try WriteSession(db, self, names: Set(findings.map { Mender.parts($0).rest }))
-      let surroundings = try Circumstances(in: db, journal: log, now: session.now)
-      let mender = Mender(
-        inspector: RecordInspector(db: db, store: self, surroundings: surroundings), session: session)
-      var seen: Set<Finding.ID> = []
-      return try session.attempt(
-        findings.filter { seen.insert($0).inserted }.map { RecordTask(mending: $0, mender) }, keep)
+    let names = Set(findings.map { Mender.parts($0).rest })
+    let steps = SQLiteDataSteps(store: self, route: .direct, names: names)
+    var known: Mender?
+    func mender(_ session: WriteSession) throws -> Mender {
+      let mender = try known ?? Mender(session, self)
+      known = mender
+      return mender
     }
-  }
-}
-
-extension RecordTask {
-  fileprivate init(mending id: Finding.ID, _ mender: Mender) {
-    self.id = id
-    title = mender.title(of: id)
-    perform = { try mender.session.apply(mender.changes(for: id)) }
+    var seen: Set<Finding.ID> = []
+    let tasks = findings.filter { seen.insert($0).inserted }.map { id in
+      WriteTask(id: id, title: Mender.parts(id).rest, titled: { try mender($0).title(of: id) }) { session in
+        try session.apply(mender(session).changes(for: id))
+      }
+    }
+    return try steps.commit(tasks, note: note)
   }
 }
 
@@ -45,6 +43,12 @@ extension RecordTask {
 private struct Mender {
   let inspector: RecordInspector
   let session: WriteSession
+
+  init(_ session: WriteSession, _ store: SQLiteDataStore) throws {
+    let surroundings = try Circumstances(in: session.db, journal: store.log, now: session.now)
+    inspector = RecordInspector(db: session.db, store: store, surroundings: surroundings)
+    self.session = session
+  }
 
   private var db: Database { inspector.db }
 

@@ -56,14 +56,13 @@ extension SQLiteDataStore {
   }
 
   private func insert(_ rows: [InboxRow], _ intent: inout IntentWriter) throws {
-    try transaction(route) { db in
-      let session = try WriteSession(db, self, names: [])
+    try steps(about: []).transaction(route) { session in
       for row in rows {
         let change = try session.bringIn(row)
         try intent.append(RecordChanges(record: row.recordName, title: row.title, changes: [change]))
       }
       try intent.flush()
-      return .commit
+      return true
     }
   }
 }

@@ -6,21 +6,16 @@ import StoreInterface
 
 extension SQLiteDataStore {
   /// Takes imports out of the journal again. Nothing of the store is written, so the app may run.
-  func takeBackImports(of write: Intent) throws -> [CheckedWrite] {
-    if isForReading {
+  func takeBackImports(of write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
+    if isForReading && !isRehearsal {
       throw StoreError.readOnly(path: files.database, reason: "it was opened for reading")
     }
     var intent = log.intent(write.act, undoes: write.id, note: nil)
     let outcomes = try write.records.map { record in
-      try takeBack(record, of: write.id) { try intent.append($0) }
+      try takeBack(record, of: write.id) { if !isRehearsal { try intent.append($0) } }
     }
     if let id = try intent.flush() { try log.finish(id) }
     return outcomes
-  }
-
-  /// What ``takeBackImports(of:)`` would do.
-  func checkImports(of write: Intent) throws -> [CheckedWrite] {
-    try write.records.map { try takeBack($0, of: write.id) { _ in } }
   }
 
   private func takeBack(

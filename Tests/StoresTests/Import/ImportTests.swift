@@ -101,12 +101,17 @@ struct ImportTests {
     let files = try [Self.milk, Self.bread].map { try bench.file(try #require(bench.archives[$0])) }
     let store = try bench.open()
     #expect(try store.importRecords(from: files, isRehearsal: false).new == 2)
-    let imported = try #require(try store.lastWrite())
     _ = try store.write([try #require(try plan(Self.milk, in: store))], note: nil)
+    let rename = "UPDATE reminders SET title = ? WHERE id = ?"
+    let key = Value.text(Demo.key(12))
+    let title = try bench.files.rows("SELECT title FROM reminders WHERE id = '\(Demo.key(12))'")[0][0]
+    try bench.files.run(rename, [.text("Another"), key])
     #expect(
-      try store.undo(.write(imported.id)).map(\.outcome) == [
+      try store.undo(.lastPossibleWrite).map(\.outcome) == [
+        .moved("the row changed since it was written"),
         .moved("the inbox changed since it was written"), .fine,
       ])
+    try bench.files.run(rename, [title, key])
     #expect(try store.undoLastWrite().map(\.id) == [Self.milk])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try summaries(of: store).isEmpty)

@@ -5,6 +5,13 @@ import RowJournals
 import SQLiteFiles
 import StoreInterface
 
+/// What a file shows of an interrupted write.
+private enum Trace {
+  /// The write changes nothing in this file.
+  case nothing
+  case before, after, neither
+}
+
 /// Mending after a crash, or after a commit that failed.
 ///
 /// A commit over two attached databases is atomic for each of them only, where both are in WAL mode. So after a crash
@@ -18,91 +25,12 @@ import StoreInterface
 ///
 /// Only the columns that the write changes are looked at and written: the app may have edited others since. A file that
 /// shows neither in these was changed by somebody else: the record is left alone.
-extension SQLiteDataStore {
-  /// Nothing is mended that cannot be written now: the next one who can finds it still.
-  @discardableResult
-  package func finishInterruptedWrites() throws -> [FinishedWrite] {
-    try log.openIntents().compactMap { intent in
-      guard access(for: try route(of: intent)) == .writable else { return nil }
-      let receipts = try mended(intent)
-      try log.append(receipts, of: intent.id)
-      return FinishedWrite(intent, receipts)
-    }
-  }
-
-  /// Completes every record of the intent, or takes it back.
-  func mended(_ intent: Intent) throws -> [Receipt] {
-    var receipts: [Receipt] = []
-    try transaction(route(of: intent)) { db in
-      let session = try WriteSession(db, self, names: [])
-      receipts = try intent.records.map { try session.mend($0, of: intent.id) }
-      return .commit
-    }
-    return receipts
-  }
-
-  package func hasInterruptedWrites() throws -> Bool {
-    try log.hasOpenIntents() && holder()?.isParley != true
-  }
-
-  package func interruptedWrites() throws -> [InterruptedWrite] {
-    guard try hasInterruptedWrites() else { return [] }
-    let intents = try log.openIntents()
-    return try read { db in
-      let session = try WriteSession(db, self, names: [])
-      return try intents.map { intent in
-        InterruptedWrite(
-          isUndo: intent.undoes != nil,
-          records: try intent.records.map { try session.shown($0, of: intent.id) },
-          hindrance: accessToFinish(try route(of: intent)).reason)
-      }
-    }
-  }
-}
-
-/// What a file shows of an interrupted write.
-private enum Trace {
-  /// The write changes nothing in this file.
-  case nothing
-  case before, after, neither
-}
-
 extension WriteSession {
-  /// What the journal no longer tells truly, or is about tables that are gone, cannot be mended.
-  fileprivate func mend(_ record: Intent.Record, of intent: Int64) throws -> Receipt {
-    do {
-      return try mend(try journal.changes(of: record, in: intent))
-    } catch let refusal as Refusal {
-      return Receipt(record.id, .left, detail: refusal.reason)
-    }
-  }
-
-  fileprivate func shown(_ record: Intent.Record, of intent: Int64) throws -> InterruptedWrite.Record {
-    InterruptedWrite.Record(id: record.id, title: record.title, state: try stateToShow(record, intent))
-  }
-
-  private func stateToShow(_ record: Intent.Record, _ intent: Int64) throws -> InterruptedWrite.State {
-    do {
-      return try state(of: try journal.changes(of: record, in: intent))
-    } catch is Refusal {
-      return .notKnown
-    }
-  }
-
-  private func state(of record: RecordChanges) throws -> InterruptedWrite.State {
+  func state(of record: RecordChanges) throws -> InterruptedWrite.State {
     let traces = try traces(of: record)
     if traces.contains(.neither) { return .changedSince }
     if !traces.contains(.after) { return .untouched }
     return traces.contains(.before) ? .half : .complete
-  }
-
-  private func mend(_ record: RecordChanges) throws -> Receipt {
-    switch try state(of: record) {
-    case .changedSince: Receipt(record.record, .left, detail: "somebody else changed it since")
-    case .untouched: Receipt(record.record, .rolledBack, detail: "nothing was written")
-    case .complete, .half: try complete(record)
-    case .notKnown: Receipt(record.record, .left, detail: "it cannot be known what was written")
-    }
   }
 
   /// What is kept in the journal follows from the receipt, so it shows nothing.
@@ -118,7 +46,7 @@ extension WriteSession {
     return try changes.allSatisfy { $0.reversed.isDone(in: try current($0)) } ? .before : .neither
   }
 
-  private func complete(_ record: RecordChanges) throws -> Receipt {
+  func complete(_ record: RecordChanges) throws -> Receipt {
     do {
       try apply(missing(of: record.changes, record), isExact: true)
       return Receipt(record.record, .completed)

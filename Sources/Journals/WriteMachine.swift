@@ -1,0 +1,242 @@
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Checks, writes, undos and recovery, by the steps of a store.
+extension WriteSteps {
+  /// What `tasks` would do, each transaction taken back at its end.
+  package func rehearse(_ tasks: [WriteTask<Place>]) throws -> [CheckedWrite] {
+    var checked: [CheckedWrite] = []
+    try whileWriting { room in
+      for group in groups(of: tasks) {
+        try transaction(room) { place in
+          checked += try attempt(group, at: place)
+          return false
+        }
+      }
+    }
+    return checked
+  }
+
+  /// For each transaction: its part of the intent, then the commit. At the end the receipts: if the program is interrupted
+  /// before, none of the write has one.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
+  ///   ``StoreError/receiptMissing(path:detail:)``
+  package func commit(
+    _ tasks: [WriteTask<Place>], undoes: Int64? = nil, note: String?
+  ) throws -> [CheckedWrite] {
+    var ledger = WriteLedger(log: log, store: path, undoes: undoes, note: note)
+    do {
+      try whileWriting { room in
+        for group in groups(of: tasks) {
+          try transaction(room) { place in
+            try ledger.flush(attempt(group, at: place) { try ledger.begin($0) })
+          }
+          ledger.end()
+        }
+      }
+    } catch {
+      return try outcomes(of: tasks, ledger, after: error)
+    }
+    try ledger.close(detail: undoes == nil ? detail : nil)
+    return ledger.checked
+  }
+
+  private func groups(of tasks: [WriteTask<Place>]) -> [[WriteTask<Place>]] {
+    isOneTransaction ? [tasks] : tasks.map { [$0] }
+  }
+
+  /// What was committed stays, so it would be wrong to say that nothing was written. A commit that failed may have been done,
+  /// in whole or in part: so the store is looked at, and mended.
+  private func outcomes(
+    of tasks: [WriteTask<Place>], _ ledger: WriteLedger, after error: any Error
+  ) throws -> [CheckedWrite] {
+    let detail = StoreError.detail(of: error)
+    guard let (intent, records) = try? ledger.unfinished(), let receipts = try? mended(records, of: intent)
+    else { throw StoreError.writeUnknown(path: path, detail: detail) }
+    let isHeard = receipts.count == records.count
+    // If this fails, the next start finds what was found here.
+    if isHeard { try? ledger.close(receipts) }
+    if isHeard, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
+    var found = Dictionary(
+      records.map { ($0.id, CheckedWrite.Outcome.notKnown("no answer came; \(detail)")) }
+    ) {
+      first, _ in first
+    }
+    for receipt in receipts { found[receipt.record] = CheckedWrite.Outcome(receipt, detail) }
+    let reached = ledger.checked.map {
+      CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? $0.outcome)
+    }
+    return reached
+      + tasks.dropFirst(reached.count).map {
+        CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? .notReached(detail))
+      }
+  }
+
+  /// Tries each; a refused one again once others went through, as a child fits only after its parent.
+  ///
+  /// - Parameter keep: gets what changes of a record as soon as it is known.
+  package func attempt(
+    _ tasks: [WriteTask<Place>], at place: Place, _ keep: (RecordIntent) throws -> Void = { _ in }
+  ) throws -> [CheckedWrite] {
+    var checked = try tasks.map { try attempt($0, at: place, keep) }
+    var progress = checked.contains { !$0.isRefused }
+    while progress {
+      progress = false
+      for index in checked.indices where checked[index].isRefused {
+        checked[index] = try attempt(tasks[index], at: place, keep)
+        progress = progress || !checked[index].isRefused
+      }
+    }
+    return checked
+  }
+
+  private func attempt(
+    _ task: WriteTask<Place>, at place: Place, _ keep: (RecordIntent) throws -> Void
+  ) throws -> CheckedWrite {
+    let record: RecordIntent
+    do {
+      record = try task.perform(place)
+    } catch let moved as Moved {
+      return try task.checked(.moved(moved.words), at: place)
+    } catch let refusal as Refusal {
+      return try task.checked(.refused(field: refusal.field, refusal.reason), at: place)
+    }
+    try keep(record)
+    return CheckedWrite(id: task.id, title: record.title, outcome: .fine)
+  }
+}
+
+/// After a crash between intent and receipt.
+extension WriteSteps {
+  /// Completes each record, or takes it back. One of which the store does not answer gets no receipt.
+  func mended(_ records: [Intent.Record], of intent: Int64) throws -> [Receipt] {
+    var receipts: [Receipt] = []
+    if records.isEmpty { return [] }
+    try mending { place in receipts = try records.compactMap { try mend($0, of: intent, at: place) } }
+    return receipts
+  }
+
+  private func mend(_ record: Intent.Record, of intent: Int64, at place: Place) throws -> Receipt? {
+    do {
+      let changes = try changes(of: record, in: intent)
+      switch try state(of: changes, at: place) {
+      case nil: return nil
+      case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
+      case .untouched: return Receipt(record.id, .rolledBack, detail: "nothing was written")
+      case .notKnown: return Receipt(record.id, .left, detail: "it cannot be known what was written")
+      case .complete, .half: return try complete(changes, of: record.id, at: place)
+      }
+    } catch let refusal as Refusal {
+      // What the journal no longer tells truly, or is about what is gone, cannot be mended.
+      return Receipt(record.id, .left, detail: refusal.reason)
+    }
+  }
+
+  fileprivate func shown(_ record: Intent.Record, of intent: Int64, at place: Place) throws
+    -> InterruptedWrite.Record
+  {
+    var state = InterruptedWrite.State.notKnown
+    do {
+      state = try self.state(of: changes(of: record, in: intent), at: place) ?? .notKnown
+    } catch is Refusal {}
+    return InterruptedWrite.Record(id: record.id, title: record.title, state: state)
+  }
+}
+
+/// A store that is written by ``WriteSteps``.
+package protocol SteppingStore: ConflictStore {
+  associatedtype Steps: WriteSteps
+
+  var log: Journal { get }
+  /// Whether another Parley holds it, and most likely writes.
+  var isHeldByParley: Bool { get }
+
+  /// - Parameter ids: the records that are to be written.
+  func steps(about ids: Set<String>) -> Steps
+  /// Those by which an intent was written.
+  func steps(for intent: Intent) throws -> Steps
+  func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
+}
+
+extension SteppingStore {
+  package var journal: any DecisionJournal { log }
+
+  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    let steps = steps(about: Set(writes.map(\.seen.id)))
+    return try steps.rehearse(writes.map { steps.task($0, note: nil) })
+  }
+
+  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
+    let steps = steps(about: Set(writes.map(\.seen.id)))
+    return try steps.commit(writes.map { steps.task($0, note: note) }, note: note)
+  }
+
+  package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
+    return try log.undo(extent) { try takeBack($0, isRehearsal: false) }
+  }
+
+  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try log.checkUndo(extent) { try takeBack($0, isRehearsal: true) }
+  }
+
+  package func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
+    try takeBackByItsSteps(write, isRehearsal: isRehearsal)
+  }
+
+  /// The last one first: what was made to fit into what came before is taken back before that is.
+  package func takeBackByItsSteps(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
+    let steps = try steps(for: write)
+    let tasks = write.records.reversed().map { steps.task(undoing: $0, of: write.id) }
+    let checked =
+      isRehearsal ? try steps.rehearse(tasks) : try steps.commit(tasks, undoes: write.id, note: nil)
+    return checked.reversed()
+  }
+
+  /// Nothing is mended that cannot be written now: the next one who can finds it still.
+  @discardableResult
+  package func finishInterruptedWrites() throws -> [FinishedWrite] {
+    try log.openIntents().compactMap { intent in
+      let steps = try steps(for: intent)
+      guard steps.access() == .writable else { return nil }
+      let receipts = try steps.mended(intent.records, of: intent.id)
+      // Where no answer came, all of the write is looked at again later.
+      guard receipts.count == intent.records.count else { return nil }
+      try log.append(receipts, of: intent.id)
+      return FinishedWrite(intent, receipts)
+    }
+  }
+
+  package func hasInterruptedWrites() throws -> Bool { try log.hasOpenIntents() && !isHeldByParley }
+
+  package func interruptedWrites() throws -> [InterruptedWrite] {
+    guard try hasInterruptedWrites() else { return [] }
+    return try log.openIntents().map { intent in
+      let steps = try steps(for: intent)
+      return InterruptedWrite(
+        isUndo: intent.undoes != nil,
+        records: try steps.reading { place in
+          try intent.records.map { try steps.shown($0, of: intent.id, at: place) }
+        },
+        hindrance: steps.accessToFinish().reason)
+    }
+  }
+}
+
+extension CheckedWrite {
+  fileprivate var isRefused: Bool { if case .refused = outcome { true } else { false } }
+}
+
+extension CheckedWrite.Outcome {
+  /// What became of a record where the commit failed, and the store was looked at since.
+  fileprivate init(_ receipt: Receipt, _ detail: String) {
+    switch receipt.outcome {
+    case .written, .completed: self = .fine
+    case .rolledBack: self = .notReached(detail)
+    case .left: self = .notKnown("somebody else changed it at the same time; \(detail)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What a store gives so that its writes are made, finished after a crash, and taken back in one way.
+///
+///     while writing ─► at a place ─► what changes of each record ─► intent durable ─► made durable ─► receipts
+///
+/// - A store with transactions changes its rows as it finds out what changes, and the commit makes that durable.
+/// - One without only looks again, and tells what it is about to do. ``transaction(_:_:)`` does it, in as many steps as it
+///   takes, once `body` has said so: the intent is durable by then, and ``state(of:at:)`` tells after a crash how far it came.
+/// - One whose server has a lock holds it in ``whileWriting(_:)``.
+package protocol WriteSteps {
+  /// What is open while the store is written.
+  associatedtype Room
+  /// Where records are looked at and changed, such as the inside of a transaction.
+  associatedtype Place
+  /// What a write changes of one record, as its payload tells.
+  associatedtype Changes
+
+  var log: Journal { get }
+  /// The store, in the words of an error.
+  var path: String { get }
+  /// Whether all records of a write are written together; else each is for itself.
+  var isOneTransaction: Bool { get }
+  /// What else is to be said of each record that is written.
+  var detail: String? { get }
+
+  func access() -> StoreAccess
+  /// Whether anybody could write it now, however it was opened.
+  func accessToFinish() -> StoreAccess
+
+  /// Runs `body` while nobody else reads or writes the store, as far as the store can have that.
+  func whileWriting(_ body: (Room) throws -> Void) throws
+  /// Runs `body`, and makes durable what was changed at the place, or is to be, if `body` says so.
+  func transaction(_ room: Room, _ body: (Place) throws -> Bool) throws
+  func reading<Result: Sendable>(_ body: (Place) throws -> Result) throws -> Result
+  /// Where interrupted writes are completed or taken back.
+  func mending(_ body: (Place) throws -> Void) throws
+
+  func task(_ write: PlannedWrite, note: String?) -> WriteTask<Place>
+  func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<Place>
+
+  /// - Throws: ``Refusal`` if the journal does not hold what was written there.
+  func changes(of record: Intent.Record, in intent: Int64) throws -> Changes
+  /// What the store shows of an interrupted write; nil if it does not answer: then it is looked at again later.
+  func state(of changes: Changes, at place: Place) throws -> InterruptedWrite.State?
+  /// Completes what was written in part, or takes it back where the store's rules refuse it.
+  func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt
+}
+
+extension WriteSteps {
+  package var detail: String? { nil }
+
+  /// Of a store in which nothing is ever done by half.
+  package func mending(_ body: (Place) throws -> Void) throws { try reading(body) }
+
+  package func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt {
+    Receipt(record, .completed)
+  }
+}
+
+/// What is to be done for one record; it finds out what to change only when its turn comes.
+package struct WriteTask<Place> {
+  package let id: String
+  package let title: String
+  /// What a person calls it, where only the store can tell.
+  private let titled: ((Place) throws -> String)?
+  /// - Throws: ``Moved``, ``Refusal``
+  let perform: (Place) throws -> RecordIntent
+
+  package init(
+    id: String, title: String, titled: ((Place) throws -> String)? = nil,
+    perform: @escaping (Place) throws -> RecordIntent
+  ) {
+    (self.id, self.title, self.titled, self.perform) = (id, title, titled, perform)
+  }
+
+  func checked(_ outcome: CheckedWrite.Outcome, at place: Place) throws -> CheckedWrite {
+    CheckedWrite(id: id, title: try titled?(place) ?? title, outcome: outcome)
+  }
+}
+
+/// The record is no longer what was seen.
+package struct Moved: Error {
+  let words: String
+
+  package init(_ words: String) { self.words = words }
+}

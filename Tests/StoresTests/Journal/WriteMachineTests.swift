@@ -1,0 +1,123 @@
+import Merging
+import StoreInterface
+import Synchronization
+import Testing
+
+@testable import Journals
+@testable import SQLiteFiles
+
+/// The machine with a server that has no transactions: what is written is told record by record, and what nobody answered for is
+/// looked at again.
+struct WriteMachineTests {
+  let folder: TestFolder
+  let steps: ServerSteps
+
+  init() throws {
+    folder = try TestFolder()
+    steps = ServerSteps(log: Journal(path: folder.path("server.parley.sqlite"), clock: { Demo.now }))
+  }
+
+  private func write(_ ids: [String]) throws -> [CheckedWrite.Outcome] {
+    try steps.commit(ids.map { steps.task($0) }, note: nil).map(\.outcome)
+  }
+
+  @Test func theIntentIsDurableBeforeTheServerIsAskedAndReceiptsFollow() throws {
+    #expect(try write(["a", "b"]) == [.fine, .fine])
+    #expect(steps.server.withLock { $0.heard } == ["a with 1 open", "b with 1 open"])
+    #expect(try steps.log.openIntents().isEmpty)
+    #expect(try steps.log.entries(limit: 9).map(\.text) == ["written: a", "written: b"])
+  }
+
+  @Test func aRehearsalAsksTheServerForNothing() throws {
+    #expect(try steps.rehearse([steps.task("a")]).map(\.outcome) == [.fine])
+    #expect(steps.server.withLock { $0.heard }.isEmpty)
+  }
+
+  @Test func whereNoAnswerCameTheRecordIsNotKnownAndIsLookedAtAgain() throws {
+    steps.server.withLock { $0.dumb = ["b"] }
+    let outcomes = try write(["a", "b", "c"])
+    #expect(outcomes[0] == .fine)
+    guard case .notKnown = outcomes[1], case .notReached = outcomes[2] else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    let open = try #require(try steps.log.openIntents().first)
+    #expect(try steps.mended(open.records, of: open.id).map(\.record) == ["a"])
+    steps.server.withLock { $0.dumb = [] }
+    #expect(try steps.mended(open.records, of: open.id).map(\.outcome) == [.completed, .completed])
+  }
+
+  @Test func anAnswerThatWasLostIsFoundInTheStore() throws {
+    steps.server.withLock { $0.loses = ["a"] }
+    #expect(try write(["a"]) == [.fine])
+    steps.server.withLock { $0.refusesAll = true }
+    #expect(throws: StoreError.self) { try write(["b"]) }
+    #expect(try steps.log.entries(limit: 9).map(\.kind) == [.interrupted, .interrupted])
+  }
+}
+
+/// Writes names to a server that is a set.
+struct ServerSteps: WriteSteps {
+  struct Server {
+    var names: Set<String> = []
+    /// What it was asked for, and how many intents were open then.
+    var heard: [String] = []
+    /// Those it writes, and says nothing of any more.
+    var dumb: Set<String> = []
+    /// Those it writes without an answer.
+    var loses: Set<String> = []
+    var refusesAll = false
+  }
+
+  final class Place {
+    var name = ""
+  }
+
+  let log: Journal
+  let server = Shared(Server())
+  var path: String { "server" }
+  var isOneTransaction: Bool { false }
+
+  final class Shared: Sendable {
+    private let state: Mutex<Server>
+    init(_ server: Server) { state = Mutex(server) }
+    func withLock<Result>(_ body: (inout sending Server) throws -> sending Result) rethrows -> Result {
+      try state.withLock(body)
+    }
+  }
+
+  func access() -> StoreAccess { .writable }
+  func accessToFinish() -> StoreAccess { .writable }
+  func whileWriting(_ body: (Server.Type) throws -> Void) throws { try body(Server.self) }
+  func reading<Result: Sendable>(_ body: (Place) throws -> Result) throws -> Result { try body(Place()) }
+
+  func transaction(_ room: Server.Type, _ body: (Place) throws -> Bool) throws {
+    let place = Place()
+    guard try body(place) else { return }
+    let (name, open) = (place.name, try log.openIntents().count)
+    let isSilent = server.withLock { server in
+      server.heard.append("\(name) with \(open) open")
+      if !server.refusesAll { server.names.insert(name) }
+      return server.refusesAll || server.dumb.contains(name) || server.loses.contains(name)
+    }
+    if isSilent { throw StoreError.writeFailed(path: path, detail: "the connection was lost") }
+  }
+
+  func task(_ name: String) -> WriteTask<Place> {
+    WriteTask(id: name, title: name) { place in
+      place.name = name
+      return RecordIntent(id: name, title: name, payload: Payload(kind: "name", bytes: Array(name.utf8)))
+    }
+  }
+
+  func task(_ write: PlannedWrite, note: String?) -> WriteTask<Place> { task(write.seen.id) }
+  func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<Place> { task(record.id) }
+
+  func changes(of record: Intent.Record, in intent: Int64) throws -> String {
+    try log.read(record, of: intent, or: "") { String(decoding: $0.payload?.bytes ?? [], as: UTF8.self) }
+  }
+
+  func state(of name: String, at place: Place) throws -> InterruptedWrite.State? {
+    server.withLock { $0.dumb.contains(name) ? nil : $0.names.contains(name) ? .complete : .untouched }
+  }
+}
