@@ -50,11 +50,15 @@ package struct DocumentSteps: WriteSteps {
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
   ///   ``StoreError/writeFailed(path:detail:)``
-  package func whileWriting(_ body: (DatastoreWriter) throws -> Void) throws {
+  package func whileWriting(_ body: (SQLiteWriter) throws -> Void) throws {
     if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileClosed {
       do {
-        let writer = try DatastoreWriter(store.files)
+        // Without the collation no row can be added. Nothing of a transaction goes to the disk before its end.
+        let writer = try SQLiteWriter(path) { db in
+          try DatastoreSchema.addCollation(to: db)
+          try db.execute(sql: "PRAGMA cache_spill = OFF")
+        }
         defer { writer.close() }
         try body(writer)
       } catch {
@@ -63,7 +67,7 @@ package struct DocumentSteps: WriteSteps {
     }
   }
 
-  package func transaction(_ writer: DatastoreWriter, _ body: (DocumentReader) throws -> Bool) throws {
+  package func transaction(_ writer: SQLiteWriter, _ body: (DocumentReader) throws -> Bool) throws {
     try writer.transaction { db in try body(store.documents(in: db)) ? .commit : .rollback }
   }
 

@@ -93,15 +93,7 @@ package final class CloudantStore: ConflictStore {
     if let user = LockProbe.user(ofAny: [probe]) {
       return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
-    if FileStatus(path: files.database) == nil {
-      return .readOnly(reason: "there is no file \(files.database) any more")
-    }
-    if !FileStatus.isWritable(files.database) {
-      return .readOnly(reason: "this user may not write \(files.database)")
-    }
-    let folder = folderAndName(files.database).folder
-    return FileStatus.isWritable(folder)
-      ? .writable : .readOnly(reason: "this user may not write the folder \(folder)")
+    return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
 
   package func traces() -> [Int64] { FileStatus.traces(ofDatabase: files.database) }

@@ -20,9 +20,6 @@ package struct Intent: Sendable, Equatable {
   package let act: Act
   /// The intent that this one takes back; nil for all others.
   package let undoes: Int64?
-  /// Nanoseconds since 1970.
-  package let startedAt: Int64
-  package let note: String?
   /// In the order in which they were written.
   package var records: [Record]
 }

@@ -68,7 +68,7 @@ extension Journal {
     _ condition: String, _ arguments: [Value] = [], of record: String? = nil, in db: Database
   ) throws -> [Intent] {
     var intents: [Intent] = []
-    let sql = "SELECT id, act, undoes, startedAt, note FROM intents WHERE \(condition) ORDER BY id"
+    let sql = "SELECT id, act, undoes FROM intents WHERE \(condition) ORDER BY id"
     try db.forEachRow(sql, arguments) { intents.append(Intent($0)) }
     for index in intents.indices {
       let sql = """
@@ -86,7 +86,6 @@ extension Intent {
   fileprivate init(_ row: SQLRow) {
     self.init(
       id: row.integer(0), act: Act(rawValue: row.text(1)) ?? .write,
-      undoes: row.isNull(2) ? nil : row.integer(2), startedAt: row.integer(3), note: row.optionalText(4),
-      records: [])
+      undoes: row.isNull(2) ? nil : row.integer(2), records: [])
   }
 }

@@ -6,7 +6,7 @@ import Telling
 extension Journal {
   /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
   ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept.
-  package static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
+  static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let gone as StoreError where gone.isOfAMissingJournal {
@@ -16,17 +16,12 @@ extension Journal {
     }
   }
 
-  package static func afterWriting(_ store: String, _ body: () throws -> Void) throws {
+  static func afterWriting(_ store: String, _ body: () throws -> Void) throws {
     do {
       try body()
     } catch {
       throw StoreError.receiptMissing(path: store, detail: StoreError.detail(of: error))
     }
-  }
-
-  /// - Throws: ``StoreError/receiptMissing(path:detail:)``
-  package func finish(_ intent: Int64, detail: String? = nil, in store: String) throws {
-    try Journal.afterWriting(store) { try finish(intent, detail: detail) }
   }
 }
 

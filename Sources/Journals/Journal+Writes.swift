@@ -84,15 +84,13 @@ extension Journal {
   }
 
   /// All records of an intent were written.
-  ///
-  /// - Parameter detail: what else is to be said of each.
-  package func finish(_ intent: Int64, detail: String? = nil) throws {
+  package func finish(_ intent: Int64) throws {
     let time = now()
     let sql = """
-      INSERT INTO receipts (intent, record, outcome, detail, finishedAt)
-      SELECT intent, record, 'written', ?, ? FROM records WHERE intent = ?
+      INSERT INTO receipts (intent, record, outcome, finishedAt)
+      SELECT intent, record, 'written', ? FROM records WHERE intent = ?
       ON CONFLICT (intent, record) DO NOTHING
       """
-    try write { try $0.run(sql, [detail.map { .text($0) } ?? .null, .integer(time), .integer(intent)]) }
+    try write { try $0.run(sql, [.integer(time), .integer(intent)]) }
   }
 }

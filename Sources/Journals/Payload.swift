@@ -64,11 +64,7 @@ extension RecordIntent {
   package func insert(_ ordinal: Int, of intent: Int64, isWhole: Bool = true, in db: Database) throws {
     var record = self
     if let kept { record.marks.append(Mark(kept: try kept.keep(of: id, in: db), isIn: true)) }
-    for (hash, bytes) in payload?.parts ?? [:] {
-      try db.run(
-        "INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)",
-        [.blob(Blob(bytes: hash)), .blob(Blob(bytes: bytes))])
-    }
+    try Payload.keep(parts: payload?.parts ?? [:], in: db)
     let checksum = isWhole ? record.checksum(intent: intent) : []
     try db.run(
       "INSERT INTO records (intent, record, ordinal, title, kind, payload, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -86,6 +82,14 @@ extension RecordIntent {
 }
 
 extension Payload {
+  package static func keep(parts: [[UInt8]: [UInt8]], in db: Database) throws {
+    for (hash, bytes) in parts {
+      try db.run(
+        "INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)",
+        [.blob(Blob(bytes: hash)), .blob(Blob(bytes: bytes))])
+    }
+  }
+
   /// - Returns: its number.
   package func keep(_ number: Int64? = nil, of record: String, in db: Database) throws -> Int64 {
     try db.run(

@@ -178,11 +178,7 @@ extension OldRecord {
     func bytes(_ json: String?) throws -> [UInt8]? {
       guard let json, let image = try RowJSON.decode(json) else { return nil }
       let row = try EncodedRow(image)
-      for (hash, bytes) in row.long {
-        try db.run(
-          "INSERT OR IGNORE INTO blobs (sha256, bytes) VALUES (?, ?)",
-          [.blob(Blob(bytes: hash)), .blob(Blob(bytes: bytes))])
-      }
+      try Payload.keep(parts: row.long, in: db)
       return row.bytes
     }
     do {

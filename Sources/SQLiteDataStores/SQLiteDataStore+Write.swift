@@ -65,7 +65,10 @@ package struct SQLiteDataSteps: WriteSteps {
     if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
     try store.reader.whileClosed {
       do {
-        try inTransaction(route) { db in try body(WriteSession(db, store, names: names)) ? .commit : .rollback
+        let writer = try writer(route)
+        defer { writer.close() }
+        try writer.transaction { db in
+          try body(WriteSession(db, store, names: names)) ? .commit : .rollback
         }
       } catch {
         throw StoreError.writing(path, error, beside: route == .outbox, holder: store.holder())
@@ -73,18 +76,13 @@ package struct SQLiteDataSteps: WriteSteps {
     }
   }
 
-  private func inTransaction(
-    _ route: WriteRoute, _ body: (Database) throws -> Database.TransactionCompletion
-  ) throws {
+  /// For the outbox the metadatabase is attached because what the person saw is read again; nothing is written to it.
+  private func writer(_ route: WriteRoute) throws -> SQLiteWriter {
     switch route {
-    case .direct:
-      let writer = try StoreWriter(store.files, clock: store.clock)
-      defer { writer.close() }
-      try writer.transaction(body)
+    case .direct: try SQLiteWriter(store.files, clock: store.clock)
     case .outbox:
-      let writer = try OutboxWriter(store.files)
-      defer { writer.close() }
-      try writer.transaction(body)
+      try SQLiteWriter(
+        path, attached: [Metadatabase.schema: store.files.metadatabase], isAlone: false)
     }
   }
 
@@ -137,6 +135,18 @@ extension SQLiteDataSteps {
       }
       return try session.takeBack(changes)
     }
+  }
+}
+
+extension SQLiteWriter {
+  /// Both databases, with 64 MB of each in memory.
+  init(_ files: StoreFiles, clock: @escaping @Sendable () -> Int64) throws {
+    try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase]) { db in
+      // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
+      db.add(
+        function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
+    }
+    try keepInMemory(kibibytes: 64 << 10, of: ["main", Metadatabase.schema])
   }
 }
 

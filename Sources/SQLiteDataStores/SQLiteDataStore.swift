@@ -137,15 +137,8 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   private func accessToFiles() -> StoreAccess {
-    for path in [files.database, files.metadatabase] {
-      if FileStatus(path: path) == nil { return .readOnly(reason: "there is no file \(path) any more") }
-      if !FileStatus.isWritable(path) { return .readOnly(reason: "this user may not write \(path)") }
-      let folder = folderAndName(path).folder
-      if !FileStatus.isWritable(folder) {
-        return .readOnly(reason: "this user may not write the folder \(folder)")
-      }
-    }
-    return .writable
+    let reasons = [files.database, files.metadatabase].lazy.compactMap(FileStatus.whyNotWritable)
+    return reasons.first.map { .readOnly(reason: $0) } ?? .writable
   }
 
   /// Who holds a lock on one of the databases.

@@ -70,6 +70,14 @@ package struct FileStatus: Sendable, Equatable {
   }
 
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+  /// Why this user cannot write a database; nil if that goes. SQLite needs to make files beside it.
+  package static func whyNotWritable(_ path: String) -> String? {
+    if FileStatus(path: path) == nil { return "there is no file \(path) any more" }
+    if !isWritable(path) { return "this user may not write \(path)" }
+    let folder = folderAndName(path).folder
+    return isWritable(folder) ? nil : "this user may not write the folder \(folder)"
+  }
+
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SQLiteDataStores
+@testable import SQLiteFiles
 @testable import parley
 
 @Suite("A store whose app has an outbox")
@@ -9,7 +10,7 @@ struct OutboxTests {
   private func withStore(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let writer = try StoreWriter(try StoreFiles(path: path, metadatabase: nil), clock: { 0 })
+      let writer = try SQLiteWriter(try StoreFiles(path: path, metadatabase: nil), clock: { 0 })
       try writer.transaction { db in
         try db.run(ParleyTables.outbox)
         return .commit

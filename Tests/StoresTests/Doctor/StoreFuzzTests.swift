@@ -59,7 +59,7 @@ struct StoreFuzzTests {
   }
 
   private func mutateTables(using random: inout FixedRandom) throws {
-    let writer = try StoreWriter(try StoreFiles(path: path, metadatabase: nil), clock: { 0 })
+    let writer = try SQLiteWriter(try StoreFiles(path: path, metadatabase: nil), clock: { 0 })
     defer { writer.close() }
     try writer.transaction { db in
       for (table, columns) in StoreFuzzTests.places {

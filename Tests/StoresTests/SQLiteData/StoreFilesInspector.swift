@@ -12,7 +12,7 @@ struct StoreFilesInspector {
   init(_ database: String) throws { files = try StoreFiles(path: database, metadatabase: nil) }
 
   func rows(_ sql: String, _ arguments: [Value] = []) throws -> [[Value]] {
-    let writer = try StoreWriter(files, clock: { 0 })
+    let writer = try SQLiteWriter(files, clock: { 0 })
     defer { writer.close() }
     var rows: [[Value]] = []
     try writer.transaction { db in
@@ -28,7 +28,7 @@ struct StoreFilesInspector {
   }
 
   func run(_ sql: String, _ arguments: [Value] = []) throws {
-    let writer = try StoreWriter(files, clock: { 0 })
+    let writer = try SQLiteWriter(files, clock: { 0 })
     defer { writer.close() }
     try writer.transaction { db in
       try db.run(sql, arguments)

@@ -1,0 +1,54 @@
+import GRDB
+import Merging
+
+/// The one connection that writes a database and those attached to it, for one transaction after the other.
+///
+/// Alone it locks them exclusively: SQLite gives that lock only if no other process has them open in WAL mode, so what the
+/// probe said a moment ago is made certain. Beside an app that runs it is a short transaction, and no lock stays.
+package struct SQLiteWriter {
+  private let queue: DatabaseQueue
+  private let isAlone: Bool
+
+  /// - Parameters:
+  ///   - attached: a file by the name of its schema.
+  ///   - prepare: gives the connection what the store's schema needs, such as a collation.
+  package init(
+    _ path: String, attached: KeyValuePairs<String, String> = [:], isAlone: Bool = true,
+    prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+  ) throws {
+    self.isAlone = isAlone
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(1)
+    configuration.prepareDatabase { db in
+      if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+      try prepare(db)
+    }
+    queue = try DatabaseQueue(path: databaseURI(path, query: "mode=rw"), configuration: configuration)
+    try queue.inDatabase { db in
+      for (schema, path) in attached {
+        let file = databaseURI(path, query: "mode=rw")
+        try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(schema))", arguments: [file])
+      }
+    }
+  }
+
+  /// How much is kept in memory until the commit, so that no byte of the store changes before the intent is in the journal; of more
+  /// some goes to the disk, where SQLite itself takes it back after a crash.
+  package func keepInMemory(kibibytes: Int, of schemas: [String]) throws {
+    try queue.inDatabase { db in
+      for schema in schemas { try db.execute(sql: "PRAGMA \(quoted(schema)).cache_size = \(-kibibytes)") }
+    }
+  }
+
+  /// Runs `body` in a transaction over all files, and commits it if `body` says so.
+  package func transaction(_ body: (Database) throws -> Database.TransactionCompletion) throws {
+    try queue.inTransaction(.immediate, body)
+  }
+
+  /// Alone it moves what was written from the `-wal` into the databases, as far as that goes. What stays in the `-wal` is no less
+  /// durable, and a connection that cannot be closed now is closed when its last statement goes: nothing here is worth an error.
+  package func close() {
+    if isAlone { try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } }
+    try? queue.close()
+  }
+}
