@@ -70,7 +70,8 @@ let package = Package(
     .target(
       name: "SQLiteDataStores",
       dependencies: [
-        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
+        "KeyedArchives",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
       ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
     .target(
@@ -98,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "parley",
       dependencies: [
-        "Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal", "Curses", "SQLiteFiles",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal", "Curses",
+        "SQLiteFiles",
         "Journals",
         "SQLiteDataStores",
         "CloudantStores", "MemoryStores", "Samples", "Desk",
@@ -117,8 +119,10 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
-        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores", "ParleyOutbox",
+        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
+        "KeyedArchives",
+        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores",
+        "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -10,7 +10,7 @@ extension WriteSteps {
     try whileWriting { room in
       for group in groups(of: tasks) {
         try transaction(room) { place in
-          checked += try attempt(group, at: place)
+          checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
           return false
         }
       }
@@ -31,7 +31,11 @@ extension WriteSteps {
       try whileWriting { room in
         for group in groups(of: tasks) {
           try transaction(room) { place in
-            try ledger.flush(attempt(group, at: place) { try ledger.begin($0) })
+            let before = ledger.checked.count
+            let checked = try attempt(group, after: before, of: tasks.count, at: place) {
+              try ledger.begin($0)
+            }
+            return try ledger.flush(checked)
           }
           ledger.end()
         }
@@ -78,9 +82,13 @@ extension WriteSteps {
   ///
   /// - Parameter keep: gets what changes of a record as soon as it is known.
   package func attempt(
-    _ tasks: [WriteTask<Place>], at place: Place, _ keep: (RecordIntent) throws -> Void = { _ in }
+    _ tasks: [WriteTask<Place>], after done: Int = 0, of all: Int? = nil, at place: Place,
+    _ keep: (RecordIntent) throws -> Void = { _ in }
   ) throws -> [CheckedWrite] {
-    var checked = try tasks.map { try attempt($0, at: place, keep) }
+    var checked = try tasks.enumerated().map { index, task in
+      try StoreCall.begin(done + index, of: all ?? tasks.count, in: path)
+      return try attempt(task, at: place, keep)
+    }
     var progress = checked.contains { !$0.isRefused }
     while progress {
       progress = false

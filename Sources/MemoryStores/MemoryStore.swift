@@ -98,7 +98,10 @@ package final class MemoryStore: ConflictStore {
   package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
     try checkAccess()
     return try contents.withLock { contents in
-      try StoreCall.forEach(writes, of: info.path) { $0.checked(outcome($0, contents)) }
+      try writes.enumerated().map { index, write in
+        try StoreCall.begin(index, of: writes.count, in: info.path)
+        return write.checked(outcome(write, contents))
+      }
     }
   }
 
@@ -107,8 +110,7 @@ package final class MemoryStore: ConflictStore {
     try StoreCall.current.check(info.path)
     return contents.withLock { contents in
       let ended = writes.enumerated().map { index, write in
-        StoreCall.current.tell(.init(done: index, all: writes.count))
-        return write.checked(end(write, contents))
+        return write.checked(end(write, index, of: writes.count, contents))
       }
       let written = ended.filter { $0.outcome.hasLeftTheList }
       let removed = written.compactMap { contents.remove($0.id) }
@@ -172,8 +174,14 @@ package final class MemoryStore: ConflictStore {
     return rule(write) ?? write.refusalOfValues ?? .fine
   }
 
-  private func end(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
-    if let end = StoreCall.current.end(of: info.path) { return .notReached(end.words) }
+  private func end(
+    _ write: PlannedWrite, _ index: Int, of all: Int, _ contents: borrowing Contents
+  ) -> CheckedWrite.Outcome {
+    do {
+      try StoreCall.begin(index, of: all, in: info.path)
+    } catch {
+      return .notReached("it was stopped")
+    }
     let checked = outcome(write, contents)
     return checked == .fine ? ending(write) ?? .fine : checked
   }

@@ -8,7 +8,6 @@ import StoreInterface
 /// One writing transaction over both databases, seen from inside.
 package final class WriteSession {
   let db: Database
-  let path: String
   let records: RecordReader
   let now: Int64
   private(set) var queue: PendingQueue
@@ -24,7 +23,6 @@ package final class WriteSession {
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
     self.db = db
-    path = store.info.path
     records = store.records(in: db)
     now = store.clock()
     queue = try PendingQueue(in: db)

@@ -49,16 +49,11 @@ package struct StoreCall: Sendable {
   /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/noAnswer(path:)``
   package func check(_ path: String) throws { if let end = end(of: path) { throw end } }
 
-  package func tell(_ progress: Progress) { hear(progress) }
-
-  /// What `body` makes of each of `elements`; how many are done is told before each, and it goes on only while it is wanted.
-  package static func forEach<Element, Made>(
-    _ elements: [Element], of path: String, _ body: (Element) throws -> Made
-  ) throws -> [Made] {
-    try elements.enumerated().map { index, element in
-      try current.check(path)
-      current.tell(Progress(done: index, all: elements.count))
-      return try body(element)
-    }
+  /// Goes on with the next of `all` things, or does not. How many are done is told.
+  ///
+  /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/noAnswer(path:)``
+  package static func begin(_ done: Int, of all: Int, in path: String) throws {
+    try current.check(path)
+    current.hear(Progress(done: done, all: all))
   }
 }

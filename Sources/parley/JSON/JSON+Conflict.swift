@@ -55,7 +55,8 @@ extension JSON {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
       "id": .string(alternative.id), "words": .string(alternative.words),
-      "loses": .string(Privacy.open.words(alternative.loses)), "chosen": .bool(decided.resolution[.record] == choice),
+      "loses": .string(Privacy.open.words(alternative.loses)),
+      "chosen": .bool(decided.resolution[.record] == choice),
     ])
   }
 

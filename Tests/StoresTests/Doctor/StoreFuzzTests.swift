@@ -48,7 +48,7 @@ struct StoreFuzzTests {
     let whole = try folder.contents()
     var refused = 0
     for _ in 0..<12 {
-      for (name, data) in whole where Bool.random(using: &random) {
+      for (name, data) in whole.sorted(by: { $0.key < $1.key }) where Bool.random(using: &random) {
         // The first 16 bytes say that it is a database at all.
         let rest = random.damaged(Array(data.dropFirst(16)), changes: 40)
         try (data.prefix(16) + Data(rest)).write(to: URL(filePath: folder.path(name)))

@@ -1,0 +1,45 @@
+/// How a draft gets into the store.
+package enum WriteRoute: String, Sendable, CaseIterable {
+  /// Row, metadata, ancestor and pending change are written here, while the app is closed.
+  case direct
+  /// The app applies it, from its table `parley_outbox`.
+  case outbox
+}
+
+extension WriteRoute {
+  var words: String {
+    switch self {
+    case .direct:
+      """
+      The row, its metadata, the ancestor and one pending change are written in one transaction over both databases. \
+      The app uploads the record at its next launch.
+      """
+    case .outbox:
+      """
+      The draft goes into the app's parley_outbox, also while the app runs. The app applies it if the row is still what was \
+      seen here, and uploads it; until then the record waits, and undo takes the draft back.
+      """
+    }
+  }
+
+  /// No finding is mended through the outbox.
+  static let mending = """
+    Nothing but that, in one transaction over both databases. A pending change that is added follows the format of real ones, \
+    but was never read by CloudKit itself.
+    """
+
+  var notVerified: String {
+    switch self {
+    case .direct:
+      """
+      Never read by CloudKit itself: what is written for it, the pending change and the advanced ancestor, follows the format \
+      of real archives.
+      """
+    case .outbox:
+      """
+      The app's own code that applies an outbox cannot be seen from here; the one that the README names was run beside \
+      the published schema of SQLiteData, not inside of an app.
+      """
+    }
+  }
+}
