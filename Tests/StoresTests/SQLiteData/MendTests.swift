@@ -127,7 +127,7 @@ struct MendTests {
     #expect(
       try files.rows("SELECT title, estimate FROM reminders WHERE id = ?", [.text(Demo.key(42))])
         == [[.text("Call Dr. Wu"), .real(7.5)]])
-    let others = { (lines: [String]) in lines.filter { !$0.hasPrefix("reminders: \"\(Demo.key(42))") } }
+    let others = { (lines: [String]) in lines.filter { !$0.hasPrefix("reminders: '\(Demo.key(42))'") } }
     #expect(try others(files.dump()) == others(dumps.after))
   }
 

@@ -1,3 +1,4 @@
+import GRDB
 import Merging
 
 @testable import KeyedArchives
@@ -36,18 +37,32 @@ struct StoreFilesInspector {
     }
   }
 
-  /// Every row of every table of both databases, as text.
+  /// Every row of every table of both databases, as SQL literals.
   func dump() throws -> [String] {
+    let writer = try SQLiteWriter(files, clock: { 0 })
+    defer { writer.close() }
     var lines: [String] = []
-    for schema in ["main", Metadatabase.schema] {
-      let tables = try rows(
-        "SELECT name FROM \(schema).sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'")
-      for case .text(let table) in tables.map({ $0[0] }) {
-        let found = try rows("SELECT * FROM \(schema).\(quoted(table))")
-        lines += found.map { "\(table): " + $0.map(RowJSON.encode).joined(separator: " ") }.sorted()
+    try writer.transaction { db in
+      for schema in ["main", Metadatabase.schema] {
+        for table in try db.rows(Self.tables(in: schema), [], { $0.text(0) }) {
+          lines += try Self.dump(schema, table, in: db).sorted()
+        }
       }
+      return .rollback
     }
     return lines
+  }
+
+  private static func tables(in schema: String) -> String {
+    "SELECT name FROM \(schema).sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'"
+  }
+
+  private static func dump(_ schema: String, _ table: String, in db: Database) throws -> [String] {
+    let columns = try db.rows("SELECT name FROM pragma_table_xinfo(?, ?)", [.text(table), .text(schema)]) {
+      "quote(\(quoted($0.text(0))))"
+    }
+    let sql = "SELECT \(columns.joined(separator: " || ' ' || ")) FROM \(schema).\(quoted(table))"
+    return try db.rows(sql, []) { "\(table): \($0.text(0))" }
   }
 
   /// Columns of a record's metadata.
