@@ -9,6 +9,10 @@ import PackageDescription
   let ncursesPackage: String? = nil
 #endif
 
+// Stores read and write many megabytes, byte by byte, and most tests are theirs: in a debug build they are optimised, too, for
+// less time than that saves in one run of the tests. What an app can embed is not: SwiftPM builds no dependency with such flags.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
 let package = Package(
@@ -23,11 +27,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "Merging", dependencies: ["ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
+    .target(name: "Merging", dependencies: ["ExactJSON"]),
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
@@ -41,54 +44,60 @@ let package = Package(
     // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "ExactJSON"),
+    // Every Mac has CryptoKit instead.
+    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "Digests", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     .target(
       name: "StoreInterface",
-      dependencies: ["Merging", "ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: ["Digests", "Merging", "ExactJSON"]),
     .target(name: "Telling", dependencies: ["Merging", "StoreInterface", "ExactJSON"]),
     .target(
       name: "SQLiteFiles",
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+      ], swiftSettings: optimised),
     .target(
       name: "Journals",
       dependencies: [
-        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+        "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: optimised),
     .target(
       name: "RowJournals",
       dependencies: [
-        "Merging", "StoreInterface", "SQLiteFiles", "Journals", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .target(name: "KeyedArchives", exclude: ["FORMAT.md"]),
+        "Digests", "Merging", "StoreInterface", "SQLiteFiles", "Journals",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: optimised),
+    .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "RevisionTrees",
-      dependencies: ["Merging", "ExactJSON", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: ["Digests", "Merging", "ExactJSON"], swiftSettings: optimised),
     .target(
       name: "SQLiteDataStores",
       dependencies: [
         "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
         "KeyedArchives",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"]),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "CloudantStores",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "RevisionTrees",
+        "Digests", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
+        "RevisionTrees",
         "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ], exclude: ["README.md", "FORMAT.md"]),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
     .target(
       name: "Samples",
       dependencies: [
-        "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees", "SQLiteDataStores",
+        "Digests", "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees",
+        "SQLiteDataStores",
         "CloudantStores",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: optimised),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     .target(name: "Simulation", dependencies: ["Merging"]),
@@ -108,7 +117,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ], exclude: ["OUTPUT.md"]),
     .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
-    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging"]),
+    .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),
     .target(name: "FaultShim", path: "Tests/FaultShim", publicHeadersPath: "include"),
@@ -119,7 +128,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
+        "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals",
+        "RowJournals",
         "KeyedArchives",
         "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores",
         "ParleyOutbox",

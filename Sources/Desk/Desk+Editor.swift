@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 

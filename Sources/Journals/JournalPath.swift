@@ -2,6 +2,7 @@ import ExactJSON
 import Foundation
 import Merging
 import SQLiteFiles
+import StoreInterface
 
 #if canImport(Glibc)
   import Glibc

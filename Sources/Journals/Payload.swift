@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GRDB
 import Merging
 import SQLiteFiles
@@ -55,7 +55,7 @@ package struct RecordIntent: Sendable, Equatable {
     sum.add(payload.map { Array($0.kind.utf8) })
     sum.add(payload?.bytes)
     for mark in marks { sum.add(Array("\(mark.kept) \(mark.isIn)".utf8)) }
-    return Array(sum.finalize())
+    return sum.finish()
   }
 }
 
@@ -142,7 +142,7 @@ package struct Damage: Error, CustomStringConvertible {
 extension SHA256 {
   /// With its length, so that no two lists of parts are the same bytes.
   package mutating func add(_ bytes: [UInt8]?) {
-    withUnsafeBytes(of: Int64(bytes?.count ?? -1).bigEndian) { update(bufferPointer: $0) }
-    if let bytes { update(data: bytes) }
+    update(withUnsafeBytes(of: Int64(bytes?.count ?? -1).bigEndian, Array.init))
+    if let bytes { update(bytes) }
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import ExactJSON
 import Merging
 
@@ -19,6 +19,6 @@ extension RevisionID {
     if parent != nil, generation == 0 { return nil }
     let body = body == Array("{}".utf8) ? [] : body
     let input = [UInt8(parentBytes.count)] + parentBytes + [isDeleted ? 1 : 0] + body
-    return "\(generation + 1)-" + Hexadecimal.text(Array(Insecure.MD5.hash(data: input)))
+    return "\(generation + 1)-" + Hexadecimal.text(md5(input))
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -83,7 +83,7 @@ package struct EncodedRow: Sendable, Equatable {
       append(short)
       return bytes.append(counted: content)
     }
-    let hash = sha256() ?? Array(SHA256.hash(data: content))
+    let hash = sha256() ?? SHA256.of(content)
     append(long)
     bytes += hash
     self.long[hash] = content

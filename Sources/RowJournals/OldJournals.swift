@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GRDB
 import Journals
 import Merging
@@ -153,7 +153,7 @@ private struct OldRecord {
       sum.add(Array(change.table.utf8))
       for row in [change.key, change.before, change.after] { sum.add(row) }
     }
-    return Array(sum.finalize())
+    return sum.finish()
   }
 
   var today: RecordIntent {

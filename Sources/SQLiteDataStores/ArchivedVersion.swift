@@ -2,6 +2,7 @@ import ExactJSON
 import KeyedArchives
 import Merging
 import SQLiteFiles
+import StoreInterface
 
 /// A record's archive as one version of a row: the values converted to what the table's columns keep.
 ///

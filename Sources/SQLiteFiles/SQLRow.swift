@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Merging
+import StoreInterface
 
 /// The row a statement stands on, read in place. Valid only until the statement steps on.
 ///

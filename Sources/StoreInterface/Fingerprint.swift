@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import ExactJSON
 import Merging
 
@@ -169,8 +169,8 @@ private struct FingerprintDigest {
   private var pending: [UInt8] = []
 
   mutating func finish() -> String {
-    hash.update(data: pending)
-    return Hexadecimal.text(Array(hash.finalize().prefix(16)))
+    hash.update(pending)
+    return Hexadecimal.text(hash.finish().prefix(16))
   }
 
   mutating func add(_ version: RecordVersion) {
@@ -211,7 +211,7 @@ private struct FingerprintDigest {
     withUnsafeBytes(of: Int64(content.count).littleEndian) { pending.append(contentsOf: $0) }
     pending.append(contentsOf: content)
     if pending.count < 1 << 16 { return }
-    hash.update(data: pending)
+    hash.update(pending)
     pending.removeAll(keepingCapacity: true)
   }
 

@@ -1,5 +1,6 @@
 import ExactJSON
 import Merging
+import StoreInterface
 
 /// Reads the value of a `--set` for one field. Its forms are listed at ``ChoiceArgument``.
 struct ValueArgument {

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Testing
 
 /// Bytes are at hand only on the side whose row is here; of the others there is the hash.

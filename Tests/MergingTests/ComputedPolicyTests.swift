@@ -1,3 +1,4 @@
+import StoreInterface
 import Testing
 
 @testable import Merging

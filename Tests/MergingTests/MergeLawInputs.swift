@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Testing
 
 /// A policy with what the laws need to know of it.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// A field's three versions; nil for an ancestor that was never kept.
 func fieldVersions<Value: Sendable>(

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Testing
 
 @Suite struct ValueEqualityTests {

@@ -1,5 +1,5 @@
 import CZlib
-import Crypto
+import Digests
 import Foundation
 
 /// The file of an attachment: its bytes as they are, or gzip (RFC 1952). Read piece by piece, as it may be of any size.
@@ -54,15 +54,15 @@ struct AttachmentFile {
 
   private struct Counter {
     private(set) var count: Int64 = 0
-    private var hash = Insecure.SHA1()
+    private var hash = SHA1()
 
     mutating func add(_ bytes: some DataProtocol) -> Bool {
       count += Int64(bytes.count)
-      hash.update(data: bytes)
+      hash.update(Array(bytes))
       return true
     }
 
-    func finish() -> Bytes { Bytes(count: count, sha1: Array(hash.finalize())) }
+    func finish() -> Bytes { Bytes(count: count, sha1: hash.finish()) }
   }
 }
 

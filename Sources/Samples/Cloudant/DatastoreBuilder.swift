@@ -1,5 +1,5 @@
 import CloudantStores
-import Crypto
+import Digests
 import ExactJSON
 import Foundation
 import GRDB
@@ -155,7 +155,9 @@ package final class DatastoreBuilder {
   private func insert(_ attachment: SampleAttachment, _ sequence: Int64, generation: Int, in db: Database)
     throws
   {
-    let key = Array(Insecure.SHA1.hash(data: attachment.bytes))
+    var hash = SHA1()
+    hash.update(attachment.bytes)
+    let key = hash.finish()
     let length = Value.integer(Int64(attachment.bytes.count))
     let columns: [Value] = [
       .integer(sequence), .text(attachment.name), .blob(Blob(bytes: key)), .text(attachment.type), length,

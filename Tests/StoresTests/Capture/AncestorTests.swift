@@ -1,5 +1,6 @@
 import GRDB
 import Merging
+import StoreInterface
 import Testing
 
 @testable import KeyedArchives

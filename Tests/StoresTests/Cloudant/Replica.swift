@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import StoreInterface
 
 @testable import CloudantStores
 @testable import RevisionTrees

@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import StoreInterface
 import Testing
 
 @testable import SQLiteDataStores

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import GRDB
 import Merging
@@ -96,7 +96,7 @@ enum OldJournal {
       "INSERT INTO records VALUES (?, ?, ?, ?, ?)",
       [
         .integer(intent), .text(record.record), .integer(Int64(place)), .text(record.title),
-        .blob(Blob(bytes: Array(sum.finalize()))),
+        .blob(Blob(bytes: sum.finish())),
       ])
     for change in changes {
       try db.run(

@@ -1,0 +1,18 @@
+import Digests
+import ExactJSON
+import Testing
+
+/// Known answers of FIPS 180-4 and RFC 1321: formats name these digests, and every file would be read as damaged by another.
+@Suite struct DigestTests {
+  @Test func theAnswersAreTheKnownOnes() {
+    let abc = Array("abc".utf8)
+    #expect(
+      Hexadecimal.text(SHA256.of(abc)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(Hexadecimal.text(md5(abc)) == "900150983cd24fb0d6963f7d28e17f72")
+    #expect(Hexadecimal.text(md5([])) == "d41d8cd98f00b204e9800998ecf8427e")
+    var sha1 = SHA1()
+    for byte in abc { sha1.update([byte]) }
+    #expect(Hexadecimal.text(sha1.finish()) == "a9993e364706816aba3e25717850c26c9cd0d89d")
+    #expect(sha1.finish() == sha1.finish(), "asking ends nothing")
+  }
+}
