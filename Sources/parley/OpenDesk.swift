@@ -6,21 +6,22 @@ import SQLiteDataStores
 import StoreInterface
 import Terminal
 
-/// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1.
+/// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1. The one
+/// part of a command that must run on the main thread, which owns the screen.
 ///
 /// - Parameter otherwise: the command that does without a terminal.
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
-@MainActor func openDesk(
+func openDesk(
   store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
-  let terminal = try openTerminal(options, otherwise, surroundings.environment)
-  let left: ListState
-  do {
+  let (environment, now) = (surroundings.environment, surroundings.now)
+  let left = try MainActor.assumeIsolated {
+    let terminal = try openTerminal(options, otherwise, environment)
     defer { terminal.close() }
-    let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: surroundings.now)
+    let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: now)
     if let page { loop.begin(with: page) }
-    left = loop.run()
+    return loop.run()
   }
   try tellReady(left, store, surroundings)
   return left.count(of: .all) == 0 ? .nothingLeft : .left

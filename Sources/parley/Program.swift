@@ -12,7 +12,7 @@ protocol ParleyCommand: ParsableCommand {
   /// - Throws: `ValidationError`
   func check() throws
   /// Every change is durable before the first byte is printed, so that a closed pipe cannot stop one half way.
-  @MainActor func perform(in surroundings: Surroundings) throws -> ExitStatus
+  func perform(in surroundings: Surroundings) throws -> ExitStatus
 }
 
 extension ParleyCommand {
@@ -21,7 +21,7 @@ extension ParleyCommand {
 
 /// From arguments to an exit status; nothing is thrown, and nothing ends the process.
 enum Program {
-  @MainActor static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
+  static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
     do {
       let status = try perform(arguments, in: surroundings)
       try surroundings.output.flush()
@@ -35,9 +35,7 @@ enum Program {
     }
   }
 
-  @MainActor private static func perform(_ arguments: [String], in surroundings: Surroundings) throws
-    -> ExitStatus
-  {
+  private static func perform(_ arguments: [String], in surroundings: Surroundings) throws -> ExitStatus {
     if arguments == ManualPage.arguments {
       try surroundings.output.print(lines: ManualPage.text())
       return .nothingLeft

@@ -13,12 +13,13 @@ import StoreInterface
 
 extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
-  static func live() -> Surroundings {
-    let environment = ProcessInfo.processInfo.environment
-    let errors = LineWriter { try write($0, to: STDERR_FILENO) }
-    return Surroundings(
-      output: LineWriter { try write($0, to: STDOUT_FILENO) },
-      errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
+  static func live(
+    output: LineWriter = LineWriter { try write($0, to: STDOUT_FILENO) },
+    errors: LineWriter = LineWriter { try write($0, to: STDERR_FILENO) },
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> Surroundings {
+    Surroundings(
+      output: output, errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
       width: terminalWidth(STDOUT_FILENO), environment: environment,
       now: { nanosecondsSince1970() },
       open: { request in

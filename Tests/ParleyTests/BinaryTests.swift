@@ -55,6 +55,28 @@ struct BinaryTests {
   ]
 
   @Test(
+    "on every kind of store it does, prints and ends as the program inside a test, which other tests are about",
+    arguments: DemoKind.allCases)
+  func asInsideATest(kind: DemoKind) throws {
+    try withTemporaryFolder { folder in
+      let (path, other) = try (
+        SampleStores.make(kind, in: folder + "/a"), SampleStores.make(kind, in: folder + "/b")
+      )
+      for command in [
+        ["list"], ["resolve", "--accept", "all", "--note", "ticket 7"], ["write"],
+        ["write", "--yes", "--json"],
+        ["undo", "--yes"], ["list", "--json"],
+      ] {
+        let built = try Binary.run([command[0], path] + command.dropFirst())
+        let inside = Live.run([command[0], other] + command.dropFirst())
+        #expect(built.status == inside.status.rawValue, "\(command)")
+        #expect(built.output == inside.output.replacing(folder + "/b", with: folder + "/a"), "\(command)")
+        #expect(built.errors == inside.errors.replacing(folder + "/b", with: folder + "/a"), "\(command)")
+      }
+    }
+  }
+
+  @Test(
     "what is no file is named, and a pipe is not waited for",
     arguments: [("pipe", "a pipe"), ("/dev/null", "a device")])
   func noFile(name: String, words: String) throws {
@@ -62,8 +84,8 @@ struct BinaryTests {
       let path = name.hasPrefix("/") ? name : folder + "/" + name
       if !name.hasPrefix("/") { #expect(mkfifo(path, 0o600) == 0) }
       for command in ["list", "doctor", "capture", "undo"] {
-        let result = try Binary.run(command, path)
-        #expect(result.status == 3)
+        let result = Live.run(command, path)
+        #expect(result.status == .cannotOpen)
         #expect(result.errors.contains("\(path) is not a database that can be read: it is \(words)."))
       }
     }
@@ -80,10 +102,10 @@ struct BinaryTests {
   func otherKind() throws {
     try withTemporaryFolder { folder in
       _ = try SampleStores.make(.cloudant, in: folder + "/demo")
-      let capture = try Binary.run("capture", folder + "/demo")
-      #expect(capture.status == 2 && capture.errors.contains("there is nothing to capture"))
-      let list = try Binary.run("list", folder + "/demo", "--metadata", "/nope")
-      #expect(list.status == 2 && list.errors.contains("has no metadatabase. Leave --metadata out."))
+      let capture = Live.run("capture", folder + "/demo")
+      #expect(capture.status == .usage && capture.errors.contains("there is nothing to capture"))
+      let list = Live.run("list", folder + "/demo", "--metadata", "/nope")
+      #expect(list.status == .usage && list.errors.contains("has no metadatabase. Leave --metadata out."))
     }
   }
 
@@ -92,8 +114,9 @@ struct BinaryTests {
     try withTemporaryFolder { folder in
       let file = folder + "/night.yaml"
       try Data("client: red".data(using: .utf16) ?? Data()).write(to: URL(fileURLWithPath: file))
-      let run = try Binary.run("themes", file)
-      #expect(run.status == 3 && run.errors == "parley: \(file) is not UTF-8 text. Save it as UTF-8.\n")
+      let run = Live.run("themes", file)
+      #expect(
+        run.status == .cannotOpen && run.errors == "parley: \(file) is not UTF-8 text. Save it as UTF-8.\n")
     }
   }
 
@@ -101,18 +124,18 @@ struct BinaryTests {
   func folder() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let list = try Binary.run("list", folder + "/demo/")
-      #expect(list.status == 1)
-      #expect(try list.output == Binary.run("list", path).output)
+      let list = Live.run("list", folder + "/demo/")
+      #expect(list.status == .left)
+      #expect(list.output == Live.run("list", path).output)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/demo") {
         try FileManager.default.copyItem(
           atPath: folder + "/demo/" + name,
           toPath: folder + "/demo/" + name.replacing("Reminders", with: "Other"))
       }
-      let all = try Binary.run("list", folder + "/demo")
-      #expect(all.status == 1 && all.output.contains("Other.sqlite  25 conflicts."))
-      let both = try Binary.run("show", folder + "/demo")
-      #expect(both.status == 3)
+      let all = Live.run("list", folder + "/demo")
+      #expect(all.status == .left && all.output.contains("Other.sqlite  25 conflicts."))
+      let both = Live.run("show", folder + "/demo")
+      #expect(both.status == .cannotOpen)
       #expect(
         both.errors.contains("holds 2 stores: \(folder)/demo/Other.sqlite, \(folder)/demo/Reminders.sqlite."))
     }
@@ -127,8 +150,8 @@ struct BinaryTests {
         ["list"], ["show"], ["log"], ["undo"], ["undo", "--yes"], ["write", "--yes"],
         ["resolve", "--accept", "sure"],
       ] {
-        let result = try Binary.run([command[0], "\(folder)/\(trouble.path)"] + command.dropFirst())
-        #expect(result.status == 3)
+        let result = Live.run([command[0], "\(folder)/\(trouble.path)"] + command.dropFirst())
+        #expect(result.status == .cannotOpen)
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("parley: "))
         for words in trouble.words { #expect(result.errors.contains(words)) }
@@ -148,8 +171,8 @@ struct BinaryTests {
 
   @Test("opens a database that is called like a command by its path")
   func calledLikeACommand() throws {
-    #expect(try Binary.run("list").status == 2)
-    #expect(try Binary.run("./list").errors.contains("There is no file ./list"))
+    #expect(Live.run("list").status == .usage)
+    #expect(Live.run("./list").errors.contains("There is no file ./list"))
   }
 
   @Test(
@@ -179,16 +202,16 @@ struct BinaryTests {
   func namesAreMadeSafe(name: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/" + name
-      let demo = try Binary.run("demo", "--write", path).output
+      let demo = Live.run("demo", "--write", path).output
       let database = path + "/Reminders.sqlite"
       #expect(!demo.contains(name))
-      _ = try Binary.run("resolve", database, "--accept", "all")
+      Live.run("resolve", database, "--accept", "all")
       for command in [["write"], ["write", "--yes"], ["undo"], ["undo", "--yes"], ["doctor", "--mend"]] {
-        let result = try Binary.run([command[0], database] + command.dropFirst())
+        let result = Live.run([command[0], database] + command.dropFirst())
         #expect(!(result.output + result.errors).contains(name), "\(command)")
       }
       // What is told to paste works.
-      let told = try Binary.run("write", database).errors
+      let told = Live.run("write", database).errors
       let line = try #require(told.firstMatch(of: /parley write (.*) --yes\./)).1
       let pasted = try Binary.shell("bash -c 'ls \(line.replacing("'", with: "'\\''"))'")
       #expect(pasted.status == 0, "\(pasted.errors)")
@@ -199,7 +222,7 @@ struct BinaryTests {
   func nonBlockingOutput() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let whole = try Binary.run("show", path, "--json").output
+      let whole = Live.run("show", path, "--json").output
       #expect(whole.utf8.count > 65536)
       var ends: [Int32] = [0, 0]
       #expect(pipe(&ends) == 0)
@@ -241,7 +264,7 @@ struct BinaryTests {
   func fullDiskOfADraft() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      _ = try Binary.run("resolve", path, "--accept", "all")
+      Live.run("resolve", path, "--accept", "all")
       let result = try Binary.shell("\"$PARLEY\" write '\(path)' > /dev/full")
       #expect(result.status == 3 && !result.errors.contains("--yes"))
     }
@@ -260,18 +283,18 @@ struct BinaryTests {
       let words = kind == "pipe" ? "is a pipe, where" : "is a device, where"
       try put(folder + "/value")
       let record = "5eed0000-0000-4000-8000-000000000016"
-      let set = try Binary.run("resolve", path, record, "--set", "notes=file:\(folder)/value")
-      #expect(set.status == 3 && set.errors.contains(words))
-      #expect(try Binary.run("import", path, folder + "/value").status == 5)
+      let set = Live.run("resolve", path, record, "--set", "notes=file:\(folder)/value")
+      #expect(set.status == .cannotOpen && set.errors.contains(words))
+      #expect(Live.run("import", path, folder + "/value").status == .refused)
       try put(folder + "/parley/themes/mine.yaml")
-      let theme = try Binary.shell("XDG_CONFIG_HOME='\(folder)' \"$PARLEY\" themes mine")
-      #expect(theme.status == 3 && theme.errors.contains(words))
+      let theme = Live.run("themes", "mine", environment: ["XDG_CONFIG_HOME": folder])
+      #expect(theme.status == .cannotOpen && theme.errors.contains(words))
       try put(folder + "/parley/config.yaml")
-      let settings = try Binary.shell("XDG_CONFIG_HOME='\(folder)' \"$PARLEY\" list '\(path)'")
-      #expect(settings.status == 3 && settings.errors.contains(words))
+      let settings = Live.run("list", path, environment: ["XDG_CONFIG_HOME": folder])
+      #expect(settings.status == .cannotOpen && settings.errors.contains(words))
       try put(path + "-journal")
-      let list = try Binary.run("list", path)
-      #expect(list.status == 3 && list.errors.contains("-journal " + words))
+      let list = Live.run("list", path)
+      #expect(list.status == .cannotOpen && list.errors.contains("-journal " + words))
     }
   }
 }

@@ -21,13 +21,13 @@ import Testing
   @Test func whatTheStoreDoesNotHaveIsToldAndTheRestWorks() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let plain = try Binary.run("list", path)
+      let plain = Live.run("list", path)
       try write(
         "policies: {reminders.nosuch: text, remindrs: server, reminders.title: latest, reminders: latest}",
         to: folder + "/parley/config.yaml")
-      let line = "XDG_CONFIG_HOME=\(folder) $PARLEY list \(path)"
-      let list = try Binary.shell(line)
-      #expect(list.status == 1 && list.output == plain.output)
+      func listed() -> Run { Live.run("list", path, environment: ["XDG_CONFIG_HOME": folder]) }
+      let list = listed()
+      #expect(list.status == .left && list.output == plain.output)
       #expect(
         list.errors.split(separator: "\n") == [
           "parley: The configuration has a policy for reminders.nosuch, and the table reminders has no such field.",
@@ -35,8 +35,9 @@ import Testing
             + "store's, put it under stores: FILE.",
         ])
       try write("theme: nosuch", to: folder + "/parley/config.yaml")
-      let refused = try Binary.shell(line)
-      #expect(refused.status == 3 && refused.errors.contains("config.yaml:1: there is no theme “nosuch”"))
+      let refused = listed()
+      #expect(
+        refused.status == .cannotOpen && refused.errors.contains("config.yaml:1: there is no theme “nosuch”"))
     }
   }
 

@@ -6,7 +6,6 @@ import Testing
 @testable import parley
 
 @Suite("Confirming")
-@MainActor
 struct ConfirmingTests {
   private static let commands = [
     "write": ["write", "my notes.sqlite", "M2"], "undo": ["undo", "my notes.sqlite"],

@@ -11,7 +11,6 @@ import Testing
 #endif
 
 @Suite("demo")
-@MainActor
 struct DemoTests {
   @Test("--write makes the store in a new folder, and prints its path")
   func write() throws {
@@ -35,7 +34,7 @@ struct DemoTests {
   }
 
   @Test("The folder of a sample store goes when the desk closes, whatever happened there")
-  func temporary() throws {
+  @MainActor func temporary() throws {
     let made = Made()
     var session = Session()
     session.onDemo = { made.folder = $0 }

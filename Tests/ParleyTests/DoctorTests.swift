@@ -11,17 +11,13 @@ struct DoctorTests {
     try withTemporaryFolder { folder in try body(SampleStores.make(in: folder + "/demo")) }
   }
 
-  private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
-    try Run(status: .left, output: result.output, errors: "").objects()
-  }
-
   @Test("findings with their causes, the queue, and exit status 1; not a byte is written")
   func findings() throws {
     try withStore { path in
       let before = try FileManager.default.contentsOfDirectory(
         atPath: (path as NSString).deletingLastPathComponent)
-      let result = try Binary.run("doctor", path)
-      #expect(result.status == 1)
+      let result = Live.run("doctor", path)
+      #expect(result.status == .left)
       for text in [
         "edit never sent: Book the campsite", "  shown by   The row differs from the ancestor in notes",
         "  because    The upload was given up", "  parley can One pending change is queued",
@@ -39,7 +35,7 @@ struct DoctorTests {
   @Test("JSON has one finding a line, and the queue in the last")
   func json() throws {
     try withStore { path in
-      let objects = try objects(Binary.run("doctor", path, "--json", "--queue", "1"))
+      let objects = try Live.run("doctor", path, "--json", "--queue", "1").objects()
       #expect(objects.count == 12)
       let sent = try #require(objects.first { $0["what"] as? String == "edit never sent" })
       #expect(
@@ -57,7 +53,7 @@ struct DoctorTests {
   func redaction(format: [String]) throws {
     try withStore { path in
       let arguments = ["doctor", path, "--redact"] + format
-      let output = try Binary.run(arguments).output
+      let output = Live.run(arguments).output
       for value in [
         "5eed0000", "Invoice", "campsite", "library", "umbrella", "Kitchen", "000208", "tomatoes",
       ] {
@@ -65,7 +61,7 @@ struct DoctorTests {
       }
       #expect(output.contains("reminders") && output.contains("#"))
       #expect(
-        try Binary.run(arguments).output.split(separator: "#").count == output.split(separator: "#").count)
+        Live.run(arguments).output.split(separator: "#").count == output.split(separator: "#").count)
     }
   }
 
@@ -75,8 +71,8 @@ struct DoctorTests {
   func redactedDatastore(kind: DemoKind, format: [String]) throws {
     try withTemporaryFolder { folder in
       _ = try SampleStores.make(kind, in: folder + "/demo")
-      let plain = try Binary.run(["doctor", folder + "/demo"] + format).output
-      let output = try Binary.run(["doctor", folder + "/demo", "--redact"] + format).output
+      let plain = Live.run(["doctor", folder + "/demo"] + format).output
+      let output = Live.run(["doctor", folder + "/demo", "--redact"] + format).output
       let revision = /[0-9]+-[0-9a-f]{8,}/
       #expect(plain.contains("book-") && plain.contains(revision))
       #expect(!output.contains("book-") && !output.contains(revision))
@@ -87,54 +83,55 @@ struct DoctorTests {
   @Test("mending needs --yes, is in the log, and is taken back")
   func mending() throws {
     try withStore { path in
-      let refused = try Binary.run("doctor", path, "--mend")
-      #expect(refused.status == 2 && refused.errors.contains("To mend these 4 findings"))
-      #expect(try objects(Binary.run("log", path, "--json")).isEmpty)
+      let refused = Live.run("doctor", path, "--mend")
+      #expect(refused.status == .usage && refused.errors.contains("To mend these 4 findings"))
+      let logged = try Live.run("log", path, "--json").objects()
+      #expect(logged.isEmpty)
 
-      let mended = try Binary.run("doctor", path, "--mend", "--yes", "--note", "ticket 7", "--json")
-      #expect(mended.status == 1)
+      let mended = Live.run("doctor", path, "--mend", "--yes", "--note", "ticket 7", "--json")
+      #expect(mended.status == .left)
       #expect(
-        try objects(mended).map { $0["outcome"] as? String } == ["mended", "mended", "mended", "mended"])
+        try mended.objects().map { $0["outcome"] as? String } == ["mended", "mended", "mended", "mended"])
       #expect(
-        try objects(Binary.run("log", path, "--json")).allSatisfy { $0["note"] as? String == "ticket 7" })
-      #expect(try Binary.run("doctor", path).output.contains("none that Parley can mend"))
+        try Live.run("log", path, "--json").objects().allSatisfy { $0["note"] as? String == "ticket 7" })
+      #expect(Live.run("doctor", path).output.contains("none that Parley can mend"))
 
-      #expect(try Binary.run("undo", path, "--yes").status == 0)
-      #expect(try Binary.run("doctor", path).output.contains("Parley can mend 4 of them"))
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(Live.run("doctor", path).output.contains("Parley can mend 4 of them"))
     }
   }
 
   @Test("one finding is shown or mended by its id")
   func byID() throws {
     try withStore { path in
-      let objects = try objects(Binary.run("doctor", path, "--json"))
+      let objects = try Live.run("doctor", path, "--json").objects()
       let id = try #require(
         objects.first { $0["what"] as? String == "never uploaded" }?["finding"] as? String)
-      let shown = try Binary.run("doctor", path, id)
-      #expect(shown.status == 1 && shown.output.contains("1 finding; Parley can mend it"))
+      let shown = Live.run("doctor", path, id)
+      #expect(shown.status == .left && shown.output.contains("1 finding; Parley can mend it"))
       #expect(
-        try Binary.run("doctor", path, id, "--mend", "--yes").output.contains("mended: \(id)  Invoice March"))
-      let gone = try Binary.run("doctor", path, id)
-      #expect(gone.status == 2 && gone.errors.contains("There is no finding \(id)"))
+        Live.run("doctor", path, id, "--mend", "--yes").output.contains("mended: \(id)  Invoice March"))
+      let gone = Live.run("doctor", path, id)
+      #expect(gone.status == .usage && gone.errors.contains("There is no finding \(id)"))
     }
   }
 
   @Test("so is one by the id of a redacted report, and by any beginning that fits no other")
   func byAnotherID() throws {
     try withStore { path in
-      let redacted = try objects(Binary.run("doctor", path, "--redact", "--json")).compactMap {
+      let redacted = try Live.run("doctor", path, "--redact", "--json").objects().compactMap {
         $0["finding"] as? String
       }
       let id = try #require(redacted.first { $0.hasPrefix("never-uploaded:#") })
       for name in [id, String(id.dropLast(3)), "never-up"] {
-        let shown = try Binary.run("doctor", path, name)
-        #expect(shown.status == 1 && shown.output.contains("never uploaded: Invoice March"), "\(name)")
+        let shown = Live.run("doctor", path, name)
+        #expect(shown.status == .left && shown.output.contains("never uploaded: Invoice March"), "\(name)")
       }
-      #expect(try Binary.run("doctor", path, id, "--redact").output.contains("id         \(id)"))
-      let several = try Binary.run("doctor", path, "ancestor-")
-      #expect(several.status == 2 && several.errors.contains("ancestor- could be several findings: "))
+      #expect(Live.run("doctor", path, id, "--redact").output.contains("id         \(id)"))
+      let several = Live.run("doctor", path, "ancestor-")
+      #expect(several.status == .usage && several.errors.contains("ancestor- could be several findings: "))
       #expect(
-        try Binary.run("doctor", path, id, "--mend", "--yes").output.contains("mended: never-uploaded:5eed"))
+        Live.run("doctor", path, id, "--mend", "--yes").output.contains("mended: never-uploaded:5eed"))
     }
   }
 
@@ -153,19 +150,19 @@ struct DoctorTests {
       }
       try queue.close()
       for format in [[], ["--json"]] {
-        let report = try Binary.run(["doctor", path, "--redact"] + format).output
+        let report = Live.run(["doctor", path, "--redact"] + format).output
         #expect(report.contains("unknown database") && !report.lowercased().contains("anna"))
       }
     }
   }
 
   @Test("without a finding the status is 0")
-  @MainActor func nothingFound() {
+  func nothingFound() {
     #expect(Session().run("doctor x") == Run(status: .nothingLeft, output: "No findings.\n", errors: ""))
   }
 
   @Test("arguments that do not go together", arguments: ["--yes", "--mend --redact", "--queue -1"])
-  @MainActor func usage(arguments: String) {
+  func usage(arguments: String) {
     #expect(Session().run("doctor x " + arguments).status == .usage)
   }
 }

@@ -27,8 +27,7 @@ struct EngineFixtureTests {
         try Data(contentsOf: URL(fileURLWithPath: source + "/" + name))
           .write(to: URL(fileURLWithPath: folder + "/" + name))
       }
-      let shown = try Binary.run("show", folder + "/App.sqlite", record, "--json")
-      objects = try Run(status: .left, output: shown.output, errors: "").objects()
+      objects = try Live.run("show", folder + "/App.sqlite", record, "--json").objects()
     }
     return try #require(objects.first)
   }

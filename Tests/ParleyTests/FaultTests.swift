@@ -20,9 +20,8 @@ struct FaultTests {
   func eachRecordIsBeforeOrAfterAndUndoRestores(faulty: FaultyStore) throws {
     try withTemporaryFolder { folder in
       let bench = try FaultBench(faulty, in: folder)
-      let calls = try bench.countCalls()
-      #expect(calls > 10)
-      for fault in Fault.faults(of: calls, seed: faulty.number) { try bench.expectTruth(after: fault) }
+      #expect(bench.calls > 10)
+      for fault in Fault.faults(of: bench.calls, seed: faulty.number) { try bench.expectTruth(after: fault) }
     }
   }
 }
@@ -90,16 +89,19 @@ private struct FaultBench {
   private let folder: String
   private let template: String
   private let before: [String: String]
-  private let after: [String: String]
+  private var after: [String: String] = [:]
+  /// How many calls the act makes that change a file.
+  private(set) var calls = 0
 
   init(_ faulty: FaultyStore, in folder: String) throws {
     (self.faulty, self.folder, template) = (faulty, folder, folder + "/template")
     let path = try FaultBench.make(faulty, template)
     let decided = try FaultBench.states(path, faulty.kind)
-    _ = faulty.act == .undo ? try Binary.run("write", path, "--yes") : nil
+    if faulty.act == .undo { Live.run("write", path, "--yes") }
     before = try FaultBench.states(path, faulty.kind)
-    let copy = try FaultBench.copy(of: template, to: folder + "/reference", path)
-    _ = try Binary.run(faulty.act.rawValue, copy, "--yes")
+    let (copy, result) = try run("FAULTS_COUNT='\(folder)/count'")
+    #expect(result.status <= 1)
+    calls = try Int(String(contentsOfFile: folder + "/count", encoding: .utf8)) ?? 0
     after = try FaultBench.states(copy, faulty.kind)
     #expect(before != after)
     if faulty.act == .undo { #expect(after == decided) }
@@ -108,15 +110,15 @@ private struct FaultBench {
   private static let decidedRecords = MadeStore { folder in
     let path = try SampleStores.make(in: folder)
     for id in [42, 91, 92].map({ "5eed0000-0000-4000-8000-0000000000\($0):reminders" }) {
-      _ = try Binary.run("resolve", path, id, "--accept", "all")
-      _ = try Binary.run("resolve", path, id, "--set", "record=server")
+      Live.run("resolve", path, id, "--accept", "all")
+      Live.run("resolve", path, id, "--set", "record=server")
     }
     return path
   }
 
   private static let decidedDocuments = MadeStore { folder in
     let path = try SampleStores.make(.cloudant, in: folder)
-    _ = try Binary.run("resolve", path, "--accept", "all")
+    Live.run("resolve", path, "--accept", "all")
     return path
   }
 
@@ -160,12 +162,6 @@ private struct FaultBench {
     let shim = Fault.shim ?? ""
     let line = "LD_PRELOAD='\(shim)' FAULTS_FOLDER='\(folder)/copy/' \(variables) \"$PARLEY\" \(arguments)"
     return (copy, try Binary.shell(line))
-  }
-
-  func countCalls() throws -> Int {
-    let count = folder + "/count"
-    #expect(try run("FAULTS_COUNT='\(count)'").result.status <= 1)
-    return try Int(String(contentsOfFile: count, encoding: .utf8)) ?? 0
   }
 
   func expectTruth(after fault: Fault) throws {

@@ -59,12 +59,12 @@ struct FindingFoldTests {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(.android, in: folder + "/demo")
       try loseDeletions(30, in: path)
-      let folded = try Binary.run("doctor", path).output
+      let folded = Live.run("doctor", path).output
       #expect(folded.contains("more: an edit won over a deletion\n  --all shows each of them"))
       #expect(folded.components(separatedBy: "an edit won over a deletion: ").count - 1 == FindingFold.shown)
-      let all = try Binary.run("doctor", path, "--all").output
+      let all = Live.run("doctor", path, "--all").output
       #expect(all.components(separatedBy: "an edit won over a deletion: ").count - 1 >= 30)
-      let json = try Binary.run("doctor", path, "--json").output
+      let json = Live.run("doctor", path, "--json").output
       #expect(json.components(separatedBy: "deletion-lost:").count - 1 >= 30)
     }
   }

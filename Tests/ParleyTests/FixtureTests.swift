@@ -40,21 +40,17 @@ struct FixtureTests {
       uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appendingPathComponent($0))) })
   }
 
-  private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
-    try Run(status: .left, output: result.output, errors: "").objects()
-  }
-
   @Test("list, show and log end with their status and leave every byte as it was")
   func reading() throws {
     try withStore { path in
       let before = try contents(beside: path)
-      let list = try Binary.run("list", path, "--json")
-      let show = try Binary.run("show", path, "--json")
-      #expect(list.status == 1)
-      #expect(show.status == 1)
-      #expect(try objects(list).map { $0["id"] as? String } == objects(show).map { $0["id"] as? String })
-      #expect(try objects(list).count == 19)
-      #expect(try Binary.run("log", path).output.isEmpty)
+      let list = Live.run("list", path, "--json")
+      let show = Live.run("show", path, "--json")
+      #expect(list.status == .left)
+      #expect(show.status == .left)
+      #expect(try list.objects().map { $0["id"] as? String } == show.objects().map { $0["id"] as? String })
+      #expect(try list.objects().count == 19)
+      #expect(Live.run("log", path).output.isEmpty)
       #expect(try contents(beside: path) == before)
     }
   }
@@ -62,42 +58,42 @@ struct FixtureTests {
   @Test("what is accepted is written, told by the log, and taken back")
   func writing() throws {
     try withStore { path in
-      let before = try Binary.run("list", path, "--json").output
-      #expect(try Binary.run("resolve", path, "--accept", "clock", "--note", "ticket 7").status == 1)
-      let ready = try objects(Binary.run("list", path, "--json")).filter { $0["state"] as? String == "ready" }
+      let before = Live.run("list", path, "--json").output
+      #expect(Live.run("resolve", path, "--accept", "clock", "--note", "ticket 7").status == .left)
+      let ready = try Live.run("list", path, "--json").objects().filter { $0["state"] as? String == "ready" }
       #expect(!ready.isEmpty)
 
-      let rehearsal = try Binary.run("write", path, "--dry-run", "--json")
-      #expect(try objects(rehearsal).map { $0["outcome"] as? String } == ready.map { _ in "wouldWrite" })
-      #expect(try Binary.run("write", path).status == 2)
+      let rehearsal = Live.run("write", path, "--dry-run", "--json")
+      #expect(try rehearsal.objects().map { $0["outcome"] as? String } == ready.map { _ in "wouldWrite" })
+      #expect(Live.run("write", path).status == .usage)
 
-      let write = try Binary.run("write", path, "--yes", "--json", "--note", "done")
-      #expect(write.status == 1)
-      #expect(try objects(write).map { $0["id"] as? String } == ready.map { $0["id"] as? String })
-      #expect(try objects(Binary.run("list", path, "--json")).count == 19 - ready.count)
+      let write = Live.run("write", path, "--yes", "--json", "--note", "done")
+      #expect(write.status == .left)
+      #expect(try write.objects().map { $0["id"] as? String } == ready.map { $0["id"] as? String })
+      #expect(try Live.run("list", path, "--json").objects().count == 19 - ready.count)
 
-      let log = try objects(Binary.run("log", path, "--json"))
+      let log = try Live.run("log", path, "--json").objects()
       #expect(
         log.count(where: { $0["kind"] as? String == "write" && $0["note"] as? String == "done" })
           == ready.count)
       #expect(log.last?["note"] as? String == "ticket 7")
 
-      #expect(try Binary.run("undo", path, "--yes").status == 0)
-      let after = try Binary.run("list", path, "--json").output
-      #expect(try objects(Binary.run("list", path, "--json")).count == 19)
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      let after = Live.run("list", path, "--json").output
+      #expect(try Live.run("list", path, "--json").objects().count == 19)
       #expect(after != before, "the decisions stay")
-      #expect(try Binary.run("undo", path, "--yes").status == 5)
+      #expect(Live.run("undo", path, "--yes").status == .refused)
     }
   }
 
   @Test("a record is named until it is written, and then no longer")
   func named() throws {
     try withStore { path in
-      let id = try #require(try objects(Binary.run("list", path, "--json")).last?["id"] as? String)
-      #expect(try Binary.run("resolve", path, id, "--accept", "all").status == 0)
-      #expect(try Binary.run("show", path, id).status == 0)
-      #expect(try Binary.run("write", path, id, "--yes").status == 0)
-      #expect(try Binary.run("show", path, id).status == 2)
+      let id = try #require(try Live.run("list", path, "--json").objects().last?["id"] as? String)
+      #expect(Live.run("resolve", path, id, "--accept", "all").status == .nothingLeft)
+      #expect(Live.run("show", path, id).status == .nothingLeft)
+      #expect(Live.run("write", path, id, "--yes").status == .nothingLeft)
+      #expect(Live.run("show", path, id).status == .usage)
     }
   }
 }

@@ -6,7 +6,6 @@ import Testing
 @testable import parley
 
 @Suite("import")
-@MainActor
 struct ImportCommandTests {
   private let full: ImportSummary = {
     var summary = ImportSummary(unreadable: [
@@ -87,8 +86,8 @@ struct ImportCommandTests {
     #expect(Session().run("import a.sqlite").status == .usage)
     try withTemporaryFolder { folder in
       let path = try made(folder + "/demo")
-      let run = try Binary.run("import", path, folder + "/none.json")
-      #expect(run.status == 3 && run.errors.contains("There is no file \(folder)/none.json."))
+      let run = Live.run("import", path, folder + "/none.json")
+      #expect(run.status == .cannotOpen && run.errors.contains("There is no file \(folder)/none.json."))
     }
   }
 
@@ -103,7 +102,7 @@ struct ImportCommandTests {
   }
 
   private func made(_ folder: String) throws -> String {
-    try Binary.run("demo", "--write", folder).output.trimmingCharacters(in: .newlines)
+    Live.run("demo", "--write", folder).output.trimmingCharacters(in: .newlines)
   }
 
   @Test("What came as JSON is listed, shown with what is missing, decided, written and undone")
@@ -116,23 +115,23 @@ struct ImportCommandTests {
           "fields": {"title": {"value": "Feed the cats", "type": "STRING"}}}]}
         """
       try ParleyTests.write(json, to: folder + "/export")
-      let before = try Binary.run("list", path).output
-      #expect(try Binary.run("import", path, folder + "/export", "--dry-run").status == 0)
-      #expect(try Binary.run("list", path).output == before)
-      #expect(try Binary.run("import", path, folder + "/export").status == 0)
-      let listed = try Binary.run("list", path).output
+      let before = Live.run("list", path).output
+      #expect(Live.run("import", path, folder + "/export", "--dry-run").status == .nothingLeft)
+      #expect(Live.run("list", path).output == before)
+      #expect(Live.run("import", path, folder + "/export").status == .nothingLeft)
+      let listed = Live.run("list", path).output
       #expect(listed.contains("Feed the cat"))
 
-      let shown = try Binary.run("show", path, id).output
+      let shown = Live.run("show", path, id).output
       #expect(shown.contains("note: it was imported from JSON, without the server's archive"))
-      let refused = try Binary.run("resolve", path, id, "--set", "title=ancestor")
-      #expect(refused.status == 5 && refused.errors.contains("without the server's archive"))
+      let refused = Live.run("resolve", path, id, "--set", "title=ancestor")
+      #expect(refused.status == .refused && refused.errors.contains("without the server's archive"))
 
-      #expect(try Binary.run("resolve", path, id, "--set", "title=server").status == 0)
-      #expect(try Binary.run("write", path, id, "--yes").status == 0)
-      #expect(try Binary.run("list", path).output == before)
-      #expect(try Binary.run("undo", path, "--yes").status == 0)
-      #expect(try Binary.run("list", path).output.contains("Feed the cat"))
+      #expect(Live.run("resolve", path, id, "--set", "title=server").status == .nothingLeft)
+      #expect(Live.run("write", path, id, "--yes").status == .nothingLeft)
+      #expect(Live.run("list", path).output == before)
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(Live.run("list", path).output.contains("Feed the cat"))
     }
   }
 }

@@ -12,8 +12,8 @@ struct InterruptedTests {
   /// A store whose last write was interrupted: all of it is in the files.
   private static let interrupted = MadeStore { folder in
     let path = try SampleStores.make(in: folder)
-    _ = try Binary.run("resolve", path, "--accept", "all")
-    #expect(try Binary.run("write", path, "--yes").output.contains("written: "))
+    Live.run("resolve", path, "--accept", "all")
+    #expect(Live.run("write", path, "--yes").output.contains("written: "))
     let journal = try DatabaseQueue(path: JournalPath.beside(path))
     try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
     try journal.close()
@@ -27,8 +27,8 @@ struct InterruptedTests {
   func whatIsNotConfirmedFinishesNothing(command: [String]) throws {
     try withTemporaryFolder { folder in
       let path = try Self.interrupted.copy(to: folder)
-      _ = try Binary.run([command[0], path] + command.dropFirst())
-      #expect(try Binary.run("list", path).errors.contains("A write was interrupted: of its "))
+      Live.run([command[0], path] + command.dropFirst())
+      #expect(Live.run("list", path).errors.contains("A write was interrupted: of its "))
     }
   }
 
@@ -37,14 +37,14 @@ struct InterruptedTests {
     try withTemporaryFolder { folder in
       let path = try Self.interrupted.copy(to: folder)
       for _ in 1...2 {
-        let errors = try Binary.run(command, path).errors
+        let errors = Live.run(command, path).errors
         #expect(errors.hasPrefix("parley: A write was interrupted: of its "))
         #expect(errors.contains("are complete, but without a receipt."))
         #expect(errors.contains("r in the desk (parley \(path)) finishes it"))
       }
-      let finished = try Binary.run("write", path, "--yes").errors
+      let finished = Live.run("write", path, "--yes").errors
       #expect(finished.contains("parley: An interrupted write is finished: of its "))
-      #expect(try Binary.run(command, path).errors.isEmpty)
+      #expect(Live.run(command, path).errors.isEmpty)
     }
   }
 }

@@ -21,31 +21,37 @@ private func end(_ process: pid_t) { _ = kill(process, SIGKILL) }
 struct KilledWriteTests {
   static let documents = 300
 
+  /// A datastore whose documents are all decided.
+  private static let decided = MadeStore { folder in
+    let path = try CloudantBenchmark.make(in: folder, documents: documents, every: 1)
+    #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+    return path
+  }
+
   /// The moment is counted in pages that the datastore has grown by: each holds about a dozen documents.
   @Test("the journal tells truly what was written, and undo takes back just that", arguments: [1, 4, 9])
   func killed(pages: Int) throws {
     try withTemporaryFolder { folder in
-      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      let path = try Self.decided.copy(to: folder)
       let journal = ["log", path, "--json", "--limit", "100000"]
-      #expect(try Binary.run("resolve", path, "--accept", "all").status == 0)
       let revisions = try count("revs", in: path)
       try kill(writeOf: path, pages: pages)
 
       // Listing mends nothing: it finds what the killed one left. Each document is written whole, or not at all.
-      let open = try Set(objects(["list", path, "--json"]).compactMap { $0["id"] as? String })
+      let open = try Set(Live.run("list", path, "--json").objects().compactMap { $0["id"] as? String })
       let written = Self.documents - open.count
       #expect(written > 0 && written < Self.documents, "\(written) were written")
-      #expect(try objects(journal).allSatisfy { $0["kind"] as? String == "decision" })
+      #expect(try Live.run(journal).objects().allSatisfy { $0["kind"] as? String == "decision" })
       #expect(try count("revs", in: path) == revisions + 2 * written)
 
-      #expect(try Binary.run("undo", path, "--yes").status == 0)
-      let told = try objects(journal).filter { $0["kind"] as? String == "interrupted" }
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      let told = try Live.run(journal).objects().filter { $0["kind"] as? String == "interrupted" }
       let completed = told.filter { ($0["text"] as? String)?.contains("completed") == true }
       #expect(completed.count == written)
       #expect(open.isDisjoint(with: completed.compactMap { $0["record"] as? String }))
       let others = told.count - completed.count
       #expect(others <= 1, "at most the one that it was at had an intent")
-      #expect(try objects(["list", path, "--json"]).count == Self.documents)
+      #expect(try Live.run("list", path, "--json").objects().count == Self.documents)
       #expect(try integrity(of: path) == "ok")
     }
   }
@@ -53,8 +59,7 @@ struct KilledWriteTests {
   @Test("whoever interrupts it is told what becomes of it")
   func interrupted() throws {
     try withTemporaryFolder { folder in
-      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
-      #expect(try Binary.run("resolve", path, "--accept", "all").status == 0)
+      let path = try Self.decided.copy(to: folder)
       let size = try #require(FileStatus(path: path)).size
       // Not SIGINT: a shell without job control ignores that for what it starts behind itself.
       let result = try Binary.shell(
@@ -65,7 +70,7 @@ struct KilledWriteTests {
         """)
       #expect(result.output == "143\n")
       #expect(result.errors.hasPrefix("parley: \(Interruption.words)\n"))
-      #expect(try Binary.run("list", path).status == 1)
+      #expect(Live.run("list", path).status == .left)
     }
   }
 
@@ -82,11 +87,6 @@ struct KilledWriteTests {
       sched_yield()
     }
     Issue.record("it ended before it was killed")
-  }
-
-  private func objects(_ arguments: [String]) throws -> [[String: Any]] {
-    let run = try Binary.run(arguments)
-    return try Run(status: .left, output: run.output, errors: run.errors).objects()
   }
 
   private func count(_ table: String, in path: String) throws -> Int {

@@ -13,7 +13,7 @@ struct LeftoverTests {
   /// The files as a writer leaves them that is killed: some pages of an open transaction are in the database already.
   private func abandoned(in folder: String) throws -> (store: String, before: String) {
     let path = try SampleStores.make(in: folder + "/made")
-    let before = try Binary.run("list", path).output
+    let before = Live.run("list", path).output
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE")
@@ -28,7 +28,7 @@ struct LeftoverTests {
     try withTemporaryFolder { folder in
       let (store, before) = try abandoned(in: folder)
       #expect(FileManager.default.fileExists(atPath: store + "-journal"))
-      #expect(try Binary.run("list", store).output == before)
+      #expect(Live.run("list", store).output == before)
       #expect(FileManager.default.fileExists(atPath: store + "-journal"))
     }
   }

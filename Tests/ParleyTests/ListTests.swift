@@ -4,7 +4,6 @@ import Testing
 @testable import parley
 
 @Suite("list")
-@MainActor
 struct ListTests {
   @Test("prints one JSON object for each conflict, with the documented keys in their order")
   func json() {

@@ -20,12 +20,8 @@ struct OutboxTests {
     }
   }
 
-  private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
-    try Run(status: .left, output: result.output, errors: "").objects()
-  }
-
   private func state(_ path: String) throws -> String? {
-    try objects(Binary.run("list", path, "--json")).first { $0["id"] as? String == Self.milk }?["state"]
+    try Live.run("list", path, "--json").objects().first { $0["id"] as? String == Self.milk }?["state"]
       as? String
   }
 
@@ -34,20 +30,21 @@ struct OutboxTests {
   @Test("a written draft waits in the list until it is taken back")
   func waiting() throws {
     try withStore { path in
-      #expect(try Binary.run("resolve", path, Self.milk, "--accept", "all").status == 0)
-      let write = try Binary.run("write", path, Self.milk, "--yes")
-      #expect(write.status == 0)
+      #expect(Live.run("resolve", path, Self.milk, "--accept", "all").status == .nothingLeft)
+      let write = Live.run("write", path, Self.milk, "--yes")
+      #expect(write.status == .nothingLeft)
       #expect(write.output.hasPrefix("waiting for the app: \(Self.milk)"))
-      #expect(try state(path) == "waiting")
+      let waiting = try state(path)
+      #expect(waiting == "waiting")
       #expect(
-        try Binary.run("log", path, "--limit", "1").output.contains("written: Milk 2%: into the app's outbox")
+        Live.run("log", path, "--limit", "1").output.contains("written: Milk 2%: into the app's outbox")
       )
-      #expect(try Binary.run("show", path, Self.milk).output.contains("its draft waits for the app since"))
-      let again = try Binary.run("write", path, Self.milk, "--yes")
+      #expect(Live.run("show", path, Self.milk).output.contains("its draft waits for the app since"))
+      let again = Live.run("write", path, Self.milk, "--yes")
       #expect(again.output == "Nothing to write: 1 waiting for the app.\n")
-      #expect(try Binary.run("resolve", path, Self.milk, "--set", "title=client").status == 5)
+      #expect(Live.run("resolve", path, Self.milk, "--set", "title=client").status == .refused)
 
-      #expect(try Binary.run("undo", path, "--yes").status == 0)
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(try state(path) == "ready")
     }
   }
@@ -55,16 +52,17 @@ struct OutboxTests {
   @Test("--direct writes past the outbox, and --outbox needs one")
   func routes() throws {
     try withStore { path in
-      #expect(try Binary.run("resolve", path, Self.milk, "--accept", "all").status == 0)
-      let write = try Binary.run("write", path, Self.milk, "--yes", "--direct", "--json")
-      #expect(try objects(write).first?["state"] as? String == "written")
+      #expect(Live.run("resolve", path, Self.milk, "--accept", "all").status == .nothingLeft)
+      let write = Live.run("write", path, Self.milk, "--yes", "--direct", "--json")
+      let written = try write.objects()
+      #expect(written.first?["state"] as? String == "written")
       #expect(try state(path) == nil)
     }
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      #expect(try Binary.run("resolve", path, Self.milk, "--accept", "all").status == 0)
-      let write = try Binary.run("write", path, Self.milk, "--yes", "--outbox")
-      #expect(write.status == 2)
+      #expect(Live.run("resolve", path, Self.milk, "--accept", "all").status == .nothingLeft)
+      let write = Live.run("write", path, Self.milk, "--yes", "--outbox")
+      #expect(write.status == .usage)
       #expect(
         write.errors.contains("has no table parley_outbox. Leave --outbox out: drafts are written directly"))
     }
@@ -74,12 +72,12 @@ struct OutboxTests {
   func capture() throws {
     try withTemporaryFolder { folder in
       let path = try SampleStores.make(in: folder + "/demo")
-      let text = try Binary.run("capture", path)
-      #expect(text.status == 0)
+      let text = Live.run("capture", path)
+      #expect(text.status == .nothingLeft)
       #expect(
         text.output.hasPrefix(
           "-- Keeps conflicts for Parley, in mergeModels, reminders, remindersLists, tags.\n"))
-      let json = try #require(try objects(Binary.run("capture", path, "--json")).first)
+      let json = try #require(try Live.run("capture", path, "--json").objects().first)
       #expect(json["tables"] as? [String] == ["mergeModels", "reminders", "remindersLists", "tags"])
       let statements = try #require(json["statements"] as? [String])
       // Our five tables and their indexes, the table and the triggers of a merge; of each table its time and its triggers.

@@ -8,7 +8,6 @@ import Testing
 @testable import parley
 
 @Suite("The program")
-@MainActor
 struct ProgramTests {
   @Test(
     "Errors of a store are told in words on standard error, each with its status",
@@ -139,7 +138,6 @@ struct ProgramTests {
 }
 
 @Suite("themes")
-@MainActor
 struct ThemesTests {
   @Test("lists the themes, and prints one as it was written")
   func builtIn() {

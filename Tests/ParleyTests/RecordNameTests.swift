@@ -5,7 +5,6 @@ import Testing
 @testable import parley
 
 @Suite("Names of records")
-@MainActor
 struct RecordNameTests {
   private static let keys = ["4F2A-11", "4F2A-12", "7", "71", "x:y"]
 

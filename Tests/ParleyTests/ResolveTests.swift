@@ -5,7 +5,6 @@ import Testing
 @testable import parley
 
 @Suite("resolve")
-@MainActor
 struct ResolveTests {
   @Test(
     "accepts what is at least as certain as asked, and leaves the rest",

@@ -7,36 +7,32 @@ import Testing
 struct SampleStoreTests {
   private func withStore(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
-      let demo = try Binary.run("demo", "--write", folder + "/demo")
-      #expect(demo.status == 0)
+      let demo = Live.run("demo", "--write", folder + "/demo")
+      #expect(demo.status == .nothingLeft)
       try body(demo.output.trimmingCharacters(in: .newlines))
     }
   }
 
-  private func objects(_ result: Binary.Result) throws -> [[String: Any]] {
-    try Run(status: .left, output: result.output, errors: "").objects()
-  }
-
   private func states(_ path: String) throws -> [String] {
-    try objects(Binary.run("list", path, "--json")).compactMap { $0["state"] as? String }
+    try Live.run("list", path, "--json").objects().compactMap { $0["state"] as? String }
   }
 
   @Test("what is ready is written but for what the store refuses, by field, and all of it is taken back")
   func cycle() throws {
     try withStore { path in
       let count = try states(path).count
-      #expect(try Binary.run("resolve", path, "--accept", "all").status == 1)
+      #expect(Live.run("resolve", path, "--accept", "all").status == .left)
       let ready = try states(path).count { $0 == "ready" }
 
-      let write = try Binary.run("write", path, "--yes", "--json")
-      let outcomes = try objects(write)
-      #expect(write.status == 5)
+      let write = Live.run("write", path, "--yes", "--json")
+      let outcomes = try write.objects()
+      #expect(write.status == .refused)
       let refused = outcomes.filter { $0["outcome"] as? String == "refused" }
       #expect(refused.map { $0["field"] as? String } == ["remindersListID"])
       #expect(outcomes.count == ready)
       #expect(try states(path).count == count - ready + refused.count)
 
-      #expect(try objects(Binary.run("undo", path, "--yes", "--json")).count == ready - refused.count)
+      #expect(try Live.run("undo", path, "--yes", "--json").objects().count == ready - refused.count)
       #expect(try states(path).count == count)
       #expect(try states(path).count { $0 == "ready" } == ready)
     }
@@ -45,9 +41,9 @@ struct SampleStoreTests {
   @Test("a note on a decision is told by the log")
   func note() throws {
     try withStore { path in
-      let id = try #require(try objects(Binary.run("list", path, "--json")).last?["id"] as? String)
-      #expect(try Binary.run("resolve", path, id, "--accept", "all", "--note", "ticket 7").status == 0)
-      #expect(try objects(Binary.run("log", path, "--json")).map { $0["note"] as? String } == ["ticket 7"])
+      let id = try #require(try Live.run("list", path, "--json").objects().last?["id"] as? String)
+      #expect(Live.run("resolve", path, id, "--accept", "all", "--note", "ticket 7").status == .nothingLeft)
+      #expect(try Live.run("log", path, "--json").objects().map { $0["note"] as? String } == ["ticket 7"])
     }
   }
 }

@@ -9,7 +9,6 @@ import StoreInterface
 typealias Status = parley.ExitStatus
 
 /// The program, run inside the test with surroundings of the test's own.
-@MainActor
 struct Session {
   var store: WatchedStore
   var width: Int?
@@ -30,21 +29,40 @@ struct Session {
   func run(_ arguments: String) -> Run { run(arguments.split(separator: " ").map(String.init)) }
 
   func run(_ arguments: [String]) -> Run {
-    let (output, errors) = (Captured(), Captured())
-    let surroundings = Surroundings(
-      output: LineWriter { output.bytes += $0 }, errors: LineWriter { errors.bytes += $0 },
-      isWatched: isWatched, width: width,
-      environment: environment, now: { Samples.time(20000) },
-      open: { [store, openError] _ in
-        if let openError { throw openError }
-        return store
-      },
-      makeDemo: { [onDemo] _, folder, _ in
-        onDemo(folder)
-        return folder + "/demo.sqlite"
-      })
-    let status = Program.run(arguments, in: surroundings)
-    return Run(status: status, output: output.text, errors: errors.text)
+    Run(arguments) { output, errors in
+      Surroundings(
+        output: output, errors: errors, isWatched: isWatched, width: width,
+        environment: environment, now: { Samples.time(20000) },
+        open: { [store, openError] _ in
+          if let openError { throw openError }
+          return store
+        },
+        makeDemo: { [onDemo] _, folder, _ in
+          onDemo(folder)
+          return folder + "/demo.sqlite"
+        })
+    }
+  }
+}
+
+/// The program, run inside the test on stores on the disk. What it prints, its exit status and the files it leaves are those
+/// of the built program, which ``Binary`` starts where the process itself is the fact.
+enum Live {
+  @discardableResult
+  static func run(_ arguments: String..., environment: [String: String] = [:]) -> Run {
+    run(arguments, environment: environment)
+  }
+
+  @discardableResult
+  static func run(_ arguments: [String], environment: [String: String] = [:]) -> Run {
+    Run(arguments) { output, errors in
+      let inherited = ProcessInfo.processInfo.environment
+      var surroundings = Surroundings.live(
+        output: output, errors: errors, environment: inherited.merging(environment) { $1 })
+      // Not those of whoever runs the tests.
+      (surroundings.isWatched, surroundings.width) = (false, nil)
+      return surroundings
+    }
   }
 }
 
@@ -52,6 +70,19 @@ struct Run: Equatable {
   var status: Status
   var output: String
   var errors: String
+
+  init(status: Status, output: String, errors: String) {
+    (self.status, self.output, self.errors) = (status, output, errors)
+  }
+
+  /// Of a command, in surroundings that print to `output` and `errors`.
+  init(
+    _ arguments: [String], in surroundings: (_ output: LineWriter, _ errors: LineWriter) -> Surroundings
+  ) {
+    let (output, errors) = (Captured(), Captured())
+    status = Program.run(arguments, in: surroundings(output.writer, errors.writer))
+    (self.output, self.errors) = (output.text, errors.text)
+  }
 
   var lines: [String] {
     output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
@@ -68,5 +99,6 @@ struct Run: Equatable {
 
 private final class Captured {
   var bytes: [UInt8] = []
+  var writer: LineWriter { LineWriter { self.bytes += $0 } }
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

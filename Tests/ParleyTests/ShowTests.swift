@@ -4,7 +4,6 @@ import Testing
 @testable import parley
 
 @Suite("show")
-@MainActor
 struct ShowTests {
   @Test("prints a conflict with the documented keys in their order")
   func json() {

@@ -7,7 +7,7 @@ import Testing
 @testable import Samples
 @testable import parley
 
-@Suite("walkthrough") @MainActor struct WalkthroughTests {
+@Suite("walkthrough") struct WalkthroughTests {
   @Test("prints a line for each step, and what the two sets of rules make of a tie")
   func timeline() throws {
     let session = Session()

@@ -5,7 +5,6 @@ import Testing
 @testable import parley
 
 @Suite("write, undo and log")
-@MainActor
 struct WriteTests {
   private func ready(
     _ outcomes: [String: CheckedWrite.Outcome] = [:], undoing: [String: CheckedWrite.Outcome] = [:],

@@ -19,9 +19,8 @@ public final class TmuxTerminal {
   private let environment: [String: String]
 
   /// Whether tmux is installed; tests that need it are skipped where it is not.
-  public static var isInstalled: Bool {
+  public static let isInstalled =
     (try? Command.output(["tmux", "-V"], environment: TestEnvironment.complete([:])))?.status == .exited(0)
-  }
 
   /// Starts `command` in a window of this size.
   public static func start(

@@ -28,9 +28,7 @@ struct DocumentTests {
 
   /// A document as `show --json` tells it; nil if it is in no conflict.
   private func document(_ id: String, _ path: String) throws -> [String: Any]? {
-    let run = try Binary.run("show", path, id, "--json")
-    if run.output.isEmpty { return nil }
-    return try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    try Live.run("show", path, id, "--json").objects().first
   }
 
   private func leaves(_ id: String, _ path: String) throws -> [String] {
@@ -77,7 +75,7 @@ struct DocumentTests {
       try screen.press("s", until: "✓ ready")
       try screen.press("]", until: "leaf 2 of 40")
       try screen.killProgram()
-      #expect(try Binary.run("list", path, "--json").output.contains(#""state":"ready""#))
+      #expect(Live.run("list", path, "--json").output.contains(#""state":"ready""#))
     }
   }
 

@@ -70,9 +70,7 @@ struct SampleDesk {
 
   /// What `parley list --json` and `parley log --json` say, an object a line.
   func objects(_ arguments: String...) throws -> [[String: Any]] {
-    try Binary.run(arguments + [store, "--json"]).output.split(separator: "\n").compactMap {
-      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-    }
+    try Live.run(arguments + [store, "--json"]).objects()
   }
 
   /// How many records are ready to be written.

@@ -3,7 +3,6 @@ import Testing
 
 @testable import parley
 
-@MainActor
 @Suite("parley help --man") struct ManualPageTests {
   let run = Session().run("help --man")
 
