@@ -68,26 +68,16 @@ import Testing
     }
   }
 
-  @Test func swappingTheSidesSwapsThePartsAndNothingElse() {
+  @Test func swappingTheSidesSwapsThePartsAndNothingElseAndTheyHoldAllThreeTexts() {
+    let shortTexts = Self.smallTexts.filter { $0.count <= 3 }
     for ancestor in Self.smallTexts {
       for client in Self.smallTexts {
-        for server in Self.smallTexts.filter({ $0.count <= 3 }) {
-          let merge = TextMerge(ancestor: ancestor, client: client, server: server)
-          let swapped = TextMerge(ancestor: ancestor, client: server, server: client)
-          #expect(merge.parts.map(\.swapped) == swapped.parts, "\(ancestor), \(client), \(server)")
-        }
-      }
-    }
-  }
-
-  @Test func thePartsHoldAllThreeTexts() {
-    for ancestor in Self.smallTexts {
-      for client in Self.smallTexts {
-        for server in Self.smallTexts.filter({ $0.count <= 3 }) {
+        for server in shortTexts {
           let parts = TextMerge(ancestor: ancestor, client: client, server: server).parts
-          #expect(parts.map(\.before).joined() == ancestor)
-          #expect(parts.map(\.ofClient).joined() == client)
-          #expect(parts.map(\.ofServer).joined() == server)
+          let swapped = TextMerge(ancestor: ancestor, client: server, server: client).parts
+          let areSwapped = parts.map(\.swapped) == swapped
+          let texts = [parts.map(\.before), parts.map(\.ofClient), parts.map(\.ofServer)].map { $0.joined() }
+          #expect(areSwapped && texts == [ancestor, client, server], "\(ancestor), \(client), \(server)")
         }
       }
     }

@@ -10,6 +10,9 @@ struct StepPanel {
   let timeline: Timeline
   let heading: String?
   private let entry: Timeline.Entry
+  /// Taken once, as the whole story is looked through for them.
+  private let fields: [String]
+  private let field: String?
 
   init(_ state: DeskState, _ page: WalkthroughPage, _ timeline: Timeline, heading: String?) {
     self.state = state
@@ -17,10 +20,9 @@ struct StepPanel {
     self.timeline = timeline
     self.heading = heading
     entry = timeline.entries[min(page.step, timeline.entries.count - 1)]
+    fields = page.varyingFields
+    field = fields.isEmpty ? nil : fields[page.place(in: fields)]
   }
-
-  private var fields: [String] { page.varyingFields }
-  private var field: String? { fields.isEmpty ? nil : fields[page.place(in: fields)] }
 
   func draw(_ size: Size) -> Grid {
     var grid = Grid(size)
