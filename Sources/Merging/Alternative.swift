@@ -66,7 +66,7 @@ extension RecordConflict {
     guard let alternative = alternative(in: resolution), case .save(let drafts) = action(of: alternative)
     else { return resolution }
     var choices = resolution.choices.filter { $0.key == .record }
-    for draft in drafts { choices[.field(draft.name)] = draft.choice }
+    for draft in drafts { choices[.field(draft.name)] = draft.source?.choice(of: draft.value) }
     return Resolution(choices: choices)
   }
 
@@ -127,18 +127,6 @@ extension RecordConflict {
     if lost.isEmpty { return nil }
     return versions.ancestor?.isPresent == true
       ? .edits(by: party.name, fields: lost) : .values(of: party.name, fields: lost)
-  }
-}
-
-extension FieldDraft {
-  fileprivate var choice: Choice? {
-    switch source {
-    case nil: nil
-    case .client?, .both?: .take(.client)
-    case .server?: .take(.server)
-    case .ancestor?: .take(.ancestor)
-    case .merged?, .edited?: .merged(value)
-    }
   }
 }
 

@@ -10,10 +10,7 @@ public struct Draft: Sendable, Equatable {
   public let id: String
   public let action: Action
 
-  public init(id: String, action: Action) {
-    self.id = id
-    self.action = action
-  }
+  public init(id: String, action: Action) { (self.id, self.action) = (id, action) }
 
   public subscript(name: String) -> Value? {
     if case .save(let fields) = action { fields.first { $0.name == name }?.value } else { nil }
@@ -28,9 +25,7 @@ public struct FieldDraft: Sendable, Equatable {
   public let source: Source?
 
   public init(name: String, value: Value, source: Source?) {
-    self.name = name
-    self.value = value
-    self.source = source
+    (self.name, self.value, self.source) = (name, value, source)
   }
 }
 
@@ -38,9 +33,7 @@ extension RecordConflict {
   /// The draft, or nil while something is undecided, or an earlier draft waits for the app.
   public func draft(_ resolution: Resolution) -> Draft? {
     guard isReady(resolution), details.waitingSince == nil else { return nil }
-    if let alternative = alternative(in: resolution) {
-      return Draft(id: id, action: action(of: alternative))
-    }
+    if let alternative = alternative(in: resolution) { return Draft(id: id, action: action(of: alternative)) }
     if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))
@@ -57,11 +50,10 @@ extension FieldConflict {
   /// What the draft holds for this field once `choice` is made; without one, what is suggested.
   public func draft(_ choice: Choice?) -> FieldDraft {
     switch choice {
-    case nil: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
     case .edit(let value)?: FieldDraft(name: name, value: value, source: .edited)
     case .merged(let value)?: FieldDraft(name: name, value: value, source: .merged)
-    // Of a whole record only.
-    case .alternative?: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
+    // The latter of a whole record only.
+    case nil, .alternative?: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
     case .take(let side)?:
       FieldDraft(name: name, value: value(takenFrom: side) ?? .null, source: source(takenFrom: side))
     }

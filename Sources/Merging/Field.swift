@@ -37,13 +37,8 @@ public struct Field: Sendable, Hashable {
     isPrimaryKey: Bool = false,
     isGenerated: Bool = false, isRequired: Bool = false, referencedTable: String? = nil
   ) {
-    self.name = name
-    self.kind = kind
-    self.form = form
-    self.declaredType = declaredType
-    self.isPrimaryKey = isPrimaryKey
-    self.isGenerated = isGenerated
-    self.isRequired = isRequired
+    (self.name, self.kind, self.form, self.declaredType) = (name, kind, form, declaredType)
+    (self.isPrimaryKey, self.isGenerated, self.isRequired) = (isPrimaryKey, isGenerated, isRequired)
     self.referencedTable = referencedTable
   }
 

@@ -4,9 +4,9 @@ public struct FieldConflict: Sendable, Equatable {
   /// The versions; nil where that side has no such field, or its version of the record is not present.
   public let ancestor: FieldVersion<Value>?
   public let client: FieldVersion<Value>?
-  public let server: FieldVersion<Value>?
+  public internal(set) var server: FieldVersion<Value>?
   public let change: Change
-  public let suggestion: Suggestion<Value>
+  public internal(set) var suggestion: Suggestion<Value>
 
   public var name: String { field.name }
 
@@ -27,8 +27,7 @@ extension FieldConflict {
   /// record, a column added since) did not change it.
   static func merging(
     _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?,
-    policy: () -> MergePolicy<Value>
+    server: FieldVersion<Value>?, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let versions = completed(ThreeWay(ancestor: ancestor, client: client, server: server))
     let change = versions.changeOfValues()
@@ -52,8 +51,7 @@ extension FieldConflict {
   /// A field of a record that is decided as a whole: only what its present side changed is told.
   static func whole(
     _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?,
-    reason: Reason
+    server: FieldVersion<Value>?, reason: Reason
   ) -> FieldConflict {
     let present = client ?? server
     let isUnchanged = present == nil || ancestor?.value == present?.value
@@ -88,4 +86,77 @@ extension Suggestion<Value> {
     case .server?, .both?, .edited?, .merged?, nil: .server
     }
   }
+}
+
+extension FieldConflict {
+  /// The same, left to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
+  /// a value which is not of the field's type and is not here already.
+  func doubted(latestTime: Int64?) -> FieldConflict {
+    guard let reason = doubt(latestTime) else { return self }
+    var copy = self
+    (copy.suggestion.certainty, copy.suggestion.reason) = (.yours, reason)
+    return copy
+  }
+
+  private func doubt(_ latestTime: Int64?) -> Reason? {
+    guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
+    if let expected = expectedType, suggestion.value != client?.value {
+      return .wrongType(expected: expected)
+    }
+    guard case .newer(let side, _) = suggestion.reason, let latestTime, let time = version(side)?.time,
+      time > latestTime
+    else { return nil }
+    return .timeAhead(side)
+  }
+
+  /// What the field takes, if the suggestion is something else. What nobody understands is shown as such anyway.
+  private var expectedType: Field.Kind? {
+    if case .opaque = suggestion.value { return nil }
+    guard case .wrongType(_, let expected)? = field.refusal(of: suggestion.value) else { return nil }
+    return expected
+  }
+
+  /// A field of a record with more leaves than two: `others` are folded, in their order, into what client and server give.
+  /// Each is one more three-way merge on the same ancestor.
+  static func folding(
+    _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
+    server: FieldVersion<Value>?, others: [FieldVersion<Value>?], policy: () -> MergePolicy<Value>
+  ) -> FieldConflict {
+    let pair = merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
+    let edits = others.compactMap(\.self).filter { ancestor == nil || $0.value != ancestor?.value }
+    if edits.isEmpty { return pair }
+    let policy = policy()
+    var folded = pair.suggestion
+    var certainty = pair.suggestion.certainty ?? .sure
+    var policyReason = pair.suggestion.policyReason
+    for edit in edits {
+      let soFar = FieldVersion(folded.value, time: client?.time)
+      folded = policy.suggestion(for: ThreeWay(ancestor: ancestor, client: soFar, server: edit))
+      certainty = min(certainty, folded.certainty ?? .sure)
+      policyReason = policyReason ?? folded.policyReason
+    }
+    // A value that client or server has too adds nothing; unless each edit counts, as for a counter.
+    let isNews = edits.contains { $0.value != client?.value && $0.value != server?.value }
+    if !isNews && folded.value == pair.suggestion.value { return pair }
+    return FieldConflict(
+      field: field, ancestor: ancestor, client: client, server: server, change: .different,
+      suggestion: Suggestion(
+        folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
+        certainty: certainty,
+        reason: (certainty == .sure ? policyReason : nil) ?? leafReason(ancestor, [client, server] + others)))
+  }
+
+  /// Only leaves that changed something are counted: the same as the desk shows by their numbers.
+  private static func leafReason(_ ancestor: FieldVersion<Value>?, _ leaves: [FieldVersion<Value>?]) -> Reason
+  {
+    guard let ancestor else { return .folded(leaves: leaves.count, .differ) }
+    let edits = leaves.compactMap { $0?.value }.filter { $0 != ancestor.value }
+    let isAgreed = edits.count > 1 && edits.allSatisfy { $0 == edits[0] }
+    return .folded(leaves: edits.count, isAgreed ? .agree : .changed)
+  }
+}
+
+extension Suggestion {
+  /// The reason, where a policy decided between edits.
+  fileprivate var policyReason: Reason? { isByPolicy ? reason : nil }
 }

@@ -4,10 +4,7 @@ public struct FieldVersion<Value: Sendable>: Sendable {
   /// Nanoseconds since 1970; nil if nobody recorded it. Never part of equality of values.
   public var time: Int64?
 
-  public init(_ value: Value, time: Int64?) {
-    self.value = value
-    self.time = time
-  }
+  public init(_ value: Value, time: Int64?) { (self.value, self.time) = (value, time) }
 }
 
 extension FieldVersion: Equatable where Value: Equatable {}

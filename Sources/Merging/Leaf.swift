@@ -7,9 +7,7 @@ public struct Leaf: Sendable, Equatable, Identifiable {
   public let version: RecordVersion
 
   public init(id: String, isDeleted: Bool, version: RecordVersion) {
-    self.id = id
-    self.isDeleted = isDeleted
-    self.version = version
+    (self.id, self.isDeleted, self.version) = (id, isDeleted, version)
   }
 }
 
@@ -48,24 +46,33 @@ extension RecordConflict {
 
 extension FieldConflict {
   fileprivate func showing(_ server: FieldVersion<Value>?) -> FieldConflict {
-    var suggestion = suggestion
+    var copy = self
+    copy.server = server
     if suggestion.source != nil {
-      suggestion.source = .named(suggestion.value, client: client?.value, server: server?.value)
+      copy.suggestion.source = .named(suggestion.value, client: client?.value, server: server?.value)
     }
-    return FieldConflict(
-      field: field, ancestor: ancestor, client: client, server: server, change: change, suggestion: suggestion
-    )
+    return copy
   }
 }
 
 extension Source {
   /// The side that has this value, or `merged` if neither has.
-  static func named(_ value: Value, client: Value?, server: Value?) -> Source {
+  static func named<Value: Equatable>(_ value: Value, client: Value?, server: Value?) -> Source {
     switch (value == client, value == server) {
     case (true, true): .both
     case (true, false): .client
     case (false, true): .server
     case (false, false): .merged
+    }
+  }
+
+  /// The choice that gives `value`, which comes from here.
+  func choice(of value: Value) -> Choice {
+    switch self {
+    case .client, .both: .take(.client)
+    case .server: .take(.server)
+    case .ancestor: .take(.ancestor)
+    case .merged, .edited: .merged(value)
     }
   }
 }

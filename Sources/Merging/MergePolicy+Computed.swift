@@ -19,7 +19,8 @@ extension MergePolicy {
   ) -> Suggestion<Value>? {
     merged.map {
       Suggestion(
-        $0, source: source(of: $0, client.value, server.value), certainty: .sure, reason: .policy(name))
+        $0, source: .named($0, client: client.value, server: server.value), certainty: .sure,
+        reason: .policy(name))
     }
   }
 
@@ -31,15 +32,6 @@ extension MergePolicy {
     var newer = newerWithoutAncestor(client, server, tie: tie)
     newer.reason = reason
     return newer
-  }
-
-  static func source(of merged: Value, _ client: Value, _ server: Value) -> Source {
-    switch (merged == client, merged == server) {
-    case (true, true): .both
-    case (true, false): .client
-    case (false, true): .server
-    case (false, false): .merged
-    }
   }
 }
 

@@ -15,9 +15,7 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
       @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
     reconcile: @escaping @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
   ) {
-    self.name = name
-    self.merge = merge
-    self.reconcile = reconcile
+    (self.name, self.merge, self.reconcile) = (name, merge, reconcile)
   }
 
   /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides;

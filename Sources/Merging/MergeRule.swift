@@ -46,10 +46,7 @@ public struct MergeRules: Sendable, Equatable {
     tie: TieRule = .client, rules: [String: MergeRule] = [:], defaultRule: MergeRule = .latest,
     latestTime: Int64? = nil
   ) {
-    self.tie = tie
-    self.rules = rules
-    self.defaultRule = defaultRule
-    self.latestTime = latestTime
+    (self.tie, self.rules, self.defaultRule, self.latestTime) = (tie, rules, defaultRule, latestTime)
   }
 
   /// The same rules at a moment: clocks may differ by a day.

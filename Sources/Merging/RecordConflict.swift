@@ -53,14 +53,9 @@ public struct RecordConflict: Sendable, Equatable {
       notes: [String] = [], notWritable: String? = nil, ancestorNotChoosable: String? = nil,
       waitingSince: Int64? = nil, leaves: [Leaf] = []
     ) {
-      self.ancestorTag = ancestorTag
-      self.serverTag = serverTag
-      self.serverDevice = serverDevice
-      self.receivedAt = receivedAt
-      self.notes = notes
-      self.notWritable = notWritable
-      self.ancestorNotChoosable = ancestorNotChoosable
-      self.leaves = leaves
+      (self.ancestorTag, self.serverTag, self.serverDevice) = (ancestorTag, serverTag, serverDevice)
+      (self.receivedAt, self.notes, self.notWritable) = (receivedAt, notes, notWritable)
+      (self.ancestorNotChoosable, self.leaves) = (ancestorNotChoosable, leaves)
       self.waitingSince = waitingSince
     }
   }
@@ -73,12 +68,8 @@ public struct RecordConflict: Sendable, Equatable {
     id: String, table: String, primaryKey: String, title: String, fields: [Field],
     versions: ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(), details: Details = Details()
   ) {
-    self.id = id
-    self.table = table
-    self.primaryKey = primaryKey
-    self.title = title
-    self.versions = versions
-    self.details = details
+    (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
+    (self.versions, self.details) = (versions, details)
     let wholeReason = RecordConflict.wholeReason(versions)
     let others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
     self.fields = fields.map { field in

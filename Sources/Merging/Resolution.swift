@@ -99,12 +99,6 @@ extension FieldConflict {
 
   func suggestedChoice(least: Certainty) -> Choice? {
     guard let certainty = suggestion.certainty, certainty >= least else { return nil }
-    return switch suggestion.source {
-    case .client?, .both?: .take(.client)
-    case .server?: .take(.server)
-    case .ancestor?: .take(.ancestor)
-    case .merged?, .edited?: .merged(suggestion.value)
-    case nil: nil
-    }
+    return suggestion.source?.choice(of: suggestion.value)
   }
 }

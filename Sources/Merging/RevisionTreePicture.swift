@@ -11,9 +11,7 @@ public struct RevisionTreePicture: Sendable, Equatable {
     public var hasBody: Bool
 
     public init(id: String, isDeleted: Bool, hasBody: Bool) {
-      self.id = id
-      self.isDeleted = isDeleted
-      self.hasBody = hasBody
+      (self.id, self.isDeleted, self.hasBody) = (id, isDeleted, hasBody)
     }
   }
 
@@ -23,20 +21,14 @@ public struct RevisionTreePicture: Sendable, Equatable {
     /// The branch this one leaves, and the place of the revision there; nil for a root.
     public var fork: Fork?
 
-    public init(revisions: [Revision], fork: Fork?) {
-      self.revisions = revisions
-      self.fork = fork
-    }
+    public init(revisions: [Revision], fork: Fork?) { (self.revisions, self.fork) = (revisions, fork) }
   }
 
   public struct Fork: Sendable, Equatable {
     public var branch: Int
     public var revision: Int
 
-    public init(branch: Int, revision: Int) {
-      self.branch = branch
-      self.revision = revision
-    }
+    public init(branch: Int, revision: Int) { (self.branch, self.revision) = (branch, revision) }
   }
 
   /// The winner's first. A branch comes after the one it leaves; among branches of one revision, the better leaf first.
@@ -44,8 +36,5 @@ public struct RevisionTreePicture: Sendable, Equatable {
   /// The id of the winning leaf.
   public var winner: String?
 
-  public init(branches: [Branch], winner: String?) {
-    self.branches = branches
-    self.winner = winner
-  }
+  public init(branches: [Branch], winner: String?) { (self.branches, self.winner) = (branches, winner) }
 }

@@ -13,9 +13,7 @@ public struct RowVersion<Row: Sendable>: Sendable {
 
   /// The client's version: fields that differ from the ancestor get the row's one time, unchanged ones keep the
   /// ancestor's. Without an ancestor every field gets the row's time.
-  public init(
-    clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]
-  ) {
+  public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]) {
     row = clientRow
     let known = fields.compactMap { field in
       let isUnchanged = ancestor.map { field.isEqual($0.row, clientRow) } ?? false
@@ -25,9 +23,7 @@ public struct RowVersion<Row: Sendable>: Sendable {
     times = Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
 
-  public subscript<Value: Sendable>(
-    field keyPath: KeyPath<Row, Value> & Sendable
-  ) -> FieldVersion<Value> {
+  public subscript<Value: Sendable>(field keyPath: KeyPath<Row, Value> & Sendable) -> FieldVersion<Value> {
     FieldVersion(row[keyPath: keyPath], time: times[keyPath])
   }
 }

@@ -37,10 +37,7 @@ public struct Suggestion<Value: Sendable>: Sendable {
   public var reason: Reason
 
   public init(_ value: Value, source: Source?, certainty: Certainty?, reason: Reason) {
-    self.value = value
-    self.source = source
-    self.certainty = certainty
-    self.reason = reason
+    (self.value, self.source, self.certainty, self.reason) = (value, source, certainty, reason)
   }
 }
 

@@ -38,9 +38,7 @@ public struct TextMerge: Sendable, Equatable {
   }
 
   /// The merged text, or nil where a person has to decide.
-  public var text: String? {
-    overlaps == 0 ? parts.map(\.merged).joined() : nil
-  }
+  public var text: String? { overlaps == 0 ? parts.map(\.merged).joined() : nil }
 
   /// In how many places a person has to decide.
   public var overlaps: Int { parts.count { $0.isOverlap } }

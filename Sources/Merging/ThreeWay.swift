@@ -5,9 +5,7 @@ public struct ThreeWay<Version> {
   public var server: Version
 
   public init(ancestor: Version?, client: Version, server: Version) {
-    self.ancestor = ancestor
-    self.client = client
-    self.server = server
+    (self.ancestor, self.client, self.server) = (ancestor, client, server)
   }
 
   public func map<Other>(_ transform: (Version) throws -> Other) rethrows -> ThreeWay<Other> {

@@ -47,8 +47,7 @@ struct JSONMerge: Equatable {
       _ ancestor: [JSONValue], _ client: [JSONValue], _ server: [JSONValue]
     ) -> JSONValue {
       if ancestor != client, ancestor != server { isByPlace = true }
-      return .array(
-        ancestor.indices.compactMap { member(ancestor[$0], client[$0], server[$0]) })
+      return .array(ancestor.indices.compactMap { member(ancestor[$0], client[$0], server[$0]) })
     }
 
     /// nil where the key is gone.
@@ -105,8 +104,8 @@ extension MergePolicy<Value> {
     let reason: Reason = merge.overlaps > 0 ? .overlap(places: merge.overlaps) : .policy("keys")
     let isSure = merge.overlaps == 0 && !merge.isByPlace
     return Suggestion(
-      value, source: source(of: value, client.value, server.value), certainty: isSure ? .sure : .yours,
-      reason: reason)
+      value, source: .named(value, client: client.value, server: server.value),
+      certainty: isSure ? .sure : .yours, reason: reason)
   }
 }
 
