@@ -1,3 +1,6 @@
+import GRDB
+import Merging
+import SQLiteFiles
 import StoreInterface
 
 /// A write, an undo or an import as the journal keeps it. What it changes is read record by record, as all of it together
@@ -51,9 +54,7 @@ package struct Receipt: Sendable, Equatable {
   package let detail: String?
 
   package init(_ record: String, _ outcome: Outcome, detail: String? = nil) {
-    self.record = record
-    self.outcome = outcome
-    self.detail = detail
+    (self.record, self.outcome, self.detail) = (record, outcome, detail)
   }
 }
 
@@ -67,5 +68,186 @@ extension FinishedWrite {
           id: $0.record, title: titles[$0.record] ?? $0.record, outcome: $0.outcome.finished ?? .completed,
           detail: $0.detail)
       })
+  }
+}
+
+extension Journal {
+  /// The intents without a receipt, oldest first: Parley was interrupted while it wrote, or writes just now.
+  package func openIntents() throws -> [Intent] {
+    try read(or: []) { db in try Journal.intents(Journal.isOpen, in: db) }
+  }
+
+  package func hasOpenIntents() throws -> Bool {
+    try read(or: false) { db in
+      try db.firstRow("SELECT 1 FROM intents WHERE \(Journal.isOpen) LIMIT 1") { _ in true } ?? false
+    }
+  }
+
+  /// One without records is about nothing.
+  private static let isOpen = """
+    NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.intent = intents.id)
+    AND EXISTS (SELECT 1 FROM records WHERE records.intent = intents.id)
+    """
+
+  /// What an intent does to one record, read by `body`.
+  ///
+  /// - Throws: ``Refusal`` if the journal does not hold what was written there: then nobody may rely on it.
+  package func read<Result: Sendable>(
+    _ record: Intent.Record, of intent: Int64, or empty: Result, _ body: (KeptIntent) throws -> Result
+  ) throws -> Result {
+    try read(or: empty) { db in
+      do {
+        return try body(KeptIntent(record, of: intent, in: db))
+      } catch let damage as Damage {
+        throw Refusal(nil, Journal.words(damage, path))
+      }
+    }
+  }
+
+  private static func words(_ damage: Damage, _ path: String) -> String {
+    """
+    what the journal \(path) holds of it is not what was written there (\(damage)), so nothing is done with it. \
+    Copy the journal back from a backup
+    """
+  }
+
+  /// The intents about a record that were done, newest first, each with this record alone.
+  package func intentsDone(of record: String) throws -> [Intent] {
+    let condition = """
+      EXISTS (SELECT 1 FROM receipts WHERE intent = intents.id AND record = ?1 AND \(Journal.isDone))
+      """
+    return try read(or: []) { db in
+      var intents = try Journal.intents(condition, [.text(record)], of: record, in: db)
+      intents.reverse()
+      return intents
+    }
+  }
+
+  /// Whether all that an intent changes lies in the journal itself.
+  package func isOfTheJournalAlone(_ intent: Intent) throws -> Bool {
+    try read(or: false) { db in
+      let sql = "SELECT 1 FROM records WHERE intent = ? AND payload IS NOT NULL LIMIT 1"
+      return try db.firstRow(sql, [.integer(intent.id)]) { _ in false } ?? true
+    }
+  }
+
+  /// - Parameter record: the only one of their records that counts; nil: all.
+  static func intents(
+    _ condition: String, _ arguments: [Value] = [], of record: String? = nil, in db: Database
+  ) throws -> [Intent] {
+    var intents: [Intent] = []
+    let sql = "SELECT id, act, undoes FROM intents WHERE \(condition) ORDER BY id"
+    try db.forEachRow(sql, arguments) { intents.append(Intent($0)) }
+    for index in intents.indices {
+      let sql = """
+        SELECT record, title FROM records WHERE intent = ? \(record == nil ? "" : "AND record = ?") ORDER BY ordinal
+        """
+      try db.forEachRow(sql, [.integer(intents[index].id)] + (record.map { [.text($0)] } ?? [])) {
+        intents[index].records.append(Intent.Record(id: $0.text(0), title: $0.text(1)))
+      }
+    }
+    return intents
+  }
+}
+
+extension Intent {
+  fileprivate init(_ row: SQLRow) {
+    self.init(
+      id: row.integer(0), act: Act(rawValue: row.text(1)) ?? .write,
+      undoes: row.isNull(2) ? nil : row.integer(2), records: [])
+  }
+}
+
+/// What a write is about to change, on its way into the journal: record by record, so that no more of it is in memory than a
+/// few of them.
+///
+/// A crash before ``flush()`` may leave some of the records there. Nothing of the store was changed then, so each of them is
+/// found as it was before.
+package struct IntentWriter {
+  /// How many bytes wait in memory for the disk at most, and one record.
+  package static let limit = 4 << 20
+
+  private let journal: Journal
+  private let act: Intent.Act
+  private let undoes: Int64?
+  private let note: String?
+  private var waiting: [RecordIntent] = []
+  private var weight = 0
+  private var kept = 0
+  /// The intent's number; nil while nothing of it is in the journal.
+  package private(set) var id: Int64?
+
+  fileprivate init(journal: Journal, act: Intent.Act, undoes: Int64?, note: String?) {
+    (self.journal, self.act, self.undoes, self.note) = (journal, act, undoes, note)
+  }
+
+  package mutating func append(_ record: RecordIntent) throws {
+    waiting.append(record)
+    weight += record.weight
+    if weight > IntentWriter.limit { _ = try flush() }
+  }
+
+  /// All that was appended is durable when this returns.
+  ///
+  /// - Returns: the intent's number; nil if there is nothing to be done.
+  @discardableResult package mutating func flush() throws -> Int64? {
+    if waiting.isEmpty { return id }
+    let intent = try journal.write { db in
+      let intent = try id ?? Journal.begin(act, undoes: undoes, note: note, at: journal.now(), in: db)
+      for (ordinal, record) in zip(kept..., waiting) { try record.insert(ordinal, of: intent, in: db) }
+      return intent
+    }
+    kept += waiting.count
+    (waiting, weight, id) = ([], 0, intent)
+    return intent
+  }
+}
+
+extension Journal {
+  /// Begins to keep what a write is about to change.
+  package func intent(_ act: Intent.Act = .write, undoes: Int64?, note: String?) -> IntentWriter {
+    IntentWriter(journal: self, act: act, undoes: undoes, note: note)
+  }
+
+  fileprivate static func begin(
+    _ act: Intent.Act, undoes: Int64?, note: String?, at time: Int64, in db: Database
+  ) throws -> Int64 {
+    try db.run(
+      "INSERT INTO intents (act, undoes, startedAt, note) VALUES (?, ?, ?, ?)",
+      [
+        .text(act.rawValue), undoes.map { .integer($0) } ?? .null, .integer(time),
+        note.map { .text($0) } ?? .null,
+      ])
+    return db.lastInsertedRowID
+  }
+
+  /// What became of an intent, record by record. Where another Parley has told it a moment before, it is told.
+  package func append(_ receipts: [Receipt], of intent: Int64) throws {
+    let time = now()
+    try write { db in
+      let sql = """
+        INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (intent, record) DO NOTHING
+        """
+      for receipt in receipts {
+        let detail = receipt.detail.map { Value.text($0) } ?? .null
+        try db.run(
+          sql,
+          [
+            .integer(intent), .text(receipt.record), .text(receipt.outcome.rawValue), detail, .integer(time),
+          ])
+      }
+    }
+  }
+
+  /// All records of an intent were written.
+  package func finish(_ intent: Int64) throws {
+    let time = now()
+    let sql = """
+      INSERT INTO receipts (intent, record, outcome, finishedAt)
+      SELECT intent, record, 'written', ? FROM records WHERE intent = ?
+      ON CONFLICT (intent, record) DO NOTHING
+      """
+    try write { try $0.run(sql, [.integer(time), .integer(intent)]) }
   }
 }

@@ -137,8 +137,7 @@ extension Choice {
   /// A blob without its bytes is kept by its hash, and a NaN by its bits, as SQLite would make it NULL.
   private static func stored(_ value: Value) -> [Value] {
     switch value {
-    case .real(let real) where real.isNaN:
-      [.integer(Int64(bitPattern: real.bitPattern)), .text("real")]
+    case .real(let real) where real.isNaN: [.integer(Int64(bitPattern: real.bitPattern)), .text("real")]
     case .opaque(let kind, let bytes): [.blob(Blob(bytes: bytes)), .text("opaque:" + kind)]
     case .blob(let blob) where blob.bytes == nil: [.blob(Blob(bytes: blob.sha256)), .text("sha256")]
     default: [value, .null]

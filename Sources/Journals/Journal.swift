@@ -28,10 +28,7 @@ package final class Journal: DecisionJournal {
   package init(
     path: String, owner: JournalOwner, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
   ) {
-    self.path = path
-    self.owner = owner
-    self.reading = reading
-    self.clock = clock
+    (self.path, self.owner, self.reading, self.clock) = (path, owner, reading, clock)
   }
 
   deinit { close() }
@@ -143,8 +140,7 @@ extension Journal {
   private func reader(_ access: inout Access) throws -> SQLiteReader {
     if case .reading(let reader) = access { return reader }
     let probe = try FileStatus.checkDatabase(path)
-    let reader = SQLiteReader(
-      files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
     access = .reading(reader)
     return reader
   }

@@ -1,6 +1,7 @@
 import Merging
 import SQLiteFiles
 import StoreInterface
+import Telling
 
 /// Checks, writes, undos and recovery, by the steps of a store.
 extension WriteSteps {
@@ -245,6 +246,101 @@ extension CheckedWrite.Outcome {
     case .written, .completed: self = .fine
     case .rolledBack: self = .notReached(detail)
     case .left: self = .notKnown("somebody else changed it at the same time; \(detail)")
+    }
+  }
+}
+
+/// What the journal is told of one write.
+struct WriteLedger {
+  private let log: Journal
+  private let store: String
+  private var intent: IntentWriter
+  /// What was begun since the last ``end(_:)``.
+  private var begun: [String] = []
+  private var written: [String] = []
+  private(set) var checked: [CheckedWrite] = []
+
+  /// - Parameter store: its path, for the words of an error.
+  init(log: Journal, store: String, undoes: Int64?, note: String?) {
+    (self.log, self.store) = (log, store)
+    intent = log.intent(undoes: undoes, note: note)
+  }
+
+  /// What is about to be changed, as soon as it is known: for all of it may be more than fits into memory.
+  mutating func begin(_ record: RecordIntent) throws {
+    try Journal.beforeWriting(store) { try intent.append(record) }
+    begun.append(record.id)
+  }
+
+  /// What was begun is durable when this returns.
+  ///
+  /// - Returns: whether there is any of it.
+  mutating func flush(_ checked: [CheckedWrite]) throws -> Bool {
+    try Journal.beforeWriting(store) { _ = try intent.flush() }
+    self.checked += checked
+    return !begun.isEmpty
+  }
+
+  /// All that was begun is written.
+  mutating func end() {
+    written += begun
+    begun = []
+  }
+
+  var hasWritten: Bool { !written.isEmpty }
+
+  /// What was begun, and not heard of since.
+  func unfinished() throws -> (intent: Int64, records: [Intent.Record]) {
+    guard let id = intent.id else { return (0, []) }
+    let known = Set(written)
+    guard let open = try log.openIntents().first(where: { $0.id == id }) else {
+      throw Damage("the intent \(id) is not there")
+    }
+    return (id, open.records.filter { !known.contains($0.id) })
+  }
+
+  func close(_ others: [Receipt] = [], detail: String? = nil) throws {
+    guard let id = intent.id else { return }
+    let receipts = written.map { Receipt($0, .written, detail: detail) } + others
+    try Journal.afterWriting(store) { try log.append(receipts, of: id) }
+  }
+}
+
+/// Intent and receipt, with the words for a write that fails at one of them.
+extension Journal {
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``: what is not in the journal is not written;
+  ///   ``StoreError/journalGone(path:)``, after which it would be wrong to say that decisions are kept.
+  static func beforeWriting<Result>(_ store: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let gone as StoreError where gone.isOfAMissingJournal {
+      throw gone
+    } catch {
+      throw StoreError.writeFailed(path: store, detail: StoreError.detail(of: error))
+    }
+  }
+
+  static func afterWriting(_ store: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw StoreError.receiptMissing(path: store, detail: StoreError.detail(of: error))
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate var isOfAMissingJournal: Bool { if case .journalGone = self { true } else { false } }
+
+  /// What an error is about, to stand inside of another one's sentence.
+  package static func detail(of error: any Error) -> String {
+    switch error as? StoreError {
+    case .writeFailed(_, let detail)?: detail
+    case .journalFull(let path)?: "the disk is full, and its journal \(path) comes first"
+    case .journalUnusable(let path, let detail)?: "its journal \(path) cannot be used, \(detail)"
+    case .journalGone(let path)?: "its journal \(path) is gone or another one"
+    case let error?: error.words.hasSuffix(".") ? String(error.words.dropLast()) : error.words
+    case nil: "\(error)"
     }
   }
 }

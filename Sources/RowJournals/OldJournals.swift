@@ -159,8 +159,7 @@ private struct OldRecord {
   var today: RecordIntent {
     var bytes: [UInt8] = []
     for change in changes where change.importID == nil {
-      bytes.append(
-        change.file, change.table, key: change.key, before: change.before, after: change.after)
+      bytes.append(change.file, change.table, key: change.key, before: change.before, after: change.after)
     }
     let marks = changes.compactMap { change in
       change.importID.map { RecordIntent.Mark(kept: $0, isIn: change.after != nil) }
@@ -184,8 +183,7 @@ extension OldRecord {
     do {
       var change = Change(
         file: row.text(3), table: row.text(4), key: try bytes(key) ?? [],
-        before: try bytes(row.optionalText(6)),
-        after: try bytes(row.optionalText(7)))
+        before: try bytes(row.optionalText(6)), after: try bytes(row.optionalText(7)))
       if change.file == "journal", case .integer(let id)? = try RowJSON.decode(key)?["id"] {
         change.importID = id
       }

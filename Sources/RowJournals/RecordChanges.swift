@@ -10,9 +10,7 @@ package struct RecordChanges: Sendable, Equatable {
   package var changes: [StoredChange]
 
   package init(record: String, title: String, changes: [StoredChange]) {
-    self.record = record
-    self.title = title
-    self.changes = changes
+    (self.record, self.title, self.changes) = (record, title, changes)
   }
 }
 
@@ -44,9 +42,7 @@ extension RecordIntent {
 }
 
 extension [UInt8] {
-  mutating func append(
-    _ file: String, _ table: String, key: [UInt8], before: [UInt8]?, after: [UInt8]?
-  ) {
+  mutating func append(_ file: String, _ table: String, key: [UInt8], before: [UInt8]?, after: [UInt8]?) {
     for content in [Array(file.utf8), Array(table.utf8), key] { append(counted: content) }
     for row in [before, after] {
       append(row == nil ? 0 : 1)

@@ -1,3 +1,4 @@
+import GRDB
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -20,11 +21,7 @@ package struct StoredChange: Sendable, Equatable {
   package var after: RowImage?
 
   package init(file: File, table: String, key: RowImage, before: RowImage? = nil, after: RowImage? = nil) {
-    self.file = file
-    self.table = table
-    self.key = key
-    self.before = before
-    self.after = after
+    (self.file, self.table, self.key, self.before, self.after) = (file, table, key, before, after)
   }
 
   package var reversed: StoredChange {
@@ -42,22 +39,78 @@ extension StoredChange {
       LastWrite.FieldChange(name: $0, before: before?[$0], after: after?[$0])
     }
   }
-}
 
-extension StoredChange {
   /// The columns that the change is about.
   package var drafted: [String] {
     guard let after else { return [] }
     return after.keys.filter { before == nil || before?[$0] != after[$0] }.sorted()
   }
-}
 
-extension StoredChange {
   package static let kept = "kept"
 
   /// A write settles what is kept in the journal: it goes once there is a receipt, and is back once there is one of the undo.
   package static func settling(kept id: Int64) -> StoredChange {
     let key: RowImage = ["id": .integer(id)]
     return StoredChange(file: .journal, table: kept, key: key, before: key, after: nil)
+  }
+
+  /// The key of a row in a table that has none: see ``TableShape/rowid``.
+  package static let rowid = TableShape.usualRowid
+
+  /// The row as it is now; nil if there is none.
+  ///
+  /// - Throws: ``Refusal`` if the table no longer has the columns that this is about. Others may have gone, and come.
+  package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
+    try check(Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union(meant), shape)
+    return try shape.row(key, columns: shape.stored, in: db)
+  }
+
+  /// The columns that it changes, one way or back.
+  private var meant: [String] {
+    guard before == nil || after == nil else { return drafted + reversed.drafted }
+    return after.map(StoredChange.needed) ?? []
+  }
+
+  /// The columns of a row without which something of it would be lost.
+  private static func needed(_ image: RowImage) -> [String] { image.filter { $0.value != .null }.map(\.key) }
+
+  private func check(_ columns: Set<String>, _ shape: TableShape) throws {
+    for name in columns.sorted() where shape[name] == nil {
+      throw Refusal(name, "the table \(shape.name) has no column \(quoted(name)) any more")
+    }
+  }
+
+  /// Turns `before` into `after`. Only the columns that differ are written.
+  package func apply(_ shape: TableShape, in db: Database) throws {
+    switch (before, after) {
+    case (nil, nil): break
+    case (nil, let after?): try insert(after, shape, in: db)
+    case (.some, nil): try delete(shape, in: db)
+    case (let before?, let after?): try update(before, after, shape, in: db)
+    }
+  }
+
+  private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
+    // A rowid is no column of the image, and has to come back as well.
+    try check(Set(StoredChange.needed(image)), shape)
+    let image = image.filter { shape[$0.key] != nil }.merging(key) { image, _ in image }
+    let names = image.keys.sorted()
+    let list = names.map { quoted($0) }.joined(separator: ", ")
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    try db.run("INSERT INTO \(shape.sqlName) (\(list)) VALUES (\(marks))", names.map { image[$0] ?? .null })
+  }
+
+  private func update(_ before: RowImage, _ after: RowImage, _ shape: TableShape, in db: Database) throws {
+    let names = after.keys.filter { before[$0] != after[$0] }.sorted()
+    if names.isEmpty { return }
+    let list = names.map { quoted($0) + " = ?" }.joined(separator: ", ")
+    let (condition, values) = shape.condition(key)
+    let sql = "UPDATE \(shape.sqlName) SET \(list) WHERE \(condition)"
+    try db.run(sql, names.map { after[$0] ?? .null } + values)
+  }
+
+  private func delete(_ shape: TableShape, in db: Database) throws {
+    let (condition, values) = shape.condition(key)
+    try db.run("DELETE FROM \(shape.sqlName) WHERE \(condition)", values)
   }
 }
