@@ -8,22 +8,18 @@ extension ChoiceRefusal {
     switch self {
     case .notWritable(let field):
       "\(privacy.name(field)) is a key or a generated column and is never written. Decide the other fields."
-    case .sideHasNoVersion(let side):
-      "The \(side.rawValue) has no version of it to take. Take another side."
+    case .sideHasNoVersion(let side): "The \(side.rawValue) has no version of it to take. Take another side."
     case .notAtHand(let side):
       "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
     case .ancestorNotChoosable(let reason):
       "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
     case .decidedAsAWhole:
       "The record is decided as a whole, not field by field. Take the client's record or the server's."
-    case .nothingToDecide:
-      "There is nothing to decide here: it is not in conflict."
-    case .waiting:
-      "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
+    case .nothingToDecide: "There is nothing to decide here: it is not in conflict."
+    case .waiting: "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
     case .wrongType(let field, let expected):
       "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
-    case .notJSON(let field):
-      "\(privacy.name(field)) takes JSON. Give such a value, or take a side."
+    case .notJSON(let field): "\(privacy.name(field)) takes JSON. Give such a value, or take a side."
     case .notReadable(let field, let expected):
       "\(privacy.name(field)) is \(expected) so far, and this is none. Say another type in front: text:… or json:…."
     case .readableTwice(let field, let expected):

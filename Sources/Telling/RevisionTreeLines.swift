@@ -77,8 +77,7 @@ private struct TreeDrawing {
   private var lines: [RevisionTreeLine] = []
 
   init(picture: RevisionTreePicture, shown: Int) {
-    self.picture = picture
-    self.shown = shown
+    (self.picture, self.shown) = (picture, shown)
     var forks: [[Int: [Int]]] = Array(repeating: [:], count: picture.branches.count)
     for (index, branch) in picture.branches.enumerated() {
       if let fork = branch.fork { forks[fork.branch][fork.revision, default: []].append(index) }
@@ -99,10 +98,8 @@ private struct TreeDrawing {
     }
     while let task = tasks.popLast() {
       switch task {
-      case .branch(let branch, let column, let isLast, let bars):
-        tasks += draw(branch, column, isLast, bars)
-      case .rest(let branches, let column, let bars):
-        lines.append(rest(branches, column, bars))
+      case .branch(let branch, let column, let isLast, let bars): tasks += draw(branch, column, isLast, bars)
+      case .rest(let branches, let column, let bars): lines.append(rest(branches, column, bars))
       }
     }
     return lines

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 extension Side {
   /// The letter that stands for it everywhere.
@@ -26,13 +27,7 @@ extension Certainty {
   }
 
   /// The word of scripts.
-  package var name: String {
-    switch self {
-    case .yours: "yours"
-    case .byClock: "byClock"
-    case .sure: "sure"
-    }
-  }
+  package var name: String { "\(self)" }
 }
 
 extension Subject {
@@ -68,6 +63,37 @@ extension RecordVersion {
     case .deleted(let when): "deleted" + (when.map { " " + time($0) } ?? "")
     case .absent: "never was"
     case .unknown: "not known"
+    }
+  }
+}
+
+extension Privacy {
+  /// "what the server changed: title, notes; the deletion on leaf 3"; empty if nothing is lost.
+  package func words(_ losses: [Alternative.Loss]) -> String {
+    losses.map { loss in
+      switch loss {
+      case .deletion(let party): "the deletion on \(party)"
+      case .edits(let party, let fields): "what \(party) changed: \(all(fields))"
+      case .values(let party, let fields): "what \(party) has: \(all(fields))"
+      case .other(let words): words
+      }
+    }.joined(separator: "; ")
+  }
+
+  private func all(_ fields: [String]) -> String { fields.map(name).joined(separator: ", ") }
+}
+
+extension Decision {
+  /// "title: take server", for the log, which holds values.
+  package var words: String { "\(subject.name): \(choice?.wholeWords ?? "taken back")" }
+}
+
+extension Choice {
+  fileprivate var wholeWords: String {
+    switch self {
+    case .alternative(let id): "as a whole: \(id)"
+    case .take(let side): "take \(side.rawValue)"
+    case .edit(let value), .merged(let value): "\(words) to \(RowJSON.encode(value))"
     }
   }
 }

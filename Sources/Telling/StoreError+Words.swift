@@ -12,8 +12,7 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .notFound(let path):
       "There is no file \(path). Check the path, or try the sample store: parley demo."
-    case .fileMissing(let path):
-      "There is no file \(path). Check the path."
+    case .fileMissing(let path): "There is no file \(path). Check the path."
     case .notADatabase(let path, let detail):
       "\(path) is not a database that can be read: \(detail). Give the app's own SQLite file, not encrypted."
     case .metadataMissing(let path, let folder, let others):
@@ -57,16 +56,13 @@ extension StoreError: CustomStringConvertible {
     case .beingWritten(let path):
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."
-    case .stopped(let path):
-      "What was asked of \(path) was stopped before its end, and changed nothing."
-    case .noAnswer(let path):
-      "\(path) gave no answer in time. Ask again, or look whether it can be reached."
+    case .stopped(let path): "What was asked of \(path) was stopped before its end, and changed nothing."
+    case .noAnswer(let path): "\(path) gave no answer in time. Ask again, or look whether it can be reached."
     case .notAFile(let path, let kind):
       "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
     case .tooLarge(let path, let limit):
       "\(path) is larger than \(limit >> 20) MiB, the most that is read here. Name a smaller file."
-    case .noSuchRecord(let id):
-      "No record in conflict is called \(id). See them all: parley list PATH."
+    case .noSuchRecord(let id): "No record in conflict is called \(id). See them all: parley list PATH."
     case .noSuchField(let record, let field, let known):
       "\(record) has no field \(field). Its fields: \(StoreError.list(known))."
     case .refusedChoice(let record, let field, let refusal):
@@ -85,8 +81,7 @@ extension StoreError: CustomStringConvertible {
     case .receiptMissing(let path, let detail):
       "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH --yes adds it; "
         + "then parley undo takes the write back."
-    case .nothingToUndo:
-      "There is no write to undo. See what was done: parley log PATH."
+    case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH."
     }
   }
 

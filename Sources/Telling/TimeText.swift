@@ -1,11 +1,6 @@
+import Foundation
 import Merging
 import StoreInterface
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Times as a person reads them. The model's times are nanoseconds since 1970.
 package struct TimeText: Sendable, Equatable {
@@ -20,9 +15,7 @@ package struct TimeText: Sendable, Equatable {
   package var localIsUTC: Bool
 
   package init(style: Style = .local, now: Int64, localIsUTC: Bool = false) {
-    self.style = style
-    self.now = now
-    self.localIsUTC = localIsUTC
+    (self.style, self.now, self.localIsUTC) = (style, now, localIsUTC)
   }
 
   /// "12:04" today, "Mon 09:00" in the last days, "2026-11-02" before; "6m" as ago.

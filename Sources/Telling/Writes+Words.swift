@@ -1,0 +1,111 @@
+import Merging
+import StoreInterface
+
+extension JournalEntry {
+  /// "title: take server", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
+  package var text: String {
+    switch event {
+    case .decided(let decision): decision.words
+    case .ended(let act, let outcome, let detail):
+      [outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, title, detail]
+        .compactMap(\.self).joined(separator: ": ")
+    }
+  }
+}
+
+extension JournalEntry.Act {
+  fileprivate var done: String {
+    switch self {
+    case .write: "written"
+    case .undo: "taken back"
+    case .import: "imported"
+    }
+  }
+}
+
+extension FinishedWrite.Outcome {
+  fileprivate var ending: String {
+    switch self {
+    case .completed: "completed"
+    case .rolledBack: "rolled back"
+    case .left: "left alone"
+    }
+  }
+}
+
+extension InterruptedWrite {
+  /// "A write was interrupted: of its 3 records 2 are half written, 1 is untouched."
+  package var words: String {
+    let states = State.allCases.map { state in (records.count { $0.state == state }, state.words) }
+    return "\(isUndo ? "An undo" : "A write") was interrupted: \(counted(states, of: records.count))."
+  }
+}
+
+extension FinishedWrite {
+  /// "An interrupted write is finished: of its 3 records 2 are completed, 1 is left as somebody else changed it."
+  package var words: String {
+    let outcomes = Outcome.allCases.map { outcome in
+      (records.count { $0.outcome == outcome }, outcome.words)
+    }
+    return "An interrupted \(isUndo ? "undo" : "write") is finished: \(counted(outcomes, of: records.count))."
+  }
+}
+
+private func counted(_ counts: [(count: Int, words: String)], of all: Int) -> String {
+  let parts = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.count == 1 ? "is" : "are") \($0.words)" }
+  return "of its \(all) record\(all == 1 ? "" : "s") " + parts.joined(separator: ", ")
+}
+
+extension InterruptedWrite.State {
+  /// As in "2 are half written".
+  package var words: String {
+    switch self {
+    case .complete: "complete, but without a receipt"
+    case .half: "half written"
+    case .untouched: "untouched"
+    case .changedSince: "changed since by somebody else"
+    case .notKnown: "in a state that cannot be known"
+    }
+  }
+}
+
+extension FinishedWrite.Outcome {
+  fileprivate var words: String {
+    switch self {
+    case .completed: "completed"
+    case .rolledBack: "as before it"
+    case .left: "left as somebody else changed it"
+    }
+  }
+}
+
+extension CheckedWrite {
+  /// What became of the record, and the way out.
+  ///
+  /// - Parameter fine: the word for success; nil if success needs none.
+  package func words(fine: String?) -> String? {
+    switch outcome {
+    case .fine: fine.map { "\($0): \(id)  \(title)" }
+    case .moved(let detail): StoreError.moved(record: id, detail: detail).words
+    case .refused(let field, let detail): StoreError.refused(record: id, field: field, detail: detail).words
+    case .partly(let part, let detail):
+      "\(id) is written in part: \(part). The rest is not: \(detail). Look at it again."
+    case .notKnown(let detail): "It is not known whether \(id) is written: \(detail). Look at it again."
+    case .notReached(let detail): "\(id) was not reached: \(detail). Nothing of it was written; do it again."
+    }
+  }
+}
+
+extension CheckedWrite.Outcome {
+  /// As OUTPUT.md lists them.
+  package func word(fine: String) -> String {
+    switch self {
+    case .fine: fine
+    case .moved: "moved"
+    case .refused: "refused"
+    case .partly: "partly"
+    case .notKnown: "notKnown"
+    case .notReached: "notReached"
+    }
+  }
+}
