@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Terminal
 
 /// The ways to decide one record as a whole, as its store gives them, with what each loses.
@@ -9,7 +10,7 @@ package struct AlternativesPage: Sendable, Equatable {
 }
 
 extension DeskState {
-  mutating func startAlternatives(of record: OpenConflict) -> [DeskEffect] {
+  mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
     guard !record.conflict.details.alternatives.isEmpty else {
       return tell(.told("It is decided field by field, and in no other way."))
     }
@@ -18,23 +19,17 @@ extension DeskState {
     return []
   }
 
-  mutating func run(_ command: Command, in page: AlternativesPage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: AlternativesPage) -> [DeskEffect]? {
     switch command {
     case .back: return goBack()
     case .open: return take(page)
     case .move(let movement): return move(movement, page)
-    case .left, .right, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
-      .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note,
-      .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
-      .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
-      .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
-      return []
+    default: return nil
     }
   }
 
   mutating func click(_ point: Point, in page: AlternativesPage, opens: Bool) -> [DeskEffect] {
-    guard let id = AlternativesScreen(self, page).alternative(at: point.row) else { return [] }
+    guard let id = AlternativesScreen(state: self, page: page).alternative(at: point.row) else { return [] }
     let clicked = AlternativesPage(id: page.id, cursor: id)
     pages[pages.count - 1] = .alternatives(clicked)
     return opens ? take(clicked) : []
@@ -44,7 +39,6 @@ extension DeskState {
     open[page.id]?.conflict.details.alternatives ?? []
   }
 
-  /// The place of the cursor.
   func selected(_ page: AlternativesPage) -> Int {
     alternatives(page).firstIndex { $0.id == page.cursor } ?? 0
   }
@@ -53,8 +47,7 @@ extension DeskState {
     let all = alternatives(page)
     let place = scrolled(selected(page), by: movement, last: all.count - 1)
     guard all.indices.contains(place) else { return [] }
-    pages[pages.count - 1] = .alternatives(AlternativesPage(id: page.id, cursor: all[place].id))
-    return []
+    return put(.alternatives(AlternativesPage(id: page.id, cursor: all[place].id)))
   }
 
   private mutating func take(_ page: AlternativesPage) -> [DeskEffect] {
@@ -72,16 +65,10 @@ struct AlternativesScreen {
   let state: DeskState
   let page: AlternativesPage
 
-  init(_ state: DeskState, _ page: AlternativesPage) {
-    self.state = state
-    self.page = page
-  }
-
   private static let top = 3
 
   private var width: Int { state.size.columns - 6 }
 
-  /// The lines of each alternative.
   private var blocks: [(id: Alternative.ID, lines: [[Run]])] {
     let selected = state.selected(page)
     return state.alternatives(page).enumerated().map { index, alternative in

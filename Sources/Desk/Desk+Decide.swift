@@ -1,22 +1,23 @@
 import Merging
+import StoreInterface
 import Telling
 
 /// Decisions: each is journalled before the frame that shows it, and can be taken back.
 extension DeskState {
   /// What `A` does to a record: everything that is sure, or decided by the clock.
-  mutating func acceptWhole(_ record: OpenConflict) -> [DeskEffect] {
+  mutating func acceptWhole(_ record: DecidedConflict) -> [DeskEffect] {
     if let refusal = refusalOfWaiting(record) { return refusal }
     let accepted = record.conflict.accepting(.byClock, in: record.resolution)
     return decide(
       record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
   }
 
-  private mutating func refusalOfWaiting(_ record: OpenConflict) -> [DeskEffect]? {
+  private mutating func refusalOfWaiting(_ record: DecidedConflict) -> [DeskEffect]? {
     record.conflict.details.waitingSince == nil ? nil : tell(.failed(privacy.words(.waiting)))
   }
 
   /// Everything from one side. What that gives up is told, as it was on no screen.
-  mutating func takeWhole(_ record: OpenConflict, _ side: Side) -> [DeskEffect] {
+  mutating func takeWhole(_ record: DecidedConflict, _ side: Side) -> [DeskEffect] {
     if let refusal = refusalOfWaiting(record) { return refusal }
     let conflict = record.conflict
     if conflict.isWhole {
@@ -25,7 +26,7 @@ extension DeskState {
       return effects
         + tell(.told(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side, privacy))))
     }
-    let taken = OpenConflict(conflict, conflict.taking(side, in: record.resolution))
+    let taken = DecidedConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
     let lost = taken.lostEdits
     return decide(
@@ -33,7 +34,7 @@ extension DeskState {
       told: words(taking: side, of: taken, lost: lost.isEmpty ? nil : lost.words(privacy)))
   }
 
-  private func words(taking side: Side, of record: OpenConflict, lost: String?) -> String {
+  private func words(taking side: Side, of record: DecidedConflict, lost: String?) -> String {
     let left = record.conflict.isWhole ? 0 : record.conflict.undecided(in: record.resolution).count
     return [
       "\(shownTitle(of: record.conflict.id)): \(side.rawValue) taken"
@@ -43,7 +44,7 @@ extension DeskState {
     ].joined(separator: " ")
   }
 
-  private func words(accepting record: OpenConflict) -> String {
+  private func words(accepting record: DecidedConflict) -> String {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
@@ -52,7 +53,7 @@ extension DeskState {
   }
 
   /// One decision about one subject, if it is allowed.
-  mutating func decide(_ record: OpenConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
+  mutating func decide(_ record: DecidedConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
     if let choice, let refusal = record.conflict.refusal(of: choice, for: subject) {
       return tell(.failed(privacy.words(refusal)))
     }
@@ -63,7 +64,7 @@ extension DeskState {
 
   /// Journalled also where it changes nothing: a person decided, whatever this desk believes to be in force.
   private mutating func decide(
-    _ record: OpenConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
+    _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
   ) -> [DeskEffect] {
     if let told { status = .told(told) }
     let before = history
@@ -76,29 +77,26 @@ extension DeskState {
 
   mutating func undo() -> [DeskEffect] {
     guard let step = history.lastStep else { return [.readLastWrite] }
-    guard let record = open[step.id] else { return read(step.id, for: .undo) }
-    let before = history
-    history.undo()
-    return show(step, "Undone")
-      + apply(
-        record.resolution.taking(step.subjects, from: step.old), about: step.subjects, to: record,
-        before: before)
+    return take(step, "Undone", as: step.old, .undo) { $0.undo() }
   }
 
   mutating func redo() -> [DeskEffect] {
     guard let step = history.undone.last else { return tell(.told("Nothing to redo.")) }
-    guard let record = open[step.id] else { return read(step.id, for: .redo) }
-    let before = history
-    history.redo()
-    return show(step, "Done again")
-      + apply(
-        record.resolution.taking(step.subjects, from: step.new), about: step.subjects, to: record,
-        before: before)
+    return take(step, "Done again", as: step.new, .redo) { $0.redo() }
   }
 
-  private mutating func read(_ id: String, for command: Command) -> [DeskEffect] {
-    waiting = (id, command)
-    return [.open(id: id)]
+  private mutating func take(
+    _ step: History.Step, _ verb: String, as resolution: Resolution, _ command: Command,
+    _ change: (inout History) -> Void
+  ) -> [DeskEffect] {
+    guard let record = open[step.id] else {
+      waiting = (step.id, command)
+      return [.open(id: step.id)]
+    }
+    let before = history
+    change(&history)
+    let taken = record.resolution.taking(step.subjects, from: resolution)
+    return show(step, verb) + apply(taken, about: step.subjects, to: record, before: before)
   }
 
   /// Goes to the record whose decision changes, so that nothing changes unseen.
@@ -112,7 +110,7 @@ extension DeskState {
   }
 
   private mutating func apply(
-    _ resolution: Resolution, about subjects: Set<Subject>, to record: OpenConflict, before: History
+    _ resolution: Resolution, about subjects: Set<Subject>, to record: DecidedConflict, before: History
   ) -> [DeskEffect] {
     let conflict = record.conflict
     unwritten[conflict.id] = nil
@@ -124,7 +122,7 @@ extension DeskState {
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
   }
 
-  mutating func put(_ record: OpenConflict) {
+  mutating func put(_ record: DecidedConflict) {
     open[record.conflict.id] = record
     list.replace(record.summary)
   }

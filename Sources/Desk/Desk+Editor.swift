@@ -6,7 +6,8 @@ import Terminal
 
 extension DeskState {
   /// - Parameter outside: in $EDITOR at once.
-  mutating func startEditor(_ record: OpenConflict, _ page: RecordPage, outside: Bool = false) -> [DeskEffect]
+  mutating func startEditor(_ record: DecidedConflict, _ page: RecordPage, outside: Bool = false)
+    -> [DeskEffect]
   {
     guard !record.conflict.isWhole else {
       return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
@@ -33,13 +34,13 @@ extension DeskState {
   }
 
   mutating func takeEditor(_ key: Key, _ page: EditorPage) -> [DeskEffect] {
-    if let command = Keymap.command(for: key, on: .editor) { return run(command, in: page) }
+    if let command = Keymap.command(for: key, on: .editor) { return run(command, in: page) ?? [] }
     var page = page
     page.type { $0.take(key) }
     return put(page)
   }
 
-  private mutating func run(_ command: Command, in page: EditorPage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: EditorPage) -> [DeskEffect]? {
     var page = page
     switch command {
     case .back: return leave(page)
@@ -50,13 +51,7 @@ extension DeskState {
     case .move(.down): page.copy(next: true, from: open[page.id])
     case .clear, .left, .right, .move(.first), .move(.last), .eraseBefore, .eraseAfter:
       page.type { $0.run(command) }
-    case .move(.pageUp), .move(.pageDown): return []
-    case .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
-      .edit, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more, .showSQL,
-      .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .unfold,
-      .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
-      .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .alternatives:
-      return []
+    default: return nil
     }
     return put(page)
   }
@@ -90,7 +85,7 @@ extension DeskState {
     }
   }
 
-  mutating func keep(_ value: Value, _ record: OpenConflict, _ page: EditorPage) -> [DeskEffect] {
+  mutating func keep(_ value: Value, _ record: DecidedConflict, _ page: EditorPage) -> [DeskEffect] {
     let effects = decide(record, .field(page.field.name), .edit(value))
     return status?.isFailure == true ? effects : effects + goBack()
   }
@@ -158,7 +153,7 @@ extension EditorPage {
   }
 
   /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
-  mutating func copy(next: Bool, from record: OpenConflict?) {
+  mutating func copy(next: Bool, from record: DecidedConflict?) {
     guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
     if copied == nil, !isNull { typed = input.text }
     let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
@@ -236,5 +231,76 @@ enum OutsideText {
       return String(decoding: bytes[..<end], as: UTF8.self)
     }
     return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+  }
+}
+
+/// The store judges what is typed, in the background and one value after the other: a key never waits for it.
+extension DeskState {
+  /// Asks about the value in the editor, unless that was asked already or cannot be stored at all.
+  mutating func judgeTyped() -> [DeskEffect] {
+    guard case .editor(let page)? = pages.last, page.isShort || page.isKeeping else { return [] }
+    return ask(about: page)
+  }
+
+  /// What the store said is about rows that may be others by now.
+  mutating func judgeAgain() -> [DeskEffect] {
+    guard case .editor(var page)? = pages.last else { return [] }
+    page.judgement = nil
+    pages[pages.count - 1] = .editor(page)
+    return judgeTyped()
+  }
+
+  private mutating func ask(about page: EditorPage) -> [DeskEffect] {
+    guard !page.isAsking, !page.isSettled, let record = open[page.id], !record.isRehearsal, page.path == nil,
+      let value = page.value(in: record), page.verdict(on: value) == nil
+    else { return [] }
+    var page = page
+    page.isAsking = true
+    pages[pages.count - 1] = .editor(page)
+    let name = page.field.name
+    let draft = record.conflict.draft(typing: value, for: name, in: record.resolution)
+    return [.judge(Planned(seen: record.conflict, draft: draft), field: name)]
+  }
+
+  mutating func takeJudgement(_ judgement: Judgement) -> [DeskEffect] {
+    guard case .editor(var page)? = pages.last, page.id == judgement.id, page.field.name == judgement.field
+    else { return [] }
+    page.isAsking = false
+    page.judgement = judgement
+    pages[pages.count - 1] = .editor(page)
+    guard let record = open[page.id], let value = page.value(in: record), page.isKeeping,
+      page.verdict(on: value) != nil
+    else { return judgeTyped() }
+    page.isKeeping = false
+    pages[pages.count - 1] = .editor(page)
+    return keepJudged(value, record, page)
+  }
+
+  /// Keeps a value that the store takes; one that it was not asked about yet waits for the answer.
+  mutating func keepJudged(_ value: Value, _ record: DecidedConflict, _ page: EditorPage) -> [DeskEffect] {
+    if record.isRehearsal { return keep(value, record, page) }
+    switch page.verdict(on: value) {
+    case .fits?, .odd?, .notKnown?: return keep(value, record, page)
+    case .refused(let reason)?: return tell(.failed("The store refuses this value: \(reason)."))
+    case nil:
+      var page = page
+      page.isKeeping = true
+      pages[pages.count - 1] = .editor(page)
+      return ask(about: page)
+    }
+  }
+}
+
+extension EditorPage {
+  /// Short enough to be judged with every key.
+  var isShort: Bool { input.size <= 64_000 }
+
+  /// What the store said to this very value.
+  func verdict(on value: Value) -> ValueVerdict? { judgement?.value == value ? judgement?.verdict : nil }
+
+  /// The value as it would be stored, if it can be.
+  func value(in record: DecidedConflict) -> Value? {
+    guard let conflict = record.conflict[field.name] else { return nil }
+    return try? value(like: conflict).get()
   }
 }

@@ -1,8 +1,9 @@
 import Merging
+import StoreInterface
 import Terminal
 
 extension DeskState {
-  mutating func runInList(_ command: Command) -> [DeskEffect] {
+  mutating func runInList(_ command: Command) -> [DeskEffect]? {
     switch command {
     case .move(let movement): return moveInList(by: movement)
     case .open: return openRecord()
@@ -20,26 +21,12 @@ extension DeskState {
     case .history: return startHistory()
     case .accept: return decideInList(command) { $0.acceptWhole($1) }
     case .take(let side): return decideInList(command) { $0.takeWhole($1, side) }
-    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .edit, .editOutside, .forget, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON,
-      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster,
-      .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend,
-      .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
-      return []
+    default: return nil
     }
   }
 
   private mutating func moveInList(by movement: Movement) -> [DeskEffect] {
-    let step =
-      switch movement {
-      case .up: -1
-      case .down: 1
-      case .pageUp: -listPageSize / 2
-      case .pageDown: listPageSize / 2
-      case .first: -list.count
-      case .last: list.count
-      }
-    list.moveCursor(to: list.cursor + step)
+    list.moveCursor(to: list.cursor + movement.lines(page: listPageSize / 2))
     return openSelected()
   }
 
@@ -54,7 +41,7 @@ extension DeskState {
 
   /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
   private mutating func decideInList(
-    _ command: Command, _ decide: (inout DeskState, OpenConflict) -> [DeskEffect]
+    _ command: Command, _ decide: (inout DeskState, DecidedConflict) -> [DeskEffect]
   ) -> [DeskEffect] {
     guard let selected = list.selected else { return tell(.told("Nothing is under the cursor.")) }
     guard case .conflict(let summary) = selected else {

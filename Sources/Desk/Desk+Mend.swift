@@ -3,7 +3,7 @@ import StoreInterface
 import Terminal
 
 extension DeskState {
-  mutating func run(_ command: Command, in page: FindingPage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: FindingPage) -> [DeskEffect]? {
     var page = page
     switch command {
     case .back: return goBack()
@@ -14,17 +14,11 @@ extension DeskState {
       }
       return startTree(of: page.finding.record, title: page.finding.title)
     case .move(let movement):
-      page.scroll = scrolled(page.scroll, by: movement, last: FindingScreen(self, page).lastScroll)
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .confirm, .note,
-      .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter, .alternatives:
-      return []
+      page.scroll = scrolled(
+        page.scroll, by: movement, last: FindingScreen(state: self, page: page).lastScroll)
+    default: return nil
     }
-    pages[pages.count - 1] = .finding(page)
-    return []
+    return put(.finding(page))
   }
 
   /// Opens the review of what would mend the finding under the cursor.

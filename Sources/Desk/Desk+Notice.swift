@@ -10,8 +10,7 @@ extension DeskState {
     let kept = shown + pages.compactMap(\.record)
     // What nobody looks at is read when somebody does.
     open = open.filter { kept.contains($0.key) || $0.value.isRehearsal }
-    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + judgeAgain()
-      + walkAgain()
+    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + judgeAgain() + walkAgain()
   }
 
   /// What was said of the cause is over with it, and what could not be done can be tried now.
@@ -147,11 +146,12 @@ extension ListState {
 /// One record that was read again.
 extension DeskState {
   /// What others changed in it, and which decisions that ends.
-  mutating func tellChange(from known: OpenConflict, to record: OpenConflict) {
-    history.forget(
-      record.resolution.difference(from: known.resolution), of: record.conflict.id)
+  mutating func tellChange(from known: DecidedConflict, to record: DecidedConflict) {
+    history.forget(record.resolution.difference(from: known.resolution), of: record.conflict.id)
     let changed = record.conflict.names(otherThanIn: known.conflict).map(privacy.name)
-    let lost = record.outdated.subtracting(known.outdated).map(privacy.words).sorted()
+    let lost = Set(record.outdated.map(\.subject)).subtracting(known.outdated.map(\.subject)).map(
+      privacy.words
+    ).sorted()
     guard !changed.isEmpty || !lost.isEmpty else { return }
     let what = changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"
     status = .told("\(shownTitle(of: record.conflict.id)) has changed in the store\(what)." + words(lost))
@@ -234,5 +234,93 @@ extension Page {
     case .alternatives(let page): page.id
     case .review, .walkthrough, .help, .finding, .text: nil
     }
+  }
+}
+
+/// A write that was begun and never finished may be half in the store, so that is told before anything else.
+extension DeskState {
+  mutating func foundInterrupted(_ writes: [InterruptedWrite]) -> [DeskEffect] {
+    if writes == interrupted { return [] }
+    interrupted = writes
+    return tell(
+      interruptedStatus
+        ?? .told("What was interrupted is finished now, or taken back. parley log tells how."))
+  }
+
+  /// With every key, behind what that itself has to tell; what it was refused by may be the same.
+  mutating func notHeard(_ words: String) -> [DeskEffect] {
+    let said = status.map { $0.text + " " } ?? ""
+    return said.contains(words) ? [] : tell(.failed(said + words))
+  }
+
+  /// nil if nothing was interrupted.
+  var interruptedStatus: Status? {
+    if interrupted.isEmpty { return nil }
+    return .failed(interrupted.map(\.words).joined(separator: " ") + " " + wayOut)
+  }
+
+  private var wayOut: String {
+    guard let hindrance else { return "r finishes it or takes it back, record by record." }
+    return "It cannot be finished now: \(hindrance). Then r finishes it."
+  }
+
+  private var hindrance: String? { interrupted.lazy.compactMap(\.hindrance).first ?? access.reason }
+
+  /// What `r` does beside reading.
+  var finishing: [DeskEffect] { interrupted.isEmpty ? [] : [.finishInterrupted] }
+}
+
+/// Another Parley may have the same store open. What it decided is in the journal, which alone says what is in force: it is
+/// taken over before the next key can decide or write, and told.
+extension DeskState {
+  mutating func takeOver(_ decisions: [Decision], inForce: [Decision]) -> [DeskEffect] {
+    let known = decisions.filter { open[$0.id] != nil || list.summary($0.id) != nil }
+    othersDecided += known
+    let ids = known.map(\.id).unique
+    for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
+    let unread = ids.filter { open[$0] == nil }
+    // Many are found faster by walking through the store again.
+    let effects = unread.count > 20 ? readAgain() : unread.map { .open(id: $0) }
+    let isShown = !Set(reviewed).isDisjoint(with: ids)
+    return effects + (isShown ? readReviewAgain(reviewed) : [])
+  }
+
+  private mutating func takeOver(_ inForce: [Decision], for record: DecidedConflict) {
+    let resolution = record.conflict.resolution(from: inForce)
+    history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
+    put(record.deciding(resolution))
+    unwritten[record.conflict.id] = nil
+  }
+
+  /// After the key, so that it is told whose decision holds now.
+  mutating func tellOfOthers() {
+    guard let last = othersDecided.last else { return }
+    let words = othersDecided.count == 1 ? words(of: last) : words(ofMany: othersDecided)
+    status = .told([words, status?.text].compactMap(\.self).joined(separator: " "))
+    othersDecided = []
+  }
+
+  private func words(of decision: Decision) -> String {
+    let subject = "\(privacy.words(decision.subject)) of \(shownTitle(of: decision.id))"
+    let choice = decision.choice?.words ?? "open again"
+    let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
+    return isOverruled
+      ? "Another Parley had decided \(subject): \(choice). Yours is newer."
+      : "Another Parley decided \(subject) meanwhile: \(choice)."
+  }
+
+  private func words(ofMany decisions: [Decision]) -> String {
+    let records = decisions.map(\.id).unique
+    let places = records.count == 1 ? shownTitle(of: records[0]) : "\(records.count) records"
+    return "Another Parley took \(decisions.count) decisions on \(places) meanwhile. They are shown now."
+  }
+
+  /// What a store says about a record by its name.
+  func shown(_ words: String, naming id: String) -> String {
+    words.split(separator: id, omittingEmptySubsequences: false).joined(separator: privacy.shown(id))
+  }
+
+  func shownTitle(of id: String) -> String {
+    privacy.shown(list.summary(id)?.title ?? open[id]?.conflict.title ?? id)
   }
 }

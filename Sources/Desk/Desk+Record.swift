@@ -1,8 +1,9 @@
 import Merging
+import StoreInterface
 import Terminal
 
 extension DeskState {
-  mutating func run(_ command: Command, in page: RecordPage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: RecordPage) -> [DeskEffect]? {
     guard let record = open[page.id] else {
       return command == .back ? goBack() : tell(.told("One moment: it is being read.")) + openSelected()
     }
@@ -32,39 +33,31 @@ extension DeskState {
     case .right: return changing(page) { $0.side = $0.side.after }
     case .nextUndecided: return goToUndecided(record, page, step: 1)
     case .previousUndecided: return goToUndecided(record, page, step: -1)
-    case .quit, .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search,
-      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend, .keep, .setNull, .clear,
-      .eraseBefore, .eraseAfter:
-      return []
+    default: return nil
     }
   }
 
-  private mutating func put(_ page: RecordPage) -> [DeskEffect] {
-    pages[pages.count - 1] = .record(page)
-    return openSelected()
-  }
+  private mutating func put(_ page: RecordPage) -> [DeskEffect] { put(.record(page)) + openSelected() }
 
-  /// The fields a record screen shows now.
-  func shownFields(_ record: OpenConflict) -> [FieldConflict] {
+  func shownFields(_ record: DecidedConflict) -> [FieldConflict] {
     record.conflict.fields.filter { shows($0, record) }
   }
 
-  private func shows(_ field: FieldConflict, _ record: OpenConflict) -> Bool {
+  private func shows(_ field: FieldConflict, _ record: DecidedConflict) -> Bool {
     showsUnchanged || field.change != .unchanged && field.field.isWritable
       || record.resolution[.field(field.name)] != nil
   }
 
   /// The place of the cursor among the fields shown. One that is hidden has it on the next that is not, until it is shown
   /// again.
-  func selected(_ record: OpenConflict, _ page: RecordPage) -> Int {
+  func selected(_ record: DecidedConflict, _ page: RecordPage) -> Int {
     let fields = record.conflict.fields
     guard let place = fields.firstIndex(where: { $0.name == page.field }) else { return 0 }
     let before = fields[..<place].count { shows($0, record) }
     return max(0, min(before, shownFields(record).count - 1))
   }
 
-  func selectedField(_ record: OpenConflict, _ page: RecordPage) -> FieldConflict? {
+  func selectedField(_ record: DecidedConflict, _ page: RecordPage) -> FieldConflict? {
     let fields = shownFields(record)
     return fields.isEmpty ? nil : fields[selected(record, page)]
   }
@@ -75,28 +68,23 @@ extension DeskState {
     return put(page)
   }
 
-  private mutating func move(_ movement: Movement, _ record: OpenConflict, _ page: RecordPage) -> [DeskEffect]
+  private mutating func move(_ movement: Movement, _ record: DecidedConflict, _ page: RecordPage)
+    -> [DeskEffect]
   {
     var page = page
-    let place = selected(record, page)
-    switch movement {
-    case .up: go(to: place - 1, record, &page)
-    case .down: go(to: place + 1, record, &page)
-    case .first: go(to: 0, record, &page)
-    case .last: go(to: .max, record, &page)
-    case .pageUp: go(to: place - 5, record, &page)
-    case .pageDown: go(to: place + 5, record, &page)
-    }
+    go(to: selected(record, page) + movement.lines(page: 5), record, &page)
     return put(page)
   }
 
-  private func go(to place: Int, _ record: OpenConflict, _ page: inout RecordPage) {
+  private func go(to place: Int, _ record: DecidedConflict, _ page: inout RecordPage) {
     let fields = shownFields(record)
     if !fields.isEmpty { page.field = fields[max(0, min(fields.count - 1, place))].name }
   }
 
   /// The next undecided field; past the last one, the next undecided record.
-  private mutating func goToUndecided(_ record: OpenConflict, _ page: RecordPage, step: Int) -> [DeskEffect] {
+  private mutating func goToUndecided(_ record: DecidedConflict, _ page: RecordPage, step: Int)
+    -> [DeskEffect]
+  {
     let fields = shownFields(record)
     let undecided = Set(record.conflict.undecided(in: record.resolution))
     let order = (1...max(1, fields.count)).map {
@@ -128,21 +116,21 @@ extension DeskState {
   }
 
   private mutating func decideField(
-    _ record: OpenConflict, _ page: RecordPage, _ decide: (inout DeskState, Subject) -> [DeskEffect]
+    _ record: DecidedConflict, _ page: RecordPage, _ decide: (inout DeskState, Subject) -> [DeskEffect]
   ) -> [DeskEffect] {
     if record.conflict.isWhole { return decide(&self, .record) }
     guard let field = selectedField(record, page) else { return tell(.told("There is nothing to decide.")) }
     return decide(&self, .field(field.name))
   }
 
-  private mutating func openValue(_ record: OpenConflict, _ page: RecordPage) -> [DeskEffect] {
+  private mutating func openValue(_ record: DecidedConflict, _ page: RecordPage) -> [DeskEffect] {
     guard let field = selectedField(record, page) else { return [] }
     pages.append(.value(ValuePage(id: page.id, field: field.name, leaf: page.leaf)))
     return []
   }
 
-  mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect] {
-    read(command, from: page.scroll, last: ValueScreen(self, page).lastScroll) { scroll in
+  mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect]? {
+    read(command, from: page.scroll, last: ValueScreen(state: self, page: page).lastScroll) { scroll in
       var page = page
       page.scroll = scroll
       return .value(page)
@@ -154,34 +142,17 @@ extension DeskState {
   /// - Parameter page: the page where it stands after a movement.
   mutating func read(
     _ command: Command, from scroll: Int, last: Int, page: (_ scroll: Int) -> Page
-  ) -> [DeskEffect] {
+  ) -> [DeskEffect]? {
     switch command {
     case .back: return goBack()
-    case .move(let movement):
-      pages[pages.count - 1] = page(scrolled(scroll, by: movement, last: last))
-      return []
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm,
-      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf,
-      .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
-      .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
-      return []
+    case .move(let movement): return put(page(scrolled(scroll, by: movement, last: last)))
+    default: return nil
     }
   }
 
   /// Where a text of which `last` is the furthest scroll stands after a movement.
   func scrolled(_ scroll: Int, by movement: Movement, last: Int) -> Int {
-    let wanted =
-      switch movement {
-      case .up: scroll - 1
-      case .down: scroll + 1
-      case .pageUp: scroll - size.rows / 2
-      case .pageDown: scroll + size.rows / 2
-      case .first: 0
-      case .last: last
-      }
-    return max(0, min(last, wanted))
+    max(0, min(last, scroll + movement.lines(page: size.rows / 2)))
   }
 
   mutating func click(_ point: Point, in page: RecordPage) -> [DeskEffect] {
@@ -196,7 +167,7 @@ extension DeskState {
   }
 }
 
-extension OpenConflict {
+extension DecidedConflict {
   /// The conflict of the walkthrough: decided for show, never journalled or written.
   var isRehearsal: Bool { conflict.id == WalkthroughPage.rehearsal }
 }

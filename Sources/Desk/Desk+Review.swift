@@ -74,7 +74,7 @@ extension DeskState {
     return "It failed, and the reason names a record. P shows values, and the next try tells the reason."
   }
 
-  private func read(_ drafts: [OpenConflict], _ page: inout ReviewPage) -> [DeskEffect] {
+  private func read(_ drafts: [DecidedConflict], _ page: inout ReviewPage) -> [DeskEffect] {
     page.drafts = drafts.compactMap(ReviewedDraft.init)
     page.isOrdered = false
     return check(&page)
@@ -142,9 +142,7 @@ extension DeskState {
   /// of it can be written until it is seen.
   mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
     guard var page = reviewPage, case .write = page.action, page.stage == .ready || page.stage == .checking
-    else {
-      return []
-    }
+    else { return [] }
     page.drafts = []
     page.checks = []
     page.stage = .reading
@@ -167,12 +165,9 @@ extension DeskState {
     return readReviewAgain(readyRecords)
   }
 
-  /// The records that the review shows.
   var reviewed: [String] { reviewPage?.drafts.map(\.id) ?? [] }
-}
 
-extension DeskState {
-  mutating func run(_ command: Command, in page: ReviewPage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: ReviewPage) -> [DeskEffect]? {
     switch command {
     case .back: return leave(page)
     case .confirm: return confirm(page)
@@ -188,12 +183,7 @@ extension DeskState {
     case .nextUndecided, .previousUndecided:
       return goToProblem(page, step: command == .nextUndecided ? 1 : -1)
     case .move(let movement): return move(movement, page)
-    case .left, .right, .quit, .nextRecord, .previousRecord, .takeCell, .take, .editOutside, .accept,
-      .forget, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
-      .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
-      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
-      .eraseBefore, .eraseAfter, .alternatives:
-      return []
+    default: return nil
     }
   }
 
@@ -341,5 +331,36 @@ extension ReviewPage {
     time = now
     cursor = nil
     scroll = 0
+  }
+}
+
+extension DeskState {
+  /// `i` in the review: all of what its foot says in a line.
+  mutating func showMore(_ page: ReviewPage) -> [DeskEffect] {
+    pages.append(
+      .text(TextPage(title: "How it is done", paragraphs: ReviewFoot(state: self, page: page).paragraphs)))
+    return []
+  }
+
+  /// `d` and `o` in the review. Of thousands of drafts the first are shown: nobody reads more on a screen.
+  mutating func export(_ page: ReviewPage, _ format: ExportFormat) -> [DeskEffect] {
+    guard page.isOpen, page.stage == .ready else { return tell(.told("There are no drafts to show now.")) }
+    let planned = Array(writable(page).prefix(100))
+    guard !planned.isEmpty else { return tell(.failed("None of these can be written as it stands.")) }
+    return [.export(planned, format)]
+  }
+
+  /// Unless somebody went on to another screen meanwhile.
+  mutating func show(_ page: TextPage) -> [DeskEffect] {
+    if case .review? = pages.last { pages.append(.text(page)) }
+    return []
+  }
+
+  mutating func run(_ command: Command, in page: TextPage) -> [DeskEffect]? {
+    read(command, from: page.scroll, last: TextScreen(state: self, page: page).lastScroll) { scroll in
+      var page = page
+      page.scroll = scroll
+      return .text(page)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 
@@ -23,9 +24,7 @@ extension DeskState {
   /// Wide screens show the tree beside the record.
   mutating func readTreeBeside() -> [DeskEffect] {
     guard case .record(let page)? = pages.last, WideLayout(self)?.treeWidth ?? 0 > 0, tree.id != page.id
-    else {
-      return []
-    }
+    else { return [] }
     return readTree(page.id)
   }
 
@@ -101,17 +100,16 @@ extension DeskState {
     self.tree = .none
     return treePage(of: conflict.id) == nil ? [] : readTree(conflict.id)
   }
-}
 
-extension DeskState {
-  mutating func run(_ command: Command, in page: TreePage) -> [DeskEffect] {
+  mutating func run(_ command: Command, in page: TreePage) -> [DeskEffect]? {
     if command == .reload { return reload() }
     guard case .read(let tree) = tree, tree.id == page.id else { return command == .back ? goBack() : [] }
     var page = page
     switch command {
     case .back: return goBack()
     case .open: return openLeaf(page, tree)
-    case .move(let movement): page.move(by: step(of: movement, page, tree), in: tree)
+    case .move(let movement):
+      page.move(by: movement.lines(page: max(1, TreeLayout(self, page, tree).height / 2)), in: tree)
     case .left:
       page.goOlder(in: tree)
       if .tree(page) == pages.last { return tell(.told("No older revision is kept.")) }
@@ -120,32 +118,9 @@ extension DeskState {
       if .tree(page) == pages.last { return tell(.told("This is the newest of its branch.")) }
     case .unfold: page.unfold(!page.isUnfolded, in: tree)
     case .search: page.words = InputLine("")
-    case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
-      .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut, .more,
-      .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
-      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
-      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter,
-      .alternatives:
-      return []
+    default: return nil
     }
-    return put(page)
-  }
-
-  private func step(of movement: Movement, _ page: TreePage, _ tree: DrawnTree) -> Int {
-    let half = max(1, TreeLayout(self, page, tree).height / 2)
-    return switch movement {
-    case .up: -1
-    case .down: 1
-    case .pageUp: -half
-    case .pageDown: half
-    case .first: -tree.picture.branches.count
-    case .last: tree.picture.branches.count
-    }
-  }
-
-  private mutating func put(_ page: TreePage) -> [DeskEffect] {
-    pages[pages.count - 1] = .tree(page)
-    return []
+    return put(.tree(page))
   }
 
   /// Enter: many leaves are unfolded, a live one goes into the server's column.
@@ -153,7 +128,7 @@ extension DeskState {
     var page = page
     guard let place = page.revision(in: tree) else {
       page.unfold(true, in: tree)
-      return put(page)
+      return put(.tree(page))
     }
     if let words = refusal(of: place, tree) { return tell(.told(words)) }
     guard let record = open[page.id] else {
@@ -173,7 +148,7 @@ extension DeskState {
     return place.revision.isDeleted ? "A deleted leaf takes no part in the merge." : nil
   }
 
-  private mutating func show(_ leaf: Leaf.ID, of record: OpenConflict) -> [DeskEffect] {
+  private mutating func show(_ leaf: Leaf.ID, of record: DecidedConflict) -> [DeskEffect] {
     let id = record.conflict.id
     pages.removeLast()
     var page = RecordPage(id: id)
@@ -188,7 +163,7 @@ extension DeskState {
   }
 
   /// `[` and `]`: another leaf in the server's column.
-  mutating func turn(_ record: OpenConflict, _ page: RecordPage, by step: Int) -> [DeskEffect] {
+  mutating func turn(_ record: DecidedConflict, _ page: RecordPage, by step: Int) -> [DeskEffect] {
     let others = record.conflict.liveLeaves.dropFirst().map(\.id)
     guard others.count > 1 else {
       let words = others.isEmpty ? "A record of this store has one history." : "There is no third live leaf."
@@ -197,12 +172,11 @@ extension DeskState {
     let shown = ShownRecord(record, leaf: page.leaf)
     var page = page
     page.leaf = others[(shown.leafNumber - 2 + step + others.count) % others.count]
-    pages[pages.count - 1] = .record(page)
-    return []
+    return put(.record(page))
   }
 
   /// Takes what the column of `side` shows.
-  mutating func take(_ side: Side, for subject: Subject, _ record: OpenConflict, _ page: RecordPage)
+  mutating func take(_ side: Side, for subject: Subject, _ record: DecidedConflict, _ page: RecordPage)
     -> [DeskEffect]
   {
     let shown = ShownRecord(record, leaf: page.leaf)
@@ -214,15 +188,13 @@ extension DeskState {
     let words = "Nothing to take: the body of \(revision) is not here. ] shows the next leaf."
     return tell(.failed(words))
   }
-}
 
-extension DeskState {
   mutating func takeTreeSearch(_ key: Key, _ page: TreePage) -> [DeskEffect] {
     var page = page
     switch page.words?.take(key) {
     case .left?, .kept?:
       page.words = nil
-      return put(page)
+      return put(.tree(page))
     case .changed?: return searchTree(page)
     case .ignored?, nil: return []
     }
@@ -234,7 +206,7 @@ extension DeskState {
     var page = page
     let isFound = words.isEmpty || page.find(words.text.lowercased(), in: tree)
     status = isFound ? nil : .failed("No revision has \(words.text) in its id.")
-    return put(page)
+    return put(.tree(page))
   }
 
   mutating func click(_ point: Point, in page: TreePage, opens: Bool) -> [DeskEffect] {
@@ -247,6 +219,6 @@ extension DeskState {
     }
     var page = page
     page.move(by: line - page.line, in: tree)
-    return opens ? openLeaf(page, tree) : put(page)
+    return opens ? openLeaf(page, tree) : put(.tree(page))
   }
 }

@@ -33,6 +33,12 @@ extension DeskState {
     }
   }
 
+  /// Puts the page on top as it is now.
+  mutating func put(_ page: Page) -> [DeskEffect] {
+    pages[pages.count - 1] = page
+    return []
+  }
+
   mutating func tell(_ status: Status?) -> [DeskEffect] {
     self.status = status
     return []
@@ -47,7 +53,8 @@ extension DeskState {
     case .paste(let text): return paste(text)
     case .click(let point): return click(point, opens: false)
     case .doubleClick(let point): return click(point, opens: true)
-    case .wheel(let lines): return run(.move(lines < 0 ? .up : .down))
+    // Only what is typed is for the editor.
+    case .wheel(let lines): return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
       self.size = size
       keepScrolledToSomething()
@@ -61,13 +68,13 @@ extension DeskState {
     guard let index = pages.indices.last else { return }
     switch pages[index] {
     case .value(var page):
-      page.scroll = min(page.scroll, ValueScreen(self, page).lastScroll)
+      page.scroll = min(page.scroll, ValueScreen(state: self, page: page).lastScroll)
       pages[index] = .value(page)
     case .text(var page):
-      page.scroll = min(page.scroll, TextScreen(self, page).lastScroll)
+      page.scroll = min(page.scroll, TextScreen(state: self, page: page).lastScroll)
       pages[index] = .text(page)
     case .finding(var page):
-      page.scroll = min(page.scroll, FindingScreen(self, page).lastScroll)
+      page.scroll = min(page.scroll, FindingScreen(state: self, page: page).lastScroll)
       pages[index] = .finding(page)
     case .help(var page):
       page.scroll = min(page.scroll, HelpScreen(self, page).lastScroll)
@@ -119,25 +126,26 @@ extension DeskState {
     return []
   }
 
-  mutating func run(_ command: Command) -> [DeskEffect] {
-    if let effects = runAnywhere(command) { return effects }
+  mutating func run(_ command: Command) -> [DeskEffect] { runAnywhere(command) ?? runOnPage(command) ?? [] }
+
+  /// nil for a command that the page on top does not take: a law compares those it takes with its keys in ``Keymap``.
+  mutating func runOnPage(_ command: Command) -> [DeskEffect]? {
     switch pages.last {
-    case nil: return runInList(command)
-    case .record(let page)?: return run(command, in: page)
-    case .value(let page)?: return run(command, in: page)
-    case .review(let page)?: return run(command, in: page)
-    case .alternatives(let page)?: return run(command, in: page)
-    case .walkthrough(let page)?: return run(command, in: page)
-    case .tree(let page)?: return run(command, in: page)
-    case .finding(let page)?: return run(command, in: page)
-    case .text(let page)?: return run(command, in: page)
-    case .help(let page)?: return run(command, in: page)
-    // Only what is typed is for it.
-    case .editor?: return []
+    case nil: runInList(command)
+    case .record(let page)?: run(command, in: page)
+    case .value(let page)?: run(command, in: page)
+    case .editor(let page)?: run(command, in: page)
+    case .review(let page)?: run(command, in: page)
+    case .alternatives(let page)?: run(command, in: page)
+    case .walkthrough(let page)?: run(command, in: page)
+    case .tree(let page)?: run(command, in: page)
+    case .finding(let page)?: run(command, in: page)
+    case .text(let page)?: run(command, in: page)
+    case .help(let page)?: run(command, in: page)
     }
   }
 
-  private mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
+  mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
     switch command {
     case .quit: return [.quit]
     case .redraw: return [.redraw]
@@ -147,17 +155,11 @@ extension DeskState {
     case .togglePrivate: privacy = privacy == .open ? .hidden : .open
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next
-    case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .nextRecord,
-      .previousRecord, .takeCell, .take, .edit, .editOutside, .accept, .forget, .undo, .redo, .review,
-      .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .history, .unfold,
-      .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory,
-      .tryIt, .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter, .alternatives:
-      return nil
+    default: return nil
     }
     return []
   }
 
-  /// Goes one page back.
   mutating func goBack() -> [DeskEffect] {
     let left = pages.removeLast()
     takeRehearsal()

@@ -44,7 +44,7 @@ extension DeskState {
     // A decision fell while it was read, so what was read may not know of it.
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
     makeRoom(for: conflict.id)
-    let record = OpenConflict(conflict, conflict.judged(decisions))
+    let record = DecidedConflict(conflict, decisions: decisions)
     if let known {
       tellChange(from: known, to: record)
       keepCursor(from: known, in: conflict)
@@ -57,7 +57,7 @@ extension DeskState {
   }
 
   /// A cursor on a field that is gone goes to the nearest that is left: below, then above.
-  private mutating func keepCursor(from known: OpenConflict, in conflict: RecordConflict) {
+  private mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict) {
     let names = known.conflict.fields.map(\.name)
     let left = Set(conflict.fields.map(\.name))
     for index in pages.indices {

@@ -14,7 +14,6 @@ package enum DeskEvent: Sendable {
   case opened(RecordConflict, [Decision])
   /// The record is no longer in conflict.
   case settled(id: String)
-  /// The record cannot be read.
   case openFailed(id: String, String)
   /// Who may write the store is another now.
   case accessChanged(StoreAccess)
@@ -32,7 +31,7 @@ package enum DeskEvent: Sendable {
   case treeFailed(id: String, String)
   /// What the store says to a value of a field that is being typed.
   case judged(Judgement)
-  case drafts([OpenConflict])
+  case drafts([DecidedConflict])
   /// How far the check or the write is that was asked for last.
   case progressed(StoreCall.Progress)
   case checked([CheckedWrite], StoreAccess)
@@ -77,7 +76,6 @@ package enum DeskEffect: Sendable, Equatable {
   case checkUndo(LastWrite.ID)
   /// Takes back the newest write, if it still is the one of this id.
   case undoWrite(LastWrite.ID)
-  /// Mends the finding of this id.
   case mend(String)
   case editOutside(String)
   case readFile(String)
@@ -85,7 +83,6 @@ package enum DeskEffect: Sendable, Equatable {
   case quit
 }
 
-/// What the store says to a value.
 package struct Judgement: Sendable, Equatable {
   package var id: String
   package var field: String
@@ -93,10 +90,7 @@ package struct Judgement: Sendable, Equatable {
   package var verdict: ValueVerdict
 
   package init(id: String, field: String, value: Value, verdict: ValueVerdict) {
-    self.id = id
-    self.field = field
-    self.value = value
-    self.verdict = verdict
+    (self.id, self.field, self.value, self.verdict) = (id, field, value, verdict)
   }
 }
 

@@ -15,7 +15,7 @@ package struct DeskState: Sendable {
   /// Whether the store has changed since a walk began that still goes on.
   var walksAgain = false
   /// The conflicts read so far, as they were when they were read, with the decisions taken.
-  package var open: [String: OpenConflict] = [:]
+  package var open: [String: DecidedConflict] = [:]
   /// Those that are read again, as long as nothing is decided about them meanwhile.
   var openingAgain: Set<String> = []
   /// What lies over the list, the last on top.
@@ -41,12 +41,8 @@ package struct DeskState: Sendable {
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
 
-  package init(
-    store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false
-  ) {
-    self.store = store
-    self.access = access
-    self.size = size
+  package init(store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false) {
+    (self.store, self.access, self.size) = (store, access, size)
     time = TimeText(now: now, localIsUTC: localIsUTC)
   }
 
@@ -70,30 +66,11 @@ struct NextList: Sendable {
 }
 
 struct Unsaved: Sendable {
-  var record: OpenConflict
+  var record: DecidedConflict
   var history: History
 }
 
-/// A conflict that was read, and what was decided about it.
-package struct OpenConflict: Sendable, Equatable {
-  package var conflict: RecordConflict
-  package var resolution: Resolution
-  /// What was decided and holds no longer, because what it was about has changed since.
-  var outdated: Set<Subject> = []
-  /// Whether anything of it has changed since it was decided.
-  var hasMoved = false
-
-  package init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
-    self.conflict = conflict
-    self.resolution = resolution
-  }
-
-  init(_ conflict: RecordConflict, _ judged: JudgedDecisions) {
-    self.init(conflict, judged.resolution)
-    outdated = Set(judged.outdated.map(\.subject))
-    hasMoved = judged.isMoved || !outdated.isEmpty
-  }
-
+extension DecidedConflict {
   /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
   var isGoneOrOwn: Bool {
     switch conflict.alternative(in: resolution)?.outcome {
@@ -103,24 +80,10 @@ package struct OpenConflict: Sendable, Equatable {
   }
 
   /// For showing: an alternative that takes a version is what it makes of every field.
-  var spelledOut: OpenConflict {
+  var spelledOut: DecidedConflict {
     var record = self
     record.resolution = conflict.spelledOut(resolution)
     return record
-  }
-
-  /// The same with other decisions: who decides has seen what changed.
-  func deciding(_ resolution: Resolution) -> OpenConflict {
-    var decided = OpenConflict(conflict, resolution)
-    decided.outdated = outdated.subtracting(resolution.difference(from: self.resolution))
-    return decided
-  }
-
-  var summary: ConflictSummary {
-    var summary = ConflictSummary(conflict, resolution: resolution)
-    summary.outdated = outdated.count
-    summary.isMoved = summary.undecided > 0 && hasMoved
-    return summary
   }
 }
 

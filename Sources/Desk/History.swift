@@ -9,7 +9,6 @@ package struct History: Sendable, Equatable {
     /// Nanoseconds since 1970.
     package var time: Int64
 
-    /// What it decided.
     package var subjects: Set<Subject> { new.difference(from: old) }
   }
 

@@ -34,7 +34,6 @@ package struct ListState: Sendable, Equatable {
   package private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
   package private(set) var words = ""
-  /// Whether the words are being typed.
   package var isTyping = false
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
@@ -43,7 +42,6 @@ package struct ListState: Sendable, Equatable {
   /// How many records were looked at, of how many; nil when the walk is over.
   package var progress: Progress? = Progress()
   package var findingsAreComplete = false
-  /// The record being read.
   var reading: String?
 
   package struct Progress: Sendable, Equatable {
@@ -131,8 +129,7 @@ extension ListState {
   }
 
   package mutating func show(_ filter: ListFilter, words: String) {
-    self.filter = filter
-    self.words = words
+    (self.filter, self.words) = (filter, words)
     fill()
     settle(at: placeOfAnchor)
   }

@@ -1,7 +1,6 @@
 import Merging
 import StoreInterface
 
-/// One record, field by field.
 package struct RecordPage: Sendable, Equatable {
   package var id: String
   /// The name of the field under the cursor, which may be hidden now; nil for the first. See ``DeskState/selected(_:_:)``.
@@ -10,11 +9,8 @@ package struct RecordPage: Sendable, Equatable {
   package var side: Side = .client
   /// The leaf in the server's column; nil for the one that the store gave.
   package var leaf: Leaf.ID?
-
-  package init(id: String) { self.id = id }
 }
 
-/// The revision tree of one record.
 package struct TreePage: Sendable, Equatable {
   package var id: String
   /// What a person would call the record.
@@ -29,11 +25,6 @@ package struct TreePage: Sendable, Equatable {
   package var isUnfolded = false
   /// An id being looked for.
   package var words: InputLine?
-
-  package init(id: String, title: String) {
-    self.id = id
-    self.title = title
-  }
 }
 
 /// The whole of one value on all sides.
@@ -45,7 +36,6 @@ package struct ValuePage: Sendable, Equatable {
   package var leaf: Leaf.ID?
 }
 
-/// One value being typed.
 package struct EditorPage: Sendable, Equatable {
   package var id: String
   package var field: Field
@@ -66,13 +56,11 @@ package struct EditorPage: Sendable, Equatable {
   package var leaf: Leaf.ID?
 }
 
-/// The whole of one finding.
 package struct FindingPage: Sendable, Equatable {
   package var finding: Finding
   package var scroll = 0
 }
 
-/// A text to be read.
 package struct TextPage: Sendable, Equatable {
   package var title: String
   package var paragraphs: [String]
@@ -81,17 +69,8 @@ package struct TextPage: Sendable, Equatable {
   package var scroll = 0
 
   package init(title: String, paragraphs: [String], holdsValues: Bool = false) {
-    self.title = title
-    self.paragraphs = paragraphs
-    self.holdsValues = holdsValues
+    (self.title, self.paragraphs, self.holdsValues) = (title, paragraphs, holdsValues)
   }
-}
-
-package struct HelpPage: Sendable, Equatable {
-  package var topic: Topic
-  /// Typing searches.
-  package var words = ""
-  package var scroll = 0
 }
 
 /// One line of input with a cursor between its characters. Each key costs no more than moving the bytes after the cursor.

@@ -46,10 +46,7 @@ package struct ReviewPage: Sendable, Equatable {
   /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
   var isOrdered = false
 
-  package init(_ action: Action, stage: Stage) {
-    self.action = action
-    self.stage = stage
-  }
+  package init(_ action: Action, stage: Stage) { (self.action, self.stage) = (action, stage) }
 
   /// Whether there is something to take back again.
   var hasWritten: Bool {
@@ -85,16 +82,15 @@ package struct ReviewPage: Sendable, Equatable {
 
 /// A record that is decided, with its draft: made once, as a review of thousands is drawn with every key.
 package struct ReviewedDraft: Sendable, Equatable, Identifiable {
-  package let record: OpenConflict
+  package let record: DecidedConflict
   package let draft: Draft
   /// How many fields it changes in the store.
   let changedFields: Int
 
   /// nil while something is undecided.
-  init?(_ record: OpenConflict) {
+  init?(_ record: DecidedConflict) {
     guard let draft = record.conflict.draft(record.resolution) else { return nil }
-    self.record = record
-    self.draft = draft
+    (self.record, self.draft) = (record, draft)
     changedFields =
       if case .save(let fields) = draft.action { fields.count(where: record.changes) } else { 0 }
   }
@@ -114,7 +110,7 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
   }
 }
 
-extension OpenConflict {
+extension DecidedConflict {
   /// Whether a draft changes what the store has in a field.
   func changes(_ field: FieldDraft) -> Bool {
     !conflict.hasRow || conflict[field.name]?.client?.value != field.value

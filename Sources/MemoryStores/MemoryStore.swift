@@ -1,6 +1,7 @@
 import Merging
 import StoreInterface
 import Synchronization
+import Telling
 
 /// A store in memory: for tests of everything above ``ConflictStore``, and for showing things where no files are.
 ///
@@ -51,10 +52,7 @@ package final class MemoryStore: ConflictStore {
       name: name, path: name, kind: "memory", writing: "Drafts are kept until the program ends.",
       order: .newestFirst)
     contents = Mutex(Contents(conflicts: conflicts, findings: findings))
-    self.readOnlyReason = readOnlyReason
-    self.rule = rule
-    self.ending = ending
-    self.clock = clock
+    (self.readOnlyReason, self.rule, self.ending, self.clock) = (readOnlyReason, rule, ending, clock)
     log = journal
   }
 
@@ -281,5 +279,97 @@ extension PlannedWrite {
       }
     }
     return nil
+  }
+}
+
+/// A walk over the conflicts as they were when it began.
+final class MemoryWalk: ConflictWalk {
+  private let store: MemoryStore
+  private let all: [RecordConflict]
+  /// How many an earlier walk had told.
+  private let earlier: Int
+  /// The names of those that were told: places would move with every write.
+  private let told: Mutex<[String]>
+
+  init(store: MemoryStore, all: [RecordConflict], from position: WalkPosition?) {
+    self.store = store
+    let told = position?.position(as: [String].self, in: store.info) ?? []
+    let known = Set(told)
+    self.all = all.filter { !known.contains($0.id) }
+    earlier = told.count
+    self.told = Mutex(told)
+  }
+
+  var position: WalkPosition { WalkPosition(of: told.withLock(\.self), in: store.info) }
+
+  func next(limit: Int) throws -> ConflictPage? {
+    try StoreCall.current.check(store.info.path)
+    return try told.withLock { told in
+      let page = all[(told.count - earlier)...].prefix(max(1, limit))
+      if page.isEmpty { return nil }
+      told += page.map(\.id)
+      return ConflictPage(summaries: try store.journal.summaries(of: Array(page)), seen: told.count)
+    }
+  }
+}
+
+final class MemoryFindingWalk: FindingWalk {
+  private let path: String
+  private let left: Mutex<ArraySlice<Finding>>
+
+  init(_ findings: [Finding], path: String) {
+    self.path = path
+    left = Mutex(findings[...])
+  }
+
+  func next(limit: Int) throws -> [Finding]? {
+    try StoreCall.current.check(path)
+    return left.withLock { left in
+      if left.isEmpty { return nil }
+      let page = left.prefix(max(1, limit))
+      left = left.dropFirst(page.count)
+      return Array(page)
+    }
+  }
+}
+
+/// A journal that lasts as long as the program.
+package final class MemoryJournal: DecisionJournal {
+  private struct Kept {
+    var decisions: [Decision] = []
+    var entries: [JournalEntry] = []
+  }
+
+  private let kept = Mutex(Kept())
+
+  package init() {}
+
+  package func append(_ decisions: [Decision]) throws {
+    kept.withLock { kept in
+      kept.decisions += decisions
+      kept.entries += decisions.map { JournalEntry($0) }
+    }
+  }
+
+  package func decisions(for ids: [String]) throws -> [Decision] {
+    let ids = Set(ids)
+    return kept.withLock { kept in
+      var last: [Key: Int] = [:]
+      for (index, decision) in kept.decisions.enumerated() where ids.contains(decision.id) {
+        last[Key(id: decision.id, subject: decision.subject)] = index
+      }
+      return last.values.sorted().map { kept.decisions[$0] }
+    }
+  }
+
+  package func entries(limit: Int) throws -> [JournalEntry] {
+    kept.withLock { Array($0.entries.suffix(limit).reversed()) }
+  }
+
+  func append(_ entries: [JournalEntry]) { kept.withLock { $0.entries += entries } }
+
+  private struct Key: Hashable {
+    let id: String
+    let subject: Subject
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A time as the Gregorian calendar has it, also before that was made. Our own few lines, because they must hold for every
 /// Int64.
 package struct CalendarTime: Sendable, Equatable {
@@ -21,9 +23,7 @@ package struct CalendarTime: Sendable, Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  package init(nanoseconds: Int64) {
-    self.init(seconds: nanoseconds.dividedDown(by: 1_000_000_000).quotient)
-  }
+  package init(nanoseconds: Int64) { self.init(seconds: nanoseconds.dividedDown(by: 1_000_000_000).quotient) }
 
   /// Days since 1970. A day that its month does not have is one of a later month.
   package static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
@@ -59,5 +59,14 @@ extension Int64 {
   package func padded(to digits: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
+  }
+}
+
+package enum WallClock {
+  /// Nanoseconds since 1970.
+  @Sendable package static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

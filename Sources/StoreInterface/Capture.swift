@@ -7,10 +7,7 @@ package struct Capture: Sendable, Equatable {
     package let table: String
     package let reason: String
 
-    package init(table: String, reason: String) {
-      self.table = table
-      self.reason = reason
-    }
+    package init(table: String, reason: String) { (self.table, self.reason) = (table, reason) }
   }
 
   /// The tables whose merges are kept.
@@ -22,9 +19,6 @@ package struct Capture: Sendable, Equatable {
   package let statements: [String]
 
   package init(tables: [String], skipped: [Skipped], upgrade: [String], statements: [String]) {
-    self.tables = tables
-    self.skipped = skipped
-    self.upgrade = upgrade
-    self.statements = statements
+    (self.tables, self.skipped, self.upgrade, self.statements) = (tables, skipped, upgrade, statements)
   }
 }

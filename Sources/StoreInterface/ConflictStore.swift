@@ -110,10 +110,8 @@ package protocol ConflictStore: AnyObject, Sendable {
 }
 
 extension ConflictStore {
-  /// All of them.
   package func conflicts() -> any ConflictWalk { conflicts(from: nil) }
 
-  /// ``undo(_:)`` of the last write.
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 
   package func importRecords(from paths: [String], isRehearsal: Bool) throws -> ImportSummary {
@@ -152,7 +150,6 @@ extension ConflictStore {
   }
 }
 
-/// What an undo is about.
 package enum UndoExtent: Sendable, Equatable {
   /// The newest write that was not taken back. What is left of one that was taken back in part, because the rest had moved, is
   /// tried again and passed over.
@@ -190,10 +187,7 @@ package struct ConflictPage: Sendable {
   /// How many records the walk has looked at so far, with those of the walk that it continues; for a progress.
   package var seen: Int
 
-  package init(summaries: [ConflictSummary], seen: Int) {
-    self.summaries = summaries
-    self.seen = seen
-  }
+  package init(summaries: [ConflictSummary], seen: Int) { (self.summaries, self.seen) = (summaries, seen) }
 }
 
 package protocol FindingWalk: AnyObject, Sendable {
@@ -251,9 +245,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
     package var yours = 0
 
     package init(sure: Int = 0, byClock: Int = 0, yours: Int = 0) {
-      self.sure = sure
-      self.byClock = byClock
-      self.yours = yours
+      (self.sure, self.byClock, self.yours) = (sure, byClock, yours)
     }
 
     package var all: Int { sure + byClock + yours }
@@ -295,19 +287,10 @@ package struct Finding: Sendable, Equatable, Identifiable {
     remedy: String, canBeMended: String? = nil, takesSide: Bool = false, isInterrupted: Bool = false,
     related: [String] = [], time: Int64? = nil
   ) {
-    self.id = id
-    self.table = table
-    self.record = record
-    self.title = title
-    self.what = what
+    (self.id, self.table, self.record, self.title, self.what) = (id, table, record, title, what)
     shown = evidence
-    self.cause = cause
-    self.remedy = remedy
-    self.canBeMended = canBeMended
-    self.takesSide = takesSide
-    self.isInterrupted = isInterrupted
-    self.related = related
-    self.time = time
+    (self.cause, self.remedy, self.canBeMended, self.takesSide) = (cause, remedy, canBeMended, takesSide)
+    (self.isInterrupted, self.related, self.time) = (isInterrupted, related, time)
   }
 
   /// What the files show.
@@ -319,10 +302,7 @@ package struct PlannedWrite: Sendable {
   package var seen: RecordConflict
   package var draft: Draft
 
-  package init(seen: RecordConflict, draft: Draft) {
-    self.seen = seen
-    self.draft = draft
-  }
+  package init(seen: RecordConflict, draft: Draft) { (self.seen, self.draft) = (seen, draft) }
 }
 
 /// What became, or would become, of a planned write.
@@ -363,9 +343,7 @@ package struct CheckedWrite: Sendable, Equatable {
   package var outcome: Outcome
 
   package init(id: String, title: String, outcome: Outcome) {
-    self.id = id
-    self.title = title
-    self.outcome = outcome
+    (self.id, self.title, self.outcome) = (id, title, outcome)
   }
 }
 
@@ -404,16 +382,10 @@ package struct Decision: Sendable, Equatable {
 
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil,
-    isWritten: Bool = false
+    note: String? = nil, isWritten: Bool = false
   ) {
-    self.id = id
-    self.subject = subject
-    self.choice = choice
-    self.fingerprint = fingerprint
-    self.decidedAt = decidedAt
-    self.note = note
-    self.isWritten = isWritten
+    (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
+    (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
   }
 }
 
@@ -443,8 +415,7 @@ package struct JournalEntry: Sendable, Equatable {
     package var isTakenUp: Bool
 
     package init(fields: [LastWrite.FieldChange], isTakenUp: Bool) {
-      self.fields = fields
-      self.isTakenUp = isTakenUp
+      (self.fields, self.isTakenUp) = (fields, isTakenUp)
     }
   }
 
@@ -461,17 +432,12 @@ package struct JournalEntry: Sendable, Equatable {
   package init(
     time: Int64, record: String, title: String? = nil, event: Event, note: String? = nil, left: Left? = nil
   ) {
-    self.time = time
-    self.record = record
-    self.title = title
-    self.event = event
-    self.note = note
+    (self.time, self.record, self.title, self.event, self.note) = (time, record, title, event, note)
     self.left = left
   }
 
   package init(_ decision: Decision) {
-    self.init(
-      time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
+    self.init(time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
   }
 
   package var kind: Kind {
@@ -482,5 +448,35 @@ package struct JournalEntry: Sendable, Equatable {
     case .ended(.undo, nil, _): .undo
     case .ended(.import, nil, _): .import
     }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Each element once, in the order of first appearance.
+  package var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}
+
+/// What a store says to a value that somebody types for a field.
+package enum ValueVerdict: Sendable, Equatable {
+  /// The write would take it.
+  case fits
+  /// The write would take it, and the app can likely not read it.
+  case odd(String)
+  /// The write would refuse it.
+  case refused(String)
+  /// Only the write can tell.
+  case notKnown(String)
+}
+
+extension RecordConflict {
+  /// The draft as it stands with `value` in a field, whatever is undecided: then what is suggested.
+  package func draft(typing value: Value, for field: String, in resolution: Resolution) -> Draft {
+    var resolution = resolution
+    resolution.decide(.field(field), .edit(value))
+    let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
+    return Draft(id: id, action: .save(fields))
   }
 }

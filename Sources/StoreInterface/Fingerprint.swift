@@ -9,10 +9,7 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
   /// Of all that was to be seen of the record; empty in a decision that did not keep it.
   package let record: String
 
-  package init(subject: String, record: String = "") {
-    self.subject = subject
-    self.record = record
-  }
+  package init(subject: String, record: String = "") { (self.subject, self.record) = (subject, record) }
 
   /// Journals hold the one behind the other.
   package init(stored: String) {
@@ -112,9 +109,7 @@ extension RecordConflict {
     var fingerprints = Fingerprints(self)
     return Fingerprint(subject: fingerprints.of(subject))
   }
-}
 
-extension RecordConflict {
   /// What `resolution` says about `subjects`, as the journal keeps it.
   package func decisions(
     about subjects: [Subject], in resolution: Resolution, at time: Int64, note: String? = nil
@@ -216,4 +211,44 @@ private struct FingerprintDigest {
   }
 
   private func bytes(_ integer: Int64) -> [UInt8] { withUnsafeBytes(of: integer.littleEndian, Array.init) }
+}
+
+extension RecordConflict {
+  /// What moved between the conflict a person saw and what it is now, in words; nil if nothing did.
+  package func moved(to now: RecordConflict) -> String? {
+    if details.leaves.map(\.id) != now.details.leaves.map(\.id) { return "its leaves are others now" }
+    if details.serverTag != now.details.serverTag || details.receivedAt != now.details.receivedAt {
+      return "a newer server version came in"
+    }
+    if details.ancestorTag != now.details.ancestorTag { return "the ancestor is another one now" }
+    let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
+    for side in Side.allCases {
+      if let words = version(side).moved(to: now.version(side), side, except: computed) { return words }
+    }
+    return fields == now.fields && versions == now.versions ? nil : "the table or the rules changed"
+  }
+}
+
+extension RecordVersion {
+  /// Fields that are computed of others are not named: the others are.
+  fileprivate func moved(to now: RecordVersion, _ side: Side, except computed: Set<String>) -> String? {
+    switch (self, now) {
+    case (.present(let before), .present(let after)):
+      RecordVersion.moved(before, after, side, except: computed)
+    case (.deleted, .deleted), (.absent, .absent), (.unknown, .unknown):
+      self == now ? nil : "the \(side.rawValue) changed"
+    case (_, .deleted), (_, .absent): "the \(side.rawValue) was deleted"
+    case (_, .present): "the \(side.rawValue) has the record again"
+    case (_, .unknown): "the \(side.rawValue) can no longer be read"
+    }
+  }
+
+  private static func moved(
+    _ before: Fields, _ after: Fields, _ side: Side, except computed: Set<String>
+  ) -> String? {
+    let names = Set(before.keys).union(after.keys).subtracting(computed).sorted()
+    let edited = names.filter { before[$0]?.value != after[$0]?.value }
+    if !edited.isEmpty { return "\(edited.joined(separator: ", ")) changed on the \(side.rawValue)" }
+    return before == after ? nil : "the time of the last change moved on the \(side.rawValue)"
+  }
 }

@@ -29,9 +29,7 @@ package struct ImportSummary: Sendable, Equatable {
     package var reason: String
 
     package init(file: String, place: String?, reason: String) {
-      self.file = file
-      self.place = place
-      self.reason = reason
+      (self.file, self.place, self.reason) = (file, place, reason)
     }
   }
 

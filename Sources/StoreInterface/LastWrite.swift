@@ -9,9 +9,7 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
     package var fields: [FieldChange]
 
     package init(id: String, title: String, fields: [FieldChange]) {
-      self.id = id
-      self.title = title
-      self.fields = fields
+      (self.id, self.title, self.fields) = (id, title, fields)
     }
   }
 
@@ -22,9 +20,7 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
     package var after: Value?
 
     package init(name: String, before: Value?, after: Value?) {
-      self.name = name
-      self.before = before
-      self.after = after
+      (self.name, self.before, self.after) = (name, before, after)
     }
   }
 
@@ -37,10 +33,7 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   package var notVerified: String?
 
   package init(id: Int64, records: [Record], takingBack: String, notVerified: String? = nil) {
-    self.id = id
-    self.records = records
-    self.takingBack = takingBack
-    self.notVerified = notVerified
+    (self.id, self.records, self.takingBack, self.notVerified) = (id, records, takingBack, notVerified)
   }
 }
 
@@ -52,7 +45,68 @@ package struct CheckedUndo: Sendable, Equatable {
   package var fields: [LastWrite.FieldChange]
 
   package init(_ checked: CheckedWrite, fields: [LastWrite.FieldChange]) {
-    self.checked = checked
-    self.fields = fields
+    (self.checked, self.fields) = (checked, fields)
   }
+}
+
+/// A write, or an undo, of which only the intent is known, and what the store shows of it.
+package struct InterruptedWrite: Sendable, Equatable {
+  package enum State: String, Sendable, CaseIterable {
+    /// Only its receipt is missing.
+    case complete
+    /// One of the store's files has it, the other has not.
+    case half
+    case untouched
+    /// Somebody else has changed the same since.
+    case changedSince
+    /// What the journal holds of it is damaged, or the table has no such columns any more.
+    case notKnown
+  }
+
+  package struct Record: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var title: String
+    package var state: State
+
+    package init(id: String, title: String, state: State) {
+      (self.id, self.title, self.state) = (id, title, state)
+    }
+  }
+
+  package var isUndo: Bool
+  package var records: [Record]
+  /// Why nobody can finish it now; nil if that can be done.
+  package var hindrance: String?
+
+  package init(isUndo: Bool, records: [Record], hindrance: String? = nil) {
+    (self.isUndo, self.records, self.hindrance) = (isUndo, records, hindrance)
+  }
+}
+
+/// What became of a write, or an undo, that had been interrupted.
+package struct FinishedWrite: Sendable, Equatable {
+  package enum Outcome: String, Sendable, CaseIterable {
+    case completed
+    /// Nothing of it is in the store.
+    case rolledBack
+    /// Somebody else had changed the record since.
+    case left
+  }
+
+  package struct Record: Sendable, Equatable, Identifiable {
+    package var id: String
+    package var title: String
+    package var outcome: Outcome
+    /// Why it was not completed.
+    package var detail: String?
+
+    package init(id: String, title: String, outcome: Outcome, detail: String? = nil) {
+      (self.id, self.title, self.outcome, self.detail) = (id, title, outcome, detail)
+    }
+  }
+
+  package var isUndo: Bool
+  package var records: [Record]
+
+  package init(isUndo: Bool, records: [Record]) { (self.isUndo, self.records) = (isUndo, records) }
 }

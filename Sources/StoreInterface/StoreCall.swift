@@ -4,15 +4,11 @@
 /// It goes with the task, as cancellation does in Swift, so that no method of a store has to be handed it. A store looks at
 /// ``current`` between records, and wherever it waits for somebody else.
 package struct StoreCall: Sendable {
-  /// How far it has come.
   package struct Progress: Sendable, Equatable {
     package var done: Int
     package var all: Int
 
-    package init(done: Int, all: Int) {
-      self.done = done
-      self.all = all
-    }
+    package init(done: Int, all: Int) { (self.done, self.all) = (done, all) }
   }
 
   /// The one that is being answered. Without a desk around it nobody is in a hurry, and Ctrl-C ends the program.
@@ -27,9 +23,7 @@ package struct StoreCall: Sendable {
     deadline: ContinuousClock.Instant? = nil, isWanted: @escaping @Sendable () -> Bool = { true },
     hear: @escaping @Sendable (Progress) -> Void = { _ in }
   ) {
-    self.deadline = deadline
-    self.isWanted = isWanted
-    self.hear = hear
+    (self.deadline, self.isWanted, self.hear) = (deadline, isWanted, hear)
   }
 
   /// Runs `body` as this call, in which every store that it asks is asked within it.

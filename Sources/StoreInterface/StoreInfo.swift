@@ -18,18 +18,10 @@ package struct StoreInfo: Sendable, Equatable {
 
   package init(
     name: String, path: String, kind: String, writing: String, mending: String = "",
-    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words(),
-    order: Order = .unknown
+    notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words(), order: Order = .unknown
   ) {
-    self.name = name
-    self.path = path
-    self.kind = kind
-    self.writing = writing
-    self.mending = mending
-    self.notVerified = notVerified
-    self.can = can
-    self.words = words
-    self.order = order
+    (self.name, self.path, self.kind, self.writing, self.mending) = (name, path, kind, writing, mending)
+    (self.notVerified, self.can, self.words, self.order) = (notVerified, can, words, order)
   }
 }
 
@@ -83,12 +75,8 @@ extension StoreInfo {
       findings: String = "stuck", lastColumn: String = "Last edit",
       settled: String = "row; it is settled with the server", nothingElse: String = "no field changes"
     ) {
-      self.record = record
-      self.table = table
-      self.field = field
-      self.rules = rules
-      self.finding = finding
-      self.findings = findings
+      (self.record, self.table, self.field, self.rules) = (record, table, field, rules)
+      (self.finding, self.findings) = (finding, findings)
       (self.lastColumn, self.settled, self.nothingElse) = (lastColumn, settled, nothingElse)
     }
   }

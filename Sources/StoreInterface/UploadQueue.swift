@@ -21,15 +21,9 @@ package struct UploadQueue: Sendable, Equatable {
       name: String, bytes: Int, saves: Int = 0, deletions: Int = 0, inFlight: Int = 0, unreadable: Int = 0,
       zoneChanges: Int = 0, mustFetch: Bool? = nil, problem: String? = nil
     ) {
-      self.name = name
-      self.bytes = bytes
-      self.saves = saves
-      self.deletions = deletions
-      self.inFlight = inFlight
-      self.unreadable = unreadable
-      self.zoneChanges = zoneChanges
-      self.mustFetch = mustFetch
-      self.problem = problem
+      (self.name, self.bytes, self.saves, self.deletions) = (name, bytes, saves, deletions)
+      (self.inFlight, self.unreadable, self.zoneChanges) = (inFlight, unreadable, zoneChanges)
+      (self.mustFetch, self.problem) = (mustFetch, problem)
     }
   }
 
@@ -44,10 +38,7 @@ package struct UploadQueue: Sendable, Equatable {
     package var since: Int64?
 
     package init(table: String, record: String, isDeletion: Bool, part: String, since: Int64?) {
-      self.table = table
-      self.record = record
-      self.isDeletion = isDeletion
-      self.part = part
+      (self.table, self.record, self.isDeletion, self.part) = (table, record, isDeletion, part)
       self.since = since
     }
   }
@@ -56,10 +47,7 @@ package struct UploadQueue: Sendable, Equatable {
   /// The first changes of all parts, in their order.
   package var waiting: [Waiting]
 
-  package init(parts: [Part], waiting: [Waiting]) {
-    self.parts = parts
-    self.waiting = waiting
-  }
+  package init(parts: [Part], waiting: [Waiting]) { (self.parts, self.waiting) = (parts, waiting) }
 
   /// How many changes wait in all parts.
   package var count: Int { parts.reduce(0) { $0 + $1.saves + $1.deletions } }

@@ -49,8 +49,7 @@ extension CommandError {
     switch self {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
       .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
-      .sideOrText, .nullOrText, .recordTakesSide, .fileExists,
-      .mendingNeedsYes,
+      .sideOrText, .nullOrText, .recordTakesSide, .fileExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .noOutbox,
       .neverWritten:
@@ -79,8 +78,7 @@ extension CommandError {
             ? "See them all: parley list PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousRecord(let name, let candidates):
       "\(name) could be several records: \(candidates.joined(separator: ", ")). Write more of the name."
-    case .recordNeeded:
-      "--set needs the name of a record. Give one as parley list shows it."
+    case .recordNeeded: "--set needs the name of a record. Give one as parley list shows it."
     case .needsYes(let drafts, let arguments):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "\(confirming(arguments))."
@@ -91,8 +89,7 @@ extension CommandError {
       "There is no finding \(id). See them all, with their ids: parley doctor PATH."
     case .ambiguousFinding(let name, let candidates):
       "\(name) could be several findings: \(candidates.joined(separator: ", ")). Write more of the id."
-    case .emptyName:
-      "The name of a record is empty. Give one as parley list shows it."
+    case .emptyName: "The name of a record is empty. Give one as parley list shows it."
     case .alreadyWritten(let record, let time):
       "\(record) was written at \(TimeText.seconds(time)), and is in conflict no longer. "
         + "To take that back: parley undo PATH \(shellQuoted(record))."
@@ -118,14 +115,11 @@ extension CommandError {
         + "\(confirming(arguments))."
     case .needsBytes(let field):
       "\(field) holds bytes. Give a file or hexadecimal digits: --set '\(field)=file:PATH' or '\(field)=blob:00ff'."
-    case .notText(let path):
-      "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
-    case .settingsNotText(let path):
-      "\(path) is not UTF-8 text. Save it as UTF-8."
+    case .notText(let path): "\(path) is not UTF-8 text, and the field holds text. Convert the file first."
+    case .settingsNotText(let path): "\(path) is not UTF-8 text. Save it as UTF-8."
     case .unknownTheme(let name, let known):
       "There is no theme \(name). There are \(known.joined(separator: ", "))."
-    case .badTheme(let words):
-      words
+    case .badTheme(let words): words
     case .folderNotEmpty(let path):
       "\(path) is not an empty folder, and the sample store would mix with what is there. Name a new folder."
     case .cannotMakeFolder(let path, let detail):
@@ -133,8 +127,7 @@ extension CommandError {
     case .needsTerminal(let otherwise):
       "The desk needs a terminal for input and output. Without one: \(otherwise)."
     case .misused(let words), .noTerminal(let words), .badConfiguration(let words): words
-    case .cannotWrite(let path, let detail):
-      "\(path) cannot be written: \(detail). Name another file."
+    case .cannotWrite(let path, let detail): "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
     case .cannotCapture(let kind):

@@ -2,6 +2,11 @@ import Merging
 import StoreInterface
 
 extension ConflictStore {
+  /// - Throws: ``StoreError/readOnly(path:reason:)``
+  func checkWritable() throws {
+    if let reason = access().reason { throw StoreError.readOnly(path: info.path, reason: reason) }
+  }
+
   /// Calls `body` with every conflict's summary, in the order of the store, without ever holding more than a page.
   func forEachSummary(_ body: (ConflictSummary) throws -> Void) throws {
     let walk = conflicts()
@@ -9,9 +14,7 @@ extension ConflictStore {
   }
 
   /// One conflict, and the decisions in force for it.
-  func decidedConflict(_ id: String) throws -> DecidedConflict {
-    try decided(try conflict(id))
-  }
+  func decidedConflict(_ id: String) throws -> DecidedConflict { try decided(try conflict(id)) }
 
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
   func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
@@ -42,32 +45,4 @@ extension ConflictStore {
       return nil
     }
   }
-}
-
-/// A conflict with the decisions taken so far.
-struct DecidedConflict {
-  var conflict: RecordConflict
-  var resolution: Resolution
-  private let judged: JudgedDecisions
-
-  init(_ conflict: RecordConflict, decisions: [Decision]) {
-    self.conflict = conflict
-    judged = conflict.judged(decisions)
-    resolution = judged.resolution
-  }
-
-  var summary: ConflictSummary {
-    var summary = ConflictSummary(conflict, resolution: resolution)
-    summary.outdated = outdated.count
-    summary.isMoved = isMoved
-    return summary
-  }
-
-  /// The decisions that are no longer in force, because what they were about has changed since.
-  var outdated: [Decision] { judged.outdated }
-  /// Whether it was decided, has changed since, and now has something undecided.
-  var isMoved: Bool { !undecided.isEmpty && (judged.isMoved || !outdated.isEmpty) }
-  var undecided: [Subject] { conflict.undecided(in: resolution) }
-  /// nil while something is undecided.
-  var draft: Draft? { conflict.draft(resolution) }
 }

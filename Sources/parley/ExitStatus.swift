@@ -44,10 +44,7 @@ enum ExitStatus: Int32, CaseIterable {
   init(_ error: StoreError) {
     switch error {
     case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
-      .notAStore,
-      .severalStores,
-      .storeTooNew,
-      .damaged, .locked,
+      .notAStore, .severalStores, .storeTooNew, .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead,
       .beingWritten, .writeUnknown, .receiptMissing, .notAFile, .tooLarge, .noAnswer:

@@ -1,12 +1,7 @@
+import Foundation
 import Merging
 import SQLiteFiles
 import StoreInterface
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The most that is read of a file, in bytes.
 enum FileLimit {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 
-/// The root of all commands.
 struct Parley: ParsableCommand {
   static let about = """
     Opens a store that syncs, lists the records on which client and server disagree, shows ancestor, client and \
@@ -27,9 +26,7 @@ struct Parley: ParsableCommand {
     subcommands: [
       OpenCommand.self, DemoCommand.self, ListCommand.self, ShowCommand.self, ResolveCommand.self,
       WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self, CaptureCommand.self,
-      DoctorCommand.self,
-      WalkthroughCommand.self,
-      ThemesCommand.self, KeysCommand.self,
+      DoctorCommand.self, WalkthroughCommand.self, ThemesCommand.self, KeysCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }
@@ -65,5 +62,49 @@ extension Parley {
   /// Whether a person who typed this meant a file: it is there, or it looks like one.
   private static func isPath(_ word: String) -> Bool {
     word.contains { "/.~ ".contains($0) } || FileManager.default.fileExists(atPath: word)
+  }
+}
+
+/// What a mistyped word could have been meant to be. A suggestion is followed without much thought: so only what a slip of the
+/// finger makes of a word is one, and never the word that writes.
+enum Spelling {
+  /// The words, closest first, that are one slip away from `typed`, or two where it is long.
+  static func suggestions(for typed: String, among words: [String]) -> [String] {
+    let near = words.map { (word: $0, slips: slips(from: $0, to: typed)) }
+    return near.filter { $0.slips <= slipsAllowed(typed) }.sorted { $0.slips < $1.slips }.map(\.word)
+  }
+
+  /// A message of the argument parser, which suggests what shares three letters (`--fix`: `--yes`), without that.
+  static func withoutFarSuggestion(_ message: String) -> String {
+    let suggestion = /\ Did you mean '(?<word>[^']+)'\?/
+    guard let match = message.firstMatch(of: suggestion),
+      let typed = message.firstMatch(of: /Unknown option '(?<word>[^']+)'/)
+    else { return message }
+    let (word, wrong) = (name(match.word), name(typed.word))
+    let isMeant = word != "yes" && slips(from: word, to: wrong) <= slipsAllowed(wrong)
+    return isMeant ? message : message.replacing(suggestion, with: "")
+  }
+
+  private static func name(_ option: Substring) -> String { String(option.drop { $0 == "-" }) }
+
+  private static func slipsAllowed(_ typed: String) -> Int { typed.count < 6 ? 1 : 2 }
+
+  /// How many letters were put in, left out, changed, or swapped with the next.
+  static func slips(from word: String, to typed: String) -> Int {
+    let (word, typed) = (Array(word.unicodeScalars.prefix(80)), Array(typed.unicodeScalars.prefix(80)))
+    var rows = [Array(0...typed.count)]
+    for (line, letter) in word.enumerated() {
+      var row = [line + 1]
+      for (column, other) in typed.enumerated() {
+        let changed = rows[line][column] + (letter == other ? 0 : 1)
+        var slips = min(changed, rows[line][column + 1] + 1, row[column] + 1)
+        if line > 0, column > 0, letter == typed[column - 1], other == word[line - 1] {
+          slips = min(slips, rows[line - 1][column - 1] + 1)
+        }
+        row.append(slips)
+      }
+      rows.append(row)
+    }
+    return rows[word.count][typed.count]
   }
 }

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 
 // How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, or by any
 // beginning or end of a name that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and
@@ -18,12 +19,7 @@ extension ConflictStore {
         for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary)) }
       }
     }
-    var ids: [String] = []
-    for search in searches {
-      let id = try found(search)
-      if !ids.contains(id) { ids.append(id) }
-    }
-    return ids
+    return try searches.map(found).unique
   }
 
   /// A record that is not in conflict may have been a moment ago.
@@ -57,20 +53,16 @@ extension ConflictStore {
     let candidates = written.sorted { $0.key < $1.key }.map { id, entries in
       RecordSearch.Candidate(id, titles: Set(entries.compactMap(\.title)))
     }
-    var ids: [String] = []
-    for name in names {
+    return try names.map { name in
       var search = RecordSearch(name, exact: written[name] == nil ? nil : name)
       for candidate in candidates { search.look(at: candidate) }
-      let id = try search.foundAmongWritten()
-      if !ids.contains(id) { ids.append(id) }
-    }
-    return ids
+      return try search.foundAmongWritten()
+    }.unique
   }
 }
 
 /// The search for the one record that a name means.
 struct RecordSearch {
-  /// A record that could be meant.
   struct Candidate {
     var id: String
     var table: String
@@ -103,8 +95,7 @@ struct RecordSearch {
 
   /// - Parameter exact: the record, if the store knows one of this very name.
   init(_ name: String, exact: String?) {
-    self.name = name
-    self.exact = exact
+    (self.name, self.exact) = (name, exact)
     wanted = name.lowercased()
   }
 
@@ -179,4 +170,60 @@ func searchDistance(_ wanted: String, in text: String) -> Int {
     }
   }
   return row.min() ?? 0
+}
+
+// How a person may name a finding: by its id, by the id that a redacted report gives it, or by the beginning of either that
+// fits one finding only.
+
+extension ConflictStore {
+  /// The findings that `names` mean, in the order in which they are found.
+  ///
+  /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
+  func findings(named names: [String]) throws -> (chosen: [Finding], others: Int) {
+    var searches = names.map { FindingSearch(name: $0) }
+    var (order, count) = ([Finding.ID: Int](), 0)
+    try forEachFinding { finding in
+      count += 1
+      for index in searches.indices where searches[index].look(at: finding) { order[finding.id] = count }
+    }
+    var chosen: [Finding.ID: Finding] = [:]
+    for search in searches {
+      let finding = try search.found()
+      chosen[finding.id] = finding
+    }
+    return (
+      chosen.values.sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }, count - chosen.count
+    )
+  }
+}
+
+private struct FindingSearch {
+  let name: String
+  private var exact: [Finding] = []
+  private var fitting: [Finding] = []
+
+  init(name: String) { self.name = name }
+
+  /// - Returns: whether it may be the one.
+  mutating func look(at finding: Finding) -> Bool {
+    let ids = [finding.id, Privacy.redacted.told(finding).id]
+    if ids.contains(name) {
+      exact.append(finding)
+    } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {
+      fitting.append(finding)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  func found() throws(CommandError) -> Finding {
+    let found = exact.isEmpty ? fitting : exact
+    switch found.count {
+    case 0: throw .unknownFinding(name)
+    case 1: return found[0]
+    default:
+      throw .ambiguousFinding(name, candidates: found.prefix(4).map(\.id) + (found.count > 4 ? ["…"] : []))
+    }
+  }
 }

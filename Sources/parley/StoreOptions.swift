@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExactJSON
 import Merging
 import SQLiteDataStores
 
@@ -52,9 +53,16 @@ enum RouteOption: String, EnumerableFlag {
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object a line.")
   var json = false
+
+  /// One object, or what a person reads of the same.
+  func tell(_ json: @autoclosure () -> JSON, or lines: @autoclosure () -> [String], _ output: LineWriter)
+    throws
+  {
+    if self.json { return try output.print(json()) }
+    for line in lines() { try output.print(line) }
+  }
 }
 
-/// How the desk looks.
 struct DeskOptions: ParsableArguments {
   enum Colour: String, CaseIterable, ExpressibleByArgument {
     case always, never, auto

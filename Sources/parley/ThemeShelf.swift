@@ -13,9 +13,7 @@ struct ThemeShelf {
 
   private let folder: String?
 
-  init(environment: [String: String]) {
-    folder = configurationFolder(environment).map { $0 + "/themes" }
-  }
+  init(environment: [String: String]) { folder = configurationFolder(environment).map { $0 + "/themes" } }
 
   /// All, the built-in ones first, then a person's own in the order of their names.
   var entries: [Entry] {
@@ -41,9 +39,7 @@ struct ThemeShelf {
   private func source(_ entry: Entry) throws -> String {
     guard let file = entry.file else { return Theme.source(ofBuiltIn: entry.name) ?? "" }
     guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
-    else {
-      throw CommandError.settingsNotText(path: file)
-    }
+    else { throw CommandError.settingsNotText(path: file) }
     return text
   }
 

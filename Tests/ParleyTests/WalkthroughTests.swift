@@ -1,6 +1,7 @@
 import ExactJSON
 import Foundation
 import Merging
+import StoreInterface
 import Testing
 
 @testable import SQLiteDataStores

@@ -1,8 +1,8 @@
 import Merging
 import StoreInterface
 
-/// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``; every page says of each whether it
-/// takes it, so that the compiler names them where one is added.
+/// Everything a person can ask the desk to do. What a key means on a screen is in ``Keymap``, and a law compares that with
+/// what every page takes.
 package enum Command: Sendable, Hashable {
   case move(Movement)
   case left, right
@@ -26,6 +26,20 @@ package enum Command: Sendable, Hashable {
 /// Through lines: of a list, of a text.
 package enum Movement: Sendable, Hashable {
   case up, down, first, last, pageUp, pageDown
+
+  /// How many lines down, to be kept inside what there is.
+  ///
+  /// - Parameter page: what the page keys move by.
+  func lines(page: Int) -> Int {
+    switch self {
+    case .up: -1
+    case .down: 1
+    case .pageUp: -page
+    case .pageDown: page
+    case .first: .min / 2
+    case .last: .max / 2
+    }
+  }
 }
 
 /// The screens, as keys and help see them.
@@ -50,14 +64,5 @@ package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case yours, clock, sure, ready, stuck
 
   /// - Parameter findings: what the store's findings are called.
-  func title(findings: String) -> String {
-    switch self {
-    case .all: "All"
-    case .yours: "Yours"
-    case .clock: "Clock"
-    case .sure: "Sure"
-    case .ready: "Ready"
-    case .stuck: findings.capitalizedFirst
-    }
-  }
+  func title(findings: String) -> String { (self == .stuck ? findings : "\(self)").capitalizedFirst }
 }

@@ -71,26 +71,7 @@ extension DeskState {
 
   private func isToldHere(_ binding: Binding, isLonger: Bool) -> Bool {
     if isReading, ![.back, .quit, .help].contains(binding.command) { return false }
-    return switch binding.audience {
-    case .everybody: true
-    case .longer: isLonger
-    case .trees: store.can.contains(.tellTrees)
-    case .rows: list.selected != nil
-    case .conflicts: if case .conflict? = list.selected { true } else { false }
-    case .findings: finding?.canBeMended != nil
-    case .leaves: liveLeaves > 2
-    case .folded: drawnTree?.isFoldable == true
-    case .confirmable: reviewOnTop.map(canConfirm) ?? false
-    case .drafts: reviewOnTop?.isOpen == true && reviewOnTop?.stage == .ready
-    case .reviewed: reviewOnTop?.action == .write && reviewOnTop?.drafts.isEmpty == false
-    case .problems: reviewOnTop.map { $0.stage == .done && hasProblem($0) } ?? false
-    case .written: reviewOnTop?.hasWritten ?? false
-    case .stories: story?.isTold == true
-    case .decidable: story?.conflict != nil
-    case .versions: editor.map { !$0.isSettled && open[$0.id] != nil } ?? false
-    case .filled: editor.map { $0.isNull || !$0.input.isEmpty } ?? false
-    case .notNull: editor?.isNull == false
-    }
+    return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
   }
 
   /// Whether what the screen is about is still on its way: then there is nothing to do but to wait or leave.
@@ -102,24 +83,24 @@ extension DeskState {
     }
   }
 
-  private var drawnTree: DrawnTree? { if case .read(let tree) = tree { tree } else { nil } }
-  private var reviewOnTop: ReviewPage? { if case .review(let page)? = pages.last { page } else { nil } }
-  private var story: WalkthroughPage? { if case .walkthrough(let page)? = pages.last { page } else { nil } }
-  private var editor: EditorPage? { if case .editor(let page)? = pages.last { page } else { nil } }
+  var drawnTree: DrawnTree? { if case .read(let tree) = tree { tree } else { nil } }
+  var reviewOnTop: ReviewPage? { if case .review(let page)? = pages.last { page } else { nil } }
+  var story: WalkthroughPage? { if case .walkthrough(let page)? = pages.last { page } else { nil } }
+  var editor: EditorPage? { if case .editor(let page)? = pages.last { page } else { nil } }
 
   /// The finding that keys are about.
-  private var finding: Finding? {
+  var finding: Finding? {
     if case .finding(let page)? = pages.last { return page.finding }
     if pages.isEmpty, case .finding(let finding)? = list.selected { return finding }
     return nil
   }
 
-  private var liveLeaves: Int {
+  var liveLeaves: Int {
     guard case .record(let page)? = pages.last else { return 0 }
     return open[page.id]?.conflict.liveLeaves.count ?? 0
   }
 
-  private func hasProblem(_ page: ReviewPage) -> Bool {
+  func hasProblem(_ page: ReviewPage) -> Bool {
     let fates = fates(page)
     return page.drafts.contains { fates[$0.id].isProblem }
   }

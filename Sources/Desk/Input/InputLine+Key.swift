@@ -1,7 +1,6 @@
 import Terminal
 
 extension InputLine {
-  /// What a key did to a line of text.
   enum Answer { case changed, kept, left, ignored }
 
   /// What every input field does with a key.
@@ -24,13 +23,7 @@ extension InputLine {
     case .move(.first): toStart()
     case .move(.last): toEnd()
     case .clear: self = InputLine("")
-    case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown): return .ignored
-    case .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
-      .edit, .editOutside, .accept, .forget, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
-      .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
-      .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
-      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull, .alternatives:
-      return .ignored
+    default: return .ignored
     }
     return .changed
   }

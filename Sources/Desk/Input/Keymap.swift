@@ -4,42 +4,51 @@ import Terminal
 /// key can be missing from any of them.
 package struct Binding: Sendable {
   /// Where the footer tells of a key. The key itself works everywhere on its screens, and the help always tells of it.
-  package enum Audience: Sendable {
-    case everybody
+  package struct Audience: Sendable {
+    /// Whether only where there is more than the screen shows.
+    var isOfLonger = false
+    var isHere: @Sendable (DeskState) -> Bool = { _ in true }
+
+    static let everybody = Audience()
+    static let longer = Audience(isOfLonger: true)
     /// In stores whose records have revision trees.
-    case trees
-    /// On records with more than two live leaves.
-    case leaves
-    /// On what can be done to a finding.
-    case findings
-    /// On what is done to conflicts alone.
-    case conflicts
-    /// In a review that can be confirmed.
-    case confirmable
-    /// In a review of drafts that are not written yet.
-    case drafts
-    /// In a review of drafts, before and after.
-    case reviewed
-    /// After a write that left something out.
-    case problems
-    /// Where something was written, that can be taken back.
-    case written
+    static let trees = Audience { $0.store.can.contains(.tellTrees) }
     /// On a row of the list.
-    case rows
+    static let rows = Audience { $0.list.selected != nil }
+    /// On what is done to conflicts alone.
+    static let conflicts = Audience { if case .conflict? = $0.list.selected { true } else { false } }
+    /// On what can be done to a finding.
+    static let findings = Audience { $0.finding?.canBeMended != nil }
+    /// On records with more than two live leaves.
+    static let leaves = Audience { $0.liveLeaves > 2 }
     /// In a tree of which leaves are folded away, or were.
-    case folded
-    /// Where there is more than the screen shows.
-    case longer
+    static let folded = Audience { $0.drawnTree?.isFoldable == true }
+    /// In a review that can be confirmed.
+    static let confirmable = Audience { $0.reviewOnTop.map($0.canConfirm) ?? false }
+    /// In a review of drafts that are not written yet.
+    static let drafts = Audience { $0.reviewOnTop?.isOpen == true && $0.reviewOnTop?.stage == .ready }
+    /// In a review of drafts, before and after.
+    static let reviewed = Audience {
+      $0.reviewOnTop?.action == .write && $0.reviewOnTop?.drafts.isEmpty == false
+    }
+    /// After a write that left something out.
+    static let problems = Audience { desk in
+      desk.reviewOnTop.map { $0.stage == .done && desk.hasProblem($0) } ?? false
+    }
+    /// Where something was written, that can be taken back.
+    static let written = Audience { $0.reviewOnTop?.hasWritten ?? false }
     /// In stories that are told to everybody.
-    case stories
+    static let stories = Audience { $0.story?.isTold == true }
     /// In stories with a conflict to decide.
-    case decidable
+    static let decidable = Audience { $0.story?.conflict != nil }
     /// In an editor whose record is still in conflict.
-    case versions
+    static let versions = Audience { desk in
+      desk.editor.map { !$0.isSettled && desk.open[$0.id] != nil } ?? false
+    }
     /// In an editor of something.
-    case filled
+    static let filled = Audience { desk in desk.editor.map { $0.isNull || !$0.input.isEmpty } ?? false }
     /// In an editor of something else than NULL.
-    case notNull
+    static let notNull = Audience { $0.editor?.isNull == false }
   }
 
   package let command: Command
@@ -57,13 +66,8 @@ package struct Binding: Sendable {
     _ command: Command, _ keys: [Key], _ topics: Set<Topic>, _ group: String, _ label: String,
     hint: String? = nil, for audience: Audience = .everybody
   ) {
-    self.command = command
-    self.keys = keys
-    self.topics = topics
-    self.group = group
-    self.label = label
-    self.hint = hint
-    self.audience = audience
+    (self.command, self.keys, self.topics, self.group, self.label) = (command, keys, topics, group, label)
+    (self.hint, self.audience) = (hint, audience)
   }
 }
 

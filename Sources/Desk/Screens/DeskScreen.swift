@@ -1,21 +1,21 @@
 import Merging
+import StoreInterface
 import Terminal
 
 extension DeskState {
-  /// The frame for this state.
   package func draw() -> Grid {
-    guard size.columns >= 40, size.rows >= 10 else { return TooSmallScreen(self).draw() }
+    guard size.columns >= 40, size.rows >= 10 else { return TooSmallScreen(state: self).draw() }
     return switch pages.last {
     case nil: ListScreen(self).draw()
     case .record(let page)?: drawRecord(page)
-    case .value(let page)?: ValueScreen(self, page).draw()
-    case .editor(let page)?: EditorScreen(self, page).draw(over: drawBelow())
+    case .value(let page)?: ValueScreen(state: self, page: page).draw()
+    case .editor(let page)?: EditorScreen(state: self, page: page).draw(over: drawBelow())
     case .review(let page)?: ReviewScreen(self, page).draw()
-    case .alternatives(let page)?: AlternativesScreen(self, page).draw()
-    case .walkthrough(let page)?: WalkthroughScreen(self, page).draw()
-    case .tree(let page)?: TreeScreen(self, page).draw()
-    case .finding(let page)?: FindingScreen(self, page).draw()
-    case .text(let page)?: TextScreen(self, page).draw()
+    case .alternatives(let page)?: AlternativesScreen(state: self, page: page).draw()
+    case .walkthrough(let page)?: WalkthroughScreen(state: self, page: page).draw()
+    case .tree(let page)?: TreeScreen(state: self, page: page).draw()
+    case .finding(let page)?: FindingScreen(state: self, page: page).draw()
+    case .text(let page)?: TextScreen(state: self, page: page).draw()
     case .help(let page)?: HelpScreen(self, page).draw()
     }
   }
@@ -28,14 +28,14 @@ extension DeskState {
   }
 
   private func drawRecord(_ page: RecordPage) -> Grid {
-    guard let record = open[page.id] else { return ReadingScreen(self, page.id).draw() }
+    guard let record = open[page.id] else { return ReadingScreen(state: self, id: page.id).draw() }
     if size.columns < 60 { return NarrowRecordScreen(self, page, record).draw() }
     if let layout = WideLayout(self) { return drawWide(page, record, layout) }
     return RecordScreen(self, page, record).draw()
   }
 
   /// Wide screens add the list, and the tree, instead of stretching columns.
-  private func drawWide(_ page: RecordPage, _ record: OpenConflict, _ layout: WideLayout) -> Grid {
+  private func drawWide(_ page: RecordPage, _ record: DecidedConflict, _ layout: WideLayout) -> Grid {
     var list = self
     list.size = Size(columns: WideLayout.listWidth, rows: size.rows)
     list.pages = []
@@ -47,7 +47,7 @@ extension DeskState {
     var rules = [part.start - 1]
     if layout.treeWidth > 0 {
       let start = part.start + layout.recordWidth + 1
-      let panel = TreeBeside(self, ShownRecord(record, leaf: page.leaf))
+      let panel = TreeBeside(state: self, record: ShownRecord(record, leaf: page.leaf))
       grid.draw(panel.draw(Size(columns: layout.treeWidth, rows: size.rows)), at: start, 0)
       rules.append(start - 1)
     }
@@ -85,29 +85,20 @@ struct WideLayout {
 struct TooSmallScreen {
   let state: DeskState
 
-  init(_ state: DeskState) { self.state = state }
-
   func draw() -> Grid {
     var grid = Grid(state.size)
     let lines = [
       "Parley needs 40x10.", "Here: \(state.size.columns)x\(state.size.rows).",
-      "\(state.list.openCount) open.",
-      state.hints(width: state.size.columns) { $0 == .quit || $0 == .back },
+      "\(state.list.openCount) open.", state.hints(width: state.size.columns) { $0 == .quit || $0 == .back },
     ]
     for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
     return grid
   }
 }
 
-/// A record that is still being read.
 struct ReadingScreen {
   let state: DeskState
   let id: String
-
-  init(_ state: DeskState, _ id: String) {
-    self.state = state
-    self.id = id
-  }
 
   func draw() -> Grid {
     var frame = Frame(state.size)
@@ -117,4 +108,67 @@ struct ReadingScreen {
     frame.footer(state)
     return frame.grid
   }
+}
+
+/// What every screen has: a header, a rule under it, a rule over the footer, and the footer made from the keymap.
+struct Frame {
+  var grid: Grid
+
+  init(_ size: Size) { grid = Grid(size) }
+
+  var columns: Int { grid.size.columns }
+  /// The row of the lower rule.
+  var bottom: Int { grid.size.rows - 2 }
+
+  mutating func header(_ left: [Run], right: [Run]) {
+    let width = right.reduce(0) { $0 + DisplayText.width($1.text) }
+    grid.write(left, at: 1, 0, width: max(0, columns - width - 4))
+    grid.write(right, at: max(1, columns - width - 1), 0)
+  }
+
+  mutating func rule(_ row: Int) { grid.fill("─", row: row, .dim) }
+
+  /// The keys; in their place a status, until the next key.
+  ///
+  /// - Parameters:
+  ///   - keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
+  ///   - isLonger: whether there is more than the screen shows.
+  mutating func footer(_ state: DeskState, keepsHints: Bool = false, isLonger: Bool = false) {
+    rule(bottom)
+    if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
+    if state.status == nil || keepsHints {
+      grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim)
+    }
+  }
+}
+
+extension Grid {
+  /// Writes a status in the lines before `row`: in as many as it needs, so that none is cut on a narrow screen.
+  mutating func write(_ status: Status, above row: Int) {
+    let ink: Ink = status.isFailure ? .failed.bold : .text
+    let lines = [Run(status.text, ink)].wrapped(size.columns - 2, most: 4)
+    for (index, line) in lines.enumerated() {
+      let row = row - lines.count + index
+      fill(" ", row: row)
+      write(line, at: 1, row, width: size.columns - 2)
+    }
+  }
+}
+
+extension Array where Element == Run {
+  var width: Int { reduce(0) { $0 + DisplayText.width($1.text) } }
+}
+
+extension Ink {
+  static func side(_ side: Side) -> Ink {
+    switch side {
+    case .ancestor: .ancestor
+    case .client: .client
+    case .server: .server
+    }
+  }
+}
+
+extension Certainty {
+  var ink: Ink { self == .yours ? .needs.bold : self == .byClock ? .text : .dim }
 }

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 
@@ -7,11 +8,6 @@ struct EditorScreen {
   let state: DeskState
   let page: EditorPage
 
-  init(_ state: DeskState, _ page: EditorPage) {
-    self.state = state
-    self.page = page
-  }
-
   func draw(over below: Grid) -> Grid {
     var grid = below
     grid.cursor = nil
@@ -19,9 +15,7 @@ struct EditorScreen {
     let box = drawBox()
     grid.draw(
       box, at: (state.size.columns - box.size.columns) / 2, max(0, (state.size.rows - box.size.rows) / 2))
-    if let status = state.status {
-      grid.write(status, above: state.size.rows)
-    }
+    if let status = state.status { grid.write(status, above: state.size.rows) }
     return grid
   }
 
@@ -81,9 +75,7 @@ struct EditorScreen {
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
-    box.write(
-      state.privacy.line(version?.value), at: 6, row, ink,
-      width: box.size.columns - 22)
+    box.write(state.privacy.line(version?.value), at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? state.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
   }
@@ -132,9 +124,7 @@ struct EditorScreen {
     if let date, date.ink != .dim { verdict = Run(date.text, date.ink) }
     let words = [verdict].wrapped(width).prefix(2)
     for (index, line) in words.enumerated() { box.write(line, at: 3, lines.check + index) }
-    if let date, date.ink == .dim {
-      box.write(date.text, at: 23, lines.check, date.ink, width: width - 20)
-    }
+    if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
     box.write(
       [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(state.privacy.line(value), .dim)],
       at: 3, lines.check + max(1, words.count), width: width)
@@ -171,5 +161,39 @@ extension String {
       start = next
     }
     return self[start...]
+  }
+}
+
+/// Dates as SQLiteData stores them: text `yyyy-MM-dd HH:mm:ss.SSS` in UTC. The column's type does not say so, its
+/// values do.
+struct DateHint {
+  var text: String
+  var ink: Ink
+
+  /// What to tell about a text in a field whose other versions are dates.
+  init?(_ value: Value, like conflict: FieldConflict, now: TimeText) {
+    let others = Side.allCases.compactMap { conflict.version($0)?.value }.filter { $0 != .null }
+    guard !others.isEmpty, others.allSatisfy({ DateHint.day($0) != nil }), value != .null else { return nil }
+    guard let day = DateHint.day(value) else {
+      (text, ink) = ("! the others are dates: yyyy-MM-dd HH:mm:ss.SSS", .needs.bold)
+      return
+    }
+    let today = now.now.dividedDown(by: 86_400_000_000_000).quotient
+    text = "\(CalendarTime(seconds: day * 86_400).weekdayName), \(DateHint.distance(day - today))"
+    ink = .dim
+  }
+
+  /// Since 1970.
+  private static func day(_ value: Value) -> Int64? {
+    if case .text(let text) = value { CalendarTime.days(text.prefix(10)) } else { nil }
+  }
+
+  private static func distance(_ days: Int64) -> String {
+    switch days {
+    case 0: "today"
+    case 1: "tomorrow"
+    case -1: "yesterday"
+    default: days > 0 ? "in \(days) days" : "\(-days) days ago"
+    }
   }
 }

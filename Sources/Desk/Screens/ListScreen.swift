@@ -124,7 +124,6 @@ struct ListScreen {
     return "No conflicts. Nothing waits for you."
   }
 
-  /// "Table".
   private var tableHeading: String {
     let word = state.store.words.table
     return word.prefix(1).uppercased() + word.dropFirst()
@@ -158,7 +157,7 @@ struct ListScreen {
     guard layout.previewHeight > 0 else { return }
     let top = layout.top + layout.height
     frame.rule(top)
-    let lines = ListPreview(state).lines(frame.columns - 2, most: layout.previewHeight)
+    let lines = ListPreview(state: state).lines(frame.columns - 2, most: layout.previewHeight)
     for (index, line) in lines.prefix(layout.previewHeight).enumerated() {
       frame.grid.write(line, at: 1, top + 1 + index, width: frame.columns - 2)
     }
@@ -169,7 +168,6 @@ extension StoreInfo {
   func findingWord(_ count: Int) -> String { count == 1 ? words.finding : words.findings }
 }
 
-/// What a row of the list says.
 struct ListCells {
   var state = "", table = "", title = "", why = "", side = "", ago = ""
   var ink = Ink.text
@@ -226,8 +224,6 @@ struct ListCells {
 struct ListPreview {
   let state: DeskState
 
-  init(_ state: DeskState) { self.state = state }
-
   func lines(_ width: Int, most: Int) -> [[Run]] {
     switch state.list.selected {
     case nil: []
@@ -251,7 +247,7 @@ struct ListPreview {
       }
   }
 
-  private func lines(_ record: OpenConflict, _ width: Int, _ most: Int) -> [[Run]] {
+  private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
     let counts = RecordWords.counts(conflict)
     var lines: [[Run]] = [
@@ -269,7 +265,7 @@ struct ListPreview {
     return lines
   }
 
-  private func line(_ field: FieldConflict, _ record: OpenConflict, _ width: Int) -> [Run] {
+  private func line(_ field: FieldConflict, _ record: DecidedConflict, _ width: Int) -> [Run] {
     let (left, right): (Side, Side) =
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
@@ -281,8 +277,7 @@ struct ListPreview {
   }
 
   private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
-    let text = state.privacy.line(
-      field.version(side)?.value, of: field.name, in: conflict)
+    let text = state.privacy.line(field.version(side)?.value, of: field.name, in: conflict)
     return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
   }
 }

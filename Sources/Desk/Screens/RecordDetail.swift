@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import StoreInterface
 import Telling
 import Terminal
 
@@ -14,13 +15,7 @@ struct RecordDetail {
   let shown: ShownRecord
   let field: FieldConflict?
 
-  private var record: OpenConflict { shown.record }
-
-  init(_ state: DeskState, _ shown: ShownRecord, _ field: FieldConflict?) {
-    self.state = state
-    self.shown = shown
-    self.field = field
-  }
+  private var record: DecidedConflict { shown.record }
 
   func lines(width: Int, height: Int) -> [Line] {
     guard let field else { return notes(width) }
@@ -88,12 +83,8 @@ struct RecordDetail {
   }
 
   private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
-    if case .unknown(let reason) = shown.columns.version(side) {
-      return [Run("not known: \(reason)", .dim)]
-    }
-    if let absence = RecordWords.absence(side, shown, state.time) {
-      return [Run(absence, .dim)]
-    }
+    if case .unknown(let reason) = shown.columns.version(side) { return [Run("not known: \(reason)", .dim)] }
+    if let absence = RecordWords.absence(side, shown, state.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = state.privacy.title(of: version.value, in: field.name, of: record.conflict) {
       return [Run(state.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
@@ -172,7 +163,7 @@ struct RecordDetail {
       texts.append("Its draft waits for the app; in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
-    texts += record.outdated.map(state.privacy.words).sorted().map {
+    texts += record.outdated.map { state.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }
     if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
@@ -188,8 +179,7 @@ extension FieldConflict {
     guard let client = client?.value, let server = server?.value, client != server else { return false }
     // Of long values what differs is looked at, and nothing is said of what differs in too much.
     let excerpt = Excerpt(from: Privacy.open.line(client), to: Privacy.open.line(server), atMost: 2_000)
-    return excerpt.more == 0
-      && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
+    return excerpt.more == 0 && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
   }
 }
 

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 import Terminal
 
@@ -6,13 +7,12 @@ import Terminal
 struct RecordScreen {
   let state: DeskState
   let page: RecordPage
-  let record: OpenConflict
+  let record: DecidedConflict
   private let shown: ShownRecord
   private let fields: [FieldConflict]
 
-  init(_ state: DeskState, _ page: RecordPage, _ record: OpenConflict) {
-    self.state = state
-    self.page = page
+  init(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    (self.state, self.page) = (state, page)
     self.record = record.spelledOut
     shown = ShownRecord(record, leaf: page.leaf)
     fields = state.shownFields(record)
@@ -33,8 +33,7 @@ struct RecordScreen {
     let words = hiddenWords
     frame.grid.write(
       words, at: RecordLayout.nameColumn, layout.top + layout.height,
-      words.hasPrefix("!") ? .needs.bold : .dim,
-      width: frame.columns - RecordLayout.nameColumn - 1)
+      words.hasPrefix("!") ? .needs.bold : .dim, width: frame.columns - RecordLayout.nameColumn - 1)
     drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(words))
     drawDetail(&frame, layout)
     frame.footer(state)
@@ -69,13 +68,9 @@ struct RecordScreen {
     case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: return "this store"
     case .server:
-      return [
-        conflict.details.serverDevice.map(state.privacy.shown),
-        conflict.details.serverTag.map { "tag \($0)" },
-      ].compactMap(
-        \.self
-      )
-      .joined(separator: ", ")
+      let device = conflict.details.serverDevice.map(state.privacy.shown)
+      return [device, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self).joined(
+        separator: ", ")
     }
   }
 
@@ -95,8 +90,7 @@ struct RecordScreen {
       let width = layout.starts[index + 1] - start - 1
       grid.write(
         "\(side.letter) \(side.rawValue.capitalizedFirst)\(leafPlace(side, layout))", at: start, row,
-        .side(side),
-        width: width)
+        .side(side), width: width)
       grid.write(underHeading(side), at: start, row + 1, .dim, width: width)
     }
     grid.write(layout.hasResultColumn ? "R Result" : "Result", at: layout.starts[3], row, .result.bold)
@@ -179,8 +173,7 @@ struct RecordScreen {
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = state.privacy.line(
-      shown.version(field, side)?.value, of: field.name, in: conflict)
+    let value = state.privacy.line(shown.version(field, side)?.value, of: field.name, in: conflict)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -211,8 +204,7 @@ struct RecordScreen {
     guard !record.isGoneOrOwn, !conflict.isWhole else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text =
-      isOpen ? "choose" : state.privacy.line(value, of: field.name, in: conflict)
+    let text = isOpen ? "choose" : state.privacy.line(value, of: field.name, in: conflict)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)
@@ -230,7 +222,8 @@ struct RecordScreen {
     guard height >= 3 else { return }
     frame.rule(layout.detailTop - 1)
     let field = fields.isEmpty ? nil : fields[selected]
-    let lines = RecordDetail(state, shown, field).lines(width: frame.columns - 2, height: height)
+    let lines = RecordDetail(state: state, shown: shown, field: field).lines(
+      width: frame.columns - 2, height: height)
     for (index, line) in lines.prefix(height).enumerated() {
       frame.grid.write(line.left, at: 1, layout.detailTop + index, width: frame.columns - 2)
       frame.grid.write(line.right, endingAt: frame.columns - 1, layout.detailTop + index, .dim)
@@ -249,4 +242,122 @@ extension RecordConflict {
 
 extension String {
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+/// Where the parts of the record screen stand; drawing and the mouse agree on it.
+struct RecordLayout {
+  static let nameColumn = 4
+  /// The first row of the fields.
+  let top: Int
+  /// Rows for fields.
+  let height: Int
+  /// Lines a field takes: two where there is room for a reason under its value.
+  let fieldHeight: Int
+  /// The first field shown.
+  let first: Int
+  let fieldCount: Int
+  /// Where the cells of A, C, S and the result start.
+  let starts: [Int]
+  let detailTop: Int
+  let hasResultColumn: Bool
+
+  init?(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    let size = state.size
+    guard size.columns >= 60 else { return nil }
+    hasResultColumn = size.columns >= 100
+    let longest = state.shownFields(record).map { DisplayText.width(state.privacy.name($0.name)) }.max() ?? 0
+    let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
+    let letters = hasResultColumn ? 0 : 7
+    let cells = hasResultColumn ? 4 : 3
+    let cell = (size.columns - names - letters) / cells
+    starts = (0...3).map { names + $0 * cell }
+
+    fieldCount = state.shownFields(record).count
+    fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
+    top = hasResultColumn ? 5 : 4
+    let detail = size.rows >= 20 ? max(9, (size.rows - 16) / 2) : 0
+    let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 0)
+    height = max(1, min(rows, max(1, fieldCount) * fieldHeight))
+    let shown = max(1, height / fieldHeight)
+    first = max(0, min(state.selected(record, page) - shown / 2, fieldCount - shown))
+    detailTop = top + height + 2
+  }
+
+  /// The field drawn at a row of the screen.
+  func field(at row: Int) -> Int? {
+    guard (top..<top + height).contains(row) else { return nil }
+    let field = first + (row - top) / fieldHeight
+    return field < fieldCount ? field : nil
+  }
+
+  func side(at column: Int) -> Side? {
+    for (index, side) in Side.allCases.enumerated() where (starts[index]..<starts[index + 1]).contains(column)
+    {
+      return side
+    }
+    return nil
+  }
+}
+
+/// One field at a time, for 40 to 59 columns.
+struct NarrowRecordScreen {
+  let state: DeskState
+  let page: RecordPage
+  let record: DecidedConflict
+  private let shown: ShownRecord
+
+  init(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    (self.state, self.page, self.record) = (state, page, record)
+    shown = ShownRecord(record, leaf: page.leaf)
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(state.size)
+    let conflict = record.conflict
+    let place = state.list.position(of: conflict.id).map { "  \($0 + 1)/\(state.list.count)" } ?? ""
+    let left = conflict.undecided(in: record.resolution).count
+    frame.header(
+      [Run(state.privacy.shown(conflict.title), .text.bold)],
+      right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
+    frame.rule(1)
+    drawField(&frame.grid)
+    frame.footer(state)
+    return frame.grid
+  }
+
+  private func drawField(_ grid: inout Grid) {
+    if let reason = record.conflict.wholeReason { grid.write("! \(reason)", at: 0, 7, .needs.bold) }
+    guard let field = state.selectedField(record, page) else { return }
+    let number = "field \(state.selected(record, page) + 1) of \(state.shownFields(record).count)"
+    grid.write(
+      [RecordWords.sign(field, shown), Run(" " + state.privacy.name(field.name), .text.bold)], at: 0, 2)
+    grid.write(number, endingAt: grid.size.columns, 2, .dim)
+    for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
+    let choice = record.resolution[.field(field.name)]
+    let isOpen = RecordWords.letters(field, shown) == "?"
+    let value = isOpen ? "choose" : text(field.draft(choice).value, field)
+    let reason = choice.map { RecordWords.words($0, field, shown) } ?? RecordWords.reason(field, shown)
+    line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &grid)
+  }
+
+  private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
+    let version = shown.version(field, side)
+    let value = RecordWords.absence(side, shown, state.time) ?? text(version?.value, field)
+    let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
+    line(side.letter, value, place ?? state.time.short(version?.time), .side(side), at: row, &grid)
+    if side == page.side { grid.select(row: row, to: 2) }
+  }
+
+  private func text(_ value: Value?, _ field: FieldConflict) -> String {
+    state.privacy.line(value, of: field.name, in: record.conflict)
+  }
+
+  private func line(
+    _ letter: String, _ value: String, _ right: String, _ ink: Ink, at row: Int, _ grid: inout Grid
+  ) {
+    let right = DisplayText.cut(right, to: 20)
+    grid.write(letter, at: 0, row, ink.bold)
+    grid.write(value, at: 3, row, ink, width: max(1, grid.size.columns - 4 - DisplayText.width(right)))
+    grid.write(right, endingAt: grid.size.columns, row, .dim)
+  }
 }

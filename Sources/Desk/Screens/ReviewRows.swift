@@ -3,16 +3,15 @@ import StoreInterface
 import Telling
 import Terminal
 
-/// One line of the review.
 struct ReviewRow {
   enum Content {
     /// A record, and what is said beside its title.
     case record(sign: Run, table: String, title: String, beside: [Run])
     /// Where there is room: what is there now, and what will be.
-    case field(FieldDraft, OpenConflict)
-    case now(FieldDraft, OpenConflict)
-    case after(FieldDraft, OpenConflict)
-    case lost([LostEdit], OpenConflict)
+    case field(FieldDraft, DecidedConflict)
+    case now(FieldDraft, DecidedConflict)
+    case after(FieldDraft, DecidedConflict)
+    case lost([LostEdit], DecidedConflict)
     case undone(LastWrite.FieldChange)
     case words([Run], column: Int)
   }
@@ -32,8 +31,7 @@ struct ReviewRows {
   private let fates: Fates
 
   init(_ state: DeskState, _ page: ReviewPage) {
-    self.state = state
-    self.page = page
+    (self.state, self.page) = (state, page)
     layout = ReviewLayout(state, page)
     fates = state.fates(page)
     all =
@@ -46,7 +44,6 @@ struct ReviewRows {
   }
 
   var hasPlaces: Bool { all.contains { $0.place != nil } }
-  /// What the cursor stands on.
   var cursor: ReviewPage.Place? { all.indices.contains(cursorRow) ? all[cursorRow].place : nil }
 
   /// A field that is no longer shown has the cursor on its record.
@@ -73,7 +70,6 @@ struct ReviewRows {
   }
 }
 
-/// The drafts.
 extension ReviewRows {
   private func rows(_ draft: ReviewedDraft) -> [ReviewRow] {
     let fate = fates[draft.id]
@@ -98,15 +94,14 @@ extension ReviewRows {
     let column = layout.isNarrow ? ReviewLayout.fieldColumn : layout.now
     let first = ReviewRow(
       place: .init(record: id),
-      content: .record(
-        sign: sign, table: table, title: title, beside: beside ?? []))
+      content: .record(sign: sign, table: table, title: title, beside: beside ?? []))
     return [first]
       + words.dropFirst(beside == nil ? 0 : 1).map { ReviewRow(content: .words($0, column: column)) }
   }
 
   private func words(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return ReviewWords(state, page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
+    return ReviewWords(state: state, page: page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
   }
 
   /// A record that is decided as a whole: what is there now, and what will be.
@@ -118,13 +113,11 @@ extension ReviewRows {
     }
     guard draft.record.conflict.isWhole else { return [] }
     let (now, after) = ReviewWords.whole(draft)
-    if layout.isNarrow {
-      return [[Run("now   " + now, .client)], [Run("after " + after, .result.bold)]]
-    }
+    if layout.isNarrow { return [[Run("now   " + now, .client)], [Run("after " + after, .result.bold)]] }
     return [[Run(now.padding(to: layout.after - layout.now), .client), Run(after, .result.bold)]]
   }
 
-  private func notes(_ record: OpenConflict) -> [ReviewRow] {
+  private func notes(_ record: DecidedConflict) -> [ReviewRow] {
     record.conflict.details.notes.flatMap { text("! \($0)", .needs) }
   }
 
@@ -145,7 +138,7 @@ extension ReviewRows {
     return text("nothing changes in the \(state.store.words.settled)", .dim)
   }
 
-  private func lostAsAWhole(_ record: OpenConflict) -> String? {
+  private func lostAsAWhole(_ record: DecidedConflict) -> String? {
     guard case .take(let side)? = record.resolution[.record] else { return nil }
     return record.conflict.lost(takingWholeFrom: side, state.privacy)
   }
@@ -157,7 +150,7 @@ extension ReviewRows {
     return pair(field, shown.record) + (lost.isEmpty ? [] : [ReviewRow(content: .lost(lost, shown.record))])
   }
 
-  private func pair(_ field: FieldDraft, _ record: OpenConflict) -> [ReviewRow] {
+  private func pair(_ field: FieldDraft, _ record: DecidedConflict) -> [ReviewRow] {
     let place = ReviewPage.Place(record: record.conflict.id, field: field.name)
     guard layout.isNarrow else { return [ReviewRow(place: place, content: .field(field, record))] }
     return [
@@ -191,7 +184,7 @@ extension ReviewRows {
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    let words = ReviewWords(state, page).line(fates[id]).wrapped(width, most: 4)
+    let words = ReviewWords(state: state, page: page).line(fates[id]).wrapped(width, most: 4)
     return head(id, ReviewWords.sign(fates[id]), "", title, words)
   }
 
@@ -199,7 +192,8 @@ extension ReviewRows {
     let finding = state.privacy.told(finding)
     let title = "\(finding.table) \(finding.title)"
     let outcome = page.results.flatMap { result in
-      [ReviewWords.sign(fates[result.id]), Run(" ")] + ReviewWords(state, page).line(fates[result.id])
+      [ReviewWords.sign(fates[result.id]), Run(" ")]
+        + ReviewWords(state: state, page: page).line(fates[result.id])
     }
     let parts = [
       ("Shown by", finding.evidence), ("Because", finding.cause),

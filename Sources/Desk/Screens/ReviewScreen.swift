@@ -11,15 +11,14 @@ struct ReviewScreen {
   private let rows: ReviewRows
 
   init(_ state: DeskState, _ page: ReviewPage) {
-    self.state = state
-    self.page = page
+    (self.state, self.page) = (state, page)
     layout = ReviewLayout(state, page)
     rows = ReviewRows(state, page)
   }
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    frame.header(ReviewWords(state, page).title, right: [Run(position, .dim)])
+    frame.header(ReviewWords(state: state, page: page).title, right: [Run(position, .dim)])
     frame.rule(1)
     if layout.hasHeadings { drawHeadings(&frame.grid) }
     let first = layout.first(rows)
@@ -65,7 +64,7 @@ struct ReviewScreen {
   }
 
   private func drawFoot(_ frame: inout Frame) {
-    let foot = ReviewFoot(state, page)
+    let foot = ReviewFoot(state: state, page: page)
     if !ReviewFoot.isShort(state.size) { frame.rule(layout.footTop - 1) }
     for (index, line) in foot.lines.enumerated() {
       frame.grid.write(line, at: 1, layout.footTop + index, width: frame.columns - 2)
@@ -81,21 +80,19 @@ struct ReviewScreen {
       grid.write([sign], at: ReviewLayout.signColumn, line)
       let end = beside.isEmpty ? layout.columns : layout.now
       let name = [Run(table.isEmpty ? "" : table + " ", .dim), Run(title, .text.bold)]
-      grid.write(
-        name, at: ReviewLayout.titleColumn, line, width: end - ReviewLayout.titleColumn - 1)
+      grid.write(name, at: ReviewLayout.titleColumn, line, width: end - ReviewLayout.titleColumn - 1)
       grid.write(beside, at: layout.now, line, width: layout.columns - layout.now - 1)
     case .field(let field, let record): ReviewCells(state, layout, record, field).draw(at: line, &grid)
     case .now(let field, let record): ReviewCells(state, layout, record, field).drawNow(at: line, &grid)
     case .after(let field, let record): ReviewCells(state, layout, record, field).drawAfter(at: line, &grid)
     case .lost(let edits, let record): drawLost(edits, record, at: line, &grid)
     case .undone(let field): drawUndone(field, at: line, &grid)
-    case .words(let runs, let column):
-      grid.write(runs, at: column, line, width: layout.columns - column - 1)
+    case .words(let runs, let column): grid.write(runs, at: column, line, width: layout.columns - column - 1)
     }
   }
 
   /// What is not there afterwards has no place in a column of what is.
-  private func drawLost(_ edits: [LostEdit], _ record: OpenConflict, at line: Int, _ grid: inout Grid) {
+  private func drawLost(_ edits: [LostEdit], _ record: DecidedConflict, at line: Int, _ grid: inout Grid) {
     let column = ReviewLayout.fieldColumn + 3
     let width = layout.columns - column - 1
     guard edits.count <= 3 else {
@@ -105,8 +102,7 @@ struct ReviewScreen {
     let room = (width - 10) / edits.count
     let words = edits.map { edit in
       let origin = ", " + edit.origin
-      let value = state.privacy.line(
-        edit.value, of: edit.field, in: record.conflict)
+      let value = state.privacy.line(edit.value, of: edit.field, in: record.conflict)
       return DisplayText.cut(value, to: max(4, room - origin.count - 2)) + origin
     }
     grid.write("given up: " + words.joined(separator: "; "), at: column, line, .dim, width: width)
@@ -120,5 +116,97 @@ struct ReviewScreen {
     grid.write(state.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
     grid.write(text.old, at: now, line, .dim, width: width.now)
     grid.write(text.new, at: after, line, .result.bold, width: width.after)
+  }
+}
+
+/// Where the parts of the review stand; drawing, moving and the mouse agree on it.
+struct ReviewLayout {
+  static let signColumn = 2
+  static let titleColumn = 5
+  static let fieldColumn = 7
+
+  let columns: Int
+  /// The row of the first line.
+  let top: Int
+  /// Rows for lines.
+  let height: Int
+  let footTop: Int
+  /// Whether there is no room for before and after beside each other.
+  let isNarrow: Bool
+  /// Where the values of now and afterwards start.
+  let now: Int
+  let after: Int
+
+  init(_ state: DeskState, _ page: ReviewPage) {
+    columns = state.size.columns
+    isNarrow = columns < 60
+    top = isNarrow || state.size.rows < 12 ? 2 : 3
+    footTop = state.size.rows - 2 - ReviewFoot(state: state, page: page).lines.count
+    height = max(1, footTop - top - (ReviewFoot.isShort(state.size) ? 0 : 1))
+    now = isNarrow ? 23 : Self.titleColumn + max(20, min(34, columns * 5 / 16))
+    after = isNarrow ? now : now + (columns - now) / 2
+  }
+
+  var hasHeadings: Bool { top == 3 }
+
+  /// The first line shown: the cursor is kept in sight, and moves before the lines do.
+  func first(_ rows: ReviewRows) -> Int {
+    let wanted = rows.hasPlaces ? rows.cursorRow - height / 2 : rows.page.scroll
+    return max(0, min(wanted, rows.all.count - height))
+  }
+}
+
+/// One field of a draft: what the store has now, what it will have, and where that comes from.
+struct ReviewCells {
+  private let state: DeskState
+  private let layout: ReviewLayout
+  private let record: DecidedConflict
+  private let field: FieldDraft
+
+  init(_ state: DeskState, _ layout: ReviewLayout, _ record: DecidedConflict, _ field: FieldDraft) {
+    (self.state, self.layout, self.record, self.field) = (state, layout, record, field)
+  }
+
+  func draw(at line: Int, _ grid: inout Grid) {
+    let column = ReviewLayout.fieldColumn
+    let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
+    let text = texts(width: min(width.now, width.after))
+    grid.write(state.privacy.name(field.name, in: layout.now - column - 1), at: column, line, .dim)
+    grid.write(text.now, at: layout.now, line, .client, width: width.now)
+    grid.write(text.after, at: layout.after, line, ink, width: width.after)
+    grid.write(origin, endingAt: layout.columns - 1, line, .dim)
+  }
+
+  func drawNow(at line: Int, _ grid: inout Grid) {
+    let width = layout.columns - layout.now - 1
+    grid.write(state.privacy.name(field.name, in: layout.now - 12), at: 5, line, .dim)
+    grid.write("now", at: layout.now - 6, line, .dim)
+    grid.write(texts(width: width).now, at: layout.now, line, .client, width: width)
+  }
+
+  func drawAfter(at line: Int, _ grid: inout Grid) {
+    let width = layout.columns - layout.now - 1
+    grid.write(origin, at: 5, line, .dim, width: layout.now - 12)
+    grid.write("after", at: layout.now - 6, line, .dim)
+    grid.write(texts(width: width).after, at: layout.now, line, ink, width: width)
+  }
+
+  private var ink: Ink { record.changes(field) ? .result.bold : .dim }
+
+  /// A value that the store refuses is mended where it came from.
+  private var origin: String {
+    if case .refused(field.name?, _)? = state.unwritten[record.conflict.id] { return "e edits" }
+    return ReviewWords.origin(field, ShownRecord(record))
+  }
+
+  private func texts(width: Int) -> (now: String, after: String) {
+    let conflict = record.conflict
+    let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
+    if conflict.details.references[field.name] == nil {
+      let pair = state.privacy.pair(old, field.value, width: width)
+      return (pair.old, pair.new)
+    }
+    let text = { state.privacy.line($0, of: field.name, in: conflict) }
+    return (text(old), text(field.value))
   }
 }

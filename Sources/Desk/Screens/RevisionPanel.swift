@@ -9,13 +9,6 @@ struct RevisionPanel {
   let tree: DrawnTree
   let record: ShownRecord?
 
-  init(_ state: DeskState, _ page: TreePage, _ tree: DrawnTree, _ record: ShownRecord?) {
-    self.state = state
-    self.page = page
-    self.tree = tree
-    self.record = record
-  }
-
   static let legend: [Run] = [
     Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body not here   ⋯ left out", .dim),
   ]
@@ -61,7 +54,6 @@ struct RevisionPanel {
     return (revision.isDeleted ? "deleted leaf" : "live leaf") + (isWinner ? ", the winner" : "") + body
   }
 
-  /// Which column it stands in now.
   private func column(_ cursor: TreePage.Cursor) -> [Run] {
     guard let record, cursor.isLeaf, !cursor.revision.isDeleted else { return [] }
     let id = cursor.revision.id

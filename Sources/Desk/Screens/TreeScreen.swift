@@ -48,11 +48,6 @@ struct TreeLayout {
 struct TreeScreen {
   let state: DeskState
   let page: TreePage
-  init(_ state: DeskState, _ page: TreePage) {
-    self.state = state
-    self.page = page
-  }
-
   func draw() -> Grid {
     var frame = Frame(state.size)
     guard case .read(let tree) = state.tree, tree.id == page.id else {
@@ -90,7 +85,7 @@ struct TreeScreen {
     view.cursor = (page.line, page.place)
     let size = Size(columns: layout.treeWidth, rows: layout.height)
     frame.grid.draw(view.draw(size, first: layout.first(page, tree)), at: 0, layout.top)
-    drawPanel(RevisionPanel(state, page, tree, record), layout, &frame)
+    drawPanel(RevisionPanel(state: state, page: page, tree: tree, record: record), layout, &frame)
     if layout.hasLegend {
       frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
     }
@@ -138,11 +133,6 @@ struct TreeBeside {
   let state: DeskState
   let record: ShownRecord
 
-  init(_ state: DeskState, _ record: ShownRecord) {
-    self.state = state
-    self.record = record
-  }
-
   func draw(_ size: Size) -> Grid {
     var frame = Frame(size)
     frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
@@ -167,7 +157,7 @@ struct TreeBeside {
     frame.rule(2 + height)
     var page = TreePage(id: tree.id, title: "")
     page.go(toLeaf: record.revision(.server), in: tree)
-    let panel = RevisionPanel(state, page, tree, record)
+    let panel = RevisionPanel(state: state, page: page, tree: tree, record: record)
     let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
     let legend = RevisionPanel.legend.wrapped(width - 2)
     for (index, line) in panel.lines(size).enumerated() {
@@ -184,5 +174,99 @@ struct TreeBeside {
     } else {
       "Reading the revisions..."
     }
+  }
+}
+
+/// The lines of a revision tree in a rectangle: what is deeper than it is wide is shifted so that the cursor stays in sight.
+///
+/// ```
+/// ▸ 1-b534b6 ── 2-8d6a33 ── 3-94cc21   winner  C client
+///   ├─ 2-70f546   live  S server
+///   └─ 2-e1d3b2 ── 3-47aa51   deleted
+/// ```
+struct TreeView {
+  let tree: DrawnTree
+  let lines: [RevisionTreeLine]
+  /// The record as its screen shows it; nil for one that is not in conflict.
+  let record: ShownRecord?
+  var cursor: (line: Int, place: Int?)?
+  /// Without a cursor, the line whose leaf is kept in sight, with what is told of it.
+  var focus = 0
+
+  private static let gutter = 2
+
+  func draw(_ size: Size, first: Int) -> Grid {
+    var grid = Grid(size)
+    var inner = Grid(Size(columns: size.columns - Self.gutter, rows: size.rows))
+    let shift = shift(inner.size.columns)
+    for row in 0..<size.rows {
+      guard lines.indices.contains(first + row) else { break }
+      draw(lines[first + row], shift, row, &inner)
+    }
+    grid.draw(inner, at: Self.gutter, 0)
+    if let cursor, (first..<first + size.rows).contains(cursor.line) {
+      grid.write("▸", at: 0, cursor.line - first)
+    }
+    return grid
+  }
+
+  private func draw(_ line: RevisionTreeLine, _ shift: Int, _ row: Int, _ grid: inout Grid) {
+    for bar in line.bars where bar >= shift { grid.write("│", at: bar - shift, row, .dim) }
+    var column = line.column - shift
+    for piece in line.pieces {
+      let end = column + piece.text.count
+      if end > 0, column < grid.size.columns { grid.write(piece.text, at: column, row, ink(piece, line)) }
+      if isUnderCursor(piece, line) { grid.select(row: row, from: column, to: end) }
+      column = end
+    }
+    if (1..<grid.size.columns).contains(column) { grid.write(words(line), at: column + 3, row) }
+    if line.column < shift { grid.write("‹", at: 0, row, .dim) }
+    if column > grid.size.columns { grid.write("›", at: grid.size.columns - 1, row, .dim) }
+  }
+
+  /// How many columns are out of sight at the left.
+  private func shift(_ width: Int) -> Int {
+    guard lines.indices.contains(cursor?.line ?? focus) else { return 0 }
+    let line = lines[cursor?.line ?? focus]
+    var (start, end) = (line.column, line.column)
+    for piece in line.pieces {
+      let next = end + piece.text.count
+      if case .stroke = piece {} else { start = end }
+      end = next
+      if isUnderCursor(piece, line) { break }
+    }
+    if cursor == nil { end += 3 + words(line).width }
+    return max(0, min(start - 4, end - width + 1))
+  }
+
+  private func isUnderCursor(_ piece: RevisionTreeLine.Piece, _ line: RevisionTreeLine) -> Bool {
+    guard let cursor, lines.indices.contains(cursor.line), lines[cursor.line] == line else { return false }
+    guard let branch = line.branch else { return piece == line.pieces.last }
+    return piece.places.contains(cursor.place ?? tree.picture.branches[branch].revisions.count - 1)
+  }
+
+  /// The column that shows this leaf.
+  private func side(_ line: RevisionTreeLine) -> Side? {
+    guard let record, let leaf = line.leaf else { return nil }
+    return [.client, .server].first { record.revision($0) == leaf }
+  }
+
+  private func ink(_ piece: RevisionTreeLine.Piece, _ line: RevisionTreeLine) -> Ink {
+    guard case .revision(_, let place) = piece, let branch = line.branch else { return .dim }
+    let revisions = tree.picture.branches[branch].revisions
+    let revision = revisions[place]
+    if revision.id == record?.revision(.ancestor) { return .ancestor.underlined }
+    if revision.isDeleted { return .dim.struck }
+    guard place == revisions.count - 1 else { return revision.hasBody ? .ancestor : .dim }
+    return side(line).map { .side($0).bold } ?? .text
+  }
+
+  /// What a leaf is, in words: no colour tells it alone.
+  private func words(_ line: RevisionTreeLine) -> [Run] {
+    guard let branch = line.branch, let leaf = tree.picture.branches[branch].revisions.last else { return [] }
+    let mark = line.mark.isEmpty ? "live" : line.mark
+    let body = leaf.hasBody || leaf.isDeleted ? "" : ", body not here"
+    let side = side(line).map { [Run("  \($0.letter) \($0.rawValue)", .side($0).bold)] } ?? []
+    return [Run(mark + body, line.isWinner ? .text.bold : .dim)] + side
   }
 }

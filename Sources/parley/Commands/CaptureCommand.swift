@@ -22,9 +22,7 @@ struct CaptureCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
-    guard store.info.can.contains(.capture) else {
-      throw CommandError.cannotCapture(kind: store.info.kind)
-    }
+    guard store.info.can.contains(.capture) else { throw CommandError.cannotCapture(kind: store.info.kind) }
     // SQL has to name a table exactly, and cannot where a name holds what no terminal shows.
     let capture = try store.capture { DisplayText.isSafe($0) }
     if print.json {

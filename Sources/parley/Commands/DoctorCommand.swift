@@ -74,9 +74,7 @@ struct DoctorCommand: ParleyCommand {
       try store.findings(named: ids).chosen.forEach(show)
     }
     if !print.json {
-      for line in fold.lines + [count.words] {
-        try surroundings.output.print(line)
-      }
+      for line in fold.lines + [count.words] { try surroundings.output.print(line) }
     }
     if ids.isEmpty { try tellQueue(store, surroundings) }
     return count.all == 0 ? .nothingLeft : .left
@@ -94,10 +92,9 @@ struct DoctorCommand: ParleyCommand {
   private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
     guard store.info.can.contains(.tellUploads) else { return }
     let uploads = privacy.told(try store.uploadQueue(limit: queue))
-    if print.json { return try surroundings.output.print(JSON(uploads)) }
-    for line in UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width) {
-      try surroundings.output.print(line)
-    }
+    try print.tell(
+      JSON(uploads), or: UploadQueueText.lines(uploads, now: surroundings.now(), width: surroundings.width),
+      surroundings.output)
   }
 }
 
@@ -139,9 +136,7 @@ extension DoctorCommand {
   private func write(
     _ findings: [Finding], others: Int, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    if case .readOnly(let reason) = store.access() {
-      throw StoreError.readOnly(path: store.info.path, reason: reason)
-    }
+    try store.checkWritable()
     let outcomes = try Interruption.told { try store.mend(findings.map(\.id), note: note) }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
@@ -151,19 +146,17 @@ extension DoctorCommand {
   }
 
   private func tell(_ outcome: CheckedWrite, _ surroundings: Surroundings) throws {
-    if print.json {
-      let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
-      return try surroundings.output.print(finding.adding(JSON(outcome.outcome, fine: "mended")))
-    }
-    if let line = outcome.words(fine: "mended") { try surroundings.output.print(line) }
+    let finding = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
+    try print.tell(
+      finding.adding(JSON(outcome.outcome, fine: "mended")),
+      or: [outcome.words(fine: "mended")].compactMap(\.self),
+      surroundings.output)
   }
 }
 
 extension ConflictStore {
   /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
-  func forEachFinding(
-    _ body: (Finding) throws -> Void, endOfPage: () throws -> Void = {}
-  ) throws {
+  func forEachFinding(_ body: (Finding) throws -> Void, endOfPage: () throws -> Void = {}) throws {
     let walk = findings()
     while let page = try walk.next(limit: 500) {
       try page.forEach(body)

@@ -21,15 +21,12 @@ struct KeysCommand: ParleyCommand {
 
   private func tell(_ binding: Binding, _ topic: Topic, _ surroundings: Surroundings) throws {
     let keys = binding.keys.map(\.name)
-    if print.json {
-      return try surroundings.output.print(
-        JSON(members: [
-          "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
-          "does": .string(binding.label),
-        ]))
-    }
     let text = keys.joined(separator: "  ")
     let gap = String(repeating: " ", count: max(2, 20 - text.count))
-    try surroundings.output.print("  " + text + gap + binding.label)
+    try print.tell(
+      JSON(members: [
+        "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
+        "does": .string(binding.label),
+      ]), or: ["  " + text + gap + binding.label], surroundings.output)
   }
 }

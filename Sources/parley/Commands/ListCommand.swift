@@ -3,6 +3,8 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
+import Terminal
 
 /// `parley list PATH`: one line for each conflict.
 struct ListCommand: ParleyCommand {
@@ -58,5 +60,90 @@ struct ListCommand: ParleyCommand {
     }
     if isTerminal { try surroundings.output.print(ListText.count(count, ready: ready)) }
     return count
+  }
+}
+
+/// `parley list FOLDER` where the folder holds several stores: one line for each, with how many conflicts it has.
+extension ListCommand {
+  /// With `--json` also one object for each: `{"path":"…","conflicts":2}`.
+  ///
+  /// A store that cannot be opened is told with the reason, and the others are listed all the same.
+  func listStores(_ paths: [String], _ surroundings: Surroundings) throws -> ExitStatus {
+    var layout = ColumnLayout(columns: 2, limit: surroundings.width)
+    var status = ExitStatus.nothingLeft
+    for path in paths {
+      do {
+        let count = try conflicts(in: path, surroundings)
+        if count > 0 && status == .nothingLeft { status = .left }
+        try tell(path, count, &layout, surroundings)
+      } catch let error as StoreError {
+        try surroundings.errors.print(DisplayText.safe("parley: \(error)"))
+        try surroundings.errors.flush()
+        status = ExitStatus(error)
+      }
+    }
+    return status
+  }
+
+  private func conflicts(in path: String, _ surroundings: Surroundings) throws -> Int {
+    var request = store.request(.reading)
+    request.path = path
+    var count = 0
+    try surroundings.open(request).forEachSummary { _ in count += 1 }
+    return count
+  }
+
+  private func tell(
+    _ path: String, _ conflicts: Int, _ layout: inout ColumnLayout, _ surroundings: Surroundings
+  ) throws {
+    if print.json {
+      let line = JSON(members: ["path": .string(path), "conflicts": JSON(conflicts)])
+      return try surroundings.output.print(line)
+    }
+    for line in layout.lines([[path, ListText.count(conflicts, ready: 0)]]) {
+      try surroundings.output.print(line)
+    }
+    try surroundings.output.flush()
+  }
+}
+
+enum ListText {
+  static let heading = ["STATE", "OPEN", "RECORD", "TITLE", "WHY", "LAST EDIT"]
+
+  /// - Parameter isShort: keys are shortened to their end, which names them still: UUIDs that are made one after
+  ///   another often begin alike.
+  static func row(_ summary: ConflictSummary, isShort: Bool) -> [String] {
+    [
+      summary.stateWords, "\(summary.undecided)", name(summary, isShort: isShort), summary.title,
+      why(summary), lastEdit(summary),
+    ]
+  }
+
+  static func name(_ summary: ConflictSummary, isShort: Bool) -> String {
+    guard isShort else { return summary.id }
+    let key = summary.primaryKey
+    return "\(summary.table)/" + (key.count > 12 ? "…" + key.suffix(8) : key)
+  }
+
+  /// "2 conflicts, 1 of them ready to write."
+  static func count(_ conflicts: Int, ready: Int) -> String {
+    switch (conflicts, ready) {
+    case (0, _): "No conflicts."
+    case (1, 0): "1 conflict."
+    case (1, _): "1 conflict, ready to write."
+    case (_, 0): "\(conflicts) conflicts."
+    default: "\(conflicts) conflicts, \(ready) of them ready to write."
+    }
+  }
+
+  private static func why(_ summary: ConflictSummary) -> String {
+    let reason = Privacy.open.why(summary.why)
+    let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
+    return summary.isMoved ? "changed since it was decided; \(why)" : why
+  }
+
+  private static func lastEdit(_ summary: ConflictSummary) -> String {
+    guard let time = summary.lastEditTime else { return "-" }
+    return "\(summary.lastEdit?.rawValue ?? "both") \(TimeText.seconds(time))"
   }
 }

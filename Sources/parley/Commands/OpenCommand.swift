@@ -1,10 +1,15 @@
 import ArgumentParser
+import Curses
+import Desk
+import KeyedArchives
+import Merging
 import SQLiteDataStores
+import StoreInterface
+import Terminal
 
 /// `parley PATH`: the desk.
 struct OpenCommand: ParleyCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Open the desk on a store.")
+  static let configuration = CommandConfiguration(commandName: "open", abstract: "Open the desk on a store.")
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
@@ -15,5 +20,83 @@ struct OpenCommand: ParleyCommand {
     try openDesk(
       store: surroundings.open(store.request(.writing, suggesting, writing)), options: desk,
       otherwise: "parley list \(store.quoted)", in: surroundings)
+  }
+}
+
+/// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1. The one
+/// part of a command that must run on the main thread, which owns the screen.
+///
+/// - Parameter otherwise: the command that does without a terminal.
+/// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
+func openDesk(
+  store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
+  otherwise: String, in surroundings: Surroundings
+) throws -> ExitStatus {
+  let (environment, now) = (surroundings.environment, surroundings.now)
+  let left = try MainActor.assumeIsolated {
+    let terminal = try openTerminal(options, otherwise, environment)
+    defer { terminal.close() }
+    let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: now)
+    if let page { loop.begin(with: page) }
+    return loop.run()
+  }
+  try tellReady(left, store, surroundings)
+  return left.count(of: .all) == 0 ? .nothingLeft : .left
+}
+
+@MainActor private func openTerminal(
+  _ options: DeskOptions, _ otherwise: String, _ environment: [String: String]
+) throws -> CursesTerminal {
+  let configuration = try Configuration.load(environment: environment)
+  let depth = (options.colour ?? configuration.colour ?? .auto).choice.depth(environment: environment)
+  let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
+  let theme = try ThemeShelf(environment: environment).theme(name)
+  do {
+    let terminal = try CursesTerminal(
+      theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
+    if theme == .auto, depth != .none { fit(terminal, environment) }
+    return terminal
+  } catch TerminalError.notATerminal {
+    throw CommandError.needsTerminal(otherwise: otherwise)
+  } catch {
+    throw CommandError.noTerminal(words: "\(error)")
+  }
+}
+
+/// A tenth of a second is not felt, and all but the slowest lines have brought the answer by then.
+@MainActor private func fit(_ terminal: CursesTerminal, _ environment: [String: String]) {
+  let named = environment["COLORFGBG"].flatMap(Colour.init(colorFGBG:))
+  terminal.fitTheme(within: .milliseconds(100)) { Theme.auto(on: $0 ?? named, colours: $1) }
+}
+
+/// A decision is kept but a draft not written: say so when the screen is gone.
+private func tellReady(_ list: ListState, _ store: any ConflictStore, _ surroundings: Surroundings) throws {
+  let ready = list.count(of: .ready)
+  guard ready > 0 else { return }
+  let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
+  try surroundings.output.print("\(drafts) ready and not written. \(kept(in: store.journal))")
+}
+
+/// Somebody may have taken the journal away while the desk was open.
+private func kept(in journal: any DecisionJournal) -> String {
+  do {
+    _ = try journal.decisionsOfOthers()
+    return "All decisions are kept."
+  } catch {
+    return words(error)
+  }
+}
+
+extension ListState {
+  fileprivate func count(of filter: ListFilter) -> Int { counts[filter] ?? 0 }
+}
+
+extension DeskOptions.Colour {
+  fileprivate var choice: ColourChoice {
+    switch self {
+    case .always: .always
+    case .never: .never
+    case .auto: .auto
+    }
   }
 }

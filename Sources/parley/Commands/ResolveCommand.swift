@@ -128,8 +128,9 @@ struct ResolveCommand: ParleyCommand {
   private func tell(_ before: DecidedConflict, _ after: DecidedConflict, _ surroundings: Surroundings) throws
   {
     let subjects = after.subjects(differingFrom: before)
-    if print.json { return try surroundings.output.print(JSON(draftOf: after, newly: subjects)) }
-    for line in DraftText.lines(after, width: surroundings.width) { try surroundings.output.print(line) }
+    try print.tell(
+      JSON(draftOf: after, newly: subjects), or: DraftText.lines(after, width: surroundings.width),
+      surroundings.output)
   }
 }
 
@@ -155,11 +156,10 @@ extension ResolveCommand {
   private func tell(
     _ after: DecidedConflict, forgotten subjects: [Subject], _ surroundings: Surroundings
   ) throws {
-    if print.json {
-      return try surroundings.output.print(JSON(draftOf: after, newly: subjects, areForgotten: true))
-    }
     let names = subjects.map(\.name).joined(separator: ", ")
-    try surroundings.output.print("\(after.conflict.id)  \(after.conflict.title): taken back: \(names)")
+    try print.tell(
+      JSON(draftOf: after, newly: subjects, areForgotten: true),
+      or: ["\(after.conflict.id)  \(after.conflict.title): taken back: \(names)"], surroundings.output)
   }
 }
 

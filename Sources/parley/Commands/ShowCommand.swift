@@ -2,6 +2,7 @@ import ArgumentParser
 import ExactJSON
 import Merging
 import SQLiteDataStores
+import StoreInterface
 import Telling
 
 /// `parley show PATH [RECORD…]`: whole conflicts.
@@ -32,7 +33,7 @@ struct ShowCommand: ParleyCommand {
     try store.forEachConflict(named: records) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
       try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), surroundings)
-      if !print.json, can.contains(.tellTrees) { try show(try store.tree(decided.conflict.id), surroundings) }
+      if !print.json, can.contains(.tellTrees) { try show(store.tree(decided.conflict.id), surroundings) }
       isFirst = false
     }
     return isAnythingUndecided ? .left : .nothingLeft

@@ -26,11 +26,9 @@ struct ThemesCommand: ParleyCommand {
   }
 
   private func tell(_ entry: ThemeShelf.Entry, _ surroundings: Surroundings) throws {
-    if print.json {
-      return try surroundings.output.print(
-        JSON(members: ["name": .string(entry.name), "file": JSON(entry.file)]))
-    }
-    try surroundings.output.print(cut(entry.file.map { "\(entry.name)  \($0)" } ?? entry.name, to: nil))
+    try print.tell(
+      JSON(members: ["name": .string(entry.name), "file": JSON(entry.file)]),
+      or: [cut(entry.file.map { "\(entry.name)  \($0)" } ?? entry.name, to: nil)], surroundings.output)
   }
 
   /// On a terminal it is made safe like any text of a file; a copy is exact.

@@ -69,8 +69,7 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func tell(_ undo: CheckedUndo, _ surroundings: Surroundings) throws {
-    if print.json { return try surroundings.output.print(JSON(undo)) }
-    for line in UndoText.lines(undo, width: surroundings.width) { try surroundings.output.print(line) }
+    try print.tell(JSON(undo), or: UndoText.lines(undo, width: surroundings.width), surroundings.output)
   }
 
   /// Of those that were taken back, the ones that a write would write again.
@@ -80,13 +79,11 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func tell(_ outcome: CheckedWrite, isDecided: Bool, _ surroundings: Surroundings) throws {
-    if print.json {
-      let record: JSON = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
-      let line = record.adding(JSON(outcome.outcome, fine: "undone"))
-        .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
-      return try surroundings.output.print(line)
-    }
-    if let line = outcome.words(fine: "undone") { try surroundings.output.print(line) }
+    let record = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)]).adding(
+      JSON(outcome.outcome, fine: "undone"))
+    try print.tell(
+      record.adding(JSON(members: ["decisionsStay": .bool(isDecided)])),
+      or: [outcome.words(fine: "undone")].compactMap(\.self), surroundings.output)
   }
 
   private func tellWays(
@@ -104,5 +101,16 @@ struct UndoCommand: ParleyCommand {
         "To take back what was written before: parley undo \(store) --skip, or of one record: "
           + "parley undo \(store) RECORD")
     }
+  }
+}
+
+/// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
+enum UndoText {
+  static func lines(_ undo: CheckedUndo, width: Int?) -> [String] {
+    if let refusal = undo.checked.words(fine: nil) { return [refusal] }
+    let fields = undo.fields.map {
+      "  \($0.name): \(Privacy.open.line($0.after)) → \(Privacy.open.line($0.before))"
+    }
+    return (["\(undo.checked.id)  \(undo.checked.title)"] + fields).map { cut($0, to: width) }
   }
 }

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Desk
 import ExactJSON
+import Foundation
 import MemoryStores
 import Merging
 import SQLiteDataStores
 import Simulation
+import StoreInterface
 import Terminal
 
 /// `parley walkthrough`: the life of a record, step by step.
@@ -72,7 +74,7 @@ struct WalkthroughCommand: ParleyCommand {
       return .nothingLeft
     }
     if let record {
-      let recording = WalkthroughRecording(page, pace: pace, now: surroundings.now())
+      let recording = WalkthroughRecording(page: page, pace: pace, now: surroundings.now())
       if record != "-" { try recording.write(to: record) }
       for line in record == "-" ? recording.lines : [] { try surroundings.output.print(line) }
       return .nothingLeft
@@ -99,3 +101,97 @@ struct WalkthroughCommand: ParleyCommand {
 }
 
 extension Lifecycle.WhatIf: ExpressibleByArgument {}
+
+/// A played story as an asciinema recording, version 2: a header, then `[seconds, "o", "bytes"]` for each frame
+/// (https://docs.asciinema.org/manual/asciicast/v2/).
+struct WalkthroughRecording {
+  let page: WalkthroughPage
+  let pace: Double
+  let now: Int64
+  private static let size = Size(columns: 120, rows: 34)
+
+  /// - Parameters:
+  ///   - pace: seconds a step stays.
+  ///   - now: nanoseconds since 1970, for the header.
+  /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotWrite(path:detail:)``
+  func write(to path: String) throws {
+    let text = lines.map { $0.text + "\n" }.joined()
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { throw CommandError.fileExists(path: path) }
+      throw CommandError.cannotWrite(path: path, detail: systemError())
+    }
+    do {
+      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
+    } catch {
+      throw CommandError.cannotWrite(path: path, detail: systemError())
+    }
+  }
+
+  var lines: [JSON] { [header] + frames }
+
+  private var header: JSON {
+    JSON(members: [
+      "version": .integer(2), "width": JSON(Self.size.columns), "height": JSON(Self.size.rows),
+      "timestamp": .integer(now / 1_000_000_000), "title": .string("Parley: the life of a record"),
+      "env": JSON(members: ["TERM": .string("xterm-256color")]),
+    ])
+  }
+
+  /// The frames are those of the desk itself, played by its own clock ticks.
+  private var frames: [JSON] {
+    let info = StoreInfo(name: "demo data", path: "", kind: "", writing: "")
+    var state = DeskState(store: info, access: .writable, size: Self.size, now: now, localIsUTC: true)
+    state.pages = [.walkthrough(page)]
+    var frames = [frame(state, at: 0)]
+    while state.patience != nil {
+      _ = state.update(.ticked, now: now)
+      frames.append(frame(state, at: Double(frames.count) * pace))
+    }
+    // The last frame stays as long as the others.
+    return frames + [.array([.real(Double(frames.count) * pace), .string("o"), .string("")])]
+  }
+
+  private func frame(_ state: DeskState, at seconds: Double) -> JSON {
+    let text = state.draw().ansi(theme: Theme.builtIn["night"] ?? .auto)
+    return .array([.real(seconds), .string("o"), .string(text)])
+  }
+}
+
+extension JSON {
+  /// A line of `parley walkthrough --json`, for one step:
+  ///
+  ///     {"step":"9a","title":"merge","phase":"Concurrent edits","device":"phone",
+  ///      "before":{"row":{…},"lastKnown":{"tag":"b","values":{…}},"server":{…}},"after":{…},
+  ///      "changed":["row"],"picture":"(a)-[b] : <*> / <c> : {*'}","why":"…"}
+  init(_ entry: Timeline.Entry) {
+    self = JSON(members: [
+      "step": .string(entry.chapter.label), "title": .string(entry.chapter.title),
+      "phase": .string(entry.chapter.phase.rawValue), "device": .string(entry.device),
+      "before": JSON(entry.before), "after": JSON(entry.after),
+      "changed": .array(Place.allCases.filter(entry.changes.contains).map { .string($0.rawValue) }),
+      "picture": .string(entry.picture.description), "why": .string(entry.why),
+    ])
+  }
+
+  private init(_ standing: Standing) {
+    self = JSON(members: [
+      "row": standing.row.map { JSON(values: $0) } ?? .null, "lastKnown": JSON(standing.lastKnown),
+      "server": JSON(standing.server),
+    ])
+  }
+
+  private init(_ record: ServerRecord?) {
+    guard let record else {
+      self = .null
+      return
+    }
+    self = JSON(members: [
+      "tag": JSON(record.tag?.description), "values": JSON(values: record.fields.mapValues(\.value)),
+    ])
+  }
+
+  private init(values: [String: Value]) {
+    self = .object(values.keys.sorted().map { ($0, values[$0].map { JSON($0) } ?? .null) })
+  }
+}

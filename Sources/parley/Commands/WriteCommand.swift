@@ -65,49 +65,46 @@ struct WriteCommand: ParleyCommand {
     _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let outcomes = try plan.outcomes { try store.check($0) }
-    for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(
-        outcome, decided, isWritten: false, leavesToApp: store.info.can.contains(.leaveToApp), surroundings)
-    }
-    try tellMoved(plan, surroundings)
+    let status = try tell(outcomes, of: plan, in: store, isWritten: false, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
     let fine = outcomes.count { $0.outcome == .fine }
     if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
-    return ExitStatus(
-      outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    return status
   }
 
   private func write(
     _ plan: ReadyDrafts, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    if case .readOnly(let reason) = store.access() {
-      throw StoreError.readOnly(path: store.info.path, reason: reason)
-    }
+    try store.checkWritable()
     let outcomes = try plan.outcomes { writes in
       try Interruption.told { try store.write(writes, note: note) }
     }
-    for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(
-        outcome, decided, isWritten: true, leavesToApp: store.info.can.contains(.leaveToApp), surroundings)
-    }
-    try tellMoved(plan, surroundings)
+    let status = try tell(outcomes, of: plan, in: store, isWritten: true, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this write back: parley undo \(self.store.quoted)")
     }
-    return ExitStatus(
-      outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    return status
+  }
+
+  private func tell(
+    _ outcomes: [CheckedWrite], of plan: ReadyDrafts, in store: any ConflictStore, isWritten: Bool,
+    _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let leavesToApp = store.info.can.contains(.leaveToApp)
+    for (decided, outcome) in zip(plan.ready, outcomes) {
+      try tell(outcome, decided, isWritten: isWritten, leavesToApp: leavesToApp, surroundings)
+    }
+    try tellMoved(plan, surroundings)
+    return ExitStatus(outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
   private func tellMoved(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
     for decided in plan.moved {
       let outcome = decided.movedOutcome
-      if print.json {
-        let line = JSON(decided.summary).adding(JSON(outcome.outcome, fine: ""))
-        try surroundings.output.print(line)
-      } else {
-        if let line = outcome.words(fine: nil) { try surroundings.output.print(line) }
-      }
+      try print.tell(
+        JSON(decided.summary).adding(JSON(outcome.outcome, fine: "")),
+        or: [outcome.words(fine: nil)].compactMap(\.self), surroundings.output)
     }
   }
 
@@ -178,8 +175,7 @@ private struct ReadyDrafts {
       let untold =
         conflict.details.notWritable.map { CheckedWrite.Outcome.refused(field: nil, $0) }
         ?? .notKnown("the store said nothing of it")
-      return outcomes[conflict.id]
-        ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: untold)
+      return outcomes[conflict.id] ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: untold)
     }
   }
 }

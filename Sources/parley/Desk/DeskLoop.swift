@@ -1,7 +1,9 @@
 import Curses
 import Desk
+import Foundation
 import Merging
 import StoreInterface
+import Synchronization
 import Terminal
 
 /// Events change state, state is drawn, effects come back as events. One thread, asleep until something happens.
@@ -18,10 +20,7 @@ import Terminal
     store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox,
     now: @escaping @Sendable () -> Int64
   ) {
-    self.store = store
-    self.terminal = terminal
-    self.inbox = inbox
-    self.now = now
+    (self.store, self.terminal, self.inbox, self.now) = (store, terminal, inbox, now)
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
   }
@@ -115,6 +114,67 @@ import Terminal
       return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
       return .failed(words(error))
+    }
+  }
+}
+
+/// What the background has to tell the desk. Any thread posts; the one that owns the screen takes all at once.
+final class EventInbox: Sendable {
+  let wake: Wake
+  private let posted = Mutex<[Posted]>([])
+
+  private struct Posted: Sendable {
+    let event: DeskEvent
+    let isWanted: @Sendable () -> Bool
+  }
+
+  init() throws { wake = try Wake() }
+
+  /// - Parameter isWanted: asked when the event is taken; one that is wanted no longer is dropped.
+  func post(_ event: DeskEvent, where isWanted: @escaping @Sendable () -> Bool = { true }) {
+    posted.withLock { $0.append(Posted(event: event, isWanted: isWanted)) }
+    wake.ring()
+  }
+
+  /// Hands all events to `take`, in the order in which they came. One may make those after it unwanted.
+  func takeAll(_ take: (DeskEvent) -> Void) {
+    let all = posted.withLock { posted in
+      defer { posted.removeAll() }
+      return posted
+    }
+    for posted in all where posted.isWanted() { take(posted.event) }
+  }
+}
+
+/// `$VISUAL` or `$EDITOR` on a scratch file that only this person can read.
+enum OutsideEditor {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// The text as it was saved; nil if the editor said that it failed, or nothing was changed.
+  static func edit(_ text: String) throws -> String? {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "value.txt")
+    try Data(text.utf8).write(to: file)
+    try run(on: file.path)
+    guard let edited = String(validating: try Data(contentsOf: file), as: UTF8.self) else {
+      throw Failure(description: "The editor left text that is not UTF-8. Nothing was taken over.")
+    }
+    return edited == text ? nil : edited
+  }
+
+  /// By the shell, as people write arguments into `$EDITOR`: "code --wait".
+  private static func run(on path: String) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let editor =
+      [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
+    let status = try ChildProcess.run(["/bin/sh", "-c", editor + " \"$1\"", "sh", path])
+    guard status == .exited(0) else {
+      throw Failure(description: "The editor (\(editor)) did not end well. Nothing was taken over.")
     }
   }
 }

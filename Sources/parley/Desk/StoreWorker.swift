@@ -2,6 +2,7 @@ import Desk
 import Dispatch
 import ExactJSON
 import Merging
+import SQLiteDataStores
 import StoreInterface
 import Synchronization
 
@@ -23,10 +24,7 @@ final class StoreWorker: Sendable {
   /// How long a person is left to wait for one record, or for an answer of a server. A review ends when its person leaves it.
   private static let patience = Duration.seconds(60)
 
-  init(store: any ConflictStore, inbox: EventInbox) {
-    self.store = store
-    self.inbox = inbox
-  }
+  init(store: any ConflictStore, inbox: EventInbox) { (self.store, self.inbox) = (store, inbox) }
 
   func startWalk() {
     let number = walk.withLock { walk in
@@ -128,10 +126,10 @@ final class StoreWorker: Sendable {
   func readDrafts(_ ids: [String]) {
     answer {
       let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)
-      var drafts: [OpenConflict] = []
+      var drafts: [DecidedConflict] = []
       for id in ids {
         guard let conflict = try? $0.conflict(id) else { continue }
-        drafts.append(OpenConflict(conflict, conflict.resolution(from: decisions[id] ?? [])))
+        drafts.append(DecidedConflict(conflict, conflict.resolution(from: decisions[id] ?? [])))
       }
       return .drafts(drafts)
     }
@@ -176,9 +174,7 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func readLastWrite() {
-    answer { .lastWrite(try $0.lastWrite()) }
-  }
+  func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
 
   func checkUndo(_ write: LastWrite.ID) {
     answer(about: write, changing: false) {
@@ -212,15 +208,11 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func mend(_ finding: String) {
-    review(changing: true) { .mended(try $0.mend([finding], note: nil)) }
-  }
+  func mend(_ finding: String) { review(changing: true) { .mended(try $0.mend([finding], note: nil)) } }
 
   /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
   /// tell then.
-  private func review(
-    changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent
-  ) {
+  private func review(changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
     let number = stops.withLock(\.self)
     let isWanted = { @Sendable in self.stops.withLock { $0 == number } }
     answer(
@@ -250,5 +242,67 @@ extension Error {
   /// Whether the record that was asked for is in conflict no longer.
   fileprivate var isSettled: Bool {
     if case .noSuchRecord? = self as? StoreError { true } else { false }
+  }
+}
+
+/// Tells from one glance at a store after another what others did to it.
+///
+/// A file's time moves in steps, and two writes within one step can leave the same traces. So what was seen to change is told
+/// once it has stood still for a glance: by then the step is over, and what is read afterwards is all there is. A lock that
+/// somebody held for a moment is passed over by this, too. A store that never stands still is told of every few glances.
+struct StoreWatch {
+  struct Glance: Equatable {
+    var access: StoreAccess
+    var traces: [Int64]
+  }
+
+  /// How many glances in a row may differ before the store is told of all the same.
+  private static let patience = 5
+  /// Who may write is asked with every third glance, and whenever anything moves: it can take a look at all processes.
+  private static let rarity = 3
+
+  private var told: Glance
+  private var last: Glance
+  private var restless = 0
+  private var count = 0
+
+  /// - Parameter known: what the desk knows.
+  init(_ known: Glance) { (told, last) = (known, known) }
+
+  /// Takes the next glance; what it is time to tell.
+  mutating func look(traces: [Int64], access: () -> StoreAccess) -> [DeskEvent] {
+    count += 1
+    let isAsked = restless > 0 || traces != last.traces || count.isMultiple(of: StoreWatch.rarity)
+    return see(Glance(access: isAsked ? access() : last.access, traces: traces))
+  }
+
+  private mutating func see(_ glance: Glance) -> [DeskEvent] {
+    restless = glance == last ? 0 : restless + 1
+    last = glance
+    guard restless == 0 || restless >= StoreWatch.patience else { return [] }
+    restless = 0
+    defer { told = glance }
+    return (glance.access == told.access ? [] : [.accessChanged(glance.access)])
+      + (glance.traces == told.traces ? [] : [.storeChanged])
+  }
+}
+
+/// SQL as a screen shows it.
+enum SQLText {
+  /// The same with long blobs cut: an archive has thousands of digits, and nobody reads them.
+  static func shortened(_ sql: String) -> String {
+    var (text, rest) = ("", Substring(sql))
+    while let start = rest.firstIndex(of: "'") {
+      let isBlob = rest[..<start].last == "x" || rest[..<start].last == "X"
+      let end = rest[rest.index(after: start)...].firstIndex(of: "'") ?? rest.index(before: rest.endIndex)
+      text += rest[..<start] + (isBlob ? blob(rest[start...end]) : String(rest[start...end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return text + rest
+  }
+
+  private static func blob(_ literal: Substring) -> String {
+    let digits = literal.utf8.count - 2
+    return digits <= 64 ? String(literal) : "\(literal.prefix(33))…' /* \(digits / 2) bytes */"
   }
 }

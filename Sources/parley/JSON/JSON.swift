@@ -1,5 +1,60 @@
 import ExactJSON
+import Merging
+import StoreInterface
+import Telling
 import Terminal
+
+/// Where a record stands between being listed and being written.
+enum RecordStage: String {
+  /// Something is undecided.
+  case open
+  /// All is decided, nothing is written.
+  case ready
+  /// Its draft is in the app's outbox, and not applied yet.
+  case waiting
+  /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
+  case written
+  /// Told by `write` alone: something of it may be written, and only the store can tell what it is now.
+  case unknown
+
+  init(_ summary: ConflictSummary) {
+    self = summary.waitingSince != nil ? .waiting : summary.isReady ? .ready : .open
+  }
+}
+
+extension JSON {
+  /// A line of `parley list --json`. OUTPUT.md tells of every member.
+  init(_ summary: ConflictSummary, state: RecordStage? = nil) {
+    self = JSON(members: [
+      "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
+      "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
+      "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
+      "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
+      "state": .string((state ?? RecordStage(summary)).rawValue),
+      "undecided": JSON(summary.undecided), "why": .string(Privacy.open.why(summary.why)),
+      "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
+      "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),
+      "moved": .bool(summary.isMoved),
+    ])
+  }
+
+  private init(_ counts: ConflictSummary.Counts) {
+    self = JSON(members: [
+      "sure": JSON(counts.sure), "byClock": JSON(counts.byClock), "yours": JSON(counts.yours),
+    ])
+  }
+
+  /// The same object with more members behind its own.
+  func adding(_ more: JSON) -> JSON {
+    guard case .object(let members) = self, case .object(let others) = more else { return self }
+    return .object(members + others)
+  }
+
+  /// The member of this name; nil if there is none, or this is no object.
+  func member(_ name: String) -> JSON? {
+    if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
+  }
+}
 
 /// JSON as it is printed: what hides in a text, or turns the writing direction, is escaped, so that a value can do no harm to a
 /// terminal.

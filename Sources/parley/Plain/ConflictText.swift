@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 
 /// The lines of `parley show` for one conflict: what it is, then a table of A C S R for each changed field.
@@ -7,14 +8,9 @@ struct ConflictText {
   private let width: Int?
   private var conflict: RecordConflict { decided.conflict }
 
-  init(_ decided: DecidedConflict, width: Int?) {
-    self.decided = decided
-    self.width = width
-  }
+  init(_ decided: DecidedConflict, width: Int?) { (self.decided, self.width) = (decided, width) }
 
-  var lines: [String] {
-    (heading + details + changedFields + unchangedFields).map { cut($0, to: width) }
-  }
+  var lines: [String] { (heading + details + changedFields + unchangedFields).map { cut($0, to: width) } }
 
   private var heading: [String] { ["\(conflict.id)  \(conflict.title)", "  \(kind); \(state)"] }
 
@@ -88,9 +84,7 @@ extension ConflictText {
     }
   }
 
-  private var changedFields: [String] {
-    conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) }
-  }
+  private var changedFields: [String] { conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) } }
 
   /// An unchanged field can be decided too: a person may give it a value of their own. The key never can, and without
   /// an ancestor it counts as changed.

@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 import Telling
 
 /// The lines that tell one record's draft, or what is missing to it.

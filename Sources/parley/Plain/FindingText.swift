@@ -1,4 +1,5 @@
 import Desk
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -36,8 +37,6 @@ enum FindingText {
     private(set) var all = 0
     private(set) var mendable = 0
     private(set) var onlyByName = 0
-
-    init(areNamed: Bool) { self.areNamed = areNamed }
 
     mutating func add(_ finding: Finding) {
       all += 1
@@ -104,5 +103,75 @@ enum UploadQueueText {
   private static func duration(from start: Int64, to now: Int64) -> String {
     let (nanoseconds, overflow) = now.subtractingReportingOverflow(start)
     return overflow || nanoseconds < 0 ? "" : " (\(Reason.duration(nanoseconds)))"
+  }
+}
+
+/// Which of many findings are printed in full: the first few of a kind. Damage is seldom alone, and hundreds of paragraphs that
+/// say the same hide the one that does not.
+struct FindingFold {
+  /// How many of a kind are printed in full.
+  static let shown = 3
+
+  private struct Kind: Hashable {
+    let what: String
+    let cause: String
+  }
+
+  private var order: [Kind] = []
+  private var counts: [Kind: Int] = [:]
+
+  /// Whether this one is printed in full; it is counted all the same.
+  mutating func shows(_ finding: Finding) -> Bool {
+    let kind = Kind(what: finding.what, cause: finding.cause)
+    if counts[kind] == nil { order.append(kind) }
+    counts[kind, default: 0] += 1
+    return counts[kind, default: 0] <= FindingFold.shown
+  }
+
+  /// "534 more: a revision stored twice", for each kind of which some were not printed.
+  var lines: [String] {
+    let more = order.compactMap { kind in
+      let count = counts[kind, default: 0] - FindingFold.shown
+      return count > 0 ? "\(count) more: \(kind.what)" : nil
+    }
+    return more.isEmpty ? [] : more + ["  --all shows each of them, --json has them all", ""]
+  }
+}
+
+extension JSON {
+  /// One line of `parley doctor --json`. `mend` says what `--mend` would do; null if it can do nothing.
+  init(_ finding: Finding) {
+    self.init(members: [
+      "finding": .string(finding.id), "what": .string(finding.what), "table": .string(finding.table),
+      "record": .string(finding.record), "title": .string(finding.title),
+      "evidence": .string(finding.evidence),
+      "cause": .string(finding.cause), "remedy": .string(finding.remedy), "mend": JSON(finding.canBeMended),
+      "related": .array(finding.related.map { .string($0) }), "time": JSON(finding.time),
+    ])
+  }
+
+  /// The last line of `parley doctor --json`.
+  init(_ queue: UploadQueue) {
+    self.init(members: [
+      "queue": .array(queue.parts.map { JSON($0) }), "count": JSON(queue.count),
+      "waiting": .array(queue.waiting.map { JSON($0) }),
+    ])
+  }
+
+  private init(_ part: UploadQueue.Part) {
+    self.init(members: [
+      "part": .string(part.name), "bytes": JSON(part.bytes), "saves": JSON(part.saves),
+      "deletions": JSON(part.deletions), "inFlight": JSON(part.inFlight), "unreadable": JSON(part.unreadable),
+      "zoneChanges": JSON(part.zoneChanges), "mustFetch": part.mustFetch.map { .bool($0) } ?? .null,
+      "problem": JSON(part.problem),
+    ])
+  }
+
+  private init(_ waiting: UploadQueue.Waiting) {
+    self.init(members: [
+      "table": .string(waiting.table), "record": .string(waiting.record),
+      "action": .string(waiting.isDeletion ? "delete" : "save"), "part": .string(waiting.part),
+      "since": JSON(waiting.since),
+    ])
   }
 }

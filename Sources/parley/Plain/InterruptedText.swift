@@ -1,12 +1,7 @@
+import Foundation
 import Merging
 import StoreInterface
 import Telling
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What every command tells of writes that were interrupted, beside its own output. It names no record, as the output may be
 /// for anybody; `log` and `doctor` do.

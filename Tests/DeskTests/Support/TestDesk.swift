@@ -96,7 +96,7 @@ struct TestDesk {
         .found(
           ConflictPage(
             summaries: left.map { record in
-              ConflictSummary(record, decisions: journal.filter { $0.id == record.id })
+              DecidedConflict(record, decisions: journal.filter { $0.id == record.id }).summary
             },
             seen: 9)))
       take(.walkEnded)
@@ -107,9 +107,9 @@ struct TestDesk {
     }
   }
 
-  private func read(_ id: String) -> OpenConflict? {
+  private func read(_ id: String) -> DecidedConflict? {
     guard let conflict = records.first(where: { $0.id == id }), written[id] == nil else { return nil }
-    return OpenConflict(conflict, conflict.resolution(from: journal))
+    return DecidedConflict(conflict, conflict.resolution(from: journal))
   }
 
   private mutating func open(_ id: String) {

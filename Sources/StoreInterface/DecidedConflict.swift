@@ -1,14 +1,10 @@
 import Merging
 
 extension ConflictSummary {
-  /// The summary of `conflict` with the decisions taken so far.
   package init(_ conflict: RecordConflict, resolution: Resolution) {
     let undecided = conflict.undecided(in: resolution)
-    id = conflict.id
-    table = conflict.table
-    primaryKey = conflict.primaryKey
-    title = conflict.title
-    kind = conflict.kind
+    (id, table, primaryKey) = (conflict.id, conflict.table, conflict.primaryKey)
+    (title, kind) = (conflict.title, conflict.kind)
     counts = Counts(conflict)
     certainty = conflict.certainty(of: undecided) ?? conflict.certainty
     isByPolicy = conflict.isByPolicy(undecided.isEmpty ? conflict.subjects : undecided)
@@ -22,13 +18,45 @@ extension ConflictSummary {
   }
 }
 
-extension ConflictSummary {
-  /// The summary of `conflict` with all decisions that the journal has of it.
+/// A conflict as it was read, and what was decided about it.
+package struct DecidedConflict: Sendable, Equatable {
+  package var conflict: RecordConflict
+  package var resolution: Resolution
+  /// What was decided and holds no longer, because what it was about has changed since.
+  package private(set) var outdated: [Decision] = []
+  /// Whether anything of it has changed since it was decided.
+  private var hasMoved = false
+
+  package init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
+    (self.conflict, self.resolution) = (conflict, resolution)
+  }
+
+  /// - Parameter decisions: all that the journal has of it.
   package init(_ conflict: RecordConflict, decisions: [Decision]) {
     let judged = conflict.judged(decisions)
-    self.init(conflict, resolution: judged.resolution)
-    outdated = judged.outdated.count
-    isMoved = undecided > 0 && (judged.isMoved || outdated > 0)
+    self.init(conflict, judged.resolution)
+    outdated = judged.outdated
+    hasMoved = judged.isMoved || !outdated.isEmpty
+  }
+
+  /// The same with other decisions: who decides has seen what changed.
+  package func deciding(_ resolution: Resolution) -> DecidedConflict {
+    let decided = resolution.difference(from: self.resolution)
+    var copy = DecidedConflict(conflict, resolution)
+    copy.outdated = outdated.filter { !decided.contains($0.subject) }
+    return copy
+  }
+
+  package var undecided: [Subject] { conflict.undecided(in: resolution) }
+  /// nil while something is undecided.
+  package var draft: Draft? { conflict.draft(resolution) }
+  /// Whether it was decided, has changed since, and now has something undecided.
+  package var isMoved: Bool { hasMoved && !undecided.isEmpty }
+
+  package var summary: ConflictSummary {
+    var summary = ConflictSummary(conflict, resolution: resolution)
+    (summary.outdated, summary.isMoved) = (outdated.count, isMoved)
+    return summary
   }
 }
 
@@ -36,7 +64,7 @@ extension DecisionJournal {
   /// The summaries with the decisions in force, which are loaded for these records only.
   package func summaries(of conflicts: [RecordConflict]) throws -> [ConflictSummary] {
     let decisions = Dictionary(grouping: try decisions(for: conflicts.map(\.id)), by: \.id)
-    return conflicts.map { ConflictSummary($0, decisions: decisions[$0.id] ?? []) }
+    return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []).summary }
   }
 }
 

@@ -1,5 +1,51 @@
 import Merging
+import StoreInterface
 import Terminal
+
+package struct HelpPage: Sendable, Equatable {
+  package var topic: Topic
+  /// Typing searches.
+  package var words = ""
+  package var scroll = 0
+}
+
+extension DeskState {
+  mutating func takeHelp(_ key: Key, _ page: HelpPage) -> [DeskEffect] {
+    if let command = Keymap.command(for: key, on: .help) { return run(command, in: page) ?? [] }
+    return search(page) { $0.take(key) }
+  }
+
+  mutating func run(_ command: Command, in page: HelpPage) -> [DeskEffect]? {
+    var page = page
+    switch command {
+    case .back: return goBack()
+    case .quit: return [.quit]
+    case .nextTopic: (page.topic, page.scroll) = (page.topic.next, 0)
+    case .move(let movement):
+      page.scroll = scrolled(page.scroll, by: movement, last: HelpScreen(self, page).lastScroll)
+    case .eraseBefore, .clear: return search(page) { $0.run(command) }
+    default: return nil
+    }
+    return put(.help(page))
+  }
+
+  private mutating func search(_ page: HelpPage, _ change: (inout InputLine) -> InputLine.Answer)
+    -> [DeskEffect]
+  {
+    var page = page
+    var line = InputLine(page.words)
+    guard change(&line) == .changed else { return [] }
+    (page.words, page.scroll) = (line.text, 0)
+    return put(.help(page))
+  }
+}
+
+extension Topic {
+  var next: Topic {
+    let topics = Topic.allCases
+    return topics[((topics.firstIndex(of: self) ?? 0) + 1) % topics.count]
+  }
+}
 
 /// The keys of one screen, from the keymap, in two columns. Typing searches.
 struct HelpScreen {
@@ -8,8 +54,7 @@ struct HelpScreen {
   private let entries: [[Run]]
 
   init(_ state: DeskState, _ page: HelpPage) {
-    self.state = state
-    self.page = page
+    (self.state, self.page) = (state, page)
     entries = page.entries
   }
 
@@ -58,8 +103,7 @@ extension HelpPage {
   }
 
   private func matches(_ binding: Binding) -> Bool {
-    words.isEmpty
-      || (binding.label + binding.group + keys(binding)).lowercased().contains(words.lowercased())
+    words.isEmpty || (binding.label + binding.group + keys(binding)).lowercased().contains(words.lowercased())
   }
 
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
