@@ -12,7 +12,8 @@ struct InterruptedTests {
   /// A store whose last write was interrupted: all of it is in the files.
   private static let interrupted = MadeStore { folder in
     let path = try SampleStores.make(in: folder)
-    Live.run("resolve", path, "--accept", "all")
+    let records = ["12", "42"].map { "5eed0000-0000-4000-8000-0000000000\($0):reminders" }
+    Live.run(["resolve", path] + records + ["--accept", "all"])
     #expect(Live.run("write", path, "--yes").output.contains("written: "))
     let journal = try DatabaseQueue(path: JournalPath.beside(path))
     try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
