@@ -99,13 +99,8 @@ struct AlternativesScreen {
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    frame.header(
-      [Run(state.shownTitle(of: page.id), .text.bold), Run("   decide the whole record")], right: [])
-    frame.rule(1)
-    for (index, line) in lines.dropFirst(scroll).prefix(height).enumerated() {
-      frame.grid.write(line.line, at: 1, Self.top + index)
-    }
-    frame.footer(state)
-    return frame.grid
+    frame.header([Run(state.shownTitle(of: page.id), .text.bold), Run("   decide the whole record")])
+    frame.grid.write(lines: lines.dropFirst(scroll).prefix(height).map(\.line), at: 1, Self.top)
+    return frame.footer(state)
   }
 }

@@ -71,7 +71,6 @@ struct HelpScreen {
     var frame = Frame(state.size)
     let search = page.words.isEmpty ? "type to search" : "/ \(page.words)"
     frame.header([Run("Help   ", .text.bold), Run(page.topic.rawValue)], right: [Run(search, .dim)])
-    frame.rule(1)
     let width = state.size.columns / columns
     for (index, line) in entries.enumerated() {
       let row = index % columnHeight - page.scroll
@@ -81,8 +80,7 @@ struct HelpScreen {
     frame.grid.write(
       "! yours  ^ by clock  ~ sure  ✓ decided  ✗ stuck  ∅ NULL  › cut  ▸ to be written", at: 1,
       frame.bottom - 1, .dim)
-    frame.footer(state, isLonger: columnHeight > height)
-    return frame.grid
+    return frame.footer(state, isLonger: columnHeight > height)
   }
 }
 

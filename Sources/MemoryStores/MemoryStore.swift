@@ -23,9 +23,11 @@ package final class MemoryStore: ConflictStore {
     var changes: Int64 = 0
   }
 
-  fileprivate enum Written {
-    case conflict(RecordConflict, index: Int)
-    case finding(Finding, index: Int)
+  /// What can be put back.
+  fileprivate struct Written {
+    let id: String
+    let title: String
+    let putBack: @Sendable (inout Contents) -> Void
   }
 
   package let info: StoreInfo
@@ -133,7 +135,7 @@ package final class MemoryStore: ConflictStore {
     try checkAccess()
     return try contents.withLock { contents in
       guard let last = contents.takeBack(extent) else { throw StoreError.nothingToUndo }
-      for written in last.reversed() { contents.putBack(written) }
+      for written in last.reversed() { written.putBack(&contents) }
       let checked = last.map { CheckedWrite(id: $0.id, title: $0.title, outcome: .fine) }
       log.append(entries(.undo, checked, note: nil))
       return checked
@@ -196,7 +198,10 @@ extension MemoryStore.Contents {
   fileprivate func conflict(_ id: String) -> RecordConflict? { index(id).map { conflicts[$0] } }
 
   fileprivate mutating func remove(_ id: String) -> MemoryStore.Written? {
-    index(id).map { .conflict(conflicts.remove(at: $0), index: $0) }
+    index(id).map { index in
+      let conflict = conflicts.remove(at: index)
+      return .init(id: id, title: conflict.title) { $0.conflicts.insert(conflict, at: index) }
+    }
   }
 
   /// Nothing ever moves in memory: what was written can be taken back.
@@ -221,31 +226,9 @@ extension MemoryStore.Contents {
       let reason = "Parley cannot mend it; see what does"
       return CheckedWrite(id: id, title: finding.title, outcome: .refused(field: nil, reason))
     }
-    mended.append(.finding(findings.remove(at: index), index: index))
+    findings.remove(at: index)
+    mended.append(.init(id: id, title: finding.title) { $0.findings.insert(finding, at: index) })
     return CheckedWrite(id: id, title: finding.title, outcome: .fine)
-  }
-
-  fileprivate mutating func putBack(_ written: MemoryStore.Written) {
-    switch written {
-    case .conflict(let conflict, let index): conflicts.insert(conflict, at: index)
-    case .finding(let finding, let index): findings.insert(finding, at: index)
-    }
-  }
-}
-
-extension MemoryStore.Written {
-  fileprivate var id: String {
-    switch self {
-    case .conflict(let conflict, _): conflict.id
-    case .finding(let finding, _): finding.id
-    }
-  }
-
-  fileprivate var title: String {
-    switch self {
-    case .conflict(let conflict, _): conflict.title
-    case .finding(let finding, _): finding.title
-    }
   }
 }
 

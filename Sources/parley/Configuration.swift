@@ -15,7 +15,7 @@ struct Configuration: Equatable {
   }
 
   var theme: String?
-  var colour: DeskOptions.Colour?
+  var colour: ColourChoice?
   var mouse: Bool?
   var rules = Rules()
   /// By the name of the database's file.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExactJSON
 import Merging
 import SQLiteDataStores
+import Terminal
 
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {
@@ -64,12 +65,8 @@ struct OutputOptions: ParsableArguments {
 }
 
 struct DeskOptions: ParsableArguments {
-  enum Colour: String, CaseIterable, ExpressibleByArgument {
-    case always, never, auto
-  }
-
   @Option(name: .customLong("color"), help: "Colours: always, never, or as the terminal and NO_COLOR say.")
-  var colour: Colour?
+  var colour: ColourChoice?
 
   @Option(help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"))
   var theme: String?
@@ -79,3 +76,4 @@ struct DeskOptions: ParsableArguments {
 }
 
 extension TieRule: ExpressibleByArgument {}
+extension ColourChoice: ExpressibleByArgument {}

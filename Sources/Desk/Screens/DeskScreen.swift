@@ -102,11 +102,9 @@ struct ReadingScreen {
 
   func draw() -> Grid {
     var frame = Frame(state.size)
-    frame.header([Run(state.shownTitle(of: id))], right: [])
-    frame.rule(1)
+    frame.header([Run(state.shownTitle(of: id))])
     frame.grid.write("Reading...", at: 4, 3, .dim)
-    frame.footer(state)
-    return frame.grid
+    return frame.footer(state)
   }
 }
 
@@ -120,7 +118,12 @@ struct Frame {
   /// The row of the lower rule.
   var bottom: Int { grid.size.rows - 2 }
 
-  mutating func header(_ left: [Run], right: [Run]) {
+  mutating func header(_ left: [Run], right: [Run] = []) {
+    title(left, right: right)
+    rule(1)
+  }
+
+  mutating func title(_ left: [Run], right: [Run]) {
     let width = right.reduce(0) { $0 + DisplayText.width($1.text) }
     grid.write(left, at: 1, 0, width: max(0, columns - width - 4))
     grid.write(right, at: max(1, columns - width - 1), 0)
@@ -133,16 +136,23 @@ struct Frame {
   /// - Parameters:
   ///   - keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
   ///   - isLonger: whether there is more than the screen shows.
-  mutating func footer(_ state: DeskState, keepsHints: Bool = false, isLonger: Bool = false) {
+  /// - Returns: the whole frame.
+  @discardableResult
+  mutating func footer(_ state: DeskState, keepsHints: Bool = false, isLonger: Bool = false) -> Grid {
     rule(bottom)
     if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
     if state.status == nil || keepsHints {
       grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim)
     }
+    return grid
   }
 }
 
 extension Grid {
+  mutating func write(lines: some Sequence<[Run]>, at column: Int, _ row: Int, width: Int = .max) {
+    for (index, line) in lines.enumerated() { write(line, at: column, row + index, width: width) }
+  }
+
   /// Writes a status in the lines before `row`: in as many as it needs, so that none is cut on a narrow screen.
   mutating func write(_ status: Status, above row: Int) {
     let ink: Ink = status.isFailure ? .failed.bold : .text

@@ -112,7 +112,7 @@ struct EditorScreen {
     case .success(let value): drawVerdict(on: value, like: conflict, &box)
     case .failure(let refusal):
       let words = [Run("✗ " + hint(refusal), .failed.bold)].wrapped(width)
-      for (index, line) in words.prefix(3).enumerated() { box.write(line, at: 3, lines.check + index) }
+      box.write(lines: words.prefix(3), at: 3, lines.check)
     }
   }
 
@@ -123,7 +123,7 @@ struct EditorScreen {
     // The column takes it, but no mark may say that all is well.
     if let date, date.ink != .dim { verdict = Run(date.text, date.ink) }
     let words = [verdict].wrapped(width).prefix(2)
-    for (index, line) in words.enumerated() { box.write(line, at: 3, lines.check + index) }
+    box.write(lines: words, at: 3, lines.check)
     if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
     box.write(
       [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(state.privacy.line(value), .dim)],

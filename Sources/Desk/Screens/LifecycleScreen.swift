@@ -19,11 +19,9 @@ struct LifecycleScreen {
         Run("\(title(timeline)), all \(timeline.entries.count) steps"),
       ],
       right: [Run(rules, .dim)])
-    frame.rule(1)
     if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
-    frame.footer(state)
-    return frame.grid
+    return frame.footer(state)
   }
 
   /// The title of a record is one of its values.
@@ -76,9 +74,8 @@ struct LifecycleScreen {
     grid.write(
       [Run(isHere ? "▸" : " "), Run(label, .dim), Run(entry.chapter.title, isHere ? .text.bold : .text)],
       at: column - 1, row, width: Self.cell.columns)
-    for (index, line) in BranchLines(picture: entry.picture).lines.enumerated() {
-      grid.write(line, at: column + 2, row + 1 + index, width: Self.cell.columns - 2)
-    }
+    grid.write(
+      lines: BranchLines(picture: entry.picture).lines, at: column + 2, row + 1, width: Self.cell.columns - 2)
   }
 
   private func drawLines(_ timeline: Timeline, _ frame: inout Frame) {

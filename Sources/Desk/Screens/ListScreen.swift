@@ -42,12 +42,12 @@ struct ListScreen {
     frame.rule(2)
     drawRows(&frame.grid)
     drawPreview(&frame)
-    withFooter ? frame.footer(state) : frame.rule(frame.bottom)
+    if withFooter { frame.footer(state) } else { frame.rule(frame.bottom) }
     return frame.grid
   }
 
   private func drawHeader(_ frame: inout Frame) {
-    frame.header([Run("Conflicts   ", .text.bold), Run(state.store.name)] + access, right: counts)
+    frame.title([Run("Conflicts   ", .text.bold), Run(state.store.name)] + access, right: counts)
   }
 
   private var access: [Run] {
@@ -158,9 +158,7 @@ struct ListScreen {
     let top = layout.top + layout.height
     frame.rule(top)
     let lines = ListPreview(state: state).lines(frame.columns - 2, most: layout.previewHeight)
-    for (index, line) in lines.prefix(layout.previewHeight).enumerated() {
-      frame.grid.write(line, at: 1, top + 1 + index, width: frame.columns - 2)
-    }
+    frame.grid.write(lines: lines.prefix(layout.previewHeight), at: 1, top + 1, width: frame.columns - 2)
   }
 }
 

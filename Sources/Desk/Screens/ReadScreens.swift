@@ -22,12 +22,8 @@ extension ReadScreen {
     let isLonger = lines.count > height
     let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
     frame.header(heading, right: [Run(isLonger ? place : "", .dim)])
-    frame.rule(1)
-    for (index, line) in lines.dropFirst(scroll).prefix(height).enumerated() {
-      frame.grid.write(line, at: 1, 2 + index)
-    }
-    frame.footer(state, isLonger: isLonger)
-    return frame.grid
+    frame.grid.write(lines: lines.dropFirst(scroll).prefix(height), at: 1, 2)
+    return frame.footer(state, isLonger: isLonger)
   }
 }
 

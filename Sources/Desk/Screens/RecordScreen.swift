@@ -36,15 +36,14 @@ struct RecordScreen {
       words.hasPrefix("!") ? .needs.bold : .dim, width: frame.columns - RecordLayout.nameColumn - 1)
     drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(words))
     drawDetail(&frame, layout)
-    frame.footer(state)
-    return frame.grid
+    return frame.footer(state)
   }
 
   private var selected: Int { state.selected(record, page) }
 
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
     let title = state.privacy.shown(conflict.title)
-    frame.header([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
+    frame.title([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
       let start = layout.starts[index]
@@ -319,10 +318,8 @@ struct NarrowRecordScreen {
     frame.header(
       [Run(state.privacy.shown(conflict.title), .text.bold)],
       right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
-    frame.rule(1)
     drawField(&frame.grid)
-    frame.footer(state)
-    return frame.grid
+    return frame.footer(state)
   }
 
   private func drawField(_ grid: inout Grid) {

@@ -19,7 +19,6 @@ struct ReviewScreen {
   func draw() -> Grid {
     var frame = Frame(state.size)
     frame.header(ReviewWords(state: state, page: page).title, right: [Run(position, .dim)])
-    frame.rule(1)
     if layout.hasHeadings { drawHeadings(&frame.grid) }
     let first = layout.first(rows)
     for (index, row) in rows.all.enumerated().dropFirst(first).prefix(layout.height) {
@@ -31,8 +30,7 @@ struct ReviewScreen {
       }
     }
     drawFoot(&frame)
-    frame.footer(state, keepsHints: page.stage == .done)
-    return frame.grid
+    return frame.footer(state, keepsHints: page.stage == .done)
   }
 
   /// "lines 1-12 of 41".
@@ -66,9 +64,7 @@ struct ReviewScreen {
   private func drawFoot(_ frame: inout Frame) {
     let foot = ReviewFoot(state: state, page: page)
     if !ReviewFoot.isShort(state.size) { frame.rule(layout.footTop - 1) }
-    for (index, line) in foot.lines.enumerated() {
-      frame.grid.write(line, at: 1, layout.footTop + index, width: frame.columns - 2)
-    }
+    frame.grid.write(lines: foot.lines, at: 1, layout.footTop, width: frame.columns - 2)
     guard page.isTypingNote else { return }
     frame.grid.cursor = Point(
       column: min(1 + foot.noteColumn, frame.columns - 1), row: layout.footTop + foot.lines.count - 1)

@@ -53,19 +53,16 @@ struct TreeScreen {
     guard case .read(let tree) = state.tree, tree.id == page.id else {
       drawHeader(&frame, [])
       frame.grid.write("Reading the revisions...", at: 4, 3, .dim)
-      frame.footer(state)
-      return frame.grid
+      return frame.footer(state)
     }
     drawHeader(&frame, [Run(counts(tree), .dim), Run(position(tree))])
     draw(tree, &frame)
-    drawFooter(&frame)
-    return frame.grid
+    return footer(&frame)
   }
 
   private func drawHeader(_ frame: inout Frame, _ right: [Run]) {
     let title = state.privacy.shown(page.title)
     frame.header([Run("Revisions   ", .dim), Run(title, .text.bold)], right: right)
-    frame.rule(1)
   }
 
   private func counts(_ tree: DrawnTree) -> String {
@@ -98,13 +95,11 @@ struct TreeScreen {
     } else if layout.hasLegend {
       frame.rule(start.row - 1)
     }
-    for (index, line) in panel.lines(size).enumerated() {
-      frame.grid.write(line, at: start.column, start.row + index, width: size.columns)
-    }
+    frame.grid.write(lines: panel.lines(size), at: start.column, start.row, width: size.columns)
   }
 
   /// What is looked for stands where the keys are told otherwise.
-  private func drawFooter(_ frame: inout Frame) {
+  private func footer(_ frame: inout Frame) -> Grid {
     guard let words = page.words else { return frame.footer(state) }
     frame.rule(frame.bottom)
     let end = frame.grid.write(
@@ -112,6 +107,7 @@ struct TreeScreen {
       width: frame.columns - 24)
     let status = state.status.map { Run($0.text, .failed.bold) } ?? Run(state.hints(width: 22), .dim)
     frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
+    return frame.grid
   }
 }
 
@@ -136,7 +132,6 @@ struct TreeBeside {
   func draw(_ size: Size) -> Grid {
     var frame = Frame(size)
     frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
-    frame.rule(1)
     frame.rule(frame.bottom)
     guard case .read(let tree) = state.tree, tree.id == record.conflict.id else {
       frame.grid.write(words, at: 1, 2, .dim)
@@ -160,12 +155,8 @@ struct TreeBeside {
     let panel = RevisionPanel(state: state, page: page, tree: tree, record: record)
     let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
     let legend = RevisionPanel.legend.wrapped(width - 2)
-    for (index, line) in panel.lines(size).enumerated() {
-      frame.grid.write(line, at: 1, 3 + height + index, width: width - 2)
-    }
-    for (index, line) in legend.enumerated() {
-      frame.grid.write(line, at: 1, frame.bottom - legend.count + index, width: width - 2)
-    }
+    frame.grid.write(lines: panel.lines(size), at: 1, 3 + height, width: width - 2)
+    frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: width - 2)
   }
 
   private var words: String {

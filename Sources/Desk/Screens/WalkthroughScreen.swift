@@ -22,8 +22,7 @@ struct WalkthroughScreen {
     drawHeader(&frame, timeline)
     drawPanels(&frame)
     drawFoot(&frame, timeline)
-    frame.footer(state)
-    return frame.grid
+    return frame.footer(state)
   }
 
   private func drawHeader(_ frame: inout Frame, _ timeline: Timeline) {
@@ -33,7 +32,6 @@ struct WalkthroughScreen {
     frame.header(
       [Run("Lifecycle   ", .text.bold), Run(title(timeline))],
       right: [Run("step \(label), \(number + 1) of \(timeline.entries.count)\(rules)", .dim)])
-    frame.rule(1)
   }
 
   private func title(_ timeline: Timeline) -> String {
@@ -143,16 +141,13 @@ struct StepPanel {
     grid.fill("─", row: 6, .dim)
     drawStates(&grid, at: 7)
     grid.fill("─", row: 11, .dim)
-    for (index, line) in why.wrapped(size.columns - 3).prefix(max(1, size.rows - 12)).enumerated() {
-      grid.write(line, at: 1, 12 + index, width: size.columns - 2)
-    }
+    grid.write(
+      lines: why.wrapped(size.columns - 3).prefix(max(1, size.rows - 12)), at: 1, 12, width: size.columns - 2)
     return grid
   }
 
   private func drawPicture(_ grid: inout Grid) {
-    for (index, line) in BranchLines(picture: entry.picture, strokes: 2).lines.enumerated() {
-      grid.write(line, at: 3, 2 + index)
-    }
+    grid.write(lines: BranchLines(picture: entry.picture, strokes: 2).lines, at: 3, 2)
     let start = max(34, grid.size.columns / 2 - 4)
     for (index, node) in nodes.prefix(5).enumerated() {
       grid.write(node, at: start, 1 + index, width: grid.size.columns - start - 1)

@@ -48,7 +48,7 @@ func openDesk(
   _ options: DeskOptions, _ otherwise: String, _ environment: [String: String]
 ) throws -> CursesTerminal {
   let configuration = try Configuration.load(environment: environment)
-  let depth = (options.colour ?? configuration.colour ?? .auto).choice.depth(environment: environment)
+  let depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
   let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
   let theme = try ThemeShelf(environment: environment).theme(name)
   do {
@@ -89,14 +89,4 @@ private func kept(in journal: any DecisionJournal) -> String {
 
 extension ListState {
   fileprivate func count(of filter: ListFilter) -> Int { counts[filter] ?? 0 }
-}
-
-extension DeskOptions.Colour {
-  fileprivate var choice: ColourChoice {
-    switch self {
-    case .always: .always
-    case .never: .never
-    case .auto: .auto
-    }
-  }
 }

@@ -68,7 +68,7 @@ extension JSON {
     }
     self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
-      "decision": JSON(decision?.side?.rawValue), "today": JSON(today),
+      "decision": JSON(decision?.side?.rawValue), "today": today.map { JSON($0) } ?? .null,
     ])
   }
 
@@ -79,15 +79,11 @@ extension JSON {
       "client": JSON(field.client), "server": JSON(field.server), "suggestion": JSON(field.suggestion),
       "decision": decision.map { JSON(draft: field.draft($0)) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
-      "today": JSON(today),
+      "today": today.map { JSON($0) } ?? .null,
     ])
   }
 
-  private init(_ outcome: TodaysOutcome?) {
-    guard let outcome else {
-      self = .null
-      return
-    }
+  private init(_ outcome: TodaysOutcome) {
     self = JSON(members: [
       "kept": .string(outcome.kept.rawValue), "reason": .string(outcome.reason),
       "differs": .bool(outcome.differs),
