@@ -24,7 +24,13 @@ extension DeskState {
     case .back: return goBack()
     case .open: return take(page)
     case .move(let movement): return move(movement, page)
-    default: return nil
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
   }
 
@@ -67,40 +73,35 @@ struct AlternativesScreen {
 
   private static let top = 3
 
-  private var width: Int { state.size.columns - 6 }
+  /// As much as the losses of the one under the cursor leave.
+  private var height: Int { max(1, state.size.rows - Self.top - losses.count - 4) }
 
-  private var blocks: [(id: Alternative.ID, lines: [[Run]])] {
+  private var first: Int { max(0, state.selected(page) - height + 1) }
+
+  /// A document may have hundreds of leaves: what is lost is told of the one under the cursor.
+  private var losses: [[Run]] {
+    let all = state.alternatives(page)
     let selected = state.selected(page)
-    return state.alternatives(page).enumerated().map { index, alternative in
-      let mark = Run(index == selected ? "▸ " : "  ")
-      let loss =
-        alternative.loses.isEmpty ? "loses nothing" : "loses \(state.privacy.words(alternative.loses))"
-      let losses = [Run(loss, .dim)].wrapped(width).map { [Run("    ")] + $0 }
-      return (alternative.id, [[mark, Run(alternative.words, .text.bold)]] + losses + [[]])
-    }
-  }
-
-  private var lines: [(id: Alternative.ID, line: [Run])] {
-    blocks.flatMap { block in block.lines.map { (block.id, $0) } }
-  }
-
-  private var height: Int { max(1, state.size.rows - Self.top - 2) }
-
-  /// As far down as the whole alternative under the cursor needs.
-  private var scroll: Int {
-    let end = blocks.prefix(state.selected(page) + 1).reduce(0) { $0 + $1.lines.count }
-    return max(0, end - 1 - height)
+    guard let conflict = state.open[page.id]?.conflict, all.indices.contains(selected) else { return [] }
+    let losses = Losses(conflict).of(all[selected])
+    let words = losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(state.privacy.words(losses))."
+    return [Run(words)].wrapped(state.size.columns - 2, most: 6)
   }
 
   func alternative(at row: Int) -> Alternative.ID? {
-    let index = row - Self.top + scroll
-    return row >= Self.top && lines.indices.contains(index) ? lines[index].id : nil
+    let (index, all) = (row - Self.top + first, state.alternatives(page))
+    return (Self.top..<Self.top + height).contains(row) && all.indices.contains(index) ? all[index].id : nil
   }
 
   func draw() -> Grid {
     var frame = Frame(state.size)
     frame.header([Run(state.shownTitle(of: page.id), .text.bold), Run("   decide the whole record")])
-    frame.grid.write(lines: lines.dropFirst(scroll).prefix(height).map(\.line), at: 1, Self.top)
+    let selected = state.selected(page)
+    let lines = state.alternatives(page).enumerated().dropFirst(first).prefix(height).map { index, one in
+      [Run(index == selected ? "▸ " : "  "), Run(one.words, index == selected ? .text.bold : .text)]
+    }
+    frame.grid.write(lines: lines, at: 1, Self.top)
+    frame.grid.write(lines: losses, at: 1, Self.top + min(height, lines.count) + 1)
     return frame.footer(state)
   }
 }

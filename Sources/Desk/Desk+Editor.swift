@@ -51,7 +51,12 @@ extension DeskState {
     case .move(.down): page.copy(next: true, from: open[page.id])
     case .clear, .left, .right, .move(.first), .move(.last), .eraseBefore, .eraseAfter:
       page.type { $0.run(command) }
-    default: return nil
+    case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
+      .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
+      .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend:
+      return nil
     }
     return put(page)
   }

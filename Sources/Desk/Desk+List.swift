@@ -21,7 +21,12 @@ extension DeskState {
     case .history: return startHistory()
     case .accept: return decideInList(command) { $0.acceptWhole($1) }
     case .take(let side): return decideInList(command) { $0.takeWhole($1, side) }
-    default: return nil
+    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .edit, .editOutside, .forget, .alternatives, .confirm, .note, .leaveOut, .more, .showSQL,
+      .showJSON, .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play,
+      .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw,
+      .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
   }
 

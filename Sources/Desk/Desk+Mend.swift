@@ -16,7 +16,13 @@ extension DeskState {
     case .move(let movement):
       page.scroll = scrolled(
         page.scroll, by: movement, last: FindingScreen(state: self, page: page).lastScroll)
-    default: return nil
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
     return put(.finding(page))
   }

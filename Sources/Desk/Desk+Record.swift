@@ -25,7 +25,9 @@ extension DeskState {
     case .take(let side): return decideField(record, page) { $0.take(side, for: $1, record, page) }
     case .takeCell: return decideField(record, page) { $0.take(page.side, for: $1, record, page) }
     case .alternatives: return startAlternatives(of: record)
-    case .forget: return decideField(record, page) { $0.decide(record, $1, nil) }
+    case .forget:
+      if record.conflict.alternative(in: record.resolution) != nil { return decide(record, .record, nil) }
+      return decideField(record, page) { $0.decide(record, $1, nil) }
     case .nextLeaf: return turn(record, page, by: 1)
     case .previousLeaf: return turn(record, page, by: -1)
     case .move(let movement): return move(movement, record, page)
@@ -33,7 +35,11 @@ extension DeskState {
     case .right: return changing(page) { $0.side = $0.side.after }
     case .nextUndecided: return goToUndecided(record, page, step: 1)
     case .previousUndecided: return goToUndecided(record, page, step: -1)
-    default: return nil
+    case .quit, .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search,
+      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return nil
     }
   }
 
@@ -146,7 +152,13 @@ extension DeskState {
     switch command {
     case .back: return goBack()
     case .move(let movement): return put(page(scrolled(scroll, by: movement, last: last)))
-    default: return nil
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
+      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
   }
 

@@ -56,7 +56,10 @@ extension DeskState {
     case .drafts(let drafts): return read(drafts, &page)
     case .progressed(let progress): page.progress = progress
     case .checked(let checks, let access): checked(checks, access, &page)
-    case .wrote(let results): return wrote(results, &page)
+    case .wrote(let results):
+      // It may say that it is being stopped.
+      status = nil
+      return wrote(results, &page)
     case .undid(let results): return undid(results, &page)
     case .mended(let results): return mended(results, &page)
     case .failed(let words):
@@ -135,7 +138,7 @@ extension DeskState {
     guard !results.allSatisfy(\.outcome.isLeftAlone) else {
       return readAgain() + tell(.failed("parley undo --skip goes past a write of which nothing is left."))
     }
-    return readAgain() + tell(.told("What was decided stays decided."))
+    return readAgain() + tell(.told("What was decided about what is there again stays decided."))
   }
 
   /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing
@@ -183,7 +186,12 @@ extension DeskState {
     case .nextUndecided, .previousUndecided:
       return goToProblem(page, step: command == .nextUndecided ? 1 : -1)
     case .move(let movement): return move(movement, page)
-    default: return nil
+    case .left, .right, .quit, .nextRecord, .previousRecord, .takeCell, .take, .editOutside, .accept, .forget,
+      .alternatives, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
+      .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return nil
     }
   }
 

@@ -118,7 +118,12 @@ extension DeskState {
       if .tree(page) == pages.last { return tell(.told("This is the newest of its branch.")) }
     case .unfold: page.unfold(!page.isUnfolded, in: tree)
     case .search: page.words = InputLine("")
-    default: return nil
+    case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
+      .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
+      .more, .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
+      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
+      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
     return put(.tree(page))
   }

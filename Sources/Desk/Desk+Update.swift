@@ -155,7 +155,12 @@ extension DeskState {
     case .togglePrivate: privacy = privacy == .open ? .hidden : .open
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next
-    default: return nil
+    case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
+      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .history, .unfold, .nextLeaf,
+      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt,
+      .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
     return []
   }

@@ -24,7 +24,12 @@ extension DeskState {
     case .move(let movement):
       page.scroll = scrolled(page.scroll, by: movement, last: HelpScreen(self, page).lastScroll)
     case .eraseBefore, .clear: return search(page) { $0.run(command) }
-    default: return nil
+    case .left, .right, .open, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .reload, .redraw, .suspend, .keep, .setNull, .eraseAfter:
+      return nil
     }
     return put(.help(page))
   }

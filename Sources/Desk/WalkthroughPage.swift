@@ -165,7 +165,12 @@ extension DeskState {
     case .ruleSet: page.isToday.toggle()
     case .nextStory, .previousStory: page = page.turning(by: command == .nextStory ? 1 : -1)
     case .tryIt: return rehearse(page)
-    default: return nil
+    case .move, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
+      .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note,
+      .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
+      .history, .unfold, .nextLeaf, .previousLeaf, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
+      .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
     }
     if command == .play, page.pace != nil, page.step == last { page.step = 0 }
     return put(.walkthrough(page))

@@ -22,11 +22,12 @@ public struct Alternative: Sendable, Equatable, Identifiable {
   public let id: String
   /// What is done, as a command: "take the client's record", "keep both".
   public let words: String
-  public let loses: [Loss]
   public let outcome: Outcome
+  /// What is lost by what only the store knows how to do; of the others ``Losses`` tells it.
+  public let ownLosses: [Loss]
 
-  public init(id: String, words: String, loses: [Loss], outcome: Outcome) {
-    (self.id, self.words, self.loses, self.outcome) = (id, words, loses, outcome)
+  public init(id: String, words: String, outcome: Outcome, ownLosses: [Loss] = []) {
+    (self.id, self.words, self.outcome, self.ownLosses) = (id, words, outcome, ownLosses)
   }
 }
 
@@ -39,12 +40,10 @@ extension RecordConflict {
       party.version.isPresent
         ? Alternative(
           id: party.id, words: isWhole ? "keep the edit" : "take \(party.name)'s record",
-          loses: loss(keeping: party), outcome: .save(party.version)) : nil
+          outcome: .save(party.version)) : nil
     }
     let gone = parties.first { $0.version.isGone }
-    let deletion = Alternative(
-      id: gone?.id ?? "delete", words: "delete it", loses: loss(keeping: gone), outcome: .delete)
-    return kept + [deletion]
+    return kept + [Alternative(id: gone?.id ?? "delete", words: "delete it", outcome: .delete)]
   }
 
   /// The choice that takes an alternative. A side of a record that is decided as a whole is taken as a side.
@@ -87,22 +86,25 @@ extension RecordConflict {
     }
     guard case .save(let drafts) = action(of: alternative) else { return nil }
     if !drafts.allSatisfy(\.value.isAtHand) { return .notAtHand(.server) }
+    let missing = drafts.lazy.filter { $0.value == .null }.compactMap {
+      self[$0.name]?.field.refusal(of: .null)
+    }
+    if let refusal = missing.first { return refusal }
     let isBack = drafts.contains { self[$0.name]?.isBackToTheAncestor($0.value) == true }
     return isBack ? details.ancestorNotChoosable.map { .ancestorNotChoosable($0) } : nil
   }
 }
 
-/// What is lost.
-extension RecordConflict {
-  /// Somebody who has a version of the record.
-  private struct Party {
-    var id: String
-    var name: String
-    var version: RecordVersion
-  }
+/// Somebody who has a version of the record.
+private struct Party {
+  var id: String
+  var name: String
+  var version: RecordVersion
+}
 
+extension RecordConflict {
   /// Client and server, or all live leaves of a history that is a tree.
-  private var parties: [Party] {
+  fileprivate var parties: [Party] {
     if liveLeaves.isEmpty {
       return [Side.client, .server].map { Party(id: $0.rawValue, name: "the \($0)", version: version($0)) }
     }
@@ -112,21 +114,62 @@ extension RecordConflict {
         name: index == 0 ? "the winner" : "leaf \(index + 1)", version: leaf.version)
     }
   }
+}
 
-  private func loss(keeping kept: Party?) -> [Alternative.Loss] {
-    parties.filter { $0.id != kept?.id }.compactMap { loss(of: $0, to: kept?.version) }
+/// What is lost by each alternative of a conflict. What they share is looked at once: a document may have hundreds of leaves,
+/// each of which would lose what all others did.
+public struct Losses {
+  private let conflict: RecordConflict
+  private let parties: [Party]
+  /// What anybody has made of each field, beside the ancestor's.
+  private let edits: [(field: String, values: Set<Value>)]
+
+  public init(_ conflict: RecordConflict) {
+    self.conflict = conflict
+    parties = conflict.parties
+    edits = conflict.fields.filter(\.field.isWritable).map { field in
+      let values = conflict.parties.compactMap { $0.version.fields?[field.name]?.value }
+      return (field.name, Set(values.filter { $0 != field.ancestor?.value }))
+    }
+  }
+
+  /// Empty if nothing is lost. More than three others are told together.
+  public func of(_ alternative: Alternative) -> [Alternative.Loss] {
+    switch alternative.outcome {
+    case .own: return alternative.ownLosses
+    case .delete, .save: break
+    }
+    let others = parties.filter { $0.id != alternative.id }
+    if others.count <= 3 { return others.compactMap { loss(of: $0, by: alternative) } }
+    let lost = edits.filter { edit in
+      let kept = written(edit.field, by: alternative)
+      return kept.isTouched && edit.values.contains { $0 != kept.value }
+    }
+    return told("the other \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? []
   }
 
   /// nil if nothing of it is lost.
-  private func loss(of party: Party, to kept: RecordVersion?) -> Alternative.Loss? {
-    if party.version.isGone { return kept?.isPresent == true ? .deletion(by: party.name) : nil }
-    let lost = fields.filter { field in
-      guard field.field.isWritable, let value = party.version.fields?[field.name]?.value else { return false }
-      return value != field.ancestor?.value && value != kept?.fields?[field.name]?.value
-    }.map(\.name)
-    if lost.isEmpty { return nil }
-    return versions.ancestor?.isPresent == true
-      ? .edits(by: party.name, fields: lost) : .values(of: party.name, fields: lost)
+  private func loss(of party: Party, by alternative: Alternative) -> Alternative.Loss? {
+    if party.version.isGone { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
+    let lost = edits.map(\.field).filter { field in
+      guard let value = party.version.fields?[field]?.value else { return false }
+      let kept = written(field, by: alternative)
+      return kept.isTouched && value != conflict[field]?.ancestor?.value && value != kept.value
+    }
+    return told(party.name, lost)
+  }
+
+  /// What the field becomes; a field that neither the version nor the ancestor knows is left alone.
+  private func written(_ field: String, by alternative: Alternative) -> (value: Value?, isTouched: Bool) {
+    guard case .save(let version) = alternative.outcome else { return (nil, true) }
+    let value = version.fields?[field]?.value ?? conflict[field]?.ancestor?.value
+    return (value, value != nil)
+  }
+
+  private func told(_ party: String, _ fields: [String]) -> Alternative.Loss? {
+    if fields.isEmpty { return nil }
+    return conflict.versions.ancestor?.isPresent == true
+      ? .edits(by: party, fields: fields) : .values(of: party, fields: fields)
   }
 }
 

@@ -14,6 +14,7 @@ import StoreInterface
 ///     cover=file:PATH          the bytes of a file, or its text where the field holds text
 ///     cover=blob:00ff          bytes in hexadecimal
 ///     record=client            the whole record: client, server, or another name that `parley show` tells
+///     *=client                 the same, where a field is called record
 ///
 /// A field's name may hold `=`: the longest name that fits counts.
 struct ChoiceArgument: Equatable {
@@ -37,9 +38,11 @@ struct ChoiceArgument: Equatable {
 
   private func parts(for conflict: RecordConflict) throws -> (Subject, Substring) {
     let names = conflict.fields.map(\.name).filter { text.hasPrefix($0 + "=") }
-    let isOffered = !conflict.details.alternatives.isEmpty && !names.contains("record")
-    if text.hasPrefix("record="), conflict.isWhole || isOffered {
-      return (.record, text.dropFirst("record=".count))
+    if let whole = ["*=", "record="].first(where: text.hasPrefix),
+      conflict.isWhole
+        || (!names.contains(String(whole.dropLast())) && !conflict.details.alternatives.isEmpty)
+    {
+      return (.record, text.dropFirst(whole.count))
     }
     if let name = names.max(by: { $0.count < $1.count }) {
       return (.field(name), text.dropFirst(name.count + 1))
@@ -175,4 +178,9 @@ struct ValueArgument {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw CommandError.notText(path: path) }
     return .text(text)
   }
+}
+
+extension RecordConflict {
+  /// What `--set` calls the whole record.
+  var nameOfTheWhole: String { self["record"] == nil || isWhole ? "record" : "*" }
 }

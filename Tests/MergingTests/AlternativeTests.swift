@@ -30,11 +30,12 @@ import Testing
   }
 
   @Test func bothSidesAndTheDeletionAreOfferedWithWhatEachLoses() {
-    let offered = Self.conflict().details.alternatives
+    let conflict = Self.conflict()
+    let offered = conflict.details.alternatives
     #expect(offered.map(\.id) == ["client", "server", "delete"])
     #expect(offered.map(\.words) == ["take the client's record", "take the server's record", "delete it"])
     #expect(
-      offered.map(\.loses) == [
+      offered.map(Losses(conflict).of) == [
         [.edits(by: "the server", fields: ["title", "notes"])],
         [.edits(by: "the client", fields: ["title"])],
         [
@@ -49,7 +50,7 @@ import Testing
     #expect(offered.map(\.id) == ["client", "server"])
     #expect(offered.map(\.words) == ["keep the edit", "delete it"])
     #expect(
-      offered.map(\.loses) == [
+      offered.map(Losses(conflict).of) == [
         [.deletion(by: "the server")], [.edits(by: "the client", fields: ["title"])],
       ])
     #expect(offered.map { conflict.choice(ofAlternative: $0.id) } == [.take(.client), .take(.server)])
@@ -62,7 +63,8 @@ import Testing
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
     #expect(draft["title"] == .text("T") && draft["notes"] == .text("k"))
     #expect(
-      conflict.alternative("2-2")?.loses.contains(.edits(by: "leaf 2", fields: ["title", "notes"])) == true)
+      try Losses(conflict).of(#require(conflict.alternative("2-2"))).contains(
+        .edits(by: "leaf 2", fields: ["title", "notes"])))
   }
 
   /// For every alternative of every conflict: what it writes is what is shown of it, and nothing is left to decide.
@@ -112,8 +114,54 @@ import Testing
   @Test func whatOnlyItsStoreCanDoIsLeftToIt() {
     var conflict = Self.conflict()
     conflict.details.alternatives.append(
-      Alternative(id: "both", words: "keep both", loses: [], outcome: .own))
+      Alternative(id: "both", words: "keep both", outcome: .own))
     let draft = conflict.draft(Resolution(choices: [.record: .alternative("both")]))
     #expect(draft?.action == .alternative("both"))
+  }
+
+  /// A value that is refused for a field is refused for the record, too.
+  @Test func aVersionThatAFieldCannotTakeIsRefused() {
+    let fields = [Field("title", kind: .text, isRequired: true)]
+    let none = RecordVersion.present(["title": FieldVersion(.null, time: nil)])
+    var conflict = RecordConflict(
+      id: "1", table: "t", primaryKey: "1", title: "One", fields: fields,
+      versions: ThreeWay(ancestor: nil, client: Self.version("C", "n"), server: none))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    #expect(conflict.refusal(of: .alternative("server"), for: .record) == .required(field: "title"))
+    #expect(conflict.refusal(of: .alternative("client"), for: .record) == nil)
+  }
+
+  /// A column that an app has added since: the other side's version does not know it, and nothing is done to it.
+  @Test func whatAVersionDoesNotKnowIsNotLost() {
+    let client = RecordVersion.present([
+      "title": FieldVersion(.text("C"), time: nil), "notes": FieldVersion(.text("red"), time: nil),
+    ])
+    let server = RecordVersion.present(["title": FieldVersion(.text("S"), time: nil)])
+    let ancestor = RecordVersion.present(["title": FieldVersion(.text("A"), time: nil)])
+    var conflict = RecordConflict(
+      id: "1", table: "t", primaryKey: "1", title: "One", fields: Self.fields,
+      versions: ThreeWay(ancestor: ancestor, client: client, server: server))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    #expect(
+      conflict.alternative("server").map(Losses(conflict).of) == [
+        .edits(by: "the client", fields: ["title"])
+      ])
+  }
+
+  @Test func whatManyLeavesLoseIsToldTogether() throws {
+    let leaves = (0..<40).map {
+      Leaf(id: "2-\($0)", isDeleted: false, version: Self.version("T\($0)", $0 == 7 ? "k" : "n"))
+    }
+    let conflict = Self.conflict(
+      client: leaves[0].version, server: leaves[1].version, leaves: leaves)
+    let losses = Losses(conflict)
+    #expect(
+      try losses.of(#require(conflict.alternative("2-7"))) == [
+        .edits(by: "the other 39 leaves", fields: ["title"])
+      ])
+    #expect(
+      try losses.of(#require(conflict.alternative("client"))) == [
+        .edits(by: "the other 39 leaves", fields: ["title", "notes"])
+      ])
   }
 }

@@ -122,7 +122,7 @@ extension StoreBench {
 
   static func memory() throws -> StoreBench {
     let demo = try sqliteData().store
-    let both = Alternative(id: "both", words: "keep both", loses: [], outcome: .own)
+    let both = Alternative(id: "both", words: "keep both", outcome: .own)
     let conflicts = try summaries(of: demo).map {
       var conflict = try demo.conflict($0.id)
       conflict.details.alternatives.append(both)

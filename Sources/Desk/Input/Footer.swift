@@ -60,6 +60,7 @@ extension DeskState {
 
   private func words(of binding: Binding, in page: ReviewPage) -> String? {
     // Where there is much to tell.
+    if binding.command == .back, page.stage == .writing { return "stop" }
     if binding.command == .back, page.isOpen, !page.isTypingNote { return "" }
     guard binding.command == .confirm else { return binding.hint }
     return switch page.action {

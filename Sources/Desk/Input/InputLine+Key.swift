@@ -23,7 +23,12 @@ extension InputLine {
     case .move(.first): toStart()
     case .move(.last): toEnd()
     case .clear: self = InputLine("")
-    default: return .ignored
+    case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull:
+      return .ignored
     }
     return .changed
   }

@@ -252,6 +252,9 @@ struct ListPreview {
       [Run(state.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
     ]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
+    if let alternative = conflict.alternative(in: record.resolution) {
+      lines.append([Run("✓ the whole record: \(alternative.words)", .ready)])
+    }
     if let reason = conflict.details.notWritable {
       lines.append([Run("Cannot be written: \(reason)", .failed)])
     }

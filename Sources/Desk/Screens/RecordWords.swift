@@ -19,7 +19,9 @@ enum RecordWords {
   static func sign(_ field: FieldConflict, _ shown: ShownRecord) -> Run {
     let record = shown.record
     if record.resolution[.field(field.name)] != nil { return Run("✓", .ready) }
-    guard !record.conflict.isWhole, field.field.isWritable, let certainty = field.suggestion.certainty else {
+    guard !record.conflict.isWhole, !record.isGoneOrOwn, field.field.isWritable,
+      let certainty = field.suggestion.certainty
+    else {
       return Run(" ")
     }
     return Run(certainty.sign, certainty.ink)

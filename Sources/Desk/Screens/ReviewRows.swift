@@ -107,7 +107,8 @@ extension ReviewRows {
   /// A record that is decided as a whole: what is there now, and what will be.
   private func whole(_ draft: ReviewedDraft) -> [[Run]] {
     if let alternative = draft.alternative {
-      let loses = alternative.loses.isEmpty ? "" : "; given up: \(state.privacy.words(alternative.loses))"
+      let losses = Losses(draft.record.conflict).of(alternative)
+      let loses = losses.isEmpty ? "" : "; given up: \(state.privacy.words(losses))"
       return [Run("the whole record: \(alternative.words)\(loses)", .result.bold)].wrapped(
         layout.columns - layout.now - 1)
     }

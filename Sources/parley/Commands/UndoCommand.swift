@@ -75,7 +75,9 @@ struct UndoCommand: ParleyCommand {
   /// Of those that were taken back, the ones that a write would write again.
   private func decidedRecords(_ outcomes: [CheckedWrite], _ store: any ConflictStore) throws -> Set<String> {
     let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
-    return Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
+    let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
+    // A leaf that came back has another id, and a decision about the whole record was about that.
+    return decided.filter { (try? store.decidedConflict($0))?.draft != nil }
   }
 
   private func tell(_ outcome: CheckedWrite, isDecided: Bool, _ surroundings: Surroundings) throws {

@@ -14,6 +14,7 @@ extension JSON {
     let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
     let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
+    let losses = Losses(conflict)
     self = JSON(members: [
       "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
       "primaryKey": .string(conflict.primaryKey), "ancestorTag": JSON(details.ancestorTag),
@@ -29,7 +30,7 @@ extension JSON {
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
         details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
-      "alternatives": .array(details.alternatives.map { JSON($0, in: decided) }),
+      "alternatives": .array(details.alternatives.map { JSON($0, losses, in: decided) }),
       "outdated": .array(
         decided.outdated.map {
           JSON(members: ["subject": .string($0.subject.name), "decidedAt": .integer($0.decidedAt)])
@@ -52,11 +53,11 @@ extension JSON {
     }
   }
 
-  private init(_ alternative: Alternative, in decided: DecidedConflict) {
+  private init(_ alternative: Alternative, _ losses: Losses, in decided: DecidedConflict) {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
       "id": .string(alternative.id), "words": .string(alternative.words),
-      "loses": .string(Privacy.open.words(alternative.loses)),
+      "loses": .string(Privacy.open.words(losses.of(alternative))),
       "chosen": .bool(decided.resolution[.record] == choice),
     ])
   }

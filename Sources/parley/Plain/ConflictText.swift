@@ -78,10 +78,16 @@ struct ConflictText {
 extension ConflictText {
   /// The other ways than field by field.
   private var alternatives: [String] {
-    conflict.details.alternatives.map { alternative in
-      let loses = alternative.loses.isEmpty ? "" : "; loses \(Privacy.open.words(alternative.loses))"
-      return "  or --set record=\(alternative.id): \(alternative.words)\(loses)"
-    }
+    let all = conflict.details.alternatives
+    let losses = Losses(conflict)
+    // A page of them is read by nobody; the deletion comes last.
+    let shown = all.count > 6 ? all.prefix(4) + all.suffix(1) : all[...]
+    let more = all.count - shown.count
+    return shown.map { alternative in
+      let lost = losses.of(alternative)
+      let loses = lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))"
+      return "  or --set \(conflict.nameOfTheWhole)=\(alternative.id): \(alternative.words)\(loses)"
+    } + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : [])
   }
 
   private var changedFields: [String] { conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) } }
