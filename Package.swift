@@ -37,7 +37,7 @@ let package = Package(
       dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
       resources: ["auto", "night", "paper", "contrast", "mono"].map {
         .embedInCode("../../Themes/\($0).yaml")
-      }),
+      }, swiftSettings: optimised),
     .systemLibrary(
       name: "CNcurses", pkgConfig: ncursesPackage, providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
@@ -50,8 +50,9 @@ let package = Package(
       name: "Digests", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
     .target(
       name: "StoreInterface",
-      dependencies: ["Digests", "Merging", "ExactJSON"]),
-    .target(name: "Telling", dependencies: ["Merging", "StoreInterface", "ExactJSON"]),
+      dependencies: ["Digests", "Merging", "ExactJSON"], swiftSettings: optimised),
+    .target(
+      name: "Telling", dependencies: ["Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
     .target(
       name: "SQLiteFiles",
       dependencies: [
@@ -104,7 +105,7 @@ let package = Package(
     .target(
       name: "Desk",
       dependencies: ["Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal"],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: optimised),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -115,7 +116,7 @@ let package = Package(
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
-      ], exclude: ["OUTPUT.md"]),
+      ], exclude: ["OUTPUT.md"], swiftSettings: optimised),
     .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
@@ -128,7 +129,8 @@ let package = Package(
     .testTarget(
       name: "StoresTests",
       dependencies: [
-        "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals",
+        "TerminalTestSupport", "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
+        "Journals",
         "RowJournals",
         "KeyedArchives",
         "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores",

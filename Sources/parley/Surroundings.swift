@@ -102,14 +102,15 @@ extension Surroundings {
   static func live(
     output: LineWriter = LineWriter { try write($0, to: STDOUT_FILENO) },
     errors: LineWriter = LineWriter { try write($0, to: STDERR_FILENO) },
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessInfo.processInfo.environment, pause: UInt32 = 50_000
   ) -> Surroundings {
     Surroundings(
       output: output, errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
         let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
-        let interrupted = InterruptedText.lines(store.lastingInterruptedWrites(), store: request.quoted)
+        let interrupted = InterruptedText.lines(
+          store.lastingInterruptedWrites(pause: pause), store: request.quoted)
         for line in warnings + interrupted { try errors.print("parley: " + line) }
         try errors.flush()
         return store

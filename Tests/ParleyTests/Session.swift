@@ -58,7 +58,7 @@ enum Live {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
       var surroundings = Surroundings.live(
-        output: output, errors: errors, environment: inherited.merging(environment) { $1 })
+        output: output, errors: errors, environment: inherited.merging(environment) { $1 }, pause: 1_000)
       // Not those of whoever runs the tests.
       (surroundings.isWatched, surroundings.width) = (false, nil)
       return surroundings

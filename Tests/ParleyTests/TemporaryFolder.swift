@@ -1,8 +1,9 @@
 import Foundation
+import TerminalTestSupport
 
 /// A folder for the length of `body`.
 func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-  let folder = NSTemporaryDirectory() + "parley-tests-\(UUID().uuidString)"
+  let folder = quickFolder + "/parley-tests-\(UUID().uuidString)"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: folder) }
   try body(folder)

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTestSupport
 
 /// Files that lie beside the project, never in it. Tests that need them are skipped, visibly, where they are missing.
 enum Shared {
@@ -32,18 +33,11 @@ final class TestFolder: Sendable {
   let path: String
 
   init() throws {
-    path = TestFolder.root + "/parley-test-" + UUID().uuidString
+    path = quickFolder + "/parley-test-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// In memory where there is room, so that no test waits for a disk.
-  private static let root: String = {
-    let memory = "/dev/shm"
-    let size = try? FileManager.default.attributesOfFileSystem(forPath: memory)[.systemFreeSize] as? Int
-    return size ?? 0 > 1 << 30 ? memory : FileManager.default.temporaryDirectory.path
-  }()
 
   func path(_ name: String) -> String { path + "/" + name }
 

@@ -36,10 +36,12 @@ extension ConflictStore {
   /// What another Parley writes just now has its receipt a moment later, and was not interrupted.
   ///
   /// A journal that cannot be read is told by the commands that need it.
-  func lastingInterruptedWrites() -> [InterruptedWrite] {
+  ///
+  /// - Parameter pause: in microseconds, between ten looks.
+  func lastingInterruptedWrites(pause: UInt32 = 50_000) -> [InterruptedWrite] {
     for _ in 1...10 {
       guard (try? hasInterruptedWrites()) == true else { return [] }
-      usleep(50_000)
+      usleep(pause)
     }
     return (try? interruptedWrites()) ?? []
   }
