@@ -105,7 +105,7 @@ let package = Package(
     .target(
       name: "Desk",
       dependencies: ["Merging", "StoreInterface", "Telling", "ExactJSON", "Simulation", "Terminal"],
-      exclude: ["README.md"], swiftSettings: optimised),
+      exclude: ["README.md"]),
     .executableTarget(
       name: "parley",
       dependencies: [
@@ -116,7 +116,7 @@ let package = Package(
         "CloudantStores", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
-      ], exclude: ["OUTPUT.md"], swiftSettings: optimised),
+      ], exclude: ["OUTPUT.md"]),
     .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
