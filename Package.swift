@@ -9,8 +9,9 @@ import PackageDescription
   let ncursesPackage: String? = nil
 #endif
 
-// Stores read and write many megabytes, byte by byte, and most tests are theirs: in a debug build they are optimised, too, for
-// less time than that saves in one run of the tests. What an app can embed is not: SwiftPM builds no dependency with such flags.
+// Stores read and write many megabytes, byte by byte, and most of the tests' time was theirs: they and what they stand on are
+// optimised in a debug build, too. That costs less than it saves in one run of the tests. What an app can embed is not: SwiftPM
+// builds no dependency with such flags.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
