@@ -53,7 +53,10 @@ package enum JournalSchema {
     PRAGMA user_version = \(version);
     """
 
-  /// Version 4 knows alternatives by name.
+  // What came with version 4. The ladder makes journals of version 3 into these, word for word: a later version leaves them as
+  // they are, and changes them by a step of its own, which stores that have no ladder need as well.
+
+  /// It knows alternatives by name.
   package static let decisions = """
     CREATE TABLE decisions (
       id INTEGER PRIMARY KEY,
@@ -70,7 +73,7 @@ package enum JournalSchema {
     CREATE INDEX decisions_record ON decisions(record);
     """
 
-  /// What came with version 4.
+  /// It knows no rows.
   package static let records = """
     CREATE TABLE records (
       intent INTEGER NOT NULL REFERENCES intents(id),

@@ -15,32 +15,12 @@ struct JournalMigrationTests {
 
   /// Version 1, word for word as it was made.
   static let version1 = """
-    CREATE TABLE decisions (
-      id INTEGER PRIMARY KEY, record TEXT NOT NULL, field TEXT,
-      choice TEXT CHECK (choice IN ('ancestor', 'client', 'server', 'edit', 'merged')),
-      value ANY, opaqueKind TEXT, fingerprint TEXT NOT NULL, decidedAt INTEGER NOT NULL, note TEXT
-    ) STRICT;
-    CREATE INDEX decisions_record ON decisions(record);
-    CREATE TABLE intents (
-      id INTEGER PRIMARY KEY, undoes INTEGER REFERENCES intents(id), startedAt INTEGER NOT NULL, note TEXT
-    ) STRICT;
-    CREATE TABLE changes (
-      intent INTEGER NOT NULL REFERENCES intents(id), ordinal INTEGER NOT NULL, record TEXT NOT NULL,
-      title TEXT NOT NULL, file TEXT NOT NULL CHECK (file IN ('app', 'metadata')), tableName TEXT NOT NULL,
-      key TEXT NOT NULL, before TEXT, after TEXT, PRIMARY KEY (intent, ordinal)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE receipts (
-      intent INTEGER NOT NULL REFERENCES intents(id), record TEXT NOT NULL,
-      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left')),
-      detail TEXT, finishedAt INTEGER NOT NULL, PRIMARY KEY (intent, record)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX receipts_finishedAt ON receipts(finishedAt);
+    \(OldJournal.tables(1))
     INSERT INTO decisions VALUES (1, '1:reminders', 'title', 'edit', 'Milk', NULL, '00ff', 5, 'why not');
     INSERT INTO intents VALUES (1, NULL, 6, 'ticket 7');
     INSERT INTO changes VALUES (1, 0, '\(Demo.reminder(101))', 'Feed the cat', 'app', 'reminders',
       '{"id":"\(Demo.key(101))"}', '{"title":"Feed the dog"}', '{"title":"Feed the cat"}');
     INSERT INTO receipts VALUES (1, '\(Demo.reminder(101))', 'written', NULL, 7);
-    PRAGMA user_version = 1;
     """
 
   init() throws {
