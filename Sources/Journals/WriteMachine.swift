@@ -120,10 +120,14 @@ extension WriteSteps {
 /// After a crash between intent and receipt.
 extension WriteSteps {
   /// Completes each record, or takes it back. One of which the store does not answer gets no receipt.
+  ///
+  /// What is begun is finished, whether or not anybody still waits for it: a write that is stopped comes here, too.
   func mended(_ records: [Intent.Record], of intent: Int64) throws -> [Receipt] {
     var receipts: [Receipt] = []
     if records.isEmpty { return [] }
-    try mending { place in receipts = try records.compactMap { try mend($0, of: intent, at: place) } }
+    try StoreCall().answered {
+      try mending { place in receipts = try records.compactMap { try mend($0, of: intent, at: place) } }
+    }
     return receipts
   }
 
