@@ -33,9 +33,10 @@ public struct Alternative: Sendable, Equatable, Identifiable {
 
 /// What every store can do that saves and deletes records: take a version as it is, or none.
 extension RecordConflict {
-  /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides.
+  /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides. None while there
+  /// is nothing to decide.
   public var versionsAsAlternatives: [Alternative] {
-    if subjects.isEmpty { return [] }
+    if subjects.isEmpty || details.waitingSince != nil { return [] }
     let kept = parties.compactMap { party in
       party.version.isPresent
         ? Alternative(

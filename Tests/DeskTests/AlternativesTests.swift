@@ -64,6 +64,17 @@ import Testing
     #expect(desk.state.pages.isEmpty)
   }
 
+  @Test func readingTheDraftsIsStoppedByLeavingThem() {
+    var desk = TestDesk()
+    desk.type("c")
+    desk.draftsWait = true
+    desk.type("w")
+    desk.take(.progressed(.init(done: 1, all: 3)))
+    #expect("\(desk.screen)".contains("reading, 1 of 3..."), "\(desk.screen)")
+    desk.type("<esc>")
+    #expect(desk.effects.contains(.stop) && desk.state.pages.isEmpty)
+  }
+
   @Test func howFarItIsIsShown() {
     var desk = TestDesk()
     desk.type("cjcjc")

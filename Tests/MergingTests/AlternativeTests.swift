@@ -148,6 +148,18 @@ import Testing
       ])
   }
 
+  /// Nobody knows what a leaf without a value would make of it, and neither does the ancestor: it is left alone.
+  @Test func whatALeafDoesNotKnowIsNotLostAmongManyEither() throws {
+    let known = Self.version("C", "n")
+    let bare = RecordVersion.present(["title": FieldVersion(.text("C"), time: nil)])
+    let leaves = (0..<6).map { Leaf(id: "2-\($0)", isDeleted: false, version: $0 == 3 ? bare : known) }
+    var conflict = RecordConflict(
+      id: "1", table: "docs", primaryKey: "1", title: "One", fields: Self.fields,
+      versions: ThreeWay(ancestor: nil, client: known, server: known), details: .init(leaves: leaves))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    #expect(try Losses(conflict).of(#require(conflict.alternative("2-3"))).isEmpty)
+  }
+
   @Test func whatManyLeavesLoseIsToldTogether() throws {
     let leaves = (0..<40).map {
       Leaf(id: "2-\($0)", isDeleted: false, version: Self.version("T\($0)", $0 == 7 ? "k" : "n"))

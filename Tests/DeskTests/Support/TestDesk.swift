@@ -31,6 +31,8 @@ struct TestDesk {
   var treeFailure: String?
   /// Set to leave checks and writes without an answer.
   var answersWait = false
+  /// Set to leave drafts unread.
+  var draftsWait = false
 
   init(
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
@@ -63,7 +65,7 @@ struct TestDesk {
 
   private mutating func perform(_ effect: DeskEffect) {
     switch effect {
-    case .check where answersWait, .write where answersWait: break
+    case .check where answersWait, .write where answersWait, .readDrafts where draftsWait: break
     case .journal(let decisions):
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)
