@@ -73,6 +73,11 @@ extension DeskState {
 
 /// The list as it is read again.
 extension DeskState {
+  /// Many records are found faster by walking through the store.
+  mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
+    ids.count > 20 ? readAgain() : ids.map { .open(id: $0) }
+  }
+
   /// After a write of this desk's own: all of it is read anew.
   mutating func readAgain() -> [DeskEffect] {
     nextList = NextList(tells: false)
@@ -278,9 +283,7 @@ extension DeskState {
     othersDecided += known
     let ids = known.map(\.id).unique
     for record in ids.compactMap({ open[$0] }) { takeOver(inForce, for: record) }
-    let unread = ids.filter { open[$0] == nil }
-    // Many are found faster by walking through the store again.
-    let effects = unread.count > 20 ? readAgain() : unread.map { .open(id: $0) }
+    let effects = readAgain(ids.filter { open[$0] == nil })
     let isShown = !Set(reviewed).isDisjoint(with: ids)
     return effects + (isShown ? readReviewAgain(reviewed) : [])
   }

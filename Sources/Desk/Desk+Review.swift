@@ -123,12 +123,9 @@ extension DeskState {
     removeFromList(ids)
     // Esc goes back to the list then: there is nothing left to see of the record.
     pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
-    return readUnwritten(results.map(\.id).filter { !ids.contains($0) })
-  }
-
-  /// What was not written is read again, as it may have moved. Many are found faster by walking through the store.
-  private mutating func readUnwritten(_ ids: [String]) -> [DeskEffect] {
-    store.can.contains(.leaveToApp) || ids.count > 20 ? readAgain() : ids.map { .open(id: $0) }
+    // What was not written may have moved; what is left to the app still waits in the list.
+    return store.can.contains(.leaveToApp)
+      ? readAgain() : readAgain(results.map(\.id).filter { !ids.contains($0) })
   }
 
   private mutating func undid(_ results: [CheckedWrite], _ page: inout ReviewPage) -> [DeskEffect] {
@@ -198,8 +195,8 @@ extension DeskState {
   /// Nobody waits for a check then; a write is over when what is begun is, and tells what was not reached.
   private mutating func leave(_ page: ReviewPage) -> [DeskEffect] {
     switch page.stage {
-    case .reading, .ready, .done: return goBack()
-    case .checking: return [.stop] + goBack()
+    case .ready, .done: return goBack()
+    case .reading, .checking: return [.stop] + goBack()
     case .writing: return [.stop] + tell(.told("Stopping. What is begun is finished first."))
     }
   }

@@ -1,10 +1,11 @@
-import Desk
 import Foundation
 import MemoryStores
 import Merging
 import StoreInterface
+import Synchronization
 import Testing
 
+@testable import Desk
 @testable import parley
 
 /// What the desk's worker makes of a store, without a terminal.
@@ -18,14 +19,17 @@ struct StoreWorkerTests {
     return try #require(try store.lastWrite()).id
   }
 
-  private func answer(_ ask: (StoreWorker) -> Void) throws -> DeskEvent {
+  /// The first answer; how far it is, is none.
+  private func answer(
+    of store: MemoryStore? = nil, patience: Duration = .seconds(60), _ ask: (StoreWorker) -> Void
+  ) throws -> DeskEvent {
     let inbox = try EventInbox()
-    let worker = StoreWorker(store: store, inbox: inbox)
+    let worker = StoreWorker(store: store ?? self.store, inbox: inbox, patience: patience)
     ask(worker)
     var events: [DeskEvent] = []
     let deadline = ContinuousClock.now + .seconds(60)
     while events.isEmpty, .now < deadline {
-      inbox.takeAll { events.append($0) }
+      inbox.takeAll { if case .progressed = $0 {} else { events.append($0) } }
       sched_yield()
     }
     return try #require(events.first)
@@ -48,5 +52,60 @@ struct StoreWorkerTests {
       return
     }
     #expect(undone.map(\.id) == [Samples.dentist.id])
+  }
+
+  private func planned(_ conflict: RecordConflict) throws -> Planned {
+    Planned(
+      seen: conflict,
+      draft: try #require(conflict.draft(conflict.accepting(.yours, in: Resolution()))))
+  }
+
+  /// Waiting has an end for one record; what is about many is not cut off in silence.
+  @Test func onlyWhatIsAboutOneRecordHasADeadline() throws {
+    let late = StoreCall(deadline: .now)
+    #expect(throws: StoreError.noAnswer(path: store.info.path)) {
+      try late.answered { try store.conflict(Samples.milk.id) }
+    }
+    guard case .openFailed(_, let words) = try answer(patience: .zero, { $0.open(Samples.milk.id) }) else {
+      Issue.record("it waited")
+      return
+    }
+    #expect(words == StoreError.noAnswer(path: store.info.path).words)
+    let ids = [Samples.milk.id, Samples.dentist.id]
+    guard case .drafts(let drafts) = try answer(patience: .zero, { $0.readDrafts(ids) }) else {
+      Issue.record("the drafts were not read")
+      return
+    }
+    #expect(drafts.map(\.conflict.id) == ids)
+  }
+
+  /// The one who leaves a check is not told of it; the one who stops a write is, of every record.
+  @Test func aCheckThatIsLeftIsSilentAndAWriteThatIsStoppedIsNot() throws {
+    let stop = Mutex<(@Sendable () -> Void)?>(nil)
+    let stopping = MemoryStore(
+      conflicts: [Samples.milk, Samples.dentist],
+      rule: { _ in
+        stop.withLock { $0 }?()
+        return nil
+      })
+    let planned = try [planned(Samples.milk), planned(Samples.dentist)]
+    let next = try answer(of: stopping) { worker in
+      stop.withLock { $0 = { worker.stopReview() } }
+      worker.check(planned)
+      worker.readLastWrite()
+    }
+    guard case .lastWrite = next else {
+      Issue.record("a check was told that nobody waited for")
+      return
+    }
+    let told = try answer(of: stopping) { worker in
+      stop.withLock { $0 = { worker.stopReview() } }
+      worker.write(planned, note: nil)
+    }
+    guard case .wrote(let results) = told else {
+      Issue.record("what became of the write was not told")
+      return
+    }
+    #expect(results.map(\.outcome) == [.fine, .notReached("it was stopped")])
   }
 }

@@ -110,7 +110,7 @@ extension ReviewWords {
   var title: [Run] {
     switch page.stage {
     case .done: doneTitle
-    case .reading: [Run(name + "   ", .text.bold), Run("reading...", .dim)]
+    case .reading: [Run(name + "   ", .text.bold), Run("reading\(progress)...", .dim)]
     case .checking:
       [
         Run(name + "   ", .text.bold),

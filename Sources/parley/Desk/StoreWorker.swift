@@ -21,10 +21,13 @@ final class StoreWorker: Sendable {
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
   private let stops = Mutex(0)
-  /// How long a person is left to wait for one record, or for an answer of a server. A review ends when its person leaves it.
-  private static let patience = Duration.seconds(60)
+  /// How long a person is left to wait for one record, or for an answer of a server. What is about many goes on until its
+  /// person leaves it, and recovery until it is done.
+  private let patience: Duration
 
-  init(store: any ConflictStore, inbox: EventInbox) { (self.store, self.inbox) = (store, inbox) }
+  init(store: any ConflictStore, inbox: EventInbox, patience: Duration = .seconds(60)) {
+    (self.store, self.inbox, self.patience) = (store, inbox, patience)
+  }
 
   func startWalk() {
     let number = walk.withLock { walk in
@@ -55,7 +58,7 @@ final class StoreWorker: Sendable {
 
   private func access() -> StoreAccess { patientCall.answered(by: store.access) }
 
-  private var patientCall: StoreCall { StoreCall(deadline: .now + StoreWorker.patience) }
+  private var patientCall: StoreCall { StoreCall(deadline: .now + patience) }
 
   private func tellInterrupted() { inbox.post(.interrupted(store.lastingInterruptedWrites())) }
 
@@ -124,10 +127,11 @@ final class StoreWorker: Sendable {
   }
 
   func readDrafts(_ ids: [String]) {
-    answer {
+    review(changing: false) {
       let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)
       var drafts: [DecidedConflict] = []
-      for id in ids {
+      for (index, id) in ids.enumerated() {
+        try StoreCall.begin(index, of: ids.count, in: $0.info.path)
         guard let conflict = try? $0.conflict(id) else { continue }
         drafts.append(DecidedConflict(conflict, conflict.resolution(from: decisions[id] ?? [])))
       }
@@ -153,7 +157,7 @@ final class StoreWorker: Sendable {
   }
 
   func export(_ planned: [Planned], _ format: ExportFormat) {
-    answer { store in
+    review(changing: false) { store in
       let paragraphs: [String] =
         switch format {
         case .sql where !store.info.can.contains(.tellStatements): []
@@ -201,11 +205,13 @@ final class StoreWorker: Sendable {
 
   /// What is left to be told comes first, so that what became of the rest is what is read last.
   func finishInterrupted() {
-    answer { store in
-      let finished = try store.finishInterruptedWrites()
-      self.tellInterrupted()
-      return .finished(finished)
-    }
+    answer(
+      as: { StoreCall() },
+      { store in
+        let finished = try store.finishInterruptedWrites()
+        self.tellInterrupted()
+        return .finished(finished)
+      })
   }
 
   func mend(_ finding: String) { review(changing: true) { .mended(try $0.mend([finding], note: nil)) } }
