@@ -75,7 +75,7 @@ let package = Package(
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "RevisionTrees",
-      dependencies: ["Digests", "Merging", "ExactJSON"], swiftSettings: optimised),
+      dependencies: ["Digests", "Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
     .target(
       name: "SQLiteDataStores",
       dependencies: [

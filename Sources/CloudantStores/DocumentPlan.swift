@@ -59,7 +59,7 @@ struct DocumentPlan {
   }
 
   private func has(_ leaf: Int, _ fields: [FieldDraft]) -> Bool {
-    guard let known = state.versions[leaf]?.version.fields else { return false }
+    guard let known = state.versions[leaf]?.fields else { return false }
     return fields.allSatisfy { known[$0.name]?.value ?? .missing == $0.value }
   }
 

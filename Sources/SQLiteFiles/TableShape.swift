@@ -193,28 +193,17 @@ extension TableShape {
   }
 }
 
-/// What a person would call a record: its title, or the first text that is no key.
-package enum RecordTitle {
-  private static let usual = ["title", "name", "subject", "label", "text"]
-
-  /// nil if there is no such column with a text. The client's text counts first, then the server's, then the ancestor's.
+/// In a table that is its title, or the first text that is no key.
+extension RecordTitle {
   package static func title(of versions: ThreeWay<RecordVersion>, shape: TableShape?) -> String? {
-    let sides = [versions.client, versions.server, versions.ancestor].compactMap { $0?.fields }
-    return first(shape) { column in sides.lazy.map { $0[column]?.value } }
+    title(of: versions, in: fields(shape))
   }
 
   package static func title(of row: RowImage, shape: TableShape) -> String? {
-    first(shape) { CollectionOfOne(row[$0]) }
+    first(of: fields(shape)) { CollectionOfOne(row[$0]) }
   }
 
-  private static func first(_ shape: TableShape?, _ values: (String) -> some Sequence<Value?>) -> String? {
-    for column in columns(shape) {
-      for case .text(let text)? in values(column) where !text.isEmpty { return text }
-    }
-    return nil
-  }
-
-  private static func columns(_ shape: TableShape?) -> [String] {
+  private static func fields(_ shape: TableShape?) -> [String] {
     guard let shape else { return usual }
     let texts = shape.stored.filter { column in
       column.affinity == .text && column.keyPosition == 0 && shape.foreignKeys(of: column.name).isEmpty

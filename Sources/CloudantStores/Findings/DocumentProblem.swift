@@ -80,7 +80,7 @@ extension DocumentRows {
     problems(platform).map { problem in
       let (words, mending) = (problem.words, mending(of: problem))
       return Finding(
-        id: "\(problem.key):\(id)", table: DocumentReader.table, record: id, title: id,
+        id: "\(problem.key):\(id)", table: TreeDocument.table, record: id, title: id,
         what: words.what, evidence: words.evidence, cause: words.cause, remedy: words.remedy,
         canBeMended: mending?.words, takesSide: mending?.takesSide ?? false)
     }

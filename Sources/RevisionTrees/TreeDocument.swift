@@ -1,0 +1,166 @@
+import ExactJSON
+import Merging
+import StoreInterface
+
+/// A document whose history is a tree, as a conflict needs it: the winner is the client, the next live leaf the server, and the
+/// newest revision that all live leaves descend from the ancestor.
+package struct TreeDocument: Sendable {
+  package let id: String
+  package let tree: RevisionTree
+  /// By the place of the revision in the tree: its live leaves, and the common ancestor where there is one.
+  package let versions: [Int: RecordVersion]
+  package let ancestor: Int?
+
+  /// The table that all documents are in, for a person and for the rules of a configuration.
+  package static let table = "docs"
+
+  /// nil if the document is not in conflict.
+  ///
+  /// - Parameter read: reads live leaves and ancestor.
+  package init?(
+    id: String, tree: RevisionTree, reading read: ([Int]) throws -> [Int: RecordVersion]
+  ) rethrows {
+    guard tree.isConflict else { return nil }
+    (self.id, self.tree) = (id, tree)
+    ancestor = tree.commonAncestor(of: tree.liveLeaves)
+    versions = TreeDocument.completed(try read(tree.liveLeaves + [ancestor].compactMap(\.self)))
+  }
+
+  /// The version that a body and its attachments make.
+  ///
+  /// - Parameter attachments: what each is compared by, under the name of its field.
+  package static func version(
+    _ body: Result<DocumentBody, any Error>, attachments: [String: Value]
+  ) -> RecordVersion {
+    switch body {
+    case .failure(let error): .unknown(reason: "its body cannot be read: \(error)")
+    case .success(let body):
+      .present(body.fields.merging(attachments) { _, new in new }.mapValues { FieldVersion($0, time: nil) })
+    }
+  }
+
+  /// What no field has of a revision that is not here.
+  package static let notKept = RecordVersion.unknown(reason: "not kept (compacted, or never replicated here)")
+
+  /// The same with a value for every key that any of them has: a key that is not there was removed, or never added, and
+  /// either is an edit.
+  private static func completed(_ versions: [Int: RecordVersion]) -> [Int: RecordVersion] {
+    let names = Set(versions.values.flatMap { $0.fields.map { Array($0.keys) } ?? [] })
+    return versions.mapValues { version in
+      guard var fields = version.fields else { return version }
+      for name in names where fields[name] == nil { fields[name] = FieldVersion(.missing, time: nil) }
+      return .present(fields)
+    }
+  }
+}
+
+extension TreeDocument {
+  /// - Parameters:
+  ///   - notes: what only the store can tell, beside what the tree tells.
+  ///   - notWritable: why the store cannot write it; nil if it can.
+  package func conflict(_ rules: MergeRules, notes: [String], notWritable: String?) -> RecordConflict {
+    let live = tree.liveLeaves
+    let threeWay = ThreeWay(
+      ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
+    var conflict = RecordConflict(
+      id: id, table: TreeDocument.table, primaryKey: id, title: RecordTitle.title(of: threeWay) ?? id,
+      fields: fields, versions: threeWay, rules: rules,
+      details: RecordConflict.Details(
+        ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
+        notes: self.notes + notes, notWritable: unreadableLeaf ?? notWritable, leaves: leaves))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
+  }
+
+  private func version(_ place: Int) -> RecordVersion { versions[place] ?? .absent }
+
+  private var unreadableLeaf: String? {
+    tree.liveLeaves.contains { version($0).isUnknown || versions[$0] == nil }
+      ? "a live leaf of it cannot be read, and would be deleted unseen" : nil
+  }
+
+  private var leaves: [Leaf] {
+    tree.leaves.map { place in
+      let revision = tree.revisions[place]
+      return Leaf(
+        id: revision.id, isDeleted: revision.isDeleted,
+        version: revision.isDeleted ? .deleted(time: nil) : version(place))
+    }
+  }
+
+  /// Keys in the order of a canonical body, attachments at the end.
+  private var fields: [Field] {
+    var values: [String: [Value]] = [:]
+    for fields in versions.values.compactMap(\.fields) {
+      for (name, version) in fields { values[name, default: []].append(version.value) }
+    }
+    let names = values.keys.map { JSONText($0) }.sorted { left, right in
+      let (first, second) = (left.text.isAttachment, right.text.isAttachment)
+      return first == second ? left < right : second
+    }
+    return names.map { name in
+      Field(
+        name.text, kind: TreeDocument.kind(values[name.text] ?? []),
+        form: name.text.isAttachment ? .attachment : .json)
+    }
+  }
+
+  /// The kind that all values have, where they have one; whole numbers beside others are numbers.
+  private static func kind(_ values: [Value]) -> Field.Kind {
+    let kinds = Set(values.filter { $0 != .null && $0 != .missing }.map(\.documentKind))
+    if kinds == [.integer, .real] { return .real }
+    return kinds.count == 1 ? kinds.first ?? .any : .any
+  }
+}
+
+/// What a person should know before deciding, as far as the tree tells.
+extension TreeDocument {
+  private var notes: [String] { [ancestorNote, leavesNote, spuriousNote].compactMap(\.self) }
+
+  /// A note is shown with hidden values, too.
+  private func short(_ id: String) -> String {
+    RevisionName(toTellApart: tree.revisions.map(\.id)).short(id)
+  }
+
+  private var ancestorNote: String? {
+    guard let ancestor else {
+      return "The leaves have no common ancestor: the document was made twice, or its history was cut off."
+    }
+    let revision = tree.revisions[ancestor]
+    if revision.hasBody || revision.isDeleted { return nil }
+    let words = "The common ancestor \(short(revision.id)) is not kept (compacted, or never replicated here)."
+    guard let nearest = tree.nearestKeptAncestor(of: tree.liveLeaves) else { return words }
+    let id = short(tree.revisions[nearest].id)
+    return "\(words) The nearest older one that is kept is \(id); it is a hint only."
+  }
+
+  private var leavesNote: String? {
+    let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
+    let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
+    return live > 2 ? "\(live) leaves are live\(words). The suggestion folds all of them." : nil
+  }
+
+  private var spuriousNote: String? {
+    let spurious = tree.spuriousLeaves.map { short(tree.revisions[$0].id) }
+    if spurious.isEmpty { return nil }
+    return """
+      \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
+      replica that was away for long sent it again, most likely.
+      """
+  }
+}
+
+extension String {
+  fileprivate var isAttachment: Bool { hasPrefix(Field.attachmentPrefix) }
+}
+
+extension Value {
+  fileprivate var documentKind: Field.Kind {
+    switch self {
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .null, .blob, .opaque: .any
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Merging
+
+/// What a person would call a record: the first text under a name that titles usually have.
+package enum RecordTitle {
+  /// Names of fields that hold a title in most stores, the most telling first.
+  package static let usual = ["title", "name", "subject", "label", "text"]
+
+  /// nil if there is no such field with a text. The client's text counts first, then the server's, then the ancestor's.
+  package static func title(of versions: ThreeWay<RecordVersion>, in fields: [String] = usual) -> String? {
+    let sides = [versions.client, versions.server, versions.ancestor].compactMap { $0?.fields }
+    return first(of: fields) { field in sides.lazy.map { $0[field]?.value } }
+  }
+
+  package static func first(
+    of fields: [String], _ values: (String) -> some Sequence<Value?>
+  ) -> String? {
+    for field in fields {
+      for case .text(let text)? in values(field) where !text.isEmpty { return text }
+    }
+    return nil
+  }
+}
