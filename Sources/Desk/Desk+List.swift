@@ -72,18 +72,7 @@ extension DeskState {
     return openSelected()
   }
 
-  mutating func click(_ point: Point, opens: Bool) -> [DeskEffect] {
-    switch pages.last {
-    case nil: return clickInList(point, opens: opens)
-    case .record(let page)?: return click(point, in: page)
-    case .tree(let page)?: return click(point, in: page, opens: opens)
-    case .review(let page)?: return click(point, in: page, opens: opens)
-    case .alternatives(let page)?: return click(point, in: page, opens: opens)
-    case .value?, .editor?, .walkthrough?, .finding?, .text?, .help?: return []
-    }
-  }
-
-  private mutating func clickInList(_ point: Point, opens: Bool) -> [DeskEffect] {
+  mutating func clickInList(_ point: Point, opens: Bool) -> [DeskEffect] {
     let layout = ListLayout(self)
     let position = layout.first + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < list.count else {

@@ -47,7 +47,7 @@ extension DeskState {
   /// The tree that is shown with a record in conflict is read again if that has other leaves; a finding's at once.
   private mutating func treeAgain() -> [DeskEffect] {
     // The help goes away again, and what is under it is looked at.
-    switch pages.last(where: { $0.topic != .help }) {
+    switch pages.last(where: { $0.content.topic != .help }) {
     case .record(let page)? where page.id == tree.id: return []
     case .tree(let page)? where list.summary(page.id) != nil: return []
     case .tree(let page)?:
@@ -229,17 +229,7 @@ extension Page {
     }
   }
 
-  /// The record it shows, as far as that has to be in conflict.
-  var record: String? {
-    switch self {
-    case .record(let page): page.id
-    case .value(let page): page.id
-    case .editor(let page): page.id
-    case .tree(let page): page.id
-    case .alternatives(let page): page.id
-    case .review, .walkthrough, .help, .finding, .text: nil
-    }
-  }
+  var record: String? { content.record }
 }
 
 /// A write that was begun and never finished may be half in the store, so that is told before anything else.

@@ -135,38 +135,6 @@ extension DeskState {
     return []
   }
 
-  mutating func run(_ command: Command, in page: ValuePage) -> [DeskEffect]? {
-    read(command, from: page.scroll, last: ValueScreen(state: self, page: page).lastScroll) { scroll in
-      var page = page
-      page.scroll = scroll
-      return .value(page)
-    }
-  }
-
-  /// What the keys do on a page that is only read: it scrolls, and Esc leaves it.
-  ///
-  /// - Parameter page: the page where it stands after a movement.
-  mutating func read(
-    _ command: Command, from scroll: Int, last: Int, page: (_ scroll: Int) -> Page
-  ) -> [DeskEffect]? {
-    switch command {
-    case .back: return goBack()
-    case .move(let movement): return put(page(scrolled(scroll, by: movement, last: last)))
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
-      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter:
-      return nil
-    }
-  }
-
-  /// Where a text of which `last` is the furthest scroll stands after a movement.
-  func scrolled(_ scroll: Int, by movement: Movement, last: Int) -> Int {
-    max(0, min(last, scroll + movement.lines(page: size.rows / 2)))
-  }
-
   mutating func click(_ point: Point, in page: RecordPage) -> [DeskEffect] {
     let part = recordPart
     guard let record = open[page.id], let layout = RecordLayout(part.state, page, record),

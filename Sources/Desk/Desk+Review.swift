@@ -360,12 +360,4 @@ extension DeskState {
     if case .review? = pages.last { pages.append(.text(page)) }
     return []
   }
-
-  mutating func run(_ command: Command, in page: TextPage) -> [DeskEffect]? {
-    read(command, from: page.scroll, last: TextScreen(state: self, page: page).lastScroll) { scroll in
-      var page = page
-      page.scroll = scroll
-      return .text(page)
-    }
-  }
 }

@@ -50,44 +50,25 @@ extension DeskState {
       let effects = take(key)
       tellOfOthers()
       return effects
-    case .paste(let text): return paste(text)
-    case .click(let point): return click(point, opens: false)
-    case .doubleClick(let point): return click(point, opens: true)
+    // It goes into input fields only: it must never run keys.
+    case .paste(let text):
+      return onTop { $0.paste(text, on: &$1) } ?? tell(.told("Pasted text is ignored here."))
+    case .click(let point): return onTop { $0.click(point, opens: false, on: &$1) }
+    case .doubleClick(let point): return onTop { $0.click(point, opens: true, on: &$1) }
     // Only what is typed is for the editor.
     case .wheel(let lines): return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
     case .resized(let size):
       self.size = size
-      keepScrolledToSomething()
+      onTop { $0.keepScrolledToSomething(on: $1) }
       return openSelected()
     case .resumed: return [.redraw]
-    }
-  }
-
-  /// A larger screen shows more, so that less may be left to scroll away.
-  private mutating func keepScrolledToSomething() {
-    guard let index = pages.indices.last else { return }
-    switch pages[index] {
-    case .value(var page):
-      page.scroll = min(page.scroll, ValueScreen(state: self, page: page).lastScroll)
-      pages[index] = .value(page)
-    case .text(var page):
-      page.scroll = min(page.scroll, TextScreen(state: self, page: page).lastScroll)
-      pages[index] = .text(page)
-    case .finding(var page):
-      page.scroll = min(page.scroll, FindingScreen(state: self, page: page).lastScroll)
-      pages[index] = .finding(page)
-    case .help(var page):
-      page.scroll = min(page.scroll, HelpScreen(self, page).lastScroll)
-      pages[index] = .help(page)
-    // Their scroll follows from the cursor, or is kept inside when it is drawn.
-    case .record, .editor, .review, .alternatives, .walkthrough, .tree: break
     }
   }
 
   /// An input field gets the key first; elsewhere it is a command.
   private mutating func take(_ key: Key) -> [DeskEffect] {
     status = nil
-    if let effects = takeInput(key) { return effects }
+    if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = Keymap.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review
       return tell(.told(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys."))
@@ -95,55 +76,10 @@ extension DeskState {
     return run(command)
   }
 
-  /// nil if no input field is open.
-  private mutating func takeInput(_ key: Key) -> [DeskEffect]? {
-    switch pages.last {
-    case .editor(let page)?: return takeEditor(key, page)
-    case .review(let page)? where page.isTypingNote: return takeNote(key, page)
-    case .help(let page)?: return takeHelp(key, page)
-    case .tree(let page)? where page.words != nil: return takeTreeSearch(key, page)
-    case nil where list.isTyping: return takeSearch(key)
-    case nil, .record?, .value?, .review?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?:
-      return nil
-    }
-  }
-
-  /// Pasted text goes into input fields only: it must never run keys.
-  private mutating func paste(_ text: String) -> [DeskEffect] {
-    switch pages.last {
-    case .editor(var page)?:
-      page.insert(text)
-      return put(page)
-    case .review(var page)? where page.isTypingNote:
-      page.note.insert(text)
-      pages[pages.count - 1] = .review(page)
-    case .tree(var page)? where page.words != nil:
-      page.words?.insert(text)
-      return searchTree(page)
-    case nil where list.isTyping: list.show(list.filter, words: list.words + text)
-    default: return tell(.told("Pasted text is ignored here."))
-    }
-    return []
-  }
-
   mutating func run(_ command: Command) -> [DeskEffect] { runAnywhere(command) ?? runOnPage(command) ?? [] }
 
   /// nil for a command that the page on top does not take: a law compares those it takes with its keys in ``Keymap``.
-  mutating func runOnPage(_ command: Command) -> [DeskEffect]? {
-    switch pages.last {
-    case nil: runInList(command)
-    case .record(let page)?: run(command, in: page)
-    case .value(let page)?: run(command, in: page)
-    case .editor(let page)?: run(command, in: page)
-    case .review(let page)?: run(command, in: page)
-    case .alternatives(let page)?: run(command, in: page)
-    case .walkthrough(let page)?: run(command, in: page)
-    case .tree(let page)?: run(command, in: page)
-    case .finding(let page)?: run(command, in: page)
-    case .text(let page)?: run(command, in: page)
-    case .help(let page)?: run(command, in: page)
-    }
-  }
+  mutating func runOnPage(_ command: Command) -> [DeskEffect]? { onTop { $0.run(command, on: &$1) } }
 
   mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
     switch command {
@@ -151,7 +87,7 @@ extension DeskState {
     case .redraw: return [.redraw]
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .suspend: return []
-    case .help: pages.append(.help(HelpPage(topic: topic)))
+    case .help: pages.append(.help(HelpPage(of: topic)))
     case .togglePrivate: privacy = privacy == .open ? .hidden : .open
     case .toggleUnchanged: showsUnchanged.toggle()
     case .toggleTime: time.style = time.style.next

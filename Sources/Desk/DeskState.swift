@@ -46,17 +46,7 @@ package struct DeskState: Sendable {
     time = TimeText(now: now, localIsUTC: localIsUTC)
   }
 
-  package var topic: Topic { isTyping ? .input : pages.last?.topic ?? .list }
-
-  /// Whether keys go into a line of the screen on top.
-  private var isTyping: Bool {
-    switch pages.last {
-    case nil: list.isTyping
-    case .review(let page)?: page.isTypingNote
-    case .tree(let page)?: page.words != nil
-    case .record?, .value?, .editor?, .alternatives?, .walkthrough?, .finding?, .text?, .help?: false
-    }
-  }
+  package var topic: Topic { top.isTyping(on: self) ? .input : top.topic }
 }
 
 struct NextList: Sendable {
@@ -84,35 +74,6 @@ extension DecidedConflict {
     var record = self
     record.resolution = conflict.spelledOut(resolution)
     return record
-  }
-}
-
-package enum Page: Sendable, Equatable {
-  case record(RecordPage)
-  case value(ValuePage)
-  case editor(EditorPage)
-  case review(ReviewPage)
-  case alternatives(AlternativesPage)
-  case walkthrough(WalkthroughPage)
-  case tree(TreePage)
-  case finding(FindingPage)
-  case text(TextPage)
-  case help(HelpPage)
-
-  package var topic: Topic {
-    switch self {
-    case .record: .record
-    case .value: .value
-    case .editor: .editor
-    case .review: .review
-    case .alternatives: .alternatives
-    case .walkthrough: .walkthrough
-    case .tree: .tree
-    case .finding: .finding
-    // Read and scrolled like a whole value.
-    case .text: .value
-    case .help: .help
-    }
   }
 }
 

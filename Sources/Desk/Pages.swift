@@ -27,15 +27,6 @@ package struct TreePage: Sendable, Equatable {
   package var words: InputLine?
 }
 
-/// The whole of one value on all sides.
-package struct ValuePage: Sendable, Equatable {
-  package var id: String
-  package var field: String
-  package var scroll = 0
-  /// See ``RecordPage/leaf``.
-  package var leaf: Leaf.ID?
-}
-
 package struct EditorPage: Sendable, Equatable {
   package var id: String
   package var field: Field
@@ -54,44 +45,4 @@ package struct EditorPage: Sendable, Equatable {
   var isSettled = false
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
-}
-
-package struct FindingPage: Sendable, Equatable {
-  package var finding: Finding
-  package var scroll = 0
-}
-
-package struct TextPage: Sendable, Equatable {
-  package var title: String
-  package var paragraphs: [String]
-  /// Whether it is hidden with all other values.
-  package var holdsValues = false
-  package var scroll = 0
-
-  package init(title: String, paragraphs: [String], holdsValues: Bool = false) {
-    (self.title, self.paragraphs, self.holdsValues) = (title, paragraphs, holdsValues)
-  }
-}
-
-/// One line of input with a cursor between its characters. Each key costs no more than moving the bytes after the cursor.
-package struct InputLine: Sendable, Equatable {
-  package private(set) var before: String
-  package private(set) var after = ""
-
-  package init(_ text: String) { before = text }
-
-  package var text: String { before + after }
-  package var isEmpty: Bool { before.isEmpty && after.isEmpty }
-  /// In bytes.
-  package var size: Int { before.utf8.count + after.utf8.count }
-
-  package mutating func insert(_ text: String) { before += text }
-  package mutating func deleteBackward() { _ = before.popLast() }
-  package mutating func deleteForward() { if !after.isEmpty { after.removeFirst() } }
-  package mutating func left() {
-    if let character = before.popLast() { after.insert(character, at: after.startIndex) }
-  }
-  package mutating func right() { if !after.isEmpty { before.append(after.removeFirst()) } }
-  package mutating func toStart() { (before, after) = ("", before + after) }
-  package mutating func toEnd() { (before, after) = (before + after, "") }
 }

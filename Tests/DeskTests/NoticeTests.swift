@@ -215,7 +215,7 @@ import Testing
 
   @Test func aReviewIsCheckedAgain() {
     var desk = TestDesk().typing("jcw")
-    #expect(desk.state.pages.last?.topic == .review)
+    #expect(desk.state.pages.last?.content.topic == .review)
     desk.outcomes["87:reminders"] = .moved("the row is another")
     desk.take(.storeChanged)
     #expect(desk.screen.description.contains("the row is another"))

@@ -20,35 +20,37 @@ package struct Binding: Sendable {
     /// On what can be done to a finding.
     static let findings = Audience { $0.finding?.canBeMended != nil }
     /// On records with more than two live leaves.
-    static let leaves = Audience { $0.liveLeaves > 2 }
+    static let leaves = on(RecordPage.self) { page, desk in
+      (desk.open[page.id]?.conflict.liveLeaves.count ?? 0) > 2
+    }
     /// In a tree of which leaves are folded away, or were.
     static let folded = Audience { $0.drawnTree?.isFoldable == true }
     /// In a review that can be confirmed.
-    static let confirmable = Audience { $0.reviewOnTop.map($0.canConfirm) ?? false }
+    static let confirmable = on(ReviewPage.self) { page, desk in desk.canConfirm(page) }
     /// In a review of drafts that are not written yet.
-    static let drafts = Audience { $0.reviewOnTop?.isOpen == true && $0.reviewOnTop?.stage == .ready }
+    static let drafts = on(ReviewPage.self) { page, _ in page.isOpen && page.stage == .ready }
     /// In a review of drafts, before and after.
-    static let reviewed = Audience {
-      $0.reviewOnTop?.action == .write && $0.reviewOnTop?.drafts.isEmpty == false
-    }
+    static let reviewed = on(ReviewPage.self) { page, _ in page.action == .write && !page.drafts.isEmpty }
     /// After a write that left something out.
-    static let problems = Audience { desk in
-      desk.reviewOnTop.map { $0.stage == .done && desk.hasProblem($0) } ?? false
-    }
+    static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && desk.hasProblem(page) }
     /// Where something was written, that can be taken back.
-    static let written = Audience { $0.reviewOnTop?.hasWritten ?? false }
+    static let written = on(ReviewPage.self) { page, _ in page.hasWritten }
     /// In stories that are told to everybody.
-    static let stories = Audience { $0.story?.isTold == true }
+    static let stories = on(WalkthroughPage.self) { page, _ in page.isTold }
     /// In stories with a conflict to decide.
-    static let decidable = Audience { $0.story?.conflict != nil }
+    static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// In an editor whose record is still in conflict.
-    static let versions = Audience { desk in
-      desk.editor.map { !$0.isSettled && desk.open[$0.id] != nil } ?? false
-    }
+    static let versions = on(EditorPage.self) { page, desk in !page.isSettled && desk.open[page.id] != nil }
     /// In an editor of something.
-    static let filled = Audience { desk in desk.editor.map { $0.isNull || !$0.input.isEmpty } ?? false }
+    static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
     /// In an editor of something else than NULL.
-    static let notNull = Audience { $0.editor?.isNull == false }
+    static let notNull = on(EditorPage.self) { page, _ in !page.isNull }
+
+    private static func on<Kind: DeskPage>(
+      _ kind: Kind.Type, _ isHere: @escaping @Sendable (Kind, DeskState) -> Bool
+    ) -> Audience {
+      Audience { desk in desk.top(kind).map { isHere($0, desk) } ?? false }
+    }
   }
 
   package let command: Command

@@ -5,29 +5,17 @@ import Terminal
 extension DeskState {
   package func draw() -> Grid {
     guard size.columns >= 40, size.rows >= 10 else { return TooSmallScreen(state: self).draw() }
-    return switch pages.last {
-    case nil: ListScreen(self).draw()
-    case .record(let page)?: drawRecord(page)
-    case .value(let page)?: ValueScreen(state: self, page: page).draw()
-    case .editor(let page)?: EditorScreen(state: self, page: page).draw(over: drawBelow())
-    case .review(let page)?: ReviewScreen(self, page).draw()
-    case .alternatives(let page)?: AlternativesScreen(state: self, page: page).draw()
-    case .walkthrough(let page)?: WalkthroughScreen(state: self, page: page).draw()
-    case .tree(let page)?: TreeScreen(state: self, page: page).draw()
-    case .finding(let page)?: FindingScreen(state: self, page: page).draw()
-    case .text(let page)?: TextScreen(state: self, page: page).draw()
-    case .help(let page)?: HelpScreen(self, page).draw()
-    }
+    return top.draw(self)
   }
 
-  private func drawBelow() -> Grid {
+  func drawBelow() -> Grid {
     var below = self
     below.pages.removeLast()
     below.status = nil
     return below.draw()
   }
 
-  private func drawRecord(_ page: RecordPage) -> Grid {
+  func drawRecord(_ page: RecordPage) -> Grid {
     guard let record = open[page.id] else { return ReadingScreen(state: self, id: page.id).draw() }
     if size.columns < 60 { return NarrowRecordScreen(self, page, record).draw() }
     if let layout = WideLayout(self) { return drawWide(page, record, layout) }

@@ -1,5 +1,20 @@
 import Terminal
 
+/// One line of input with a cursor between its characters. Each key costs no more than moving the bytes after the cursor.
+package struct InputLine: Sendable, Equatable {
+  package private(set) var before: String
+  package private(set) var after = ""
+
+  package init(_ text: String) { before = text }
+
+  package var text: String { before + after }
+  package var isEmpty: Bool { before.isEmpty && after.isEmpty }
+  /// In bytes.
+  package var size: Int { before.utf8.count + after.utf8.count }
+
+  package mutating func insert(_ text: String) { before += text }
+}
+
 extension InputLine {
   enum Answer { case changed, kept, left, ignored }
 
@@ -16,12 +31,12 @@ extension InputLine {
     switch command {
     case .keep: return .kept
     case .back: return .left
-    case .eraseBefore: deleteBackward()
-    case .eraseAfter: deleteForward()
-    case .left: left()
-    case .right: right()
-    case .move(.first): toStart()
-    case .move(.last): toEnd()
+    case .eraseBefore: _ = before.popLast()
+    case .eraseAfter: if !after.isEmpty { after.removeFirst() }
+    case .left: if let character = before.popLast() { after.insert(character, at: after.startIndex) }
+    case .right: if !after.isEmpty { before.append(after.removeFirst()) }
+    case .move(.first): (before, after) = ("", before + after)
+    case .move(.last): (before, after) = (before + after, "")
     case .clear: self = InputLine("")
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
       .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,

@@ -1,0 +1,101 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// The ways to decide one record as a whole, as its store gives them, with what each loses.
+package struct AlternativesPage: DeskPage, Equatable {
+  package var id: String
+  /// The alternative under the cursor; nil, or one that is given no longer, for the first.
+  package var cursor: Alternative.ID?
+
+  var page: Page? { .alternatives(self) }
+  var topic: Topic { .alternatives }
+  var record: String? { id }
+
+  private func alternatives(_ desk: DeskState) -> [Alternative] {
+    desk.open[id]?.conflict.details.alternatives ?? []
+  }
+
+  private func selected(_ desk: DeskState) -> Int {
+    alternatives(desk).firstIndex { $0.id == cursor } ?? 0
+  }
+}
+
+extension DeskState {
+  mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
+    guard !record.conflict.details.alternatives.isEmpty else {
+      return tell(.told("It is decided field by field, and in no other way."))
+    }
+    let chosen = record.conflict.alternative(in: record.resolution)?.id
+    pages.append(.alternatives(AlternativesPage(id: record.conflict.id, cursor: chosen)))
+    return []
+  }
+}
+
+extension AlternativesPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return desk.goBack()
+    case .open: return take(on: &desk)
+    case .move(let movement):
+      let all = alternatives(desk)
+      let place = desk.scrolled(selected(desk), by: movement, last: all.count - 1)
+      if all.indices.contains(place) { cursor = all[place].id }
+      return []
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
+      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return nil
+    }
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let (all, height) = (alternatives(desk), height(desk))
+    let index = point.row - Self.top + first(desk)
+    guard (Self.top..<Self.top + height).contains(point.row), all.indices.contains(index) else { return [] }
+    cursor = all[index].id
+    return opens ? take(on: &desk) : []
+  }
+
+  private func take(on desk: inout DeskState) -> [DeskEffect] {
+    let (all, selected) = (alternatives(desk), selected(desk))
+    guard let record = desk.open[id], all.indices.contains(selected) else { return desk.goBack() }
+    let effects = desk.decide(record, .record, record.conflict.choice(ofAlternative: all[selected].id))
+    if desk.status?.isFailure == true { return effects }
+    let words = "\(desk.shownTitle(of: id)): \(all[selected].words). u takes it back."
+    return effects + desk.goBack() + desk.tell(.told(words))
+  }
+}
+
+extension AlternativesPage {
+  private static let top = 3
+
+  /// As much as the losses of the one under the cursor leave.
+  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - Self.top - losses(desk).count - 4) }
+
+  private func first(_ desk: DeskState) -> Int { max(0, selected(desk) - height(desk) + 1) }
+
+  /// A document may have hundreds of leaves: what is lost is told of the one under the cursor.
+  private func losses(_ desk: DeskState) -> [[Run]] {
+    let (all, selected) = (alternatives(desk), selected(desk))
+    guard let conflict = desk.open[id]?.conflict, all.indices.contains(selected) else { return [] }
+    let losses = Losses(conflict).of(all[selected])
+    let words = losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses))."
+    return [Run(words)].wrapped(desk.size.columns - 2, most: 6)
+  }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    frame.header([Run(desk.shownTitle(of: id), .text.bold), Run("   decide the whole record")])
+    let (selected, height) = (selected(desk), height(desk))
+    let lines = alternatives(desk).enumerated().dropFirst(first(desk)).prefix(height).map { index, one in
+      [Run(index == selected ? "▸ " : "  "), Run(one.words, index == selected ? .text.bold : .text)]
+    }
+    frame.grid.write(lines: lines, at: 1, Self.top)
+    frame.grid.write(lines: losses(desk), at: 1, Self.top + min(height, lines.count) + 1)
+    return frame.footer(desk)
+  }
+}

@@ -1,0 +1,114 @@
+import Terminal
+
+struct ListPage: DeskPage {
+  var page: Page? { nil }
+  var topic: Topic { .list }
+  func isTyping(on desk: DeskState) -> Bool { desk.list.isTyping }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? { desk.runInList(command) }
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.list.isTyping ? desk.takeSearch(key) : nil
+  }
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard desk.list.isTyping else { return nil }
+    desk.list.show(desk.list.filter, words: desk.list.words + text)
+    return []
+  }
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    desk.clickInList(point, opens: opens)
+  }
+  func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
+}
+
+extension RecordPage: DeskPage {
+  var page: Page? { .record(self) }
+  var topic: Topic { .record }
+  var record: String? { id }
+  func isReading(on desk: DeskState) -> Bool { desk.open[id] == nil }
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    // A narrow record has these letters in front of its values.
+    width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
+  }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.run(command, in: self)
+  }
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    desk.click(point, in: self)
+  }
+  func draw(_ desk: DeskState) -> Grid { desk.drawRecord(self) }
+}
+
+extension EditorPage: DeskPage {
+  var page: Page? { .editor(self) }
+  var topic: Topic { .editor }
+  var record: String? { id }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.run(command, in: self)
+  }
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? { desk.takeEditor(key, self) }
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    var page = self
+    page.insert(text)
+    return desk.put(page)
+  }
+  func draw(_ desk: DeskState) -> Grid { EditorScreen(state: desk, page: self).draw(over: desk.drawBelow()) }
+}
+
+extension ReviewPage: DeskPage {
+  var page: Page? { .review(self) }
+  var topic: Topic { .review }
+  func isTyping(on desk: DeskState) -> Bool { isTypingNote }
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    desk.words(of: binding, in: self)
+  }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.run(command, in: self)
+  }
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    isTypingNote ? desk.takeNote(key, self) : nil
+  }
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard isTypingNote else { return nil }
+    note.insert(text)
+    return []
+  }
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    desk.click(point, in: self, opens: opens)
+  }
+  func draw(_ desk: DeskState) -> Grid { ReviewScreen(desk, self).draw() }
+}
+
+extension WalkthroughPage: DeskPage {
+  var page: Page? { .walkthrough(self) }
+  var topic: Topic { .walkthrough }
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .open && showsAll ? "one step" : binding.hint
+  }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.run(command, in: self)
+  }
+  func draw(_ desk: DeskState) -> Grid { WalkthroughScreen(state: desk, page: self).draw() }
+}
+
+extension TreePage: DeskPage {
+  var page: Page? { .tree(self) }
+  var topic: Topic { .tree }
+  var record: String? { id }
+  func isTyping(on desk: DeskState) -> Bool { words != nil }
+  func isReading(on desk: DeskState) -> Bool { desk.drawnTree?.id != id }
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    desk.run(command, in: self)
+  }
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    words == nil ? nil : desk.takeTreeSearch(key, self)
+  }
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard words != nil else { return nil }
+    var page = self
+    page.words?.insert(text)
+    return desk.searchTree(page)
+  }
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    desk.click(point, in: self, opens: opens)
+  }
+  func draw(_ desk: DeskState) -> Grid { TreeScreen(state: desk, page: self).draw() }
+}

@@ -1,0 +1,114 @@
+import StoreInterface
+import Terminal
+
+/// The keys of one screen, from the keymap, in two columns.
+package struct HelpPage: ScrolledPage, Equatable {
+  package private(set) var shown: Topic
+  /// Typing searches.
+  private var words = InputLine("")
+  var scroll = 0
+
+  init(of topic: Topic) { shown = topic }
+
+  var page: Page? { .help(self) }
+  var topic: Topic { .help }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    if let command = Keymap.command(for: key, on: .help) { return run(command, on: &desk) ?? [] }
+    return search { $0.take(key) }
+  }
+
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    if command == .quit { return [.quit] }
+    if command == .eraseBefore || command == .clear { return search { $0.run(command) } }
+    guard command == .nextTopic else { return read(command, on: &desk) }
+    (shown, scroll) = (shown.next, 0)
+    return []
+  }
+
+  private mutating func search(_ change: (inout InputLine) -> InputLine.Answer) -> [DeskEffect] {
+    if change(&words) == .changed { scroll = 0 }
+    return []
+  }
+}
+
+extension Topic {
+  fileprivate var next: Topic {
+    let topics = Topic.allCases
+    return topics[((topics.firstIndex(of: self) ?? 0) + 1) % topics.count]
+  }
+}
+
+extension HelpPage {
+  func lastScroll(_ desk: DeskState) -> Int {
+    max(0, Columns(entries, desk.size).height - Columns.room(desk.size))
+  }
+
+  /// How the entries stand beside each other.
+  private struct Columns {
+    let count: Int
+    /// The lines of each.
+    let height: Int
+
+    init(_ entries: [[Run]], _ size: Size) {
+      count = size.columns >= 80 ? 2 : 1
+      height =
+        count == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
+    }
+
+    static func room(_ size: Size) -> Int { max(1, size.rows - 5) }
+  }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let search = words.isEmpty ? "type to search" : "/ \(words.text)"
+    frame.header([Run("Help   ", .text.bold), Run(shown.rawValue)], right: [Run(search, .dim)])
+    let (entries, room) = (entries, Columns.room(desk.size))
+    let columns = Columns(entries, desk.size)
+    let width = desk.size.columns / columns.count
+    for (index, line) in entries.enumerated() {
+      let row = index % columns.height - scroll
+      guard (0..<room).contains(row) else { continue }
+      frame.grid.write(line, at: 2 + index / columns.height * width, 2 + row, width: width - 3)
+    }
+    frame.grid.write(
+      "! yours  ^ by clock  ~ sure  ✓ decided  ✗ stuck  ∅ NULL  › cut  ▸ to be written", at: 1,
+      frame.bottom - 1, .dim)
+    return frame.footer(desk, isLonger: columns.height > room)
+  }
+
+  /// Bindings that say the same stand in one line: up and down, next and previous.
+  private var entries: [[Run]] {
+    let bindings = Keymap.bindings(on: shown).filter(matches)
+    var lines: [[Run]] = []
+    for group in bindings.map(\.group).unique {
+      if !lines.isEmpty { lines.append([]) }
+      lines.append([Run(group, .text.bold)])
+      let members = bindings.filter { $0.group == group }
+      for label in members.map(\.label).unique {
+        lines.append(line(label, members.filter { $0.label == label }))
+      }
+    }
+    return lines
+  }
+
+  private func matches(_ binding: Binding) -> Bool {
+    let text = (binding.label + binding.group + keys(binding)).lowercased()
+    return words.isEmpty || text.contains(words.text.lowercased())
+  }
+
+  private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
+
+  private func line(_ label: String, _ bindings: [Binding]) -> [Run] {
+    let keys =
+      bindings.count == 1 ? bindings.map(keys) : bindings.flatMap { $0.keys.map(\.name) }.sortedByLength
+    return [Run(keys.joined(separator: " ").padding(to: 15) + " "), Run(label, .dim)]
+  }
+}
+
+extension [String] {
+  /// As many short names as fit beside a label: letters before words.
+  fileprivate var sortedByLength: [String] {
+    enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)
+  }
+}

@@ -1,0 +1,112 @@
+import StoreInterface
+import Terminal
+
+/// What lies over the list.
+package enum Page: Sendable, Equatable {
+  case record(RecordPage)
+  case value(ValuePage)
+  case editor(EditorPage)
+  case review(ReviewPage)
+  case alternatives(AlternativesPage)
+  case walkthrough(WalkthroughPage)
+  case tree(TreePage)
+  case finding(FindingPage)
+  case text(TextPage)
+  case help(HelpPage)
+
+  var content: any DeskPage {
+    switch self {
+    case .record(let page): page
+    case .value(let page): page
+    case .editor(let page): page
+    case .review(let page): page
+    case .alternatives(let page): page
+    case .walkthrough(let page): page
+    case .tree(let page): page
+    case .finding(let page): page
+    case .text(let page): page
+    case .help(let page): page
+    }
+  }
+}
+
+/// A page owns its state, what its keys do and how it is drawn. The desk around it is the frame: what all pages share, and which
+/// of them lies on which.
+protocol DeskPage: Sendable {
+  /// Itself, as it lies over the list; nil for the list.
+  var page: Page? { get }
+  var topic: Topic { get }
+  /// The record it shows, as far as that has to be in conflict.
+  var record: String? { get }
+
+  /// nil for a command that it does not take: a law compares those it takes with its keys in ``Keymap``.
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]?
+  /// A key that goes into a line of the page; nil where keys are commands.
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]?
+  /// nil where nothing can be pasted.
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]?
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect]
+  /// A larger screen shows more, so that less may be left to scroll away.
+  mutating func keepScrolledToSomething(on desk: DeskState)
+
+  func draw(_ desk: DeskState) -> Grid
+  /// Whether keys go into a line of the page that has no keys of its own but those of every line.
+  func isTyping(on desk: DeskState) -> Bool
+  /// Whether what it is about is still on its way: then there is nothing to do but to wait or leave.
+  func isReading(on desk: DeskState) -> Bool
+  /// What the footer says of a key; nil if it says nothing.
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String?
+}
+
+extension DeskPage {
+  var record: String? { nil }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? { nil }
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? { nil }
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] { [] }
+  mutating func keepScrolledToSomething(on desk: DeskState) {}
+
+  func isTyping(on desk: DeskState) -> Bool { false }
+  func isReading(on desk: DeskState) -> Bool { false }
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? { binding.hint }
+}
+
+extension DeskState {
+  var top: any DeskPage { pages.last?.content ?? ListPage() }
+
+  /// The page on top, if it is of this kind.
+  func top<Kind: DeskPage>(_ kind: Kind.Type) -> Kind? { top as? Kind }
+
+  /// The topmost page of a kind, whatever lies over it.
+  func page<Kind: DeskPage>(_ kind: Kind.Type) -> Kind? { pages.lazy.compactMap { $0.content as? Kind }.last }
+
+  /// Lets the page on top do something.
+  mutating func onTop<Answer>(_ act: (inout any DeskPage, inout DeskState) -> Answer) -> Answer {
+    lend(top, act)
+  }
+
+  /// Lets the topmost page of a kind do something, whatever lies over it; nil if there is none.
+  mutating func on<Kind: DeskPage>(
+    _ kind: Kind.Type, _ act: (inout Kind, inout DeskState) -> [DeskEffect]
+  ) -> [DeskEffect]? {
+    page(kind).flatMap { found in
+      lend(found) { page, desk in
+        guard var own = page as? Kind else { return nil }
+        defer { page = own }
+        return act(&own, &desk)
+      }
+    }
+  }
+
+  /// A page changes itself and the desk, and is put back as it is then, unless it was left or exchanged for another meanwhile.
+  private mutating func lend<Answer>(
+    _ page: any DeskPage, _ act: (inout any DeskPage, inout DeskState) -> Answer
+  ) -> Answer {
+    var changed = page
+    let answer = act(&changed, &self)
+    if let old = page.page, let new = changed.page, let place = pages.lastIndex(of: old) {
+      pages[place] = new
+    }
+    return answer
+  }
+}

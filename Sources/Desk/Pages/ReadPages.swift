@@ -1,0 +1,166 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// A page that has more lines than its screen may have.
+protocol ScrolledPage: DeskPage {
+  var scroll: Int { get set }
+  func lastScroll(_ desk: DeskState) -> Int
+}
+
+extension ScrolledPage {
+  mutating func keepScrolledToSomething(on desk: DeskState) { scroll = min(scroll, lastScroll(desk)) }
+
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    read(command, on: &desk)
+  }
+
+  /// What the keys do where there is only to read: it scrolls, and Esc leaves it.
+  mutating func read(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return desk.goBack()
+    case .move(let movement):
+      scroll = desk.scrolled(scroll, by: movement, last: lastScroll(desk))
+      return []
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
+      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
+      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
+      .clear, .eraseBefore, .eraseAfter:
+      return nil
+    }
+  }
+}
+
+extension DeskState {
+  /// Where a text of which `last` is the furthest scroll stands after a movement.
+  func scrolled(_ scroll: Int, by movement: Movement, last: Int) -> Int {
+    max(0, min(last, scroll + movement.lines(page: size.rows / 2)))
+  }
+}
+
+/// Lines to be read under a heading.
+protocol ReadPage: ScrolledPage {
+  func heading(_ desk: DeskState) -> [Run]
+  func lines(_ desk: DeskState) -> [[Run]]
+}
+
+extension ReadPage {
+  func lastScroll(_ desk: DeskState) -> Int { max(0, lines(desk).count - height(desk)) }
+
+  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let (lines, height) = (lines(desk), height(desk))
+    let isLonger = lines.count > height
+    let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
+    frame.header(heading(desk), right: [Run(isLonger ? place : "", .dim)])
+    frame.grid.write(lines: lines.dropFirst(scroll).prefix(height), at: 1, 2)
+    return frame.footer(desk, isLonger: isLonger)
+  }
+}
+
+/// What a screen says in one line, and there is more of.
+package struct TextPage: ReadPage, Equatable {
+  package var title: String
+  package var paragraphs: [String]
+  /// Whether it is hidden with all other values.
+  package var holdsValues = false
+  package var scroll = 0
+
+  package init(title: String, paragraphs: [String], holdsValues: Bool = false) {
+    (self.title, self.paragraphs, self.holdsValues) = (title, paragraphs, holdsValues)
+  }
+
+  var page: Page? { .text(self) }
+  /// Read and scrolled like a whole value.
+  var topic: Topic { .value }
+
+  func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
+
+  func lines(_ desk: DeskState) -> [[Run]] {
+    if holdsValues && desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
+    return paragraphs.flatMap { [Run($0)].wrapped(desk.size.columns - 3) + [[]] }
+  }
+}
+
+/// The whole of one value on all sides; of long ones what differs.
+package struct ValuePage: ReadPage, Equatable {
+  package var id: String
+  package var field: String
+  package var scroll = 0
+  /// See ``RecordPage/leaf``.
+  package var leaf: Leaf.ID?
+
+  /// In bytes of each side: many screens full. What is longer is read better in an editor.
+  private static let longest = 20_000
+
+  var page: Page? { .value(self) }
+  var topic: Topic { .value }
+  var record: String? { id }
+
+  func heading(_ desk: DeskState) -> [Run] {
+    [Run(desk.shownTitle(of: id), .text.bold), Run("   " + desk.privacy.name(field))]
+  }
+
+  func lines(_ desk: DeskState) -> [[Run]] {
+    guard let record = desk.open[id], let field = record.conflict[field] else { return [] }
+    let shown = ShownRecord(record, leaf: leaf)
+    return Side.allCases.flatMap { side -> [[Run]] in
+      let version = shown.version(field, side)
+      let kind = Value.typeName(version?.value)
+      let heading = [
+        Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
+        Run("   \(kind)   \(desk.privacy.revision(side, of: shown) ?? desk.time.long(version?.time))", .dim),
+      ]
+      let text = RecordWords.difference(field, side, shown, desk.privacy, atMost: Self.longest).wrapped(
+        desk.size.columns - 5)
+      return [heading] + text.map { [Run("   ")] + $0 } + [[]]
+    }
+  }
+}
+
+/// The whole of one finding: what shows it, why it is so, and what mends it.
+package struct FindingPage: ReadPage, Equatable {
+  package var finding: Finding
+  package var scroll = 0
+
+  var page: Page? { .finding(self) }
+  var topic: Topic { .finding }
+
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    if command == .mend { return desk.reviewMending(finding) }
+    if command == .history {
+      return desk.store.can.contains(.tellTrees)
+        ? desk.startTree(of: finding.record, title: finding.title)
+        : desk.tell(.told("L in the list tells of a record's life."))
+    }
+    return read(command, on: &desk)
+  }
+
+  func heading(_ desk: DeskState) -> [Run] {
+    let finding = desk.privacy.told(finding)
+    return [Run("\(finding.table) \(finding.title)", .text.bold), Run("   \(finding.what)", .failed)]
+  }
+
+  func lines(_ desk: DeskState) -> [[Run]] {
+    let finding = desk.privacy.told(finding)
+    return [
+      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
+      ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
+      ("Record", finding.record), ("About", finding.related.joined(separator: ", ")),
+      ("Since", finding.time.map { desk.time.long($0) } ?? ""),
+    ].filter { !$0.1.isEmpty }.flatMap { paragraph($0, $1, width: desk.size.columns) }
+  }
+
+  private func paragraph(_ name: String, _ text: String, width: Int) -> [[Run]] {
+    let indent = 13
+    let lines = [Run(text)].wrapped(width - indent - 2)
+    return lines.enumerated().map { index, line in
+      [Run((index == 0 ? name : "").padding(to: indent), .dim)] + line
+    } + [[]]
+  }
+}
