@@ -15,7 +15,7 @@ extension DeskState {
     guard !privacy.hides else {
       return tell(.failed("Values are hidden. P shows them; then they can be edited."))
     }
-    guard let field = selectedField(record, page) else { return [] }
+    guard let field = page.selectedField(in: record, on: self) else { return [] }
     guard field.field.isWritable else { return tell(.failed(privacy.words(.notWritable(field.name)))) }
     guard field.field.form != .attachment else {
       return tell(.failed(privacy.words(.attachment(field: field.name))))
@@ -65,7 +65,7 @@ extension DeskState {
     guard page.isSettled else { return goBack() }
     open[page.id] = nil
     pages.removeAll { $0.record == page.id }
-    return openSelected()
+    return []
   }
 
   /// Another text is another value, for the store to judge.

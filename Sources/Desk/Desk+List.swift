@@ -9,7 +9,7 @@ extension DeskState {
     case .open: return openRecord()
     case .filter(let filter):
       list.show(filter, words: list.words)
-      return openSelected()
+      return []
     case .search:
       list.isTyping = true
       return []
@@ -32,7 +32,7 @@ extension DeskState {
 
   private mutating func moveInList(by movement: Movement) -> [DeskEffect] {
     list.moveCursor(to: list.cursor + movement.lines(page: listPageSize / 2))
-    return openSelected()
+    return []
   }
 
   private mutating func openRecord() -> [DeskEffect] {
@@ -41,7 +41,7 @@ extension DeskState {
     case .finding(let finding)?: pages.append(.finding(FindingPage(finding: finding)))
     case .conflict(let summary)?: pages.append(.record(RecordPage(id: summary.id)))
     }
-    return openSelected()
+    return []
   }
 
   /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
@@ -54,7 +54,7 @@ extension DeskState {
     }
     guard let record = open[summary.id] else {
       waiting = (summary.id, command)
-      return openSelected()
+      return []
     }
     return decide(&self, record)
   }
@@ -69,7 +69,7 @@ extension DeskState {
     case .changed: list.show(list.filter, words: line.text)
     case .ignored: return []
     }
-    return openSelected()
+    return []
   }
 
   mutating func clickInList(_ point: Point, opens: Bool) -> [DeskEffect] {
@@ -79,6 +79,6 @@ extension DeskState {
       return []
     }
     list.moveCursor(to: position)
-    return opens ? openRecord() : openSelected()
+    return opens ? openRecord() : []
   }
 }

@@ -185,7 +185,7 @@ extension DeskState {
       return tell(.failed(words + " What is typed here cannot be kept."))
     }
     pages.removeAll { $0.record == id }
-    return tell(interruptedStatus ?? .told(words + lost)) + openSelected()
+    return tell(interruptedStatus ?? .told(words + lost))
   }
 
   private mutating func close(_ id: String) {
@@ -206,7 +206,7 @@ extension DeskState {
     }
     close(id)
     pages.removeAll { $0.record == id }
-    return tell(.failed(shown(words, naming: id))) + openSelected()
+    return tell(.failed(shown(words, naming: id)))
   }
 }
 

@@ -266,7 +266,7 @@ extension DeskState {
     var record = RecordPage(id: place.record)
     record.field = place.field ?? fate.refusedField
     pages.append(.record(record))
-    guard edits, let shown = open[place.record], record.field != nil else { return openSelected() }
+    guard edits, let shown = open[place.record], record.field != nil else { return [] }
     return startEditor(shown, record)
   }
 

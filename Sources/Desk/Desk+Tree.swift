@@ -10,9 +10,9 @@ extension DeskState {
     pages.append(.tree(page))
     if case .read(let known) = tree, known.id == id {
       goToLeaf(leafBelow(page), in: known)
-      return openSelected()
+      return []
     }
-    return readTree(id) + openSelected()
+    return readTree(id)
   }
 
   private mutating func readTree(_ id: String) -> [DeskEffect] {
@@ -164,34 +164,7 @@ extension DeskState {
     page.leaf = leaf
     page.side = .server
     pages.append(.record(page))
-    return tell(.told(ShownRecord(record, leaf: leaf).leafWords)) + openSelected()
-  }
-
-  /// `[` and `]`: another leaf in the server's column.
-  mutating func turn(_ record: DecidedConflict, _ page: RecordPage, by step: Int) -> [DeskEffect] {
-    let others = record.conflict.liveLeaves.dropFirst().map(\.id)
-    guard others.count > 1 else {
-      let words = others.isEmpty ? "A record of this store has one history." : "There is no third live leaf."
-      return tell(.told("\(words) The server's column shows all there is."))
-    }
-    let shown = ShownRecord(record, leaf: page.leaf)
-    var page = page
-    page.leaf = others[(shown.leafNumber - 2 + step + others.count) % others.count]
-    return put(.record(page))
-  }
-
-  /// Takes what the column of `side` shows.
-  mutating func take(_ side: Side, for subject: Subject, _ record: DecidedConflict, _ page: RecordPage)
-    -> [DeskEffect]
-  {
-    let shown = ShownRecord(record, leaf: page.leaf)
-    guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
-      return decide(record, subject, .take(side))
-    }
-    if let choice = record.conflict.choice(of: leaf, for: subject) { return decide(record, subject, choice) }
-    let revision = shown.shortRevision(.server) ?? leaf
-    let words = "Nothing to take: the body of \(revision) is not here. ] shows the next leaf."
-    return tell(.failed(words))
+    return tell(.told(ShownRecord(record, leaf: leaf).leafWords))
   }
 
   mutating func takeTreeSearch(_ key: Key, _ page: TreePage) -> [DeskEffect] {

@@ -8,7 +8,11 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return switch event {
+    return take(event) + openSelected()
+  }
+
+  private mutating func take(_ event: DeskEvent) -> [DeskEffect] {
+    switch event {
     case .terminal(let event): takeTerminal(event)
     case .counted, .found, .walkEnded, .foundFindings, .findingsEnded, .walkFailed: takeWalk(event)
     case .opened(let conflict, let decisions): opened(conflict, decisions)
@@ -60,7 +64,7 @@ extension DeskState {
     case .resized(let size):
       self.size = size
       onTop { $0.keepScrolledToSomething(on: $1) }
-      return openSelected()
+      return []
     case .resumed: return [.redraw]
     }
   }
@@ -104,7 +108,7 @@ extension DeskState {
   mutating func goBack() -> [DeskEffect] {
     let left = pages.removeLast()
     takeRehearsal()
-    return returnToReview(from: left) + openSelected()
+    return returnToReview(from: left)
   }
 }
 

@@ -16,14 +16,14 @@ extension DeskState {
     case .foundFindings(let findings): find { $0.append(findings) }
     case .findingsEnded:
       find { $0.findingsAreComplete = true }
-      return walkIsOver() + openSelected()
+      return walkIsOver()
     case .walkFailed(let words): return walkFailed(words)
     default: break
     }
-    return openSelected()
+    return []
   }
 
-  /// Has the selected record read, if a screen wants to show it and it is not at hand.
+  /// Has the selected record read, if the page on top wants to show it and it is not at hand: asked after every event.
   mutating func openSelected() -> [DeskEffect] {
     let wanted: String? =
       switch pages.last {
@@ -51,20 +51,15 @@ extension DeskState {
     }
     put(record)
     let tree = forgetTree(unlikeThatOf: conflict)
-    guard let waiting, waiting.id == conflict.id else { return tree + openSelected() }
+    guard let waiting, waiting.id == conflict.id else { return tree }
     self.waiting = nil
-    return tree + run(waiting.command) + openSelected()
+    return tree + run(waiting.command)
   }
 
-  /// A cursor on a field that is gone goes to the nearest that is left: below, then above.
   private mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict) {
-    let names = known.conflict.fields.map(\.name)
-    let left = Set(conflict.fields.map(\.name))
     for index in pages.indices {
-      guard case .record(var page) = pages[index], page.id == conflict.id,
-        let place = selectedField(known, page).flatMap({ names.firstIndex(of: $0.name) })
-      else { continue }
-      page.field = (names[place...] + names[..<place].reversed()).first(where: left.contains)
+      guard case .record(var page) = pages[index], page.id == conflict.id else { continue }
+      page.keepCursor(from: known, in: conflict, on: self)
       pages[index] = .record(page)
     }
   }

@@ -1,16 +1,6 @@
 import Merging
 import StoreInterface
 
-package struct RecordPage: Sendable, Equatable {
-  package var id: String
-  /// The name of the field under the cursor, which may be hidden now; nil for the first. See ``DeskState/selected(_:_:)``.
-  package var field: String?
-  /// The cell under the cursor.
-  package var side: Side = .client
-  /// The leaf in the server's column; nil for the one that the store gave.
-  package var leaf: Leaf.ID?
-}
-
 package struct TreePage: Sendable, Equatable {
   package var id: String
   /// What a person would call the record.

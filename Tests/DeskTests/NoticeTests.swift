@@ -120,7 +120,7 @@ import Testing
   /// The name of the field under the cursor.
   private func field(_ desk: TestDesk) throws -> String? {
     guard case .record(let page)? = desk.state.pages.last else { return nil }
-    return desk.state.selectedField(try #require(desk.state.open[dentist]), page)?.name
+    return page.selectedField(in: try #require(desk.state.open[dentist]), on: desk.state)?.name
   }
 
   @Test func theCursorStaysOnItsRow() {

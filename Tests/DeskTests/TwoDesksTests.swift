@@ -101,6 +101,7 @@ import Testing
     }
     var state = TestDesk(records).state
     state.open = [:]
+    state.list.reading = records[0].id
     let decisions = records.map {
       Decision(
         id: $0.id, subject: .field("priority"), choice: .take(.server), fingerprint: "", decidedAt: Sample.now

@@ -19,24 +19,6 @@ struct ListPage: DeskPage {
   func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
 }
 
-extension RecordPage: DeskPage {
-  var page: Page? { .record(self) }
-  var topic: Topic { .record }
-  var record: String? { id }
-  func isReading(on desk: DeskState) -> Bool { desk.open[id] == nil }
-  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    // A narrow record has these letters in front of its values.
-    width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
-  }
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    desk.run(command, in: self)
-  }
-  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    desk.click(point, in: self)
-  }
-  func draw(_ desk: DeskState) -> Grid { desk.drawRecord(self) }
-}
-
 extension EditorPage: DeskPage {
   var page: Page? { .editor(self) }
   var topic: Topic { .editor }

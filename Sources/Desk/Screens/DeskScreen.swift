@@ -15,57 +15,11 @@ extension DeskState {
     return below.draw()
   }
 
-  func drawRecord(_ page: RecordPage) -> Grid {
-    guard let record = open[page.id] else { return ReadingScreen(state: self, id: page.id).draw() }
-    if size.columns < 60 { return NarrowRecordScreen(self, page, record).draw() }
-    if let layout = WideLayout(self) { return drawWide(page, record, layout) }
-    return RecordScreen(self, page, record).draw()
-  }
-
-  /// Wide screens add the list, and the tree, instead of stretching columns.
-  private func drawWide(_ page: RecordPage, _ record: DecidedConflict, _ layout: WideLayout) -> Grid {
-    var list = self
-    list.size = Size(columns: WideLayout.listWidth, rows: size.rows)
-    list.pages = []
-    list.status = nil
-    var grid = Grid(size)
-    grid.draw(ListScreen(list).draw(withFooter: false), at: 0, 0)
-    let part = recordPart
-    grid.draw(RecordScreen(part.state, page, record).draw(), at: part.start, 0)
-    var rules = [part.start - 1]
-    if layout.treeWidth > 0 {
-      let start = part.start + layout.recordWidth + 1
-      let panel = TreeBeside(state: self, record: ShownRecord(record, leaf: page.leaf))
-      grid.draw(panel.draw(Size(columns: layout.treeWidth, rows: size.rows)), at: start, 0)
-      rules.append(start - 1)
-    }
-    for rule in rules { for row in 0..<size.rows { grid.write("│", at: rule, row, .dim) } }
-    return grid
-  }
-
-  /// The desk as the record's part of the screen sees it, and the column that part begins at.
-  var recordPart: (state: DeskState, start: Int) {
-    guard let layout = WideLayout(self) else { return (self, 0) }
-    var part = self
-    part.size = Size(columns: layout.recordWidth, rows: size.rows)
-    return (part, WideLayout.listWidth + 1)
-  }
-}
-
-/// How list, record and tree share a wide screen; nil where there is room for the record alone.
-struct WideLayout {
-  static let listWidth = 52
-  let recordWidth: Int
-  /// 0 in a store without trees, and where the record needs the room.
-  let treeWidth: Int
-
-  init?(_ state: DeskState) {
-    guard state.size.columns >= 160 else { return nil }
-    let rest = state.size.columns - Self.listWidth - 1
-    // A record has its column of results from 100 columns on.
-    let spare = rest - 100 - 1
-    treeWidth = state.store.can.contains(.tellTrees) && spare >= 40 ? min(60, spare) : 0
-    recordWidth = treeWidth > 0 ? rest - treeWidth - 1 : rest
+  func drawReading(_ id: String) -> Grid {
+    var frame = Frame(size)
+    frame.header([Run(shownTitle(of: id))])
+    frame.grid.write("Reading...", at: 4, 3, .dim)
+    return frame.footer(self)
   }
 }
 
@@ -81,18 +35,6 @@ struct TooSmallScreen {
     ]
     for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
     return grid
-  }
-}
-
-struct ReadingScreen {
-  let state: DeskState
-  let id: String
-
-  func draw() -> Grid {
-    var frame = Frame(state.size)
-    frame.header([Run(state.shownTitle(of: id))])
-    frame.grid.write("Reading...", at: 4, 3, .dim)
-    return frame.footer(state)
   }
 }
 

@@ -126,14 +126,14 @@ extension DeskState {
 
 /// The tree beside the record on a wide screen, with all that are many folded.
 struct TreeBeside {
-  let state: DeskState
+  let desk: DeskState
   let record: ShownRecord
 
   func draw(_ size: Size) -> Grid {
     var frame = Frame(size)
     frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
     frame.rule(frame.bottom)
-    guard case .read(let tree) = state.tree, tree.id == record.conflict.id else {
+    guard case .read(let tree) = desk.tree, tree.id == record.conflict.id else {
       frame.grid.write(words, at: 1, 2, .dim)
       return frame.grid
     }
@@ -152,7 +152,7 @@ struct TreeBeside {
     frame.rule(2 + height)
     var page = TreePage(id: tree.id, title: "")
     page.go(toLeaf: record.revision(.server), in: tree)
-    let panel = RevisionPanel(state: state, page: page, tree: tree, record: record)
+    let panel = RevisionPanel(state: desk, page: page, tree: tree, record: record)
     let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
     let legend = RevisionPanel.legend.wrapped(width - 2)
     frame.grid.write(lines: panel.lines(size), at: 1, 3 + height, width: width - 2)
@@ -160,7 +160,7 @@ struct TreeBeside {
   }
 
   private var words: String {
-    if case .failed = state.tree {
+    if case .failed = desk.tree {
       "They could not be read; L tries again."
     } else {
       "Reading the revisions..."

@@ -3,26 +3,92 @@ import StoreInterface
 import Telling
 import Terminal
 
-/// One record: fields down, versions across, so that the eye compares along one line.
+extension RecordPage {
+  func draw(_ desk: DeskState) -> Grid {
+    guard let record = desk.open[id] else { return desk.drawReading(id) }
+    guard let layout = WideLayout(desk) else { return RecordScreen(desk, self, record).draw() }
+    return drawWide(record, layout, desk)
+  }
+
+  /// Wide screens add the list, and the tree, instead of stretching columns.
+  private func drawWide(_ record: DecidedConflict, _ layout: WideLayout, _ desk: DeskState) -> Grid {
+    var list = desk
+    list.size = Size(columns: WideLayout.listWidth, rows: desk.size.rows)
+    list.pages = []
+    list.status = nil
+    var grid = Grid(desk.size)
+    grid.draw(ListScreen(list).draw(withFooter: false), at: 0, 0)
+    let (part, start) = desk.recordPart
+    grid.draw(RecordScreen(part, self, record).draw(), at: start, 0)
+    var rules = [start - 1]
+    if layout.treeWidth > 0 {
+      let start = start + layout.recordWidth + 1
+      let panel = TreeBeside(desk: desk, record: ShownRecord(record, leaf: leaf))
+      grid.draw(panel.draw(Size(columns: layout.treeWidth, rows: desk.size.rows)), at: start, 0)
+      rules.append(start - 1)
+    }
+    for rule in rules { for row in 0..<desk.size.rows { grid.write("│", at: rule, row, .dim) } }
+    return grid
+  }
+}
+
+extension DeskState {
+  /// The desk as the record's part of the screen sees it, and the column that part begins at.
+  var recordPart: (desk: DeskState, start: Int) {
+    guard let layout = WideLayout(self) else { return (self, 0) }
+    var part = self
+    part.size = Size(columns: layout.recordWidth, rows: size.rows)
+    return (part, WideLayout.listWidth + 1)
+  }
+}
+
+/// How list, record and tree share a wide screen; nil where there is room for the record alone.
+struct WideLayout {
+  static let listWidth = 52
+  let recordWidth: Int
+  /// 0 in a store without trees, and where the record needs the room.
+  let treeWidth: Int
+
+  init?(_ desk: DeskState) {
+    guard desk.size.columns >= 160 else { return nil }
+    let rest = desk.size.columns - Self.listWidth - 1
+    // A record has its column of results from 100 columns on.
+    let spare = rest - 100 - 1
+    treeWidth = desk.store.can.contains(.tellTrees) && spare >= 40 ? min(60, spare) : 0
+    recordWidth = treeWidth > 0 ? rest - treeWidth - 1 : rest
+  }
+}
+
+/// One record: fields down, versions across, so that the eye compares along one line; with less than 60 columns one field at a
+/// time, and its versions down.
 struct RecordScreen {
-  let state: DeskState
-  let page: RecordPage
-  let record: DecidedConflict
+  private let desk: DeskState
+  private let page: RecordPage
+  private let record: DecidedConflict
   private let shown: ShownRecord
   private let fields: [FieldConflict]
+  private let selected: Int
+  private let layout: RecordLayout?
 
-  init(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
-    (self.state, self.page) = (state, page)
+  init(_ desk: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    (self.desk, self.page) = (desk, page)
     self.record = record.spelledOut
     shown = ShownRecord(record, leaf: page.leaf)
-    fields = state.shownFields(record)
+    fields = page.fields(of: record, on: desk)
+    selected = page.selected(in: record, on: desk)
+    layout = RecordLayout(desk, page, record)
   }
 
   private var conflict: RecordConflict { record.conflict }
+  private var selectedField: FieldConflict? { fields.isEmpty ? nil : fields[selected] }
 
   func draw() -> Grid {
-    var frame = Frame(state.size)
-    guard let layout = RecordLayout(state, page, record) else { return frame.grid }
+    var frame = Frame(desk.size)
+    if let layout { draw(layout, &frame) } else { drawOneField(&frame) }
+    return frame.footer(desk)
+  }
+
+  private func draw(_ layout: RecordLayout, _ frame: inout Frame) {
     drawHeader(&frame, layout)
     drawHeadings(&frame.grid, layout)
     for index in layout.first..<fields.count {
@@ -36,13 +102,10 @@ struct RecordScreen {
       words.hasPrefix("!") ? .needs.bold : .dim, width: frame.columns - RecordLayout.nameColumn - 1)
     drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(words))
     drawDetail(&frame, layout)
-    return frame.footer(state)
   }
 
-  private var selected: Int { state.selected(record, page) }
-
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
-    let title = state.privacy.shown(conflict.title)
+    let title = desk.privacy.shown(conflict.title)
     frame.title([Run(conflict.table + " ", .dim), Run(title, .text.bold)], right: counts)
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
@@ -54,10 +117,18 @@ struct RecordScreen {
   }
 
   private var counts: [Run] {
-    let place = state.list.position(of: conflict.id).map { "   \($0 + 1) of \(state.list.count)" } ?? ""
     let left = conflict.undecided(in: record.resolution).count
-    let words = left == 0 ? Run("✓ ready", .ready) : Run(RecordWords.counts(conflict))
-    return [words, Run(place, .dim)]
+    let place = desk.list.position(of: conflict.id)
+    guard layout != nil else {
+      return [
+        left == 0 ? Run("✓ ready", .ready) : Run("\(left) open"),
+        Run(place.map { "  \($0 + 1)/\(desk.list.count)" } ?? "", .dim),
+      ]
+    }
+    return [
+      left == 0 ? Run("✓ ready", .ready) : Run(RecordWords.counts(conflict)),
+      Run(place.map { "   \($0 + 1) of \(desk.list.count)" } ?? "", .dim),
+    ]
   }
 
   /// Where a side's version comes from.
@@ -67,7 +138,7 @@ struct RecordScreen {
     case .ancestor: return conflict.details.ancestorTag.map { "server, tag \($0)" } ?? ""
     case .client: return "this store"
     case .server:
-      let device = conflict.details.serverDevice.map(state.privacy.shown)
+      let device = conflict.details.serverDevice.map(desk.privacy.shown)
       return [device, conflict.details.serverTag.map { "tag \($0)" }].compactMap(\.self).joined(
         separator: ", ")
     }
@@ -104,11 +175,11 @@ struct RecordScreen {
 
   /// The time of a column; of a history that is a tree, the revision.
   private func underHeading(_ side: Side) -> String {
-    let absence = RecordWords.absence(side, shown, state.time)
+    let absence = RecordWords.absence(side, shown, desk.time)
     if shown.hasTree {
       return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
     }
-    return absence ?? state.time.short(conflict.commonTime(side))
+    return absence ?? desk.time.short(conflict.commonTime(side))
   }
 
   private var hiddenWords: String {
@@ -119,10 +190,10 @@ struct RecordScreen {
     if let alternative = conflict.alternative(in: record.resolution) {
       return "✓ the whole record: \(alternative.words)"
     }
-    guard !hidden.isEmpty else { return state.showsUnchanged ? "= hides the unchanged fields" : "" }
+    guard !hidden.isEmpty else { return desk.showsUnchanged ? "= hides the unchanged fields" : "" }
     let names =
-      state.size.columns >= 100
-      ? ": " + hidden.map { state.privacy.name($0.name) }.joined(separator: ", ") : ""
+      desk.size.columns >= 100
+      ? ": " + hidden.map { desk.privacy.name($0.name) }.joined(separator: ", ") : ""
     return "\(hidden.count) unchanged hidden, = shows them\(names)"
   }
 
@@ -146,7 +217,7 @@ struct RecordScreen {
   ) {
     grid.write([RecordWords.sign(field, shown)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
-    grid.write(state.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
+    grid.write(desk.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
         of: field, side, row: row, columns: layout.starts[index]..<layout.starts[index + 1],
@@ -172,7 +243,7 @@ struct RecordScreen {
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = state.privacy.line(shown.version(field, side)?.value, of: field.name, in: conflict)
+    let value = text(shown.version(field, side)?.value, field)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -186,9 +257,9 @@ struct RecordScreen {
     guard side != .ancestor, field.change != .unchanged, let time = field.version(side)?.time,
       field.version(side)?.value != field.ancestor?.value
     else { return "" }
-    if case .sameTime = field.suggestion.reason { return state.time.short(time) }
-    let text = state.time.short(time)
-    return text == state.time.short(conflict.commonTime(side)) ? "" : text
+    if case .sameTime = field.suggestion.reason { return desk.time.short(time) }
+    let text = desk.time.short(time)
+    return text == desk.time.short(conflict.commonTime(side)) ? "" : text
   }
 
   private func drawResult(_ field: FieldConflict, at row: Int, _ layout: RecordLayout, _ grid: inout Grid) {
@@ -203,7 +274,7 @@ struct RecordScreen {
     guard !record.isGoneOrOwn, !conflict.isWhole else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text = isOpen ? "choose" : state.privacy.line(value, of: field.name, in: conflict)
+    let text = isOpen ? "choose" : text(value, field)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)
@@ -220,13 +291,51 @@ struct RecordScreen {
     let height = frame.bottom - layout.detailTop
     guard height >= 3 else { return }
     frame.rule(layout.detailTop - 1)
-    let field = fields.isEmpty ? nil : fields[selected]
-    let lines = RecordDetail(state: state, shown: shown, field: field).lines(
-      width: frame.columns - 2, height: height)
+    let detail = RecordDetail(desk: desk, shown: shown, field: selectedField)
+    let lines = detail.lines(width: frame.columns - 2, height: height)
     for (index, line) in lines.prefix(height).enumerated() {
       frame.grid.write(line.left, at: 1, layout.detailTop + index, width: frame.columns - 2)
       frame.grid.write(line.right, endingAt: frame.columns - 1, layout.detailTop + index, .dim)
     }
+  }
+}
+
+/// One field at a time, for 40 to 59 columns.
+extension RecordScreen {
+  private func drawOneField(_ frame: inout Frame) {
+    frame.header([Run(desk.privacy.shown(conflict.title), .text.bold)], right: counts)
+    if let reason = conflict.wholeReason { frame.grid.write("! \(reason)", at: 0, 7, .needs.bold) }
+    guard let field = selectedField else { return }
+    let name = Run(" " + desk.privacy.name(field.name), .text.bold)
+    frame.grid.write([RecordWords.sign(field, shown), name], at: 0, 2)
+    frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
+    for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &frame.grid) }
+    let choice = record.resolution[.field(field.name)]
+    let isOpen = RecordWords.letters(field, shown) == "?"
+    let value = isOpen ? "choose" : text(field.draft(choice).value, field)
+    let reason = choice.map { RecordWords.words($0, field, shown) } ?? RecordWords.reason(field, shown)
+    line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &frame.grid)
+  }
+
+  private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
+    let version = shown.version(field, side)
+    let value = RecordWords.absence(side, shown, desk.time) ?? text(version?.value, field)
+    let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
+    line(side.letter, value, place ?? desk.time.short(version?.time), .side(side), at: row, &grid)
+    if side == page.side { grid.select(row: row, to: 2) }
+  }
+
+  private func line(
+    _ letter: String, _ value: String, _ right: String, _ ink: Ink, at row: Int, _ grid: inout Grid
+  ) {
+    let right = DisplayText.cut(right, to: 20)
+    grid.write(letter, at: 0, row, ink.bold)
+    grid.write(value, at: 3, row, ink, width: max(1, grid.size.columns - 4 - DisplayText.width(right)))
+    grid.write(right, endingAt: grid.size.columns, row, .dim)
+  }
+
+  private func text(_ value: Value?, _ field: FieldConflict) -> String {
+    desk.privacy.line(value, of: field.name, in: conflict)
   }
 }
 
@@ -260,25 +369,25 @@ struct RecordLayout {
   let detailTop: Int
   let hasResultColumn: Bool
 
-  init?(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
-    let size = state.size
+  init?(_ desk: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    let (size, fields) = (desk.size, page.fields(of: record, on: desk))
     guard size.columns >= 60 else { return nil }
     hasResultColumn = size.columns >= 100
-    let longest = state.shownFields(record).map { DisplayText.width(state.privacy.name($0.name)) }.max() ?? 0
+    let longest = fields.map { DisplayText.width(desk.privacy.name($0.name)) }.max() ?? 0
     let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
     let letters = hasResultColumn ? 0 : 7
     let cells = hasResultColumn ? 4 : 3
     let cell = (size.columns - names - letters) / cells
     starts = (0...3).map { names + $0 * cell }
 
-    fieldCount = state.shownFields(record).count
+    fieldCount = fields.count
     fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
     top = hasResultColumn ? 5 : 4
     let detail = size.rows >= 20 ? max(9, (size.rows - 16) / 2) : 0
     let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 0)
     height = max(1, min(rows, max(1, fieldCount) * fieldHeight))
     let shown = max(1, height / fieldHeight)
-    first = max(0, min(state.selected(record, page) - shown / 2, fieldCount - shown))
+    first = max(0, min(page.selected(in: record, on: desk) - shown / 2, fieldCount - shown))
     detailTop = top + height + 2
   }
 
@@ -295,66 +404,5 @@ struct RecordLayout {
       return side
     }
     return nil
-  }
-}
-
-/// One field at a time, for 40 to 59 columns.
-struct NarrowRecordScreen {
-  let state: DeskState
-  let page: RecordPage
-  let record: DecidedConflict
-  private let shown: ShownRecord
-
-  init(_ state: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
-    (self.state, self.page, self.record) = (state, page, record)
-    shown = ShownRecord(record, leaf: page.leaf)
-  }
-
-  func draw() -> Grid {
-    var frame = Frame(state.size)
-    let conflict = record.conflict
-    let place = state.list.position(of: conflict.id).map { "  \($0 + 1)/\(state.list.count)" } ?? ""
-    let left = conflict.undecided(in: record.resolution).count
-    frame.header(
-      [Run(state.privacy.shown(conflict.title), .text.bold)],
-      right: [Run(left == 0 ? "✓ ready" : "\(left) open", left == 0 ? .ready : .text), Run(place, .dim)])
-    drawField(&frame.grid)
-    return frame.footer(state)
-  }
-
-  private func drawField(_ grid: inout Grid) {
-    if let reason = record.conflict.wholeReason { grid.write("! \(reason)", at: 0, 7, .needs.bold) }
-    guard let field = state.selectedField(record, page) else { return }
-    let number = "field \(state.selected(record, page) + 1) of \(state.shownFields(record).count)"
-    grid.write(
-      [RecordWords.sign(field, shown), Run(" " + state.privacy.name(field.name), .text.bold)], at: 0, 2)
-    grid.write(number, endingAt: grid.size.columns, 2, .dim)
-    for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &grid) }
-    let choice = record.resolution[.field(field.name)]
-    let isOpen = RecordWords.letters(field, shown) == "?"
-    let value = isOpen ? "choose" : text(field.draft(choice).value, field)
-    let reason = choice.map { RecordWords.words($0, field, shown) } ?? RecordWords.reason(field, shown)
-    line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &grid)
-  }
-
-  private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
-    let version = shown.version(field, side)
-    let value = RecordWords.absence(side, shown, state.time) ?? text(version?.value, field)
-    let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
-    line(side.letter, value, place ?? state.time.short(version?.time), .side(side), at: row, &grid)
-    if side == page.side { grid.select(row: row, to: 2) }
-  }
-
-  private func text(_ value: Value?, _ field: FieldConflict) -> String {
-    state.privacy.line(value, of: field.name, in: record.conflict)
-  }
-
-  private func line(
-    _ letter: String, _ value: String, _ right: String, _ ink: Ink, at row: Int, _ grid: inout Grid
-  ) {
-    let right = DisplayText.cut(right, to: 20)
-    grid.write(letter, at: 0, row, ink.bold)
-    grid.write(value, at: 3, row, ink, width: max(1, grid.size.columns - 4 - DisplayText.width(right)))
-    grid.write(right, endingAt: grid.size.columns, row, .dim)
   }
 }

@@ -11,7 +11,7 @@ struct RecordDetail {
     var right = ""
   }
 
-  let state: DeskState
+  let desk: DeskState
   let shown: ShownRecord
   let field: FieldConflict?
 
@@ -31,11 +31,11 @@ struct RecordDetail {
 
   /// The decisions of this session about this record, as they fell; undo walks them back.
   private func decisions(_ room: Int) -> [Line] {
-    let steps = state.history.steps(of: record.conflict.id)
+    let steps = desk.history.steps(of: record.conflict.id)
     guard room >= 5, !steps.isEmpty else { return [] }
     let lines = steps.suffix(room - 3).map { step in
-      let subjects = step.words(state.privacy).sorted().joined(separator: ", ")
-      return Line(left: [Run("  \(state.time.long(step.time))   ", .dim), Run(subjects)])
+      let subjects = step.words(desk.privacy).sorted().joined(separator: ", ")
+      return Line(left: [Run("  \(desk.time.long(step.time))   ", .dim), Run(subjects)])
     }
     return [Line(), Line(left: [Run("Your decisions", .text.bold)], right: "u undoes the last, U redoes")]
       + lines
@@ -46,7 +46,7 @@ struct RecordDetail {
     let reference = field.field.referencedTable.map { ["in \($0)"] } ?? []
     return Line(
       left: [
-        Run(state.privacy.name(field.name), .text.bold),
+        Run(desk.privacy.name(field.name), .text.bold),
         Run("   " + (type + reference).joined(separator: " "), .dim),
       ],
       right: suggestionWords(field))
@@ -84,15 +84,15 @@ struct RecordDetail {
 
   private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
     if case .unknown(let reason) = shown.columns.version(side) { return [Run("not known: \(reason)", .dim)] }
-    if let absence = RecordWords.absence(side, shown, state.time) { return [Run(absence, .dim)] }
+    if let absence = RecordWords.absence(side, shown, desk.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
-    if let title = state.privacy.title(of: version.value, in: field.name, of: record.conflict) {
-      return [Run(state.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
+    if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
+      return [Run(desk.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return RecordWords.difference(field, side, shown, state.privacy, atMost: 4_000)
+    return RecordWords.difference(field, side, shown, desk.privacy, atMost: 4_000)
   }
 
-  private func revision(_ side: Side) -> String? { state.privacy.revision(side, of: shown) }
+  private func revision(_ side: Side) -> String? { desk.privacy.revision(side, of: shown) }
 
   /// The time of a version; of a history that is a tree, the revision, whole where there is room.
   private func right(_ field: FieldConflict, _ side: Side, _ width: Int) -> String {
@@ -100,7 +100,7 @@ struct RecordDetail {
     let isUnchanged = side != .ancestor && field.ancestor != nil && value == field.ancestor?.value
     if isUnchanged { return "unchanged" }
     if shown.hasTree { return (width < 98 ? shown.shortRevision(side) : revision(side)) ?? "" }
-    return state.time.long(field.version(side)?.time)
+    return desk.time.long(field.version(side)?.time)
   }
 
   private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
@@ -111,7 +111,7 @@ struct RecordDetail {
     if choice == nil, field.suggestion.certainty == .yours {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
-    let value = state.privacy.line(field.draft(choice).value)
+    let value = desk.privacy.line(field.draft(choice).value)
     let origin = choice.map { "✓ \(RecordWords.words($0, field, shown))" } ?? "suggested, not yet confirmed"
     return [
       Line(
@@ -143,7 +143,7 @@ struct RecordDetail {
 
   /// What today's SQLiteData would do with the field, where that is something else.
   private var today: String? {
-    guard state.store.can.contains(.foretell), let field else { return nil }
+    guard desk.store.can.contains(.foretell), let field else { return nil }
     let outcome =
       record.conflict.isWhole
       ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]
@@ -163,7 +163,7 @@ struct RecordDetail {
       texts.append("Its draft waits for the app; in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
-    texts += record.outdated.map { state.privacy.words($0.subject) }.sorted().map {
+    texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }
     if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {

@@ -1,0 +1,201 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// One record: what all sides have, what is decided, and what is suggested.
+package struct RecordPage: DeskPage, Equatable {
+  package var id: String
+  /// The name of the field under the cursor, which may be hidden now; nil for the first. See ``selected(in:on:)``.
+  package var field: String?
+  /// The cell under the cursor.
+  package var side: Side = .client
+  /// The leaf in the server's column; nil for the one that the store gave.
+  package var leaf: Leaf.ID?
+
+  var page: Page? { .record(self) }
+  var topic: Topic { .record }
+  var record: String? { id }
+
+  func isReading(on desk: DeskState) -> Bool { desk.open[id] == nil }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    // A narrow record has these letters in front of its values.
+    width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
+  }
+}
+
+/// The fields that are shown, and which of them is under the cursor.
+extension RecordPage {
+  func fields(of record: DecidedConflict, on desk: DeskState) -> [FieldConflict] {
+    record.conflict.fields.filter { shows($0, record, desk) }
+  }
+
+  private func shows(_ field: FieldConflict, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    desk.showsUnchanged || field.change != .unchanged && field.field.isWritable
+      || record.resolution[.field(field.name)] != nil
+  }
+
+  /// The place of the cursor among the fields shown. One that is hidden has it on the next that is not, until it is shown
+  /// again.
+  func selected(in record: DecidedConflict, on desk: DeskState) -> Int {
+    let fields = record.conflict.fields
+    guard let place = fields.firstIndex(where: { $0.name == field }) else { return 0 }
+    let before = fields[..<place].count { shows($0, record, desk) }
+    return max(0, min(before, self.fields(of: record, on: desk).count - 1))
+  }
+
+  func selectedField(in record: DecidedConflict, on desk: DeskState) -> FieldConflict? {
+    let fields = fields(of: record, on: desk)
+    return fields.isEmpty ? nil : fields[selected(in: record, on: desk)]
+  }
+
+  private mutating func go(to place: Int, _ record: DecidedConflict, _ desk: DeskState) {
+    let fields = fields(of: record, on: desk)
+    if !fields.isEmpty { field = fields[max(0, min(fields.count - 1, place))].name }
+  }
+
+  /// A cursor on a field that is gone goes to the nearest that is left: below, then above.
+  mutating func keepCursor(from known: DecidedConflict, in conflict: RecordConflict, on desk: DeskState) {
+    let names = known.conflict.fields.map(\.name)
+    let left = Set(conflict.fields.map(\.name))
+    guard let place = selectedField(in: known, on: desk).flatMap({ names.firstIndex(of: $0.name) }) else {
+      return
+    }
+    field = (names[place...] + names[..<place].reversed()).first(where: left.contains)
+  }
+}
+
+extension RecordPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    guard let record = desk.open[id] else {
+      return command == .back ? desk.goBack() : desk.tell(.told("One moment: it is being read."))
+    }
+    switch command {
+    case .back: return desk.goBack()
+    case .reload: return desk.reload()
+    case .nextRecord: return goToRecord(by: 1, on: &desk)
+    case .previousRecord: return goToRecord(by: -1, on: &desk)
+    case .undo: return desk.undo()
+    case .redo: return desk.redo()
+    case .review:
+      return record.isRehearsal
+        ? desk.tell(.told("A rehearsal is not written. Esc goes on with the story.")) : desk.review()
+    case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
+    case .accept: return desk.acceptWhole(record)
+    case .open:
+      if let field = selectedField(in: record, on: desk) {
+        desk.pages.append(.value(ValuePage(id: id, field: field.name, leaf: leaf)))
+      }
+    case .edit: return desk.startEditor(record, self)
+    case .editOutside: return desk.startEditor(record, self, outside: true)
+    case .take(let side): return take(side, of: record, on: &desk)
+    case .takeCell: return take(side, of: record, on: &desk)
+    case .alternatives: return desk.startAlternatives(of: record)
+    case .forget: return forget(record, on: &desk)
+    case .nextLeaf: return turn(record, by: 1, on: &desk)
+    case .previousLeaf: return turn(record, by: -1, on: &desk)
+    case .move(let movement):
+      go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
+    case .left: side = side.before
+    case .right: side = side.after
+    case .nextUndecided: return goToUndecided(record, step: 1, on: &desk)
+    case .previousUndecided: return goToUndecided(record, step: -1, on: &desk)
+    case .quit, .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search,
+      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .play, .faster, .slower, .whatIf, .ruleSet,
+      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return nil
+    }
+    return []
+  }
+
+  /// The next undecided field; past the last one, the first.
+  private mutating func goToUndecided(_ record: DecidedConflict, step: Int, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    let fields = fields(of: record, on: desk)
+    let undecided = Set(record.conflict.undecided(in: record.resolution))
+    let here = selected(in: record, on: desk)
+    let next = fields.indices.lazy.map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] }
+      .first { undecided.contains(.field($0.name)) }
+    guard let next else {
+      return desk.tell(
+        .told(
+          undecided.isEmpty
+            ? "Nothing is undecided here. n goes to the next row." : "The record is yours: c or s."))
+    }
+    field = next.name
+    return []
+  }
+
+  private mutating func goToRecord(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    var position = (desk.list.position(of: id) ?? desk.list.cursor) + step
+    while case .finding? = desk.list[position] { position += step }
+    guard case .conflict(let summary)? = desk.list[position] else {
+      return desk.tell(.told(step > 0 ? "This is the last row." : "This is the first row."))
+    }
+    desk.list.moveCursor(to: position)
+    self = RecordPage(id: summary.id)
+    return []
+  }
+
+  /// What is decided here: the field under the cursor, or the record as a whole.
+  private func subject(_ record: DecidedConflict, _ desk: DeskState) -> Subject? {
+    record.conflict.isWhole ? .record : selectedField(in: record, on: desk).map { .field($0.name) }
+  }
+
+  /// Takes what the column of `side` shows.
+  private func take(_ side: Side, of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    guard let subject = subject(record, desk) else { return desk.tell(.told("There is nothing to decide.")) }
+    let shown = ShownRecord(record, leaf: leaf)
+    guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
+      return desk.decide(record, subject, .take(side))
+    }
+    if let choice = record.conflict.choice(of: leaf, for: subject) {
+      return desk.decide(record, subject, choice)
+    }
+    let revision = shown.shortRevision(.server) ?? leaf
+    return desk.tell(
+      .failed("Nothing to take: the body of \(revision) is not here. ] shows the next leaf."))
+  }
+
+  private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
+    guard let subject = subject(record, desk) else { return desk.tell(.told("There is nothing to decide.")) }
+    return desk.decide(record, subject, nil)
+  }
+
+  /// `[` and `]`: another leaf in the server's column.
+  private mutating func turn(_ record: DecidedConflict, by step: Int, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    let others = record.conflict.liveLeaves.dropFirst().map(\.id)
+    guard others.count > 1 else {
+      let words = others.isEmpty ? "A record of this store has one history." : "There is no third live leaf."
+      return desk.tell(.told("\(words) The server's column shows all there is."))
+    }
+    let number = ShownRecord(record, leaf: leaf).leafNumber
+    leaf = others[(number - 2 + step + others.count) % others.count]
+    return []
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let (part, start) = desk.recordPart
+    guard let record = desk.open[id], let layout = RecordLayout(part, self, record), point.column >= start,
+      let field = layout.field(at: point.row)
+    else { return [] }
+    go(to: field, record, desk)
+    side = layout.side(at: point.column - start) ?? side
+    return []
+  }
+}
+
+extension DecidedConflict {
+  /// The conflict of the walkthrough: decided for show, never journalled or written.
+  var isRehearsal: Bool { conflict.id == WalkthroughPage.rehearsal }
+}
+
+extension Side {
+  fileprivate var before: Side { self == .server ? .client : .ancestor }
+  fileprivate var after: Side { self == .ancestor ? .client : .server }
+}
