@@ -1,22 +1,6 @@
 import Merging
 import StoreInterface
 
-package struct TreePage: Sendable, Equatable {
-  package var id: String
-  /// What a person would call the record.
-  package var title: String
-  /// The line under the cursor.
-  package var line = 0
-  /// The revision under the cursor, by its place in the branch; nil for the leaf.
-  package var place: Int?
-  /// The tree that line and place are of, as long as another is being read in its stead.
-  var former: DrawnTree?
-  /// Whether leaves that are many are drawn one by one.
-  package var isUnfolded = false
-  /// An id being looked for.
-  package var words: InputLine?
-}
-
 package struct EditorPage: Sendable, Equatable {
   package var id: String
   package var field: Field

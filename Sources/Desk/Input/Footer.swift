@@ -64,7 +64,6 @@ extension DeskState {
     return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
   }
 
-  var drawnTree: DrawnTree? { if case .read(let tree) = tree { tree } else { nil } }
   /// The finding that keys are about.
   var finding: Finding? {
     if let page = top(FindingPage.self) { return page.finding }

@@ -24,7 +24,7 @@ package struct Binding: Sendable {
       (desk.open[page.id]?.conflict.liveLeaves.count ?? 0) > 2
     }
     /// In a tree of which leaves are folded away, or were.
-    static let folded = Audience { $0.drawnTree?.isFoldable == true }
+    static let folded = on(TreePage.self) { page, desk in desk.drawnTree(page.id)?.isFoldable == true }
     /// In a review that can be confirmed.
     static let confirmable = on(ReviewPage.self) { page, desk in desk.canConfirm(page) }
     /// In a review of drafts that are not written yet.

@@ -70,27 +70,3 @@ extension WalkthroughPage: DeskPage {
   }
   func draw(_ desk: DeskState) -> Grid { WalkthroughScreen(state: desk, page: self).draw() }
 }
-
-extension TreePage: DeskPage {
-  var page: Page? { .tree(self) }
-  var topic: Topic { .tree }
-  var record: String? { id }
-  func isTyping(on desk: DeskState) -> Bool { words != nil }
-  func isReading(on desk: DeskState) -> Bool { desk.drawnTree?.id != id }
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    desk.run(command, in: self)
-  }
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    words == nil ? nil : desk.takeTreeSearch(key, self)
-  }
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard words != nil else { return nil }
-    var page = self
-    page.words?.insert(text)
-    return desk.searchTree(page)
-  }
-  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    desk.click(point, in: self, opens: opens)
-  }
-  func draw(_ desk: DeskState) -> Grid { TreeScreen(state: desk, page: self).draw() }
-}

@@ -1,0 +1,257 @@
+import Merging
+import Telling
+import Terminal
+
+extension TreePage {
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let heading = [Run("Revisions   ", .dim), Run(desk.privacy.shown(title), .text.bold)]
+    guard let tree = desk.drawnTree(id) else {
+      frame.header(heading)
+      frame.grid.write("Reading the revisions...", at: 4, 3, .dim)
+      return frame.footer(desk)
+    }
+    frame.header(heading, right: position(tree, isNarrow: desk.size.columns < 60))
+    draw(tree, desk, &frame)
+    return footer(desk, &frame)
+  }
+
+  private func position(_ tree: DrawnTree, isNarrow: Bool) -> [Run] {
+    let count = tree.lines(isUnfolded: isUnfolded).count
+    if isNarrow { return [Run("\(line + 1)/\(count)")] }
+    let deleted = tree.deletedCount > 0 ? ", \(tree.deletedCount) deleted" : ""
+    return [Run("\(tree.liveCount) live\(deleted)   ", .dim), Run("line \(line + 1) of \(count)")]
+  }
+
+  private func draw(_ tree: DrawnTree, _ desk: DeskState, _ frame: inout Frame) {
+    let record = shownRecord(desk)
+    let layout = TreeLayout(desk, self, tree)
+    var view = TreeView(tree: tree, lines: tree.lines(isUnfolded: isUnfolded), record: record)
+    view.cursor = (line, place)
+    let size = Size(columns: layout.treeWidth, rows: layout.height)
+    frame.grid.draw(view.draw(size, first: layout.first(self, tree)), at: 0, layout.top)
+    drawPanel(RevisionPanel(desk: desk, page: self, tree: tree, record: record), layout, &frame)
+    if layout.hasLegend {
+      frame.grid.write(RevisionPanel.legend, at: 1, frame.bottom - 1, width: frame.columns - 2)
+    }
+  }
+
+  private func drawPanel(_ panel: RevisionPanel, _ layout: TreeLayout, _ frame: inout Frame) {
+    let (start, size) = layout.panel
+    if layout.isBeside {
+      for row in layout.top..<frame.bottom - 1 { frame.grid.write("│", at: start.column - 2, row, .dim) }
+    } else if layout.hasLegend {
+      frame.rule(start.row - 1)
+    }
+    frame.grid.write(lines: panel.lines(size), at: start.column, start.row, width: size.columns)
+  }
+
+  /// What is looked for stands where the keys are told otherwise.
+  private func footer(_ desk: DeskState, _ frame: inout Frame) -> Grid {
+    guard let words else { return frame.footer(desk) }
+    frame.rule(frame.bottom)
+    let end = frame.grid.write(
+      [Run("/ ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, frame.bottom + 1,
+      width: frame.columns - 24)
+    let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: 22), .dim)
+    frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
+    return frame.grid
+  }
+}
+
+/// Where the parts of the tree screen stand; drawing and the mouse agree on it.
+struct TreeLayout {
+  let top = 2
+  /// Rows for lines of the tree.
+  let height: Int
+  let treeWidth: Int
+  /// Beside the tree where there is room, otherwise below it.
+  let panel: (at: Point, size: Size)
+  let isBeside: Bool
+  /// The last row above the footer tells what the signs mean, if there is room.
+  let hasLegend: Bool
+
+  init(_ desk: DeskState, _ page: TreePage, _ tree: DrawnTree) {
+    let (columns, rows) = (desk.size.columns, desk.size.rows)
+    hasLegend = rows >= 16
+    let room = rows - 2 - top - (hasLegend ? 1 : 0)
+    isBeside = columns >= 120
+    if isBeside {
+      let width = max(50, columns * 2 / 5)
+      (height, treeWidth) = (room, columns - width - 1)
+      panel = (Point(column: columns - width + 1, row: top), Size(columns: width - 2, rows: room))
+    } else {
+      // The panel has no rule over it where every row counts.
+      let rule = rows >= 16 ? 1 : 0
+      let least = rows >= 16 ? max(6, room * 2 / 5) : 2
+      // What the tree does not need is the panel's.
+      height = max(1, min(tree.lines(isUnfolded: page.isUnfolded).count, room - least - rule))
+      let panelHeight = room - height - rule
+      treeWidth = columns
+      panel = (
+        Point(column: 1, row: rows - 2 - (hasLegend ? 1 : 0) - panelHeight),
+        Size(columns: columns - 2, rows: panelHeight)
+      )
+    }
+  }
+
+  /// The first line shown: the cursor is kept in sight, and moves before the tree does.
+  func first(_ page: TreePage, _ tree: DrawnTree) -> Int {
+    max(0, min(page.line - height / 2, tree.lines(isUnfolded: page.isUnfolded).count - height))
+  }
+}
+
+/// The tree beside the record on a wide screen, with all that are many folded.
+struct TreeBeside {
+  let desk: DeskState
+  let record: ShownRecord
+
+  func draw(_ size: Size) -> Grid {
+    var frame = Frame(size)
+    frame.header([Run("Revisions", .text.bold)], right: [Run("L opens them", .dim)])
+    frame.rule(frame.bottom)
+    guard let tree = desk.drawnTree(record.conflict.id) else {
+      frame.grid.write(words, at: 1, 2, .dim)
+      return frame.grid
+    }
+    draw(tree, &frame)
+    return frame.grid
+  }
+
+  /// The tree, and below it what the leaf in the server's column has.
+  private func draw(_ tree: DrawnTree, _ frame: inout Frame) {
+    let lines = tree.lines(isUnfolded: false)
+    let width = frame.columns
+    let height = min(lines.count, frame.bottom - 14)
+    var view = TreeView(tree: tree, lines: lines, record: record)
+    view.focus = lines.firstIndex { $0.leaf == record.revision(.server) } ?? 0
+    frame.grid.draw(view.draw(Size(columns: width, rows: height), first: 0), at: 0, 2)
+    frame.rule(2 + height)
+    var page = TreePage(id: tree.id, title: "")
+    page.go(toLeaf: record.revision(.server), in: tree)
+    let panel = RevisionPanel(desk: desk, page: page, tree: tree, record: record)
+    let size = Size(columns: width - 2, rows: frame.bottom - 6 - height)
+    let legend = RevisionPanel.legend.wrapped(width - 2)
+    frame.grid.write(lines: panel.lines(size), at: 1, 3 + height, width: width - 2)
+    frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: width - 2)
+  }
+
+  private var words: String {
+    if case .failed = desk.tree {
+      "They could not be read; L tries again."
+    } else {
+      "Reading the revisions..."
+    }
+  }
+}
+
+/// What is known of the revision under the cursor: its whole id, what it is, and what it has otherwise than the ancestor.
+struct RevisionPanel {
+  let desk: DeskState
+  let page: TreePage
+  let tree: DrawnTree
+  let record: ShownRecord?
+
+  static let legend: [Run] = [
+    Run("underlined", .ancestor.underlined), Run(" ancestor   (id) body not here   ⋯ left out", .dim),
+  ]
+
+  /// At most as many as there is room for; the last tells what is left out.
+  func lines(_ size: Size) -> [[Run]] {
+    let lines = lines(width: size.columns)
+    guard lines.count > size.rows else { return lines }
+    let left = lines.count - size.rows + 1
+    // Where hardly anything fits, what it is says more than how much is left out.
+    return size.rows < 4
+      ? Array(lines.prefix(size.rows)) : lines.prefix(size.rows - 1) + [[Run("+\(left) more", .dim)]]
+  }
+
+  private func lines(width: Int) -> [[Run]] {
+    guard let cursor = page.revision(in: tree) else { return folded }
+    let name = RevisionName(toTellApart: [cursor.revision.id])
+    let id = Run(
+      desk.privacy.revision(cursor.revision.id, short: name.short(cursor.revision.id)), .text.bold)
+    return [[id], [Run(words(cursor), .dim)]] + column(cursor).wrapped(width).filter { !$0.isEmpty }
+      + (values(cursor).isEmpty ? [] : [[]] + values(cursor))
+  }
+
+  private var folded: [[Run]] {
+    let lines = tree.lines(isUnfolded: page.isUnfolded)
+    let count = lines.indices.contains(page.line) ? lines[page.line].leafCount : 0
+    return [
+      [Run("\(count) more leaves", .text.bold)],
+      [Run("Enter shows them, = shows or folds all that are many.", .dim)],
+    ]
+  }
+
+  private func words(_ cursor: TreePage.Cursor) -> String {
+    let revision = cursor.revision
+    let body =
+      revision.isDeleted
+      ? "" : revision.hasBody ? ", body kept" : ", body not here: compacted, or never replicated"
+    if revision.id == record?.revision(.ancestor) { return "common ancestor of the live leaves" + body }
+    guard cursor.isLeaf else {
+      return (revision.isDeleted ? "deleted, older revision" : "older revision") + body
+    }
+    let isWinner = revision.id == tree.picture.winner
+    return (revision.isDeleted ? "deleted leaf" : "live leaf") + (isWinner ? ", the winner" : "") + body
+  }
+
+  private func column(_ cursor: TreePage.Cursor) -> [Run] {
+    guard let record, cursor.isLeaf, !cursor.revision.isDeleted else { return [] }
+    let id = cursor.revision.id
+    if id == record.revision(.client) {
+      return [Run("C", .client.bold), Run(" in the client's column", .dim)]
+    }
+    if id == record.revision(.server) {
+      return [Run("S", .server.bold), Run(" in the server's column", .dim)]
+    }
+    return [Run("Enter shows it in the server's column", .dim)]
+  }
+
+  private func values(_ cursor: TreePage.Cursor) -> [[Run]] {
+    guard let record else {
+      return cursor.isLeaf ? [[Run("Not in conflict: its values are not read.", .dim)]] : []
+    }
+    let id = cursor.revision.id
+    if id == record.revision(.ancestor) { return all(record.conflict.version(.ancestor), .ancestor) }
+    guard let leaf = record.conflict.details.leaves.first(where: { $0.id == id }), !leaf.isDeleted else {
+      return []
+    }
+    guard record.conflict.version(.ancestor).isPresent else { return all(leaf.version, ink(id)) }
+    return differences(leaf.version, ink(id))
+  }
+
+  private func ink(_ id: String) -> Ink {
+    id == record?.revision(.client) ? .client : id == record?.revision(.server) ? .server : .text
+  }
+
+  private func differences(_ version: RecordVersion, _ ink: Ink) -> [[Run]] {
+    guard let fields = version.fields, let conflict = record?.conflict else { return unreadable(version) }
+    let changed = conflict.fields.filter { fields[$0.name]?.value != $0.ancestor?.value }
+    let same = conflict.fields.count - changed.count
+    return changed.map { field in
+      [
+        name(field), Run(cut(field.ancestor?.value, 24), .ancestor), Run(" → ", .dim),
+        Run(text(fields[field.name]?.value), ink),
+      ]
+    } + (same > 0 ? [[Run("\(same) as in the ancestor", .dim)]] : [])
+  }
+
+  private func all(_ version: RecordVersion, _ ink: Ink) -> [[Run]] {
+    guard let fields = version.fields, let conflict = record?.conflict else { return unreadable(version) }
+    return conflict.fields.map { [name($0), Run(text(fields[$0.name]?.value), ink)] }
+  }
+
+  private func unreadable(_ version: RecordVersion) -> [[Run]] {
+    if case .unknown(let reason) = version { [[Run("not known: \(reason)", .dim)]] } else { [] }
+  }
+
+  private func name(_ field: FieldConflict) -> Run {
+    Run(desk.privacy.name(field.name).padding(to: 12) + " ", .dim)
+  }
+
+  private func text(_ value: Value?) -> String { desk.privacy.line(value) }
+
+  private func cut(_ value: Value?, _ width: Int) -> String { DisplayText.cut(text(value), to: width) }
+}
