@@ -10,7 +10,8 @@ extension DeskState {
     let kept = shown + pages.compactMap(\.record)
     // What nobody looks at is read when somebody does.
     open = open.filter { kept.contains($0.key) || $0.value.isRehearsal }
-    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain() + judgeAgain() + walkAgain()
+    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain()
+      + (on(EditorPage.self) { $0.judgeAgain(on: $1) } ?? []) + walkAgain()
   }
 
   /// What was said of the cause is over with it, and what could not be done can be tried now.

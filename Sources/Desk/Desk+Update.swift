@@ -26,14 +26,15 @@ extension DeskState {
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)
-    case .judged(let judgement): takeJudgement(judgement)
+    case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .lastWrite(let write): reviewUndo(write)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
     case .ticked: ticked()
-    case .editedOutside(let text): editedOutside(text)
-    case .readFile(let path, let bytes): readFile(path, bytes)
+    case .editedOutside(let text): on(EditorPage.self) { $0.takeOutside(text, on: &$1) } ?? []
+    case .readFile(let path, let bytes):
+      on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     }
   }
 

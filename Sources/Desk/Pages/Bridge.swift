@@ -19,22 +19,6 @@ struct ListPage: DeskPage {
   func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
 }
 
-extension EditorPage: DeskPage {
-  var page: Page? { .editor(self) }
-  var topic: Topic { .editor }
-  var record: String? { id }
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    desk.run(command, in: self)
-  }
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? { desk.takeEditor(key, self) }
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    var page = self
-    page.insert(text)
-    return desk.put(page)
-  }
-  func draw(_ desk: DeskState) -> Grid { EditorScreen(state: desk, page: self).draw(over: desk.drawBelow()) }
-}
-
 extension ReviewPage: DeskPage {
   var page: Page? { .review(self) }
   var topic: Topic { .review }

@@ -8,13 +8,6 @@ extension DeskState {
     return top.draw(self)
   }
 
-  func drawBelow() -> Grid {
-    var below = self
-    below.pages.removeLast()
-    below.status = nil
-    return below.draw()
-  }
-
   func drawReading(_ id: String) -> Grid {
     var frame = Frame(size)
     frame.header([Run(shownTitle(of: id))])

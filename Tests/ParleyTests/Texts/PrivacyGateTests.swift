@@ -9,7 +9,7 @@ import Testing
   }
 
   /// Everything is told there: what a search finds, what $EDITOR gets, whether two values look alike.
-  private static let open = ["ListState.swift", "Desk+Editor.swift", "Record/RecordDetail.swift"]
+  private static let open = ["ListState.swift", "EditorPage.swift", "Record/RecordDetail.swift"]
 
   /// A name that is handed on as one, and told elsewhere.
   private static var handedOn: Regex<Substring> {

@@ -3,19 +3,28 @@ import StoreInterface
 import Telling
 import Terminal
 
+extension EditorPage {
+  func draw(_ desk: DeskState) -> Grid {
+    var below = desk
+    below.pages.removeLast()
+    below.status = nil
+    return EditorScreen(desk: desk, page: self).draw(over: below.draw())
+  }
+}
+
 /// The field editor, a window over the record: the one box of the desk, as it is the one place where keys are text.
 struct EditorScreen {
-  let state: DeskState
+  let desk: DeskState
   let page: EditorPage
 
   func draw(over below: Grid) -> Grid {
     var grid = below
     grid.cursor = nil
-    grid.fill(" ", row: state.size.rows - 1)
+    grid.fill(" ", row: desk.size.rows - 1)
     let box = drawBox()
     grid.draw(
-      box, at: (state.size.columns - box.size.columns) / 2, max(0, (state.size.rows - box.size.rows) / 2))
-    if let status = state.status { grid.write(status, above: state.size.rows) }
+      box, at: (desk.size.columns - box.size.columns) / 2, max(0, (desk.size.rows - box.size.rows) / 2))
+    if let status = desk.status { grid.write(status, above: desk.size.rows) }
     return grid
   }
 
@@ -31,13 +40,13 @@ struct EditorScreen {
     }
   }
 
-  private var lines: Lines { Lines(rows: state.size.rows) }
+  private var lines: Lines { Lines(rows: desk.size.rows) }
 
   private func drawBox() -> Grid {
-    let width = state.size.columns < 90 ? state.size.columns : 84
+    let width = desk.size.columns < 90 ? desk.size.columns : 84
     var box = Grid(Size(columns: width, rows: lines.bottom + 1))
-    let keys = state.hintLines(width: width - 6)
-    border(&box, "Edit \(state.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
+    let keys = desk.hintLines(width: width - 6)
+    border(&box, "Edit \(desk.privacy.name(page.field.name))   \(typeWords)", keys.first ?? "")
     for (index, side) in Side.allCases.enumerated() { draw(side, at: lines.sides + index, &box) }
     box.write("New value", at: 3, lines.label, .dim)
     drawInput(&box)
@@ -70,13 +79,13 @@ struct EditorScreen {
   }
 
   private func draw(_ side: Side, at row: Int, _ box: inout Grid) {
-    let shown = state.open[page.id].map { ShownRecord($0, leaf: page.leaf) }
+    let shown = desk.open[page.id].map { ShownRecord($0, leaf: page.leaf) }
     let version = shown?.columns[page.field.name]?.version(side)
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
-    box.write(state.privacy.line(version?.value), at: 6, row, ink, width: box.size.columns - 22)
-    let origin = shown?.shortRevision(side) ?? state.time.short(version?.time)
+    box.write(desk.privacy.line(version?.value), at: 6, row, ink, width: box.size.columns - 22)
+    let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
   }
 
@@ -94,18 +103,10 @@ struct EditorScreen {
   }
 
   private func drawCheck(_ box: inout Grid) {
-    guard let conflict = state.open[page.id]?.conflict[page.field.name] else { return }
+    guard let conflict = desk.open[page.id]?.conflict[page.field.name] else { return }
     let width = box.size.columns - 6
-    if page.isSettled {
-      box.write([Run("✗ It is in conflict no longer.", .failed.bold)], at: 3, lines.check, width: width)
-      return
-    }
-    if page.path != nil {
-      box.write("The bytes of this file, read when you press Enter", at: 3, lines.check, width: width)
-      return
-    }
-    if isTooLongToCheck {
-      box.write("Checked when you press Enter", at: 3, lines.check, width: width)
+    if let words = unchecked {
+      box.write([words], at: 3, lines.check, width: width)
       return
     }
     switch page.value(like: conflict) {
@@ -116,28 +117,33 @@ struct EditorScreen {
     }
   }
 
+  /// What is said of a value that is not looked at; nil for one that is.
+  private var unchecked: Run? {
+    if page.isSettled { return Run("✗ It is in conflict no longer.", .failed.bold) }
+    if page.path != nil { return Run("The bytes of this file, read when you press Enter") }
+    return page.isShort ? nil : Run("Checked when you press Enter")
+  }
+
   private func drawVerdict(on value: Value, like conflict: FieldConflict, _ box: inout Grid) {
     let width = box.size.columns - 6
     var verdict = verdictWords(value)
-    let date = verdict.ink == .ready ? DateHint(value, like: conflict, now: state.time) : nil
+    let date = verdict.ink == .ready ? DateHint(value, like: conflict, now: desk.time) : nil
     // The column takes it, but no mark may say that all is well.
     if let date, date.ink != .dim { verdict = Run(date.text, date.ink) }
     let words = [verdict].wrapped(width).prefix(2)
     box.write(lines: words, at: 3, lines.check)
     if let date, date.ink == .dim { box.write(date.text, at: 23, lines.check, date.ink, width: width - 20) }
     box.write(
-      [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(state.privacy.line(value), .dim)],
+      [Run("Stored as  \(Value.typeName(value)) ", .dim), Run(desk.privacy.line(value), .dim)],
       at: 3, lines.check + max(1, words.count), width: width)
   }
 
-  private var isTooLongToCheck: Bool { !page.isShort }
-
   /// No mark before the store has answered.
   private func verdictWords(_ value: Value) -> Run {
-    if state.open[page.id]?.isRehearsal == true { return Run("✓ fits", .ready) }
+    if desk.open[page.id]?.isRehearsal == true { return Run("✓ fits", .ready) }
     return switch page.verdict(on: value) {
     case nil: Run("asking the store...", .dim)
-    case .fits?: Run("✓ fits the \(state.store.words.field)", .ready)
+    case .fits?: Run("✓ fits the \(desk.store.words.field)", .ready)
     case .odd(let reason)?: Run("! the app may not be able to read it: \(reason)", .needs.bold)
     case .refused(let reason)?: Run("✗ \(reason)", .failed.bold)
     case .notKnown(let reason)?: Run("only the write can tell: \(reason)", .needs)
@@ -145,7 +151,7 @@ struct EditorScreen {
   }
 
   private func hint(_ refusal: ChoiceRefusal) -> String {
-    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : state.privacy.words(refusal)
+    page.field.kind == .blob ? "bytes come from a file: type @ and its path" : desk.privacy.words(refusal)
   }
 }
 

@@ -1,0 +1,323 @@
+import ExactJSON
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// One field being edited. Keys are text here.
+package struct EditorPage: DeskPage, Equatable {
+  package var id: String
+  package var field: Field
+  package var input: InputLine
+  package var isNull: Bool
+  /// The versions that Up and Down walk through, and what was typed before.
+  package var copied: Side?
+  package var typed: String
+  /// What the store said last, of a value that may have changed since.
+  var judgement: Judgement?
+  /// Whether it was asked and has not answered.
+  var isAsking = false
+  /// Whether the value is kept as soon as the store has said that it fits.
+  var isKeeping = false
+  /// Whether its record is in conflict no longer: nothing can be kept, only read.
+  var isSettled = false
+  /// See ``RecordPage/leaf``.
+  package var leaf: Leaf.ID?
+
+  init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?) {
+    let value = field.draft(record.resolution[.field(field.name)]).value
+    (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
+    typed = Self.text(value)
+    (input, isNull) = (InputLine(typed), value == .null)
+  }
+
+  var page: Page? { .editor(self) }
+  var topic: Topic { .editor }
+  var record: String? { id }
+}
+
+extension DeskState {
+  /// - Parameter outside: in $EDITOR at once.
+  mutating func startEditor(_ record: DecidedConflict, _ page: RecordPage, outside: Bool = false)
+    -> [DeskEffect]
+  {
+    guard !record.conflict.isWhole else {
+      return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
+    }
+    guard !privacy.hides else {
+      return tell(.failed("Values are hidden. P shows them; then they can be edited."))
+    }
+    guard let field = page.selectedField(in: record, on: self) else { return [] }
+    guard field.field.isWritable else { return tell(.failed(privacy.words(.notWritable(field.name)))) }
+    guard field.field.form != .attachment else {
+      return tell(.failed(privacy.words(.attachment(field: field.name))))
+    }
+    var editor = EditorPage(field, in: record, leaf: page.leaf)
+    let effects = editor.start(outside: outside, on: &self)
+    pages.append(.editor(editor))
+    return effects
+  }
+}
+
+extension EditorPage {
+  fileprivate mutating func start(outside: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    if outside { return editOutside(on: &desk) }
+    guard typed.utf8.count > Self.longest else { return judgeTyped(on: desk) }
+    return desk.tell(
+      .told("\(bytesInWords(typed.utf8.count)) are long for one line, so this opens $EDITOR."))
+      + editOutside(on: &desk)
+  }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    if let command = Keymap.command(for: key, on: .editor) { return run(command, on: &desk) ?? [] }
+    type { $0.take(key) }
+    return judgeOther(on: desk)
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    type { line in
+      line.insert(text)
+      return .changed
+    }
+    return judgeOther(on: desk)
+  }
+
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return leave(on: &desk)
+    case .keep: return keep(on: &desk)
+    case .editOutside: return editOutside(on: &desk)
+    case .setNull: (isNull, input) = (true, InputLine(""))
+    case .move(.up): copy(next: false, from: desk.open[id])
+    case .move(.down): copy(next: true, from: desk.open[id])
+    case .clear, .left, .right, .move(.first), .move(.last), .eraseBefore, .eraseAfter:
+      type { $0.run(command) }
+    case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
+      .take, .edit, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
+      .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
+      .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend:
+      return nil
+    }
+    return judgeOther(on: desk)
+  }
+
+  private func leave(on desk: inout DeskState) -> [DeskEffect] {
+    guard isSettled else { return desk.goBack() }
+    desk.open[id] = nil
+    desk.pages.removeAll { $0.record == id }
+    return []
+  }
+
+  /// Keeps what was typed as a decision, if the column can hold it.
+  private mutating func keep(on desk: inout DeskState) -> [DeskEffect] {
+    guard !isSettled, let record = desk.open[id], let conflict = record.conflict[field.name] else {
+      return desk.tell(
+        .failed("\(desk.shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
+      )
+    }
+    if let path { return [.readFile(path)] }
+    switch value(like: conflict) {
+    case .success(let value): return keepJudged(value, record, on: &desk)
+    case .failure(let refusal): return desk.tell(.failed(desk.privacy.words(refusal)))
+    }
+  }
+
+  private func keep(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    let effects = desk.decide(record, .field(field.name), .edit(value))
+    return desk.status?.isFailure == true ? effects : effects + desk.goBack()
+  }
+
+  func take(_ bytes: [UInt8], ofFile path: String, on desk: inout DeskState) -> [DeskEffect] {
+    guard self.path == path, let record = desk.open[id] else { return [] }
+    return keep(.blob(Blob(bytes: bytes)), record, on: &desk)
+  }
+
+  private func editOutside(on desk: inout DeskState) -> [DeskEffect] {
+    guard let record = desk.open[id],
+      let conflict = ShownRecord(record, leaf: leaf).columns[field.name]
+    else { return [] }
+    guard field.kind != .blob else { return desk.tell(.failed("A blob cannot be edited as text.")) }
+    return [.editOutside(OutsideText.scratch(input.text, conflict))]
+  }
+
+  mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
+    guard let text else { return desk.tell(.told("Nothing was saved in the editor.")) }
+    isNull = false
+    input = InputLine(OutsideText.strip(text))
+    return judgeOther(on: desk)
+  }
+}
+
+/// The store judges what is typed, in the background and one value after the other: a key never waits for it.
+extension EditorPage {
+  /// Another text is another value.
+  private mutating func judgeOther(on desk: DeskState) -> [DeskEffect] {
+    isKeeping = false
+    return judgeTyped(on: desk)
+  }
+
+  /// Asks about the value in the editor, unless that was asked already or cannot be stored at all.
+  private mutating func judgeTyped(on desk: DeskState) -> [DeskEffect] {
+    isShort || isKeeping ? ask(on: desk) : []
+  }
+
+  /// What the store said is about rows that may be others by now.
+  mutating func judgeAgain(on desk: DeskState) -> [DeskEffect] {
+    judgement = nil
+    return judgeTyped(on: desk)
+  }
+
+  private mutating func ask(on desk: DeskState) -> [DeskEffect] {
+    guard !isAsking, !isSettled, let record = desk.open[id], !record.isRehearsal, path == nil,
+      let value = value(in: record), verdict(on: value) == nil
+    else { return [] }
+    isAsking = true
+    let draft = record.conflict.draft(typing: value, for: field.name, in: record.resolution)
+    return [.judge(Planned(seen: record.conflict, draft: draft), field: field.name)]
+  }
+
+  mutating func take(_ judgement: Judgement, on desk: inout DeskState) -> [DeskEffect] {
+    guard id == judgement.id, field.name == judgement.field else { return [] }
+    isAsking = false
+    self.judgement = judgement
+    guard let record = desk.open[id], let value = value(in: record), isKeeping, verdict(on: value) != nil
+    else { return judgeTyped(on: desk) }
+    isKeeping = false
+    return keepJudged(value, record, on: &desk)
+  }
+
+  /// Keeps a value that the store takes; one that it was not asked about yet waits for the answer.
+  private mutating func keepJudged(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    if record.isRehearsal { return keep(value, record, on: &desk) }
+    switch verdict(on: value) {
+    case .fits?, .odd?, .notKnown?: return keep(value, record, on: &desk)
+    case .refused(let reason)?: return desk.tell(.failed("The store refuses this value: \(reason)."))
+    case nil:
+      isKeeping = true
+      return ask(on: desk)
+    }
+  }
+
+  /// Short enough to be judged with every key.
+  var isShort: Bool { input.size <= 64_000 }
+
+  /// What the store said to this very value.
+  func verdict(on value: Value) -> ValueVerdict? { judgement?.value == value ? judgement?.verdict : nil }
+
+  /// The value as it would be stored, if it can be.
+  private func value(in record: DecidedConflict) -> Value? {
+    record.conflict[field.name].flatMap { try? value(like: $0).get() }
+  }
+}
+
+extension EditorPage {
+  /// In bytes; a longer value is edited outside from the start. Typing in it works, at some milliseconds a key.
+  private static let longest = 1_000_000
+
+  /// How a value stands in the input line.
+  private static func text(_ value: Value) -> String {
+    switch value {
+    case .null, .blob: ""
+    case .opaque: value.jsonText ?? ""
+    case .integer(let integer): "\(integer)"
+    case .real(let real): "\(real)"
+    case .text(let text): text
+    }
+  }
+
+  /// The file whose bytes become the blob.
+  var path: String? {
+    guard field.kind == .blob, input.text.hasPrefix("@") else { return nil }
+    return String(input.text.dropFirst())
+  }
+
+  private mutating func type(_ change: (inout InputLine) -> InputLine.Answer) {
+    guard change(&input) == .changed else { return }
+    isNull = false
+    copied = nil
+  }
+
+  /// Up and Down walk through what the three sides have, as a shell walks through what was typed before.
+  private mutating func copy(next: Bool, from record: DecidedConflict?) {
+    guard let record, let conflict = ShownRecord(record, leaf: leaf).columns[field.name] else { return }
+    if copied == nil, !isNull { typed = input.text }
+    let sides: [Side?] = [nil] + Side.allCases.filter { conflict.version($0) != nil }
+    let place = sides.firstIndex(of: copied) ?? 0
+    copied = sides[(place + (next ? 1 : sides.count - 1)) % sides.count]
+    let value = copied.flatMap { conflict.version($0)?.value }
+    input = InputLine(value.map(Self.text) ?? typed)
+    isNull = value == .null
+  }
+
+  /// The value as it would be stored, or in words why it cannot be.
+  func value(like conflict: FieldConflict) -> Result<Value, ChoiceRefusal> {
+    let value: Value? = isNull ? .null : parsed(like: conflict)
+    guard let value else {
+      return .failure(
+        field.form == .json
+          ? .notJSON(field: field.name) : .wrongType(field: field.name, expected: field.kind))
+    }
+    return field.refusal(of: value).map { .failure($0) } ?? .success(value)
+  }
+
+  private func parsed(like conflict: FieldConflict) -> Value? {
+    switch field.kind {
+    case _ where field.form == .json: json(like: conflict)
+    case .integer: Int64(input.text).map { .integer($0) }
+    case .real: Double(input.text).flatMap { $0.isFinite ? .real($0) : nil }
+    case .text: .text(input.text)
+    case .blob: nil
+    // A column without a type keeps the class it has, if the text allows it.
+    case .any: sameClass(as: conflict.client?.value) ?? .text(input.text)
+    }
+  }
+
+  /// As on the command line. Nothing can be said in front here, so what could be several types, or is none of the key's, is read
+  /// like the client's value; and the editor shows as what.
+  private func json(like conflict: FieldConflict) -> Value? {
+    if let value = try? conflict.typed(input.text) { return value }
+    if conflict.isJSON { return Value(typed: input.text) }
+    return sameClass(as: conflict.client?.value) ?? .text(input.text)
+  }
+
+  private func sameClass(as value: Value?) -> Value? {
+    switch value {
+    case .integer?: Int64(input.text).map { .integer($0) }
+    case .real?: Double(input.text).map { .real($0) }
+    default: nil
+    }
+  }
+}
+
+extension FieldConflict {
+  /// Whether a list, an object or the like is edited: then what is typed has to be JSON too.
+  fileprivate var isJSON: Bool {
+    if case .opaque(Value.jsonKind, _)? = (client ?? server)?.value { true } else { false }
+  }
+}
+
+/// The scratch file for $EDITOR: the text, and below a line that is cut off again, the three versions to look at.
+enum OutsideText {
+  private static let cut = "# ---- Parley: this line and everything below it is dropped ----"
+
+  static func scratch(_ text: String, _ conflict: FieldConflict) -> String {
+    let versions = Side.allCases.map { side in
+      "# \(side.letter) \(side.rawValue)\n" + Privacy.open.line(conflict.version(side)?.value)
+    }
+    return "\(text)\n\(cut)\n" + versions.joined(separator: "\n") + "\n"
+  }
+
+  /// An editor ends the last line; that newline was never part of the value. Where the cut line was deleted too, all of
+  /// the file is the value. By bytes, as a value that ends in a carriage return makes one character with our newline.
+  static func strip(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    if text.hasPrefix(cut) { return "" }
+    if let end = bytes.firstRange(of: Array("\n\(cut)".utf8))?.lowerBound {
+      return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+    return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+  }
+}
