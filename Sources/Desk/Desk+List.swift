@@ -17,7 +17,7 @@ extension DeskState {
     case .undo: return undo()
     case .redo: return redo()
     case .review: return review()
-    case .mend: return reviewMending()
+    case .mend: return mendInList()
     case .history: return startHistory()
     case .accept: return decideInList(command) { $0.acceptWhole($1) }
     case .take(let side): return decideInList(command) { $0.takeWhole($1, side) }
@@ -57,6 +57,17 @@ extension DeskState {
       return []
     }
     return decide(&self, record)
+  }
+
+  /// What would mend the finding under the cursor.
+  private mutating func mendInList() -> [DeskEffect] {
+    guard case .finding(let finding)? = list.selected else {
+      return tell(
+        .told(
+          "m mends what is no conflict: \(ListFilter.stuck.rawValue) shows that. This record is in conflict: Enter opens it."
+        ))
+    }
+    return reviewMending(finding)
   }
 
   mutating func takeSearch(_ key: Key) -> [DeskEffect] {

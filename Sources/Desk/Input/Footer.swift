@@ -47,18 +47,6 @@ extension DeskState {
     }
   }
 
-  func words(of binding: Binding, in page: ReviewPage) -> String? {
-    // Where there is much to tell.
-    if binding.command == .back, page.stage == .writing { return "stop" }
-    if binding.command == .back, page.isOpen, !page.isTypingNote { return "" }
-    guard binding.command == .confirm else { return binding.hint }
-    return switch page.action {
-    case .write: "write \(writable(page).count)"
-    case .undo: "take back"
-    case .mend: "mend"
-    }
-  }
-
   private func isToldHere(_ binding: Binding, isLonger: Bool) -> Bool {
     if top.isReading(on: self), ![.back, .quit, .help].contains(binding.command) { return false }
     return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
@@ -69,11 +57,6 @@ extension DeskState {
     if let page = top(FindingPage.self) { return page.finding }
     if pages.isEmpty, case .finding(let finding)? = list.selected { return finding }
     return nil
-  }
-
-  func hasProblem(_ page: ReviewPage) -> Bool {
-    let fates = fates(page)
-    return page.drafts.contains { fates[$0.id].isProblem }
   }
 }
 

@@ -26,13 +26,14 @@ package struct Binding: Sendable {
     /// In a tree of which leaves are folded away, or were.
     static let folded = on(TreePage.self) { page, desk in desk.drawnTree(page.id)?.isFoldable == true }
     /// In a review that can be confirmed.
-    static let confirmable = on(ReviewPage.self) { page, desk in desk.canConfirm(page) }
+    static let confirmable = on(ReviewPage.self) { page, desk in page.canConfirm(on: desk) }
     /// In a review of drafts that are not written yet.
     static let drafts = on(ReviewPage.self) { page, _ in page.isOpen && page.stage == .ready }
     /// In a review of drafts, before and after.
     static let reviewed = on(ReviewPage.self) { page, _ in page.action == .write && !page.drafts.isEmpty }
     /// After a write that left something out.
-    static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && desk.hasProblem(page) }
+    static let problems = on(ReviewPage.self) { page, desk in page.stage == .done && page.hasProblem(on: desk)
+    }
     /// Where something was written, that can be taken back.
     static let written = on(ReviewPage.self) { page, _ in page.hasWritten }
     /// In stories that are told to everybody.

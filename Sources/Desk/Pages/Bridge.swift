@@ -19,30 +19,6 @@ struct ListPage: DeskPage {
   func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
 }
 
-extension ReviewPage: DeskPage {
-  var page: Page? { .review(self) }
-  var topic: Topic { .review }
-  func isTyping(on desk: DeskState) -> Bool { isTypingNote }
-  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    desk.words(of: binding, in: self)
-  }
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    desk.run(command, in: self)
-  }
-  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    isTypingNote ? desk.takeNote(key, self) : nil
-  }
-  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard isTypingNote else { return nil }
-    note.insert(text)
-    return []
-  }
-  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    desk.click(point, in: self, opens: opens)
-  }
-  func draw(_ desk: DeskState) -> Grid { ReviewScreen(desk, self).draw() }
-}
-
 extension WalkthroughPage: DeskPage {
   var page: Page? { .walkthrough(self) }
   var topic: Topic { .walkthrough }

@@ -3,7 +3,7 @@ import Telling
 import Terminal
 
 struct ReviewWords {
-  let state: DeskState
+  let desk: DeskState
   let page: ReviewPage
 
   static let nothingToTakeBack =
@@ -41,7 +41,7 @@ struct ReviewWords {
     case .written: [Run(done, .ready)]
     case .moved(let what): [Run(notDone + "it moved: " + shown(what), .needs.bold)]
     case .refused(let field, let why):
-      [Run(notDone + (field.map { "\(state.privacy.name($0)): " } ?? "") + shown(why), .failed.bold)]
+      [Run(notDone + (field.map { "\(desk.privacy.name($0)): " } ?? "") + shown(why), .failed.bold)]
     case .partly(let part, let why):
       [Run("\(done) in part: \(shown(part)); not the rest: \(shown(why))", .failed.bold)]
     case .notKnown(let why): [Run("not known whether \(done): " + shown(why), .failed.bold)]
@@ -51,11 +51,11 @@ struct ReviewWords {
   }
 
   /// A store's reason may hold values.
-  private func shown(_ words: String) -> String { state.privacy.shown(words) }
+  private func shown(_ words: String) -> String { desk.privacy.shown(words) }
 
   private var done: String {
     switch page.action {
-    case .write: state.store.can.contains(.leaveToApp) ? "waits for the app" : "written"
+    case .write: desk.store.can.contains(.leaveToApp) ? "waits for the app" : "written"
     case .undo: "restored"
     case .mend: "mended"
     }
@@ -75,7 +75,7 @@ struct ReviewWords {
     if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
     let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }
-    return done + ", " + state.store.words.nothingElse
+    return done + ", " + desk.store.words.nothingElse
   }
 
   /// What is there now of a record that is decided as a whole, and what will be.
@@ -151,7 +151,7 @@ extension ReviewWords {
 
   private func count(_ rank: Fate.Rank) -> Int {
     let ids = page.action == .write ? page.drafts.map(\.id) : page.results.map(\.id)
-    return state.fates(page).count(rank, of: ids)
+    return page.fates(on: desk).count(rank, of: ids)
   }
 
   private var doneTitle: [Run] {
@@ -170,7 +170,7 @@ extension ReviewWords {
 
   private var verb: String {
     switch page.action {
-    case .write: state.store.can.contains(.leaveToApp) ? "Left to the app" : "Written"
+    case .write: desk.store.can.contains(.leaveToApp) ? "Left to the app" : "Written"
     case .undo: "Taken back"
     case .mend: "Mended"
     }
@@ -179,18 +179,18 @@ extension ReviewWords {
 
 /// What is said under the lines of the review: what the check found, how it will be written, and the note.
 struct ReviewFoot {
-  let state: DeskState
+  let desk: DeskState
   let page: ReviewPage
 
   /// Whether there is room for one line only.
   static func isShort(_ size: Size) -> Bool { size.rows < 16 }
 
   var lines: [[Run]] {
-    if ReviewFoot.isShort(state.size) { return page.isTypingNote ? [note] : [check] }
+    if ReviewFoot.isShort(desk.size) { return page.isTypingNote ? [note] : [check] }
     return check.wrapped(width, most: 3) + prose + (page.isOpen ? [note] : [])
   }
 
-  private var width: Int { state.size.columns - 2 }
+  private var width: Int { desk.size.columns - 2 }
 
   private static let noteWords = "Note for the log: "
 
@@ -210,7 +210,7 @@ struct ReviewFoot {
     case .done: return done
     case .ready: break
     }
-    if case .readOnly(let reason) = state.access { return [Run("✗ read-only: \(reason)", .failed.bold)] }
+    if case .readOnly(let reason) = desk.access { return [Run("✗ read-only: \(reason)", .failed.bold)] }
     switch page.action {
     case .write: return ready
     case .undo: return readyToTakeBack
@@ -220,8 +220,8 @@ struct ReviewFoot {
 
   private var readyToTakeBack: [Run] {
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be taken back now", .failed.bold)] }
-    let fine = state.fates(page).count(.fine, of: page.ids)
-    let checked = " (\(state.time.short(page.time)))."
+    let fine = page.fates(on: desk).count(.fine, of: page.ids)
+    let checked = " (\(desk.time.short(page.time)))."
     if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
     if fine == page.ids.count {
       return [
@@ -236,15 +236,15 @@ struct ReviewFoot {
 
   private var ready: [Run] {
     if page.drafts.isEmpty { return [Run("Nothing is ready any more.", .needs.bold)] }
-    let tried = page.drafts.count { !state.leftOut.contains($0.id) }
+    let tried = page.drafts.count { !desk.leftOut.contains($0.id) }
     if tried == 0 { return [Run("All are left out: Space takes one in again.")] }
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
-    let writable = Set(state.writable(page).map(\.seen.id))
+    let writable = Set(page.writable(on: desk).map(\.seen.id))
     guard !writable.isEmpty else { return [Run("! None of these can be written as it stands.", .needs.bold)] }
     let fields = page.drafts.filter { writable.contains($0.id) }.reduce(0) { $0 + $1.changedFields }
     let isAll = writable.count == tried
     let count = "\(writable.count) of \(tried) can be written, \(changes(fields))"
-    let checked = " (\(state.time.short(page.time)))."
+    let checked = " (\(desk.time.short(page.time)))."
     return isAll
       ? [Run("✓ " + count, .ready), Run(": " + rulesHold + checked)]
       : [Run("! " + count, .needs.bold), Run("; the rest is left alone" + checked)]
@@ -256,10 +256,10 @@ struct ReviewFoot {
 
   private func words(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }
 
-  private var checked: String { "nothing moved" + (state.store.words.rules.map { ", " + $0 } ?? "") }
+  private var checked: String { "nothing moved" + (desk.store.words.rules.map { ", " + $0 } ?? "") }
 
   private var rulesHold: String {
-    "nothing moved" + (state.store.words.rules == nil ? "" : ", all rules hold")
+    "nothing moved" + (desk.store.words.rules == nil ? "" : ", all rules hold")
   }
 
   private var done: [Run] {
@@ -270,7 +270,7 @@ struct ReviewFoot {
   }
 
   private func done(_ fine: Int) -> [Run] {
-    let when = " at \(state.time.long(page.time)). "
+    let when = " at \(desk.time.long(page.time)). "
     switch page.action {
     case .write: return [Run("✓ \(words(fine, "record"))" + when, .ready), Run("u takes \(all(fine)) back.")]
     case .undo: return [Run("✓ \(words(fine, "record")) as before the write" + when, .ready)]
@@ -296,16 +296,16 @@ struct ReviewFoot {
   /// What the store says it does, and what of that was never checked.
   private var howItIsDone: (String, notVerified: String?) {
     switch page.action {
-    case .write: (state.store.writing, state.store.notVerified)
+    case .write: (desk.store.writing, desk.store.notVerified)
     case .undo(let write): (write.takingBack, write.notVerified)
-    case .mend: (state.store.mending, nil)
+    case .mend: (desk.store.mending, nil)
     }
   }
 
   /// All of it.
   var paragraphs: [String] {
     let (words, notVerified) = howItIsDone
-    let readOnly: String? = if case .readOnly(let reason) = state.access { reason } else { nil }
+    let readOnly: String? = if case .readOnly(let reason) = desk.access { reason } else { nil }
     return [
       words, notVerified.map { "Not verified: \($0)" }, readOnly.map { "Read-only: \($0)" },
       page.action == .write

@@ -3,22 +3,26 @@ import StoreInterface
 import Telling
 import Terminal
 
+extension ReviewPage {
+  func draw(_ desk: DeskState) -> Grid { ReviewScreen(desk, self).draw() }
+}
+
 /// Before and after of every draft, what the store says to it, and how it will be written. The only screen that writes.
 struct ReviewScreen {
-  private let state: DeskState
+  private let desk: DeskState
   private let page: ReviewPage
   private let layout: ReviewLayout
   private let rows: ReviewRows
 
-  init(_ state: DeskState, _ page: ReviewPage) {
-    (self.state, self.page) = (state, page)
-    layout = ReviewLayout(state, page)
-    rows = ReviewRows(state, page)
+  init(_ desk: DeskState, _ page: ReviewPage) {
+    (self.desk, self.page) = (desk, page)
+    layout = ReviewLayout(desk, page)
+    rows = ReviewRows(desk, page)
   }
 
   func draw() -> Grid {
-    var frame = Frame(state.size)
-    frame.header(ReviewWords(state: state, page: page).title, right: [Run(position, .dim)])
+    var frame = Frame(desk.size)
+    frame.header(ReviewWords(desk: desk, page: page).title, right: [Run(position, .dim)])
     if layout.hasHeadings { drawHeadings(&frame.grid) }
     let first = layout.first(rows)
     for (index, row) in rows.all.enumerated().dropFirst(first).prefix(layout.height) {
@@ -30,7 +34,7 @@ struct ReviewScreen {
       }
     }
     drawFoot(&frame)
-    return frame.footer(state, keepsHints: page.stage == .done)
+    return frame.footer(desk, keepsHints: page.stage == .done)
   }
 
   /// "lines 1-12 of 41".
@@ -62,8 +66,8 @@ struct ReviewScreen {
   }
 
   private func drawFoot(_ frame: inout Frame) {
-    let foot = ReviewFoot(state: state, page: page)
-    if !ReviewFoot.isShort(state.size) { frame.rule(layout.footTop - 1) }
+    let foot = ReviewFoot(desk: desk, page: page)
+    if !ReviewFoot.isShort(desk.size) { frame.rule(layout.footTop - 1) }
     frame.grid.write(lines: foot.lines, at: 1, layout.footTop, width: frame.columns - 2)
     guard page.isTypingNote else { return }
     frame.grid.cursor = Point(
@@ -78,13 +82,17 @@ struct ReviewScreen {
       let name = [Run(table.isEmpty ? "" : table + " ", .dim), Run(title, .text.bold)]
       grid.write(name, at: ReviewLayout.titleColumn, line, width: end - ReviewLayout.titleColumn - 1)
       grid.write(beside, at: layout.now, line, width: layout.columns - layout.now - 1)
-    case .field(let field, let record): ReviewCells(state, layout, record, field).draw(at: line, &grid)
-    case .now(let field, let record): ReviewCells(state, layout, record, field).drawNow(at: line, &grid)
-    case .after(let field, let record): ReviewCells(state, layout, record, field).drawAfter(at: line, &grid)
+    case .field(let field, let record): cells(field, record).draw(at: line, &grid)
+    case .now(let field, let record): cells(field, record).drawNow(at: line, &grid)
+    case .after(let field, let record): cells(field, record).drawAfter(at: line, &grid)
     case .lost(let edits, let record): drawLost(edits, record, at: line, &grid)
     case .undone(let field): drawUndone(field, at: line, &grid)
     case .words(let runs, let column): grid.write(runs, at: column, line, width: layout.columns - column - 1)
     }
+  }
+
+  private func cells(_ field: FieldDraft, _ record: DecidedConflict) -> ReviewCells {
+    ReviewCells(desk: desk, layout: layout, record: record, field: field)
   }
 
   /// What is not there afterwards has no place in a column of what is.
@@ -98,7 +106,7 @@ struct ReviewScreen {
     let room = (width - 10) / edits.count
     let words = edits.map { edit in
       let origin = ", " + edit.origin
-      let value = state.privacy.line(edit.value, of: edit.field, in: record.conflict)
+      let value = desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
       return DisplayText.cut(value, to: max(4, room - origin.count - 2)) + origin
     }
     grid.write("given up: " + words.joined(separator: "; "), at: column, line, .dim, width: width)
@@ -108,8 +116,8 @@ struct ReviewScreen {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
     let width = (now: after - now - 1, after: layout.columns - after - 1)
-    let text = state.privacy.pair(field.after, field.before, width: min(width.now, width.after))
-    grid.write(state.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
+    let text = desk.privacy.pair(field.after, field.before, width: min(width.now, width.after))
+    grid.write(desk.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
     grid.write(text.old, at: now, line, .dim, width: width.now)
     grid.write(text.new, at: after, line, .result.bold, width: width.after)
   }
@@ -133,12 +141,12 @@ struct ReviewLayout {
   let now: Int
   let after: Int
 
-  init(_ state: DeskState, _ page: ReviewPage) {
-    columns = state.size.columns
+  init(_ desk: DeskState, _ page: ReviewPage) {
+    columns = desk.size.columns
     isNarrow = columns < 60
-    top = isNarrow || state.size.rows < 12 ? 2 : 3
-    footTop = state.size.rows - 2 - ReviewFoot(state: state, page: page).lines.count
-    height = max(1, footTop - top - (ReviewFoot.isShort(state.size) ? 0 : 1))
+    top = isNarrow || desk.size.rows < 12 ? 2 : 3
+    footTop = desk.size.rows - 2 - ReviewFoot(desk: desk, page: page).lines.count
+    height = max(1, footTop - top - (ReviewFoot.isShort(desk.size) ? 0 : 1))
     now = isNarrow ? 23 : Self.titleColumn + max(20, min(34, columns * 5 / 16))
     after = isNarrow ? now : now + (columns - now) / 2
   }
@@ -154,20 +162,16 @@ struct ReviewLayout {
 
 /// One field of a draft: what the store has now, what it will have, and where that comes from.
 struct ReviewCells {
-  private let state: DeskState
-  private let layout: ReviewLayout
-  private let record: DecidedConflict
-  private let field: FieldDraft
-
-  init(_ state: DeskState, _ layout: ReviewLayout, _ record: DecidedConflict, _ field: FieldDraft) {
-    (self.state, self.layout, self.record, self.field) = (state, layout, record, field)
-  }
+  let desk: DeskState
+  let layout: ReviewLayout
+  let record: DecidedConflict
+  let field: FieldDraft
 
   func draw(at line: Int, _ grid: inout Grid) {
     let column = ReviewLayout.fieldColumn
     let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
     let text = texts(width: min(width.now, width.after))
-    grid.write(state.privacy.name(field.name, in: layout.now - column - 1), at: column, line, .dim)
+    grid.write(desk.privacy.name(field.name, in: layout.now - column - 1), at: column, line, .dim)
     grid.write(text.now, at: layout.now, line, .client, width: width.now)
     grid.write(text.after, at: layout.after, line, ink, width: width.after)
     grid.write(origin, endingAt: layout.columns - 1, line, .dim)
@@ -175,7 +179,7 @@ struct ReviewCells {
 
   func drawNow(at line: Int, _ grid: inout Grid) {
     let width = layout.columns - layout.now - 1
-    grid.write(state.privacy.name(field.name, in: layout.now - 12), at: 5, line, .dim)
+    grid.write(desk.privacy.name(field.name, in: layout.now - 12), at: 5, line, .dim)
     grid.write("now", at: layout.now - 6, line, .dim)
     grid.write(texts(width: width).now, at: layout.now, line, .client, width: width)
   }
@@ -191,7 +195,7 @@ struct ReviewCells {
 
   /// A value that the store refuses is mended where it came from.
   private var origin: String {
-    if case .refused(field.name?, _)? = state.unwritten[record.conflict.id] { return "e edits" }
+    if case .refused(field.name?, _)? = desk.unwritten[record.conflict.id] { return "e edits" }
     return ReviewWords.origin(field, ShownRecord(record))
   }
 
@@ -199,10 +203,10 @@ struct ReviewCells {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
     if conflict.details.references[field.name] == nil {
-      let pair = state.privacy.pair(old, field.value, width: width)
+      let pair = desk.privacy.pair(old, field.value, width: width)
       return (pair.old, pair.new)
     }
-    let text = { state.privacy.line($0, of: field.name, in: conflict) }
+    let text = { desk.privacy.line($0, of: field.name, in: conflict) }
     return (text(old), text(field.value))
   }
 }

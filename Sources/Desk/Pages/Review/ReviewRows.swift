@@ -26,14 +26,14 @@ struct ReviewRows {
   let page: ReviewPage
   private(set) var all: [ReviewRow] = []
   private(set) var cursorRow = 0
-  private let state: DeskState
+  private let desk: DeskState
   private let layout: ReviewLayout
   private let fates: Fates
 
-  init(_ state: DeskState, _ page: ReviewPage) {
-    (self.state, self.page) = (state, page)
-    layout = ReviewLayout(state, page)
-    fates = state.fates(page)
+  init(_ desk: DeskState, _ page: ReviewPage) {
+    (self.desk, self.page) = (desk, page)
+    layout = ReviewLayout(desk, page)
+    fates = page.fates(on: desk)
     all =
       switch page.action {
       case .write: page.drafts.flatMap(rows)
@@ -84,7 +84,7 @@ extension ReviewRows {
   /// The line of a record with what is said of it; what has no room beside the title goes on under it.
   private func head(_ draft: ReviewedDraft, _ fate: Fate, _ words: [[Run]]) -> [ReviewRow] {
     let conflict = draft.record.conflict
-    return head(draft.id, ReviewWords.sign(fate), conflict.table, state.privacy.shown(conflict.title), words)
+    return head(draft.id, ReviewWords.sign(fate), conflict.table, desk.privacy.shown(conflict.title), words)
   }
 
   private func head(
@@ -101,14 +101,14 @@ extension ReviewRows {
 
   private func words(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    return ReviewWords(state: state, page: page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
+    return ReviewWords(desk: desk, page: page).lines(fate, draft).flatMap { $0.wrapped(width, most: 4) }
   }
 
   /// A record that is decided as a whole: what is there now, and what will be.
   private func whole(_ draft: ReviewedDraft) -> [[Run]] {
     if let alternative = draft.alternative {
       let losses = Losses(draft.record.conflict).of(alternative)
-      let loses = losses.isEmpty ? "" : "; given up: \(state.privacy.words(losses))"
+      let loses = losses.isEmpty ? "" : "; given up: \(desk.privacy.words(losses))"
       return [Run("the whole record: \(alternative.words)\(loses)", .result.bold)].wrapped(
         layout.columns - layout.now - 1)
     }
@@ -136,18 +136,18 @@ extension ReviewRows {
     let shown = ShownRecord(record)
     let changes = fields.flatMap { rows($0, shown) }
     if !changes.isEmpty || record.conflict.isWhole || draft.alternative != nil { return lost + changes }
-    return text("nothing changes in the \(state.store.words.settled)", .dim)
+    return text("nothing changes in the \(desk.store.words.settled)", .dim)
   }
 
   private func lostAsAWhole(_ record: DecidedConflict) -> String? {
     guard case .take(let side)? = record.resolution[.record] else { return nil }
-    return record.conflict.lost(takingWholeFrom: side, state.privacy)
+    return record.conflict.lost(takingWholeFrom: side, desk.privacy)
   }
 
   /// What changes, and what is given up. What stays, and takes nothing from anybody, is told only if it is asked for.
   private func rows(_ field: FieldDraft, _ shown: ShownRecord) -> [ReviewRow] {
     let lost = shown.edits(lostBy: field).filter { $0.side != .client }
-    guard state.showsUnchanged || !lost.isEmpty || shown.record.changes(field) else { return [] }
+    guard desk.showsUnchanged || !lost.isEmpty || shown.record.changes(field) else { return [] }
     return pair(field, shown.record) + (lost.isEmpty ? [] : [ReviewRow(content: .lost(lost, shown.record))])
   }
 
@@ -170,7 +170,7 @@ extension ReviewRows {
   private func undoRows(_ write: LastWrite) -> [ReviewRow] {
     if page.stage == .done { return results }
     return write.records.flatMap { record in
-      head(record.id, state.privacy.shown(record.title)) + (fates[record.id].isProblem ? [] : fields(record))
+      head(record.id, desk.privacy.shown(record.title)) + (fates[record.id].isProblem ? [] : fields(record))
     }
   }
 
@@ -181,20 +181,20 @@ extension ReviewRows {
     }
   }
 
-  private var results: [ReviewRow] { page.results.flatMap { head($0.id, state.privacy.shown($0.title)) } }
+  private var results: [ReviewRow] { page.results.flatMap { head($0.id, desk.privacy.shown($0.title)) } }
 
   private func head(_ id: String, _ title: String) -> [ReviewRow] {
     let width = layout.columns - 1 - (layout.isNarrow ? ReviewLayout.fieldColumn : layout.now)
-    let words = ReviewWords(state: state, page: page).line(fates[id]).wrapped(width, most: 4)
+    let words = ReviewWords(desk: desk, page: page).line(fates[id]).wrapped(width, most: 4)
     return head(id, ReviewWords.sign(fates[id]), "", title, words)
   }
 
   private func mendRows(_ finding: Finding) -> [ReviewRow] {
-    let finding = state.privacy.told(finding)
+    let finding = desk.privacy.told(finding)
     let title = "\(finding.table) \(finding.title)"
     let outcome = page.results.flatMap { result in
       [ReviewWords.sign(fates[result.id]), Run(" ")]
-        + ReviewWords(state: state, page: page).line(fates[result.id])
+        + ReviewWords(desk: desk, page: page).line(fates[result.id])
     }
     let parts = [
       ("Shown by", finding.evidence), ("Because", finding.cause),

@@ -1,0 +1,483 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// Before and after of every draft, what the store says to them, and in the end what became of them.
+package struct ReviewPage: DeskPage, Equatable {
+  package enum Stage: Sendable, Equatable {
+    case reading
+    case checking
+    case ready
+    case writing
+    case done
+  }
+
+  package enum Action: Sendable, Equatable {
+    case write
+    /// Takes back the last write, of this session or an earlier one.
+    case undo(LastWrite)
+    /// Mends what is stuck.
+    case mend(Finding)
+  }
+
+  /// What the cursor stands on: a record, or one of its fields.
+  package struct Place: Sendable, Equatable {
+    package var record: String
+    package var field: String?
+  }
+
+  package var action: Action
+  /// In the order of the screen, see ``order(on:)``.
+  package var drafts: [ReviewedDraft] = []
+  /// What the store says to the drafts.
+  package var checks: [CheckedWrite] = []
+  /// What became of those that were tried.
+  package var results: [CheckedWrite] = []
+  package var stage: Stage
+  /// How far the check is, or the write; nil before it is known.
+  var progress: StoreCall.Progress?
+  /// When the store said it. Nanoseconds since 1970.
+  package var time: Int64 = 0
+  package var note = InputLine("")
+  package var isTypingNote = false
+  /// nil for the first. Where a field is no longer shown, its record is meant.
+  package var cursor: Place?
+  /// Of what has no places to stand on.
+  package var scroll = 0
+  /// Whether the drafts are in order since they were read. Later they stay where they are, so that nothing jumps away.
+  var isOrdered = false
+
+  package init(_ action: Action, stage: Stage) { (self.action, self.stage) = (action, stage) }
+
+  var page: Page? { .review(self) }
+  var topic: Topic { .review }
+
+  func isTyping(on desk: DeskState) -> Bool { isTypingNote }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    // Where there is much to tell.
+    if binding.command == .back, stage == .writing { return "stop" }
+    if binding.command == .back, isOpen, !isTypingNote { return "" }
+    guard binding.command == .confirm else { return binding.hint }
+    return switch action {
+    case .write: "write \(writable(on: desk).count)"
+    case .undo: "take back"
+    case .mend: "mend"
+    }
+  }
+
+  /// Whether drafts are shown that can still be left out, edited or written.
+  var isOpen: Bool { action == .write && stage != .done && stage != .writing }
+
+  /// Whether there is something to take back again.
+  var hasWritten: Bool {
+    if case .undo = action { return false }
+    return !mendsAnInterruptedWrite && stage == .done && results.contains { $0.outcome == .fine }
+  }
+
+  /// Whether the store is, or may be, another one than before.
+  var hasChangedTheStore: Bool { results.contains(where: \.outcome.mayBeWritten) }
+
+  /// Whether a result has to be looked at before anything is said of the store.
+  var isUnclear: Bool { results.contains { $0.outcome.mayBeWritten && $0.outcome != .fine } }
+
+  var mendsAnInterruptedWrite: Bool {
+    if case .mend(let finding) = action { finding.isInterrupted } else { false }
+  }
+
+  /// The records that are written, or taken back.
+  var ids: [String] {
+    if case .undo(let write) = action { write.records.map(\.id) } else { drafts.map(\.id) }
+  }
+
+  func fates(on desk: DeskState) -> Fates { Fates(self, leftOut: desk.leftOut) }
+
+  func hasProblem(on desk: DeskState) -> Bool {
+    let fates = fates(on: desk)
+    return drafts.contains { fates[$0.id].isProblem }
+  }
+
+  /// The drafts that nobody has left out, as far as records of their kind can be written at all.
+  private func included(on desk: DeskState) -> [Planned] {
+    drafts.filter { !desk.leftOut.contains($0.id) && $0.unwritable == nil }.map(\.planned)
+  }
+
+  /// Those of them that can be written as they stand.
+  func writable(on desk: DeskState) -> [Planned] {
+    let fates = fates(on: desk)
+    return included(on: desk).filter { fates[$0.seen.id] == .toWrite }
+  }
+
+  /// Whether `Y` would change the store.
+  func canConfirm(on desk: DeskState) -> Bool {
+    guard stage == .ready, desk.access == .writable else { return false }
+    return switch action {
+    case .write: !writable(on: desk).isEmpty
+    case .undo: fates(on: desk).count(.fine, of: ids) > 0
+    case .mend: true
+    }
+  }
+}
+
+extension DeskState {
+  /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
+  mutating func review() -> [DeskEffect] {
+    let ready = readyRecords
+    guard !ready.isEmpty else {
+      return tell(.told("Nothing is ready: decide every field of a record first."))
+    }
+    pages.removeAll { $0.content is ReviewPage }
+    pages.append(.review(ReviewPage(.write, stage: .reading)))
+    return [.readDrafts(ready)]
+  }
+
+  private var readyRecords: [String] { list.summaries.filter(\.isReady).map(\.id) }
+
+  mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
+    guard let write else {
+      return tell(.told("There is nothing to take back: no decision of this session, and no write."))
+    }
+    switch pages.last {
+    case nil, .record?:
+      pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
+      return [.checkUndo(write.id)]
+    // Somebody went on to another screen meanwhile.
+    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
+    }
+    return []
+  }
+
+  /// Opens the review of what would mend a finding.
+  mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
+    guard finding.canBeMended != nil else {
+      return tell(.told("Parley cannot mend this one; what does is told with it."))
+    }
+    pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
+    return []
+  }
+
+  mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
+    if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) { return effects }
+    if case .failed(let words) = event { return tell(.failed(words)) }
+    return []
+  }
+
+  /// Back from a record that was opened in the review.
+  mutating func returnToReview(from page: Page) -> [DeskEffect] {
+    guard case .record = page, case .review? = pages.last else { return [] }
+    return readReviewAgain(readyRecords)
+  }
+
+  mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
+    on(ReviewPage.self) { page, _ in page.readAgain(ids) } ?? []
+  }
+
+  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
+  mutating func checkReviewAgain() -> [DeskEffect] {
+    guard let page = top(ReviewPage.self), page.stage == .ready else { return [] }
+    return on(ReviewPage.self) { $0.check(on: $1) } ?? []
+  }
+
+  var reviewed: [String] { page(ReviewPage.self)?.drafts.map(\.id) ?? [] }
+
+  /// Unless somebody went on to another screen meanwhile.
+  mutating func show(_ page: TextPage) -> [DeskEffect] {
+    if case .review? = pages.last { pages.append(.text(page)) }
+    return []
+  }
+}
+
+/// What the store answers.
+extension ReviewPage {
+  fileprivate mutating func take(_ event: DeskEvent, on desk: inout DeskState) -> [DeskEffect] {
+    switch event {
+    case .drafts(let drafts):
+      self.drafts = drafts.compactMap(ReviewedDraft.init)
+      isOrdered = false
+      return check(on: desk)
+    case .progressed(let progress): self.progress = progress
+    case .checked(let checks, let access): checked(checks, access, on: &desk)
+    case .wrote(let results): return wrote(results, on: &desk)
+    case .undid(let results): return undid(results, on: &desk)
+    case .mended(let results): return mended(results, on: &desk)
+    case .failed(let words):
+      if stage == .checking { checks = [] }
+      if stage != .done { stage = .ready }
+      return desk.tell(.failed(told(words, desk)))
+    default: break
+    }
+    return []
+  }
+
+  /// What a store says of one record by its name may quote its values, too.
+  private func told(_ words: String, _ desk: DeskState) -> String {
+    guard desk.privacy.hides, ids.contains(where: { words.contains($0) }) else { return words }
+    return "It failed, and the reason names a record. P shows values, and the next try tells the reason."
+  }
+
+  fileprivate mutating func check(on desk: DeskState) -> [DeskEffect] {
+    if case .mend = action { return [] }
+    stage = .checking
+    progress = nil
+    return switch action {
+    case .write: [.check(included(on: desk))]
+    case .undo(let write): [.checkUndo(write.id)]
+    case .mend: []
+    }
+  }
+
+  /// An answer about other drafts than those that are included by now is passed over: another is on its way.
+  private mutating func checked(_ checks: [CheckedWrite], _ access: StoreAccess, on desk: inout DeskState) {
+    guard stage == .checking, Set(checks.map(\.id)) == tried(on: desk) else { return }
+    self.checks = drafts.compactMap(\.unwritable) + checks
+    stage = .ready
+    time = desk.time.now
+    desk.access = access
+    if action == .write { desk.note(self.checks) }
+    if !isOrdered { order(on: desk) }
+  }
+
+  /// The records that are written, or taken back, as far as nobody left them out.
+  private func tried(on desk: DeskState) -> Set<String> {
+    Set(action == .write ? included(on: desk).map(\.seen.id) : ids)
+  }
+
+  /// Problems first, then what is left out, then the rest.
+  private mutating func order(on desk: DeskState) {
+    let fates = fates(on: desk)
+    drafts = fates.ordered(drafts, by: \.id)
+    if case .undo(var write) = action {
+      write.records = fates.ordered(write.records, by: \.id)
+      action = .undo(write)
+    }
+    isOrdered = true
+  }
+
+  private mutating func finish(_ results: [CheckedWrite], on desk: DeskState) {
+    self.results = results
+    (stage, time) = (.done, desk.time.now)
+    (cursor, scroll) = (nil, 0)
+  }
+
+  private mutating func wrote(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
+    // It may say that it is being stopped.
+    desk.status = nil
+    finish(results, on: desk)
+    order(on: desk)
+    desk.note(results)
+    let written = results.filter { $0.outcome == .fine }
+    let ids = Set(written.map(\.id))
+    if !ids.isEmpty { desk.history.recordWrite(of: ids, titles: written.map(\.title)) }
+    for result in results { desk.open[result.id] = nil }
+    desk.tree = .none
+    desk.removeFromList(ids)
+    // Esc goes back to the list then: there is nothing left to see of the record.
+    desk.pages.removeAll { if case .record(let record) = $0 { ids.contains(record.id) } else { false } }
+    // What was not written may have moved; what is left to the app still waits in the list.
+    return desk.store.can.contains(.leaveToApp)
+      ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
+  }
+
+  private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
+    finish(results, on: desk)
+    desk.history.forgetLastWrite()
+    let words: Status =
+      isUnclear
+      ? .failed("Look again at what is marked ½ or ?.")
+      : results.allSatisfy(\.outcome.isLeftAlone)
+        ? .failed("parley undo --skip goes past a write of which nothing is left.")
+        : .told("What was decided about what is there again stays decided.")
+    return desk.readAgain() + desk.tell(words)
+  }
+
+  /// Mending one finding may make others appear or go, so the store is walked again.
+  private mutating func mended(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
+    finish(results, on: desk)
+    let done = results.filter { $0.outcome == .fine }
+    guard hasChangedTheStore else { return [] }
+    let ids = Set(done.map(\.id))
+    if hasWritten { desk.history.recordWrite(of: ids, titles: done.map(\.title)) }
+    // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
+    desk.pages.removeAll {
+      if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false }
+    }
+    return desk.readAgain()
+  }
+
+  /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing
+  /// of it can be written until it is seen.
+  fileprivate mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
+    guard action == .write, stage == .ready || stage == .checking else { return [] }
+    (drafts, checks, stage) = ([], [], .reading)
+    return [.readDrafts(ids)]
+  }
+}
+
+extension DeskState {
+  /// For the list: why a record is not written.
+  fileprivate mutating func note(_ checks: [CheckedWrite]) {
+    for check in checks { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+  }
+}
+
+extension ReviewPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return leave(on: &desk)
+    case .confirm: return confirm(on: &desk)
+    case .undo: return undo(on: &desk)
+    case .open, .edit: return openDraft(edits: command == .edit, on: &desk)
+    case .leaveOut: return leaveOut(on: &desk)
+    case .more:
+      let paragraphs = ReviewFoot(desk: desk, page: self).paragraphs
+      desk.pages.append(.text(TextPage(title: "How it is done", paragraphs: paragraphs)))
+    case .showSQL: return export(.sql, on: &desk)
+    case .showJSON: return export(.json, on: &desk)
+    case .note:
+      guard isOpen, stage == .ready else { return desk.tell(.told("There is nothing to note now.")) }
+      isTypingNote = true
+    case .nextUndecided: return goToProblem(step: 1, on: &desk)
+    case .previousUndecided: return goToProblem(step: -1, on: &desk)
+    case .move(let movement): move(movement, on: desk)
+    case .left, .right, .quit, .nextRecord, .previousRecord, .takeCell, .take, .editOutside, .accept, .forget,
+      .alternatives, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
+      .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
+      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
+      .eraseBefore, .eraseAfter:
+      return nil
+    }
+    return []
+  }
+
+  /// Nobody waits for a check then; a write is over when what is begun is, and tells what was not reached.
+  private func leave(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .ready, .done: return desk.goBack()
+    case .reading, .checking: return [.stop] + desk.goBack()
+    case .writing: return [.stop] + desk.tell(.told("Stopping. What is begun is finished first."))
+    }
+  }
+
+  private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
+    switch stage {
+    case .reading, .checking: return desk.tell(.told("It is being checked. One moment."))
+    case .writing, .done: return []
+    case .ready: break
+    }
+    switch desk.access {
+    case .readOnly(let reason): return desk.tell(.failed(reason))
+    case .unknown: return desk.tell(.told("It is being asked whether the store can be written. One moment."))
+    case .writable: break
+    }
+    switch action {
+    case .write: return write(on: &desk)
+    case .undo(let write):
+      return canConfirm(on: desk)
+        ? start(.undoWrite(write.id)) : desk.tell(.failed(ReviewWords.nothingToTakeBack))
+    case .mend(let finding): return start(.mend(finding.id))
+    }
+  }
+
+  private mutating func write(on desk: inout DeskState) -> [DeskEffect] {
+    let writable = writable(on: desk)
+    guard !writable.isEmpty else {
+      return desk.tell(
+        .failed(
+          drafts.allSatisfy { desk.leftOut.contains($0.id) }
+            ? "All are left out: Space takes one in again." : "None of these can be written as it stands."))
+    }
+    return start(.write(writable, note: note.isEmpty ? nil : note.text))
+  }
+
+  private mutating func start(_ effect: DeskEffect) -> [DeskEffect] {
+    (stage, progress) = (.writing, nil)
+    // It would be done anyway, and not told. That of a finding is told by the finding.
+    return mendsAnInterruptedWrite ? [effect] : [.finishInterrupted, effect]
+  }
+
+  private func undo(on desk: inout DeskState) -> [DeskEffect] {
+    guard stage == .done, hasWritten else {
+      return desk.tell(.told("Esc goes back to the record; undo is there."))
+    }
+    return desk.goBack() + desk.undo()
+  }
+
+  /// The record under the cursor, at its field; or that field in the editor at once.
+  private func openDraft(edits: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard let place = ReviewRows(desk, self).cursor, case .write = action else { return [] }
+    let fate = fates(on: desk)[place.record]
+    if fate == .written {
+      return desk.tell(.told("It is written, and in conflict no longer. u takes the write back."))
+    }
+    if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
+    if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }
+    let record = RecordPage(id: place.record, field: place.field ?? fate.refusedField)
+    desk.pages.append(.record(record))
+    guard edits, let shown = desk.open[place.record], record.field != nil else { return [] }
+    return desk.startEditor(shown, record)
+  }
+
+  /// Space: this one is not written. What is left can depend on it, so it is checked again.
+  private mutating func leaveOut(on desk: inout DeskState) -> [DeskEffect] {
+    guard isOpen, stage == .ready || stage == .checking, let id = ReviewRows(desk, self).cursor?.record else {
+      return []
+    }
+    if desk.leftOut.remove(id) == nil { desk.leftOut.insert(id) }
+    return check(on: desk)
+  }
+
+  /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
+  private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
+    guard isOpen, stage == .ready else { return desk.tell(.told("There are no drafts to show now.")) }
+    let planned = Array(writable(on: desk).prefix(100))
+    guard !planned.isEmpty else { return desk.tell(.failed("None of these can be written as it stands.")) }
+    return [.export(planned, format)]
+  }
+
+  private mutating func goToProblem(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    let (fates, ids) = (fates(on: desk), ids)
+    let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
+    let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
+    guard let next = order.first(where: { fates[$0].isProblem }) else {
+      return desk.tell(.told("There is no problem here."))
+    }
+    guard next != cursor?.record else { return desk.tell(.told("There is no other problem here.")) }
+    cursor = Place(record: next)
+    return []
+  }
+
+  private mutating func move(_ movement: Movement, on desk: DeskState) {
+    let height = ReviewLayout(desk, self).height
+    let rows = ReviewRows(desk, self)
+    if rows.hasPlaces {
+      cursor = rows.cursor(after: movement, page: height)
+    } else {
+      scroll = desk.scrolled(scroll, by: movement, last: max(0, rows.all.count - height))
+    }
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let (layout, rows) = (ReviewLayout(desk, self), ReviewRows(desk, self))
+    let row = layout.first(rows) + point.row - layout.top
+    guard (layout.top..<layout.top + layout.height).contains(point.row), rows.all.indices.contains(row) else {
+      return []
+    }
+    cursor = rows.all[...row].lazy.compactMap(\.place).last
+    return opens ? openDraft(edits: false, on: &desk) : []
+  }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard isTypingNote else { return nil }
+    switch note.take(key) {
+    case .left, .kept: isTypingNote = false
+    case .changed, .ignored: break
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard isTypingNote else { return nil }
+    note.insert(text)
+    return []
+  }
+}
