@@ -38,12 +38,6 @@ extension DeskState {
     }
   }
 
-  /// Puts the page on top as it is now.
-  mutating func put(_ page: Page) -> [DeskEffect] {
-    pages[pages.count - 1] = page
-    return []
-  }
-
   mutating func tell(_ status: Status?) -> [DeskEffect] {
     self.status = status
     return []
@@ -114,7 +108,7 @@ extension DeskState {
 }
 
 extension TimeText.Style {
-  var next: TimeText.Style {
+  fileprivate var next: TimeText.Style {
     switch self {
     case .local: .ago
     case .ago: .utc

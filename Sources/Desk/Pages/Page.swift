@@ -110,3 +110,18 @@ extension DeskState {
     return answer
   }
 }
+
+extension DeskState {
+  package func draw() -> Grid { size.columns < 40 || size.rows < 10 ? drawTooSmall() : top.draw(self) }
+
+  /// Says what a smaller terminal needs.
+  private func drawTooSmall() -> Grid {
+    var grid = Grid(size)
+    let lines = [
+      "Parley needs 40x10.", "Here: \(size.columns)x\(size.rows).", "\(list.openCount) open.",
+      hints(width: size.columns) { $0 == .quit || $0 == .back },
+    ]
+    for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
+    return grid
+  }
+}

@@ -5,9 +5,16 @@ import Terminal
 
 extension RecordPage {
   func draw(_ desk: DeskState) -> Grid {
-    guard let record = desk.open[id] else { return desk.drawReading(id) }
+    guard let record = desk.open[id] else { return drawReading(desk) }
     guard let layout = WideLayout(desk) else { return RecordScreen(desk, self, record).draw() }
     return drawWide(record, layout, desk)
+  }
+
+  private func drawReading(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    frame.header([Run(desk.shownTitle(of: id))])
+    frame.grid.write("Reading...", at: 4, 3, .dim)
+    return frame.footer(desk)
   }
 
   /// Wide screens add the list, and the tree, instead of stretching columns.

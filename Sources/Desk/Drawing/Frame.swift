@@ -2,35 +2,6 @@ import Merging
 import StoreInterface
 import Terminal
 
-extension DeskState {
-  package func draw() -> Grid {
-    guard size.columns >= 40, size.rows >= 10 else { return TooSmallScreen(state: self).draw() }
-    return top.draw(self)
-  }
-
-  func drawReading(_ id: String) -> Grid {
-    var frame = Frame(size)
-    frame.header([Run(shownTitle(of: id))])
-    frame.grid.write("Reading...", at: 4, 3, .dim)
-    return frame.footer(self)
-  }
-}
-
-/// Says what a smaller terminal needs.
-struct TooSmallScreen {
-  let state: DeskState
-
-  func draw() -> Grid {
-    var grid = Grid(state.size)
-    let lines = [
-      "Parley needs 40x10.", "Here: \(state.size.columns)x\(state.size.rows).",
-      "\(state.list.openCount) open.", state.hints(width: state.size.columns) { $0 == .quit || $0 == .back },
-    ]
-    for (row, line) in lines.enumerated() { grid.write(line, at: 0, row) }
-    return grid
-  }
-}
-
 /// What every screen has: a header, a rule under it, a rule over the footer, and the footer made from the keymap.
 struct Frame {
   var grid: Grid

@@ -4,13 +4,13 @@ import Terminal
 
 /// All steps of a story as one picture where there is room, otherwise a line each.
 struct LifecycleScreen {
-  let state: DeskState
+  let desk: DeskState
   let page: WalkthroughPage
 
   private static let cell = Size(columns: 29, rows: 5)
 
   func draw() -> Grid {
-    var frame = Frame(state.size)
+    var frame = Frame(desk.size)
     guard let timeline = page.timeline(isToday: page.isToday) else { return frame.grid }
     let rules = page.isToday ? "SQLiteData today" : "the model"
     frame.header(
@@ -21,12 +21,12 @@ struct LifecycleScreen {
       right: [Run(rules, .dim)])
     if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
-    return frame.footer(state)
+    return frame.footer(desk)
   }
 
   /// The title of a record is one of its values.
   private func title(_ timeline: Timeline) -> String {
-    if case .record = page.story { return state.privacy.shown(timeline.scenario.title) }
+    if case .record = page.story { return desk.privacy.shown(timeline.scenario.title) }
     return timeline.scenario.title
   }
 

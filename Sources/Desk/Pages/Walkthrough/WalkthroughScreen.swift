@@ -3,26 +3,32 @@ import Simulation
 import Telling
 import Terminal
 
+extension WalkthroughPage {
+  func draw(_ desk: DeskState) -> Grid {
+    showsAll
+      ? LifecycleScreen(desk: desk, page: self).draw() : WalkthroughScreen(desk: desk, page: self).draw()
+  }
+}
+
 /// One step of the lifecycle: its picture, the three states before and after, what changed, and why. Where there is room
 /// both sets of rules stand side by side.
 struct WalkthroughScreen {
-  let state: DeskState
+  let desk: DeskState
   let page: WalkthroughPage
 
   static let legend = "( ) empty (a) past [b] last-known <*> pending >*> in flight {*'} merged <c> new"
 
-  private var isWide: Bool { state.size.columns >= 120 }
+  private var isWide: Bool { desk.size.columns >= 120 }
 
   func draw() -> Grid {
-    if page.showsAll { return LifecycleScreen(state: state, page: page).draw() }
-    var frame = Frame(state.size)
+    var frame = Frame(desk.size)
     guard let timeline = page.timeline(isToday: page.isToday), !timeline.entries.isEmpty else {
       return frame.grid
     }
     drawHeader(&frame, timeline)
     drawPanels(&frame)
     drawFoot(&frame, timeline)
-    return frame.footer(state)
+    return frame.footer(desk)
   }
 
   private func drawHeader(_ frame: inout Frame, _ timeline: Timeline) {
@@ -38,7 +44,7 @@ struct WalkthroughScreen {
     switch page.story {
     case .told(0): "reminders 42   \(page.whatIf.title)"
     case .told: timeline.scenario.title
-    case .record(let conflict, _, _): "\(conflict.table) \(state.privacy.shown(conflict.title))"
+    case .record(let conflict, _, _): "\(conflict.table) \(desk.privacy.shown(conflict.title))"
     }
   }
 
@@ -59,7 +65,7 @@ struct WalkthroughScreen {
 
   private func panel(_ isToday: Bool, _ width: Int, _ height: Int, heading: String?) -> Grid? {
     page.timeline(isToday: isToday).map {
-      StepPanel(state, page, $0, heading: heading).draw(Size(columns: width, rows: height))
+      StepPanel(desk, page, $0, heading: heading).draw(Size(columns: width, rows: height))
     }
   }
 
@@ -116,7 +122,7 @@ struct WalkthroughScreen {
 
 /// One step under one set of rules: picture with its values, the three states before and after, and why.
 struct StepPanel {
-  let state: DeskState
+  let desk: DeskState
   let page: WalkthroughPage
   let timeline: Timeline
   let heading: String?
@@ -125,8 +131,8 @@ struct StepPanel {
   private let fields: [String]
   private let field: String?
 
-  init(_ state: DeskState, _ page: WalkthroughPage, _ timeline: Timeline, heading: String?) {
-    (self.state, self.page, self.timeline, self.heading) = (state, page, timeline, heading)
+  init(_ desk: DeskState, _ page: WalkthroughPage, _ timeline: Timeline, heading: String?) {
+    (self.desk, self.page, self.timeline, self.heading) = (desk, page, timeline, heading)
     entry = timeline.entries[min(page.step, timeline.entries.count - 1)]
     fields = page.varyingFields
     field = fields.isEmpty ? nil : fields[page.place(in: fields)]
@@ -177,7 +183,7 @@ struct StepPanel {
 
   private func value(_ record: ServerRecord?) -> Value? { field.flatMap { record?.fields[$0]?.value } }
 
-  private func text(_ value: Value) -> String { state.privacy.line(value) }
+  private func text(_ value: Value) -> String { desk.privacy.line(value) }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
@@ -230,5 +236,5 @@ struct StepPanel {
 
   private func words(_ value: Value?) -> String { value.map { "\(field ?? "") = \(text($0))" } ?? "there" }
 
-  private var why: [Run] { [Run("Why?  ", .dim), Run(state.privacy.shown(entry.why))] }
+  private var why: [Run] { [Run("Why?  ", .dim), Run(desk.privacy.shown(entry.why))] }
 }

@@ -3,6 +3,109 @@ import StoreInterface
 import Telling
 import Terminal
 
+/// All conflicts and findings: under all other pages. What it shows is in ``ListState``, as others go through it too.
+struct ListPage: DeskPage {
+  var page: Page? { nil }
+  var topic: Topic { .list }
+
+  func isTyping(on desk: DeskState) -> Bool { desk.list.isTyping }
+
+  func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .move(let movement):
+      desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
+    case .open: open(on: &desk)
+    case .filter(let filter): desk.list.show(filter, words: desk.list.words)
+    case .search: desk.list.isTyping = true
+    case .reload: return desk.reload()
+    case .undo: return desk.undo()
+    case .redo: return desk.redo()
+    case .review: return desk.review()
+    case .mend: return mend(on: &desk)
+    case .history: return desk.startHistory()
+    case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
+    case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
+    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
+      .takeCell, .edit, .editOutside, .forget, .alternatives, .confirm, .note, .leaveOut, .more, .showSQL,
+      .showJSON, .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play,
+      .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw,
+      .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+      return nil
+    }
+    return []
+  }
+
+  private func open(on desk: inout DeskState) {
+    switch desk.list.selected {
+    case nil: break
+    case .finding(let finding)?: desk.pages.append(.finding(FindingPage(finding: finding)))
+    case .conflict(let summary)?: desk.pages.append(.record(RecordPage(id: summary.id)))
+    }
+  }
+
+  /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
+  private func decide(
+    _ command: Command, on desk: inout DeskState,
+    _ decide: (inout DeskState, DecidedConflict) -> [DeskEffect]
+  ) -> [DeskEffect] {
+    guard let selected = desk.list.selected else {
+      return desk.tell(.told("Nothing is under the cursor."))
+    }
+    guard case .conflict(let summary) = selected else {
+      return desk.tell(.told("A finding has no versions to choose from."))
+    }
+    guard let record = desk.open[summary.id] else {
+      desk.waiting = (summary.id, command)
+      return []
+    }
+    return decide(&desk, record)
+  }
+
+  /// What would mend the finding under the cursor.
+  private func mend(on desk: inout DeskState) -> [DeskEffect] {
+    guard case .finding(let finding)? = desk.list.selected else {
+      let filter = ListFilter.stuck.rawValue
+      return desk.tell(
+        .told(
+          "m mends what is no conflict: \(filter) shows that. This record is in conflict: Enter opens it."))
+    }
+    return desk.reviewMending(finding)
+  }
+
+  func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard desk.list.isTyping else { return nil }
+    var line = InputLine(desk.list.words)
+    switch line.take(key) {
+    case .left:
+      desk.list.isTyping = false
+      desk.list.show(desk.list.filter, words: "")
+    case .kept: desk.list.endTyping()
+    case .changed: desk.list.show(desk.list.filter, words: line.text)
+    case .ignored: break
+    }
+    return []
+  }
+
+  func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard desk.list.isTyping else { return nil }
+    desk.list.show(desk.list.filter, words: desk.list.words + text)
+    return []
+  }
+
+  func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let layout = ListLayout(desk)
+    let position = layout.first + point.row - layout.top
+    guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
+      return []
+    }
+    desk.list.moveCursor(to: position)
+    if opens { open(on: &desk) }
+    return []
+  }
+
+  func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
+}
+
 /// Where the rows of the list stand; drawing and the mouse agree on it.
 struct ListLayout {
   let top = 4
@@ -11,81 +114,77 @@ struct ListLayout {
   let first: Int
   let previewHeight: Int
 
-  init(_ state: DeskState) {
-    previewHeight = state.size.rows >= 20 ? min(9, state.size.rows / 4) : 0
+  init(_ desk: DeskState) {
+    previewHeight = desk.size.rows >= 20 ? min(9, desk.size.rows / 4) : 0
     let rule = previewHeight > 0 ? 1 : 0
-    height = max(1, state.size.rows - top - 2 - previewHeight - rule)
+    height = max(1, desk.size.rows - top - 2 - previewHeight - rule)
     // The cursor is kept in sight, and moves before the list does.
     let page = max(1, height)
-    first = max(0, min(state.list.cursor - page / 2, state.list.count - page))
+    first = max(0, min(desk.list.cursor - page / 2, desk.list.count - page))
   }
-}
-
-extension DeskState {
-  var listPageSize: Int { ListLayout(self).height }
 }
 
 /// All conflicts and findings, a line each, and below the values of the one under the cursor.
 struct ListScreen {
-  let state: DeskState
+  let desk: DeskState
   let layout: ListLayout
 
-  init(_ state: DeskState) {
-    self.state = state
-    layout = ListLayout(state)
+  init(_ desk: DeskState) {
+    self.desk = desk
+    layout = ListLayout(desk)
   }
 
   func draw(withFooter: Bool = true) -> Grid {
-    var frame = Frame(state.size)
+    var frame = Frame(desk.size)
     drawHeader(&frame)
     frame.grid.write(filters, at: 1, 1, width: frame.columns - 1)
     frame.rule(2)
     drawRows(&frame.grid)
     drawPreview(&frame)
-    if withFooter { frame.footer(state) } else { frame.rule(frame.bottom) }
+    if withFooter { frame.footer(desk) } else { frame.rule(frame.bottom) }
     return frame.grid
   }
 
   private func drawHeader(_ frame: inout Frame) {
-    frame.title([Run("Conflicts   ", .text.bold), Run(state.store.name)] + access, right: counts)
+    frame.title([Run("Conflicts   ", .text.bold), Run(desk.store.name)] + access, right: counts)
   }
 
   private var access: [Run] {
-    (state.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
-      + (state.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
+    (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
+      + (desk.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
   }
 
   private var counts: [Run] {
-    let list = state.list
+    let list = desk.list
     let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
-    let text = "\(list.openCount) open   \(ready) ready   \(stuck) \(state.store.findingWord(stuck))"
+    let text = "\(list.openCount) open   \(ready) ready   \(stuck) \(desk.store.findingWord(stuck))"
     return [Run(progress, .dim), Run(text)]
   }
 
   private var progress: String {
-    let list = state.nextList?.list ?? state.list
+    let list = desk.nextList?.list ?? desk.list
     guard let progress = list.progress else {
-      return list.findingsAreComplete ? "" : "looking for \(state.store.findingWord(2))   "
+      return list.findingsAreComplete ? "" : "looking for \(desk.store.findingWord(2))   "
     }
     guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
     return "reading \(min(99, progress.seen * 100 / total))%   "
   }
 
   private var filters: [Run] {
-    if state.list.isTyping {
-      return [Run("/ ", .text.bold), Run(state.privacy.shown(state.list.words)), Run("_", .dim)]
+    if desk.list.isTyping {
+      return [Run("/ ", .text.bold), Run(desk.privacy.shown(desk.list.words)), Run("_", .dim)]
     }
-    let narrow = state.size.columns < 90
+    let narrow = desk.size.columns < 90
     var runs: [Run] = []
     for filter in ListFilter.allCases {
       let text =
-        "\(filter.rawValue) \(filter.title(findings: state.store.findingWord(2))) \(state.list.counts[filter] ?? 0)"
-      let isChosen = filter == state.list.filter
+        "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(desk.list.counts[filter] ?? 0)"
+      let isChosen = filter == desk.list.filter
       runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
       runs.append(Run(" "))
     }
     return runs + [
-      Run(state.list.words.isEmpty ? " / filter" : " / \(state.privacy.shown(state.list.words))", .dim)
+      Run(desk.list.words.isEmpty ? " / filter" : " / \(desk.privacy.shown(desk.list.words))", .dim)
     ]
   }
 
@@ -108,24 +207,24 @@ struct ListScreen {
     let columns = Columns(grid.size.columns)
     drawHeadings(&grid, columns)
     for line in 0..<layout.height {
-      guard let row = state.list[layout.first + line] else { break }
+      guard let row = desk.list[layout.first + line] else { break }
       draw(row, columns, &grid, layout.top + line)
-      if layout.first + line == state.list.cursor, state.list.selected != nil {
+      if layout.first + line == desk.list.cursor, desk.list.selected != nil {
         grid.write("▸", at: 0, layout.top + line)
         grid.select(row: layout.top + line)
       }
     }
-    if state.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
+    if desk.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
   }
 
   private var emptyWords: String {
-    if state.list.progress != nil { return "Reading the store..." }
-    if state.list.filter != .all || !state.list.words.isEmpty { return "Nothing here. 1 shows all." }
+    if desk.list.progress != nil { return "Reading the store..." }
+    if desk.list.filter != .all || !desk.list.words.isEmpty { return "Nothing here. 1 shows all." }
     return "No conflicts. Nothing waits for you."
   }
 
   private var tableHeading: String {
-    let word = state.store.words.table
+    let word = desk.store.words.table
     return word.prefix(1).uppercased() + word.dropFirst()
   }
 
@@ -135,12 +234,12 @@ struct ListScreen {
     grid.write("Record", at: columns.record, 3, .dim)
     grid.write("Why", at: columns.why, 3, .dim)
     if columns.last < grid.size.columns {
-      grid.write(state.store.words.lastColumn, endingAt: grid.size.columns - 1, 3, .dim)
+      grid.write(desk.store.words.lastColumn, endingAt: grid.size.columns - 1, 3, .dim)
     }
   }
 
   private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
-    let cells = ListCells(row, state)
+    let cells = ListCells(row, desk)
     grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
     if columns.record > columns.table {
       grid.write(cells.table, at: columns.table, line, .dim, width: columns.record - columns.table - 1)
@@ -157,7 +256,7 @@ struct ListScreen {
     guard layout.previewHeight > 0 else { return }
     let top = layout.top + layout.height
     frame.rule(top)
-    let lines = ListPreview(state: state).lines(frame.columns - 2, most: layout.previewHeight)
+    let lines = ListPreview(desk: desk).lines(frame.columns - 2, most: layout.previewHeight)
     frame.grid.write(lines: lines.prefix(layout.previewHeight), at: 1, top + 1, width: frame.columns - 2)
   }
 }
@@ -220,19 +319,19 @@ struct ListCells {
 
 /// The values of the row under the cursor, so that most rows never need opening.
 struct ListPreview {
-  let state: DeskState
+  let desk: DeskState
 
   func lines(_ width: Int, most: Int) -> [[Run]] {
-    switch state.list.selected {
+    switch desk.list.selected {
     case nil: []
     case .finding(let finding)?: lines(finding, width)
     case .conflict(let summary)?:
-      state.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
+      desk.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
     }
   }
 
   private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
-    let finding = state.privacy.told(finding)
+    let finding = desk.privacy.told(finding)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", .failed)]
     let parts =
       [
@@ -249,7 +348,7 @@ struct ListPreview {
     let conflict = record.conflict
     let counts = RecordWords.counts(conflict)
     var lines: [[Run]] = [
-      [Run(state.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
+      [Run(desk.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
     ]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
     if let alternative = conflict.alternative(in: record.resolution) {
@@ -271,14 +370,14 @@ struct ListPreview {
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - 14 - 26) / 2)
-    return [Run("  " + state.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
+    return [Run("  " + desk.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
       + [left, right].map { run($0, field, in: record.conflict, cell) } + [
         RecordWords.state(field, ShownRecord(record))
       ]
   }
 
   private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
-    let text = state.privacy.line(field.version(side)?.value, of: field.name, in: conflict)
+    let text = desk.privacy.line(field.version(side)?.value, of: field.name, in: conflict)
     return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
   }
 }

@@ -4,7 +4,7 @@ import StoreInterface
 import Terminal
 
 /// Where somebody is in the walkthrough of the lifecycle.
-package struct WalkthroughPage: Sendable, Equatable {
+package struct WalkthroughPage: DeskPage, Equatable {
   package enum Story: Sendable, Equatable {
     /// The eleven steps with their what-ifs, or another story by its position in ``Scenario/all``.
     case told(Int)
@@ -38,8 +38,15 @@ package struct WalkthroughPage: Sendable, Equatable {
   static let rehearsal = "\u{0}rehearsal"
 
   package static let stories = ["lifecycle"] + Scenario.all.map(\.id)
-  static let slowest = 8000
-  static let usualPace = 2000
+  private static let slowest = 8000
+  private static let usualPace = 2000
+
+  var page: Page? { .walkthrough(self) }
+  var topic: Topic { .walkthrough }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .open && showsAll ? "one step" : binding.hint
+  }
 }
 
 extension WalkthroughPage {
@@ -63,6 +70,8 @@ extension WalkthroughPage {
     case .record(let conflict, _, let now): Lifecycle.scenario(of: conflict, resolution: resolution, now: now)
     }
   }
+
+  private var lastStep: Int { max(0, (timeline(isToday: isToday)?.entries.count ?? 1) - 1) }
 
   /// Only the eleven steps can go otherwise; the other stories are told as they went.
   var hasWhatIfs: Bool { story == .told(0) }
@@ -106,7 +115,7 @@ extension DeskState {
   /// `L` in the list: the tree of the record under the cursor, or the story told to everybody.
   mutating func startHistory() -> [DeskEffect] {
     guard store.can.contains(.tellTrees) else {
-      pages.append(.walkthrough(opening(WalkthroughPage())))
+      pages.append(.walkthrough(WalkthroughPage().opening(size)))
       return []
     }
     return switch list.selected {
@@ -134,37 +143,51 @@ extension DeskState {
 
   /// The walkthrough alone, without a store behind it.
   package mutating func begin(with page: WalkthroughPage) {
-    pages = [.walkthrough(page.step == 0 && page.pace == nil ? opening(page) : page)]
+    pages = [.walkthrough(page.step == 0 && page.pace == nil ? page.opening(size) : page)]
     isWalkthroughOnly = true
   }
 
-  /// A story opens with all of its steps as one picture, where there is room for it.
-  private func opening(_ page: WalkthroughPage) -> WalkthroughPage {
-    var page = page
-    page.showsAll = size.columns >= 120 && size.rows >= 34
-    return page
+  /// Back from the rehearsal: the story goes on with what was decided there.
+  mutating func takeRehearsal() {
+    guard top(WalkthroughPage.self) != nil,
+      let record = open.removeValue(forKey: WalkthroughPage.rehearsal)
+    else { return }
+    history.forget(WalkthroughPage.rehearsal)
+    _ = on(WalkthroughPage.self) { page, _ in page.goOn(with: record.resolution) }
   }
 
-  mutating func run(_ command: Command, in page: WalkthroughPage) -> [DeskEffect]? {
-    var page = page
-    let last = max(0, (page.timeline(isToday: page.isToday)?.entries.count ?? 1) - 1)
+  /// How long to wait for a key before the story goes on by itself; nil while nothing plays. Milliseconds.
+  package var patience: Int? { top(WalkthroughPage.self)?.pace }
+
+  mutating func ticked() -> [DeskEffect] {
+    if patience != nil { _ = on(WalkthroughPage.self) { page, _ in page.tick() } }
+    return []
+  }
+}
+
+extension WalkthroughPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    let last = lastStep
     switch command {
-    case .back: return leaveWalkthrough()
-    case .right: page.step = min(last, page.step + 1)
-    case .left: page.step = max(0, page.step - 1)
-    case .move(.first): page.step = 0
-    case .move(.last): page.step = last
-    case .move(.up): page.turnField(by: -1)
-    case .move(.down): page.turnField(by: 1)
-    case .move(.pageUp), .move(.pageDown): return []
-    case .open: page.showsAll.toggle()
-    case .play: page.pace = page.pace == nil ? WalkthroughPage.usualPace : nil
-    case .faster: page.pace = max(250, (page.pace ?? WalkthroughPage.usualPace) / 2)
-    case .slower: page.pace = min(WalkthroughPage.slowest, (page.pace ?? WalkthroughPage.usualPace) * 2)
-    case .whatIf(let number): page = page.choosing(number)
-    case .ruleSet: page.isToday.toggle()
-    case .nextStory, .previousStory: page = page.turning(by: command == .nextStory ? 1 : -1)
-    case .tryIt: return rehearse(page)
+    case .back: return desk.pages.count == 1 && desk.isWalkthroughOnly ? [.quit] : desk.goBack()
+    case .right: step = min(last, step + 1)
+    case .left: step = max(0, step - 1)
+    case .move(.first): step = 0
+    case .move(.last): step = last
+    case .move(.up): turnField(by: -1)
+    case .move(.down): turnField(by: 1)
+    case .move(.pageUp), .move(.pageDown): break
+    case .open: showsAll.toggle()
+    case .play:
+      pace = pace == nil ? Self.usualPace : nil
+      if pace != nil, step == last { step = 0 }
+    case .faster: pace = max(250, (pace ?? Self.usualPace) / 2)
+    case .slower: pace = min(Self.slowest, (pace ?? Self.usualPace) * 2)
+    case .whatIf(let number): choose(number)
+    case .ruleSet: isToday.toggle()
+    case .nextStory: turn(by: 1)
+    case .previousStory: turn(by: -1)
+    case .tryIt: return rehearse(on: &desk)
     case .move, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
       .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note,
       .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
@@ -172,71 +195,54 @@ extension DeskState {
       .setNull, .clear, .eraseBefore, .eraseAfter:
       return nil
     }
-    if command == .play, page.pace != nil, page.step == last { page.step = 0 }
-    return put(.walkthrough(page))
-  }
-
-  private mutating func leaveWalkthrough() -> [DeskEffect] {
-    pages.count == 1 && isWalkthroughOnly ? [.quit] : goBack()
-  }
-
-  /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.
-  private mutating func rehearse(_ page: WalkthroughPage) -> [DeskEffect] {
-    guard let conflict = page.conflict else {
-      return tell(.told("There is no conflict to decide in this story."))
-    }
-    open[WalkthroughPage.rehearsal] = DecidedConflict(conflict, page.resolution)
-    pages.append(.record(RecordPage(id: WalkthroughPage.rehearsal)))
     return []
   }
 
-  /// Back from the rehearsal: the story goes on with what was decided there.
-  mutating func takeRehearsal() {
-    guard case .walkthrough(var page)? = pages.last,
-      let record = open.removeValue(forKey: WalkthroughPage.rehearsal)
-    else { return }
-    history.forget(WalkthroughPage.rehearsal)
-    page.resolution = record.resolution
-    page.step = page.timeline(isToday: false)?.decision?.step ?? page.step
-    pages[pages.count - 1] = .walkthrough(page)
-  }
-
-  /// How long to wait for a key before the story goes on by itself; nil while nothing plays. Milliseconds.
-  package var patience: Int? {
-    if case .walkthrough(let page)? = pages.last { page.pace } else { nil }
-  }
-
-  mutating func ticked() -> [DeskEffect] {
-    guard case .walkthrough(var page)? = pages.last, page.pace != nil else { return [] }
-    let last = max(0, (page.timeline(isToday: page.isToday)?.entries.count ?? 1) - 1)
-    page.step = min(last, page.step + 1)
-    if page.step == last { page.pace = nil }
-    return put(.walkthrough(page))
-  }
-}
-
-extension WalkthroughPage {
-  /// Another clock order, or a deletion: the rest of the story changes with it.
-  fileprivate func choosing(_ number: Int) -> WalkthroughPage {
-    guard hasWhatIfs, Lifecycle.WhatIf.allCases.indices.contains(number - 1) else { return self }
+  /// A story opens with all of its steps as one picture, where there is room for it.
+  fileprivate func opening(_ size: Size) -> WalkthroughPage {
     var page = self
-    page.whatIf = Lifecycle.WhatIf.allCases[number - 1]
-    page.resolution = Resolution()
+    page.showsAll = size.columns >= 120 && size.rows >= 34
     return page
   }
 
-  fileprivate mutating func turnField(by step: Int) {
+  /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.
+  private func rehearse(on desk: inout DeskState) -> [DeskEffect] {
+    guard let conflict else { return desk.tell(.told("There is no conflict to decide in this story.")) }
+    desk.open[Self.rehearsal] = DecidedConflict(conflict, resolution)
+    desk.pages.append(.record(RecordPage(id: Self.rehearsal)))
+    return []
+  }
+
+  fileprivate mutating func goOn(with resolution: Resolution) -> [DeskEffect] {
+    self.resolution = resolution
+    step = timeline(isToday: false)?.decision?.step ?? step
+    return []
+  }
+
+  fileprivate mutating func tick() -> [DeskEffect] {
+    step = min(lastStep, step + 1)
+    if step == lastStep { pace = nil }
+    return []
+  }
+
+  /// Another clock order, or a deletion: the rest of the story changes with it.
+  private mutating func choose(_ number: Int) {
+    guard hasWhatIfs, Lifecycle.WhatIf.allCases.indices.contains(number - 1) else { return }
+    whatIf = Lifecycle.WhatIf.allCases[number - 1]
+    resolution = Resolution()
+  }
+
+  private mutating func turnField(by step: Int) {
     let fields = varyingFields
     guard !fields.isEmpty else { return }
     field = fields[(place(in: fields) + step + fields.count) % fields.count]
   }
 
-  fileprivate func turning(by step: Int) -> WalkthroughPage {
-    guard case .told(let number) = story else { return self }
-    let count = WalkthroughPage.stories.count
+  private mutating func turn(by step: Int) {
+    guard case .told(let number) = story else { return }
+    let count = Self.stories.count
     var page = WalkthroughPage(.told((number + step + count) % count))
-    page.isToday = isToday
-    page.showsAll = showsAll
-    return page
+    (page.isToday, page.showsAll) = (isToday, showsAll)
+    self = page
   }
 }
