@@ -13,7 +13,7 @@ extension DeskState {
   }
 
   private mutating func refusalOfWaiting(_ record: DecidedConflict) -> [DeskEffect]? {
-    record.conflict.details.waitingSince == nil ? nil : tell(.failed(privacy.words(.waiting)))
+    record.conflict.details.waitingSince == nil ? nil : tell(failed: privacy.words(.waiting))
   }
 
   /// Everything from one side. What that gives up is told, as it was on no screen.
@@ -24,7 +24,7 @@ extension DeskState {
       let effects = decide(record, .record, .take(side))
       if status?.isFailure == true { return effects }
       return effects
-        + tell(.told(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side, privacy))))
+        + tell(words(taking: side, of: record, lost: conflict.lost(takingWholeFrom: side, privacy)))
     }
     let taken = DecidedConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
@@ -55,7 +55,7 @@ extension DeskState {
   /// One decision about one subject, if it is allowed.
   mutating func decide(_ record: DecidedConflict, _ subject: Subject, _ choice: Choice?) -> [DeskEffect] {
     if let choice, let refusal = record.conflict.refusal(of: choice, for: subject) {
-      return tell(.failed(privacy.words(refusal)))
+      return tell(failed: privacy.words(refusal))
     }
     var resolution = record.resolution
     resolution.decide(subject, choice)
@@ -81,7 +81,7 @@ extension DeskState {
   }
 
   mutating func redo() -> [DeskEffect] {
-    guard let step = history.undone.last else { return tell(.told("Nothing to redo.")) }
+    guard let step = history.undone.last else { return tell("Nothing to redo.") }
     return take(step, "Done again", as: step.new, .redo) { $0.redo() }
   }
 
@@ -106,7 +106,7 @@ extension DeskState {
       pages[pages.count - 1] = .record(RecordPage(id: step.id))
     }
     let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    return tell(.told("\(verb): \(shownTitle(of: step.id)): \(subjects)"))
+    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)")
   }
 
   private mutating func apply(
@@ -134,7 +134,7 @@ extension DeskState {
       history = unsaved.history
     }
     unsaved = nil
-    return tell(.failed("Not decided, as it could not be kept: \(words)"))
+    return tell(failed: "Not decided, as it could not be kept: \(words)")
   }
 }
 

@@ -96,7 +96,7 @@ extension DeskState {
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
     if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)
-    return storeChanged() + tell(.told(writes.map(\.words).joined(separator: " ")))
+    return storeChanged() + tell(writes.map(\.words).joined(separator: " "))
   }
 
   /// `r`: the same, asked for.
@@ -193,7 +193,7 @@ extension DeskState {
     // Rows that were read before are better than a part of them.
     nextList = nil
     walksAgain = false
-    return tell(.failed(words))
+    return tell(failed: words)
   }
 
   private mutating func tellChange(to next: ListState) {
@@ -254,7 +254,7 @@ extension DeskState {
       open[id] = known
       page.isSettled = true
       pages[pages.count - 1] = .editor(page)
-      return tell(.failed(words + " What is typed here cannot be kept."))
+      return tell(failed: words + " What is typed here cannot be kept.")
     }
     pages.removeAll { $0.record == id }
     return tell(interruptedStatus ?? .told(words + lost))
@@ -274,11 +274,11 @@ extension DeskState {
   mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
     guard open[id] == nil else {
       openingAgain.remove(id)
-      return tell(.failed(shown(words, naming: id)))
+      return tell(failed: shown(words, naming: id))
     }
     close(id)
     pages.removeAll { $0.record == id }
-    return tell(.failed(shown(words, naming: id)))
+    return tell(failed: shown(words, naming: id))
   }
 }
 
@@ -317,7 +317,7 @@ extension DeskState {
   /// With every key, behind what that itself has to tell; what it was refused by may be the same.
   mutating func notHeard(_ words: String) -> [DeskEffect] {
     let said = status.map { $0.text + " " } ?? ""
-    return said.contains(words) ? [] : tell(.failed(said + words))
+    return said.contains(words) ? [] : tell(failed: said + words)
   }
 
   /// nil if nothing was interrupted.

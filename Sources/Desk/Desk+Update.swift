@@ -43,6 +43,9 @@ extension DeskState {
     return []
   }
 
+  mutating func tell(_ words: String) -> [DeskEffect] { tell(.told(words)) }
+  mutating func tell(failed words: String) -> [DeskEffect] { tell(.failed(words)) }
+
   private mutating func takeTerminal(_ event: TerminalEvent) -> [DeskEffect] {
     switch event {
     case .key(let key):
@@ -51,7 +54,7 @@ extension DeskState {
       return effects
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
-      return onTop { $0.paste(text, on: &$1) } ?? tell(.told("Pasted text is ignored here."))
+      return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
     case .click(let point): return onTop { $0.click(point, opens: false, on: &$1) }
     case .doubleClick(let point): return onTop { $0.click(point, opens: true, on: &$1) }
     // Only what is typed is for the editor.
@@ -70,7 +73,7 @@ extension DeskState {
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = Keymap.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review
-      return tell(.told(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys."))
+      return tell(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys.")
     }
     return run(command)
   }

@@ -12,14 +12,22 @@ package struct History: Sendable, Equatable {
     package var subjects: Set<Subject> { new.difference(from: old) }
   }
 
-  package enum Entry: Sendable, Equatable {
+  private enum Entry: Sendable, Equatable {
     case decision(Step)
-    /// The titles of the records that were written.
-    case write([String])
+    case write
+
+    var step: Step? { if case .decision(let step) = self { step } else { nil } }
   }
 
-  package private(set) var done: [Entry] = []
+  private var done: [Entry] = []
   package private(set) var undone: [Step] = []
+
+  /// The last entry, if it was a decision.
+  package var lastStep: Step? { done.last?.step }
+
+  package var ids: Set<String> { Set(done.compactMap(\.step?.id) + undone.map(\.id)) }
+
+  package func steps(of id: String) -> [Step] { done.compactMap(\.step).filter { $0.id == id } }
 
   package mutating func record(_ step: Step) {
     done.append(.decision(step))
@@ -27,34 +35,13 @@ package struct History: Sendable, Equatable {
   }
 
   /// What was decided about written records is past: it can be taken back only with the write.
-  package mutating func recordWrite(of ids: Set<String>, titles: [String]) {
-    done.removeAll { if case .decision(let step) = $0 { ids.contains(step.id) } else { false } }
-    undone.removeAll { ids.contains($0.id) }
-    done.append(.write(titles))
+  package mutating func recordWrite(of ids: Set<String>) {
+    forget { ids.contains($0.id) }
+    done.append(.write)
   }
 
   package mutating func forgetLastWrite() {
-    if let index = done.lastIndex(where: { if case .write = $0 { true } else { false } }) {
-      done.remove(at: index)
-    }
-  }
-
-  /// The last entry, if it was a decision.
-  package var lastStep: Step? {
-    if case .decision(let step)? = done.last { step } else { nil }
-  }
-
-  /// The titles of the last entry, if it was a write.
-  package var lastWrite: [String]? {
-    if case .write(let titles)? = done.last { titles } else { nil }
-  }
-
-  package var ids: Set<String> {
-    Set(done.compactMap { if case .decision(let step) = $0 { step.id } else { nil } } + undone.map(\.id))
-  }
-
-  package func steps(of id: String) -> [Step] {
-    done.compactMap { if case .decision(let step) = $0, step.id == id { step } else { nil } }
+    if let index = done.lastIndex(of: .write) { done.remove(at: index) }
   }
 
   package mutating func undo() {
@@ -63,20 +50,18 @@ package struct History: Sendable, Equatable {
     undone.append(step)
   }
 
-  package mutating func redo() {
-    if let step = undone.popLast() { done.append(.decision(step)) }
-  }
+  package mutating func redo() { if let step = undone.popLast() { done.append(.decision(step)) } }
 
   /// What somebody else has decided since is no longer this desk's to take back.
   package mutating func forget(_ subjects: Set<Subject>, of id: String) {
-    let isPast = { (step: Step) in step.id == id && !subjects.isDisjoint(with: step.subjects) }
-    done.removeAll { if case .decision(let step) = $0 { isPast(step) } else { false } }
-    undone.removeAll(where: isPast)
+    forget { $0.id == id && !subjects.isDisjoint(with: $0.subjects) }
   }
 
   /// A record that is no longer there has nothing to take back.
-  package mutating func forget(_ id: String) {
-    done.removeAll { if case .decision(let step) = $0 { step.id == id } else { false } }
-    undone.removeAll { $0.id == id }
+  package mutating func forget(_ id: String) { forget { $0.id == id } }
+
+  private mutating func forget(_ isPast: (Step) -> Bool) {
+    done.removeAll { $0.step.map(isPast) ?? false }
+    undone.removeAll(where: isPast)
   }
 }

@@ -16,15 +16,13 @@ package struct AlternativesPage: DeskPage, Equatable {
     desk.open[id]?.conflict.details.alternatives ?? []
   }
 
-  private func selected(_ desk: DeskState) -> Int {
-    alternatives(desk).firstIndex { $0.id == cursor } ?? 0
-  }
+  private func selected(_ desk: DeskState) -> Int { alternatives(desk).firstIndex { $0.id == cursor } ?? 0 }
 }
 
 extension DeskState {
   mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
     guard !record.conflict.details.alternatives.isEmpty else {
-      return tell(.told("It is decided field by field, and in no other way."))
+      return tell("It is decided field by field, and in no other way.")
     }
     let chosen = record.conflict.alternative(in: record.resolution)?.id
     pages.append(.alternatives(AlternativesPage(id: record.conflict.id, cursor: chosen)))
@@ -66,7 +64,7 @@ extension AlternativesPage {
     let effects = desk.decide(record, .record, record.conflict.choice(ofAlternative: all[selected].id))
     if desk.status?.isFailure == true { return effects }
     let words = "\(desk.shownTitle(of: id)): \(all[selected].words). u takes it back."
-    return effects + desk.goBack() + desk.tell(.told(words))
+    return effects + desk.goBack() + desk.tell(words)
   }
 }
 

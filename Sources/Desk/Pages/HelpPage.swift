@@ -52,8 +52,7 @@ extension HelpPage {
 
     init(_ entries: [[Run]], _ size: Size) {
       count = size.columns >= 80 ? 2 : 1
-      height =
-        count == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
+      height = count == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
     }
 
     static func room(_ size: Size) -> Int { max(1, size.rows - 5) }

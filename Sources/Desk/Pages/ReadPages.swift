@@ -116,7 +116,7 @@ package struct ValuePage: ReadPage, Equatable {
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
         Run("   \(kind)   \(desk.privacy.revision(side, of: shown) ?? desk.time.long(version?.time))", .dim),
       ]
-      let text = RecordWords.difference(field, side, shown, desk.privacy, atMost: Self.longest).wrapped(
+      let text = shown.difference(field, side, desk.privacy, atMost: Self.longest).wrapped(
         desk.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }
@@ -136,7 +136,7 @@ package struct FindingPage: ReadPage, Equatable {
     if command == .history {
       return desk.store.can.contains(.tellTrees)
         ? desk.startTree(of: finding.record, title: finding.title)
-        : desk.tell(.told("L in the list tells of a record's life."))
+        : desk.tell("L in the list tells of a record's life.")
     }
     return read(command, on: &desk)
   }

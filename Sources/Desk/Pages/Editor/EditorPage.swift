@@ -42,15 +42,15 @@ extension DeskState {
     -> [DeskEffect]
   {
     guard !record.conflict.isWhole else {
-      return tell(.told("This record is decided as a whole: c keeps the client's, s the server's."))
+      return tell("This record is decided as a whole: c keeps the client's, s the server's.")
     }
     guard !privacy.hides else {
-      return tell(.failed("Values are hidden. P shows them; then they can be edited."))
+      return tell(failed: "Values are hidden. P shows them; then they can be edited.")
     }
     guard let field = page.selectedField(in: record, on: self) else { return [] }
-    guard field.field.isWritable else { return tell(.failed(privacy.words(.notWritable(field.name)))) }
+    guard field.field.isWritable else { return tell(failed: privacy.words(.notWritable(field.name))) }
     guard field.field.form != .attachment else {
-      return tell(.failed(privacy.words(.attachment(field: field.name))))
+      return tell(failed: privacy.words(.attachment(field: field.name)))
     }
     var editor = EditorPage(field, in: record, leaf: page.leaf)
     let effects = editor.start(outside: outside, on: &self)
@@ -63,8 +63,7 @@ extension EditorPage {
   fileprivate mutating func start(outside: Bool, on desk: inout DeskState) -> [DeskEffect] {
     if outside { return editOutside(on: &desk) }
     guard typed.utf8.count > Self.longest else { return judgeTyped(on: desk) }
-    return desk.tell(
-      .told("\(bytesInWords(typed.utf8.count)) are long for one line, so this opens $EDITOR."))
+    return desk.tell("\(bytesInWords(typed.utf8.count)) are long for one line, so this opens $EDITOR.")
       + editOutside(on: &desk)
   }
 
@@ -113,13 +112,12 @@ extension EditorPage {
   private mutating func keep(on desk: inout DeskState) -> [DeskEffect] {
     guard !isSettled, let record = desk.open[id], let conflict = record.conflict[field.name] else {
       return desk.tell(
-        .failed("\(desk.shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
-      )
+        failed: "\(desk.shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
     }
     if let path { return [.readFile(path)] }
     switch value(like: conflict) {
     case .success(let value): return keepJudged(value, record, on: &desk)
-    case .failure(let refusal): return desk.tell(.failed(desk.privacy.words(refusal)))
+    case .failure(let refusal): return desk.tell(failed: desk.privacy.words(refusal))
     }
   }
 
@@ -137,12 +135,12 @@ extension EditorPage {
     guard let record = desk.open[id],
       let conflict = ShownRecord(record, leaf: leaf).columns[field.name]
     else { return [] }
-    guard field.kind != .blob else { return desk.tell(.failed("A blob cannot be edited as text.")) }
+    guard field.kind != .blob else { return desk.tell(failed: "A blob cannot be edited as text.") }
     return [.editOutside(OutsideText.scratch(input.text, conflict))]
   }
 
   mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
-    guard let text else { return desk.tell(.told("Nothing was saved in the editor.")) }
+    guard let text else { return desk.tell("Nothing was saved in the editor.") }
     isNull = false
     input = InputLine(OutsideText.strip(text))
     return judgeOther(on: desk)
@@ -194,7 +192,7 @@ extension EditorPage {
     if record.isRehearsal { return keep(value, record, on: &desk) }
     switch verdict(on: value) {
     case .fits?, .odd?, .notKnown?: return keep(value, record, on: &desk)
-    case .refused(let reason)?: return desk.tell(.failed("The store refuses this value: \(reason)."))
+    case .refused(let reason)?: return desk.tell(failed: "The store refuses this value: \(reason).")
     case nil:
       isKeeping = true
       return ask(on: desk)

@@ -48,11 +48,9 @@ struct ListPage: DeskPage {
     _ command: Command, on desk: inout DeskState,
     _ decide: (inout DeskState, DecidedConflict) -> [DeskEffect]
   ) -> [DeskEffect] {
-    guard let selected = desk.list.selected else {
-      return desk.tell(.told("Nothing is under the cursor."))
-    }
+    guard let selected = desk.list.selected else { return desk.tell("Nothing is under the cursor.") }
     guard case .conflict(let summary) = selected else {
-      return desk.tell(.told("A finding has no versions to choose from."))
+      return desk.tell("A finding has no versions to choose from.")
     }
     guard let record = desk.open[summary.id] else {
       desk.waiting = (summary.id, command)
@@ -66,8 +64,7 @@ struct ListPage: DeskPage {
     guard case .finding(let finding)? = desk.list.selected else {
       let filter = ListFilter.stuck.rawValue
       return desk.tell(
-        .told(
-          "m mends what is no conflict: \(filter) shows that. This record is in conflict: Enter opens it."))
+        "m mends what is no conflict: \(filter) shows that. This record is in conflict: Enter opens it.")
     }
     return desk.reviewMending(finding)
   }
@@ -346,7 +343,7 @@ struct ListPreview {
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
-    let counts = RecordWords.counts(conflict)
+    let counts = conflict.countWords
     var lines: [[Run]] = [
       [Run(desk.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
     ]
@@ -372,7 +369,7 @@ struct ListPreview {
     let cell = max(10, (width - 14 - 26) / 2)
     return [Run("  " + desk.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
       + [left, right].map { run($0, field, in: record.conflict, cell) } + [
-        RecordWords.state(field, ShownRecord(record))
+        ShownRecord(record).stateWords(field)
       ]
   }
 

@@ -54,7 +54,7 @@ struct RecordDetail {
 
   private func suggestionWords(_ field: FieldConflict) -> String {
     if record.conflict.isWhole { return "decided as a whole" }
-    let reason = RecordWords.reason(field, shown)
+    let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
     let letters =
       switch field.suggestion.source {
@@ -84,12 +84,12 @@ struct RecordDetail {
 
   private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
     if case .unknown(let reason) = shown.columns.version(side) { return [Run("not known: \(reason)", .dim)] }
-    if let absence = RecordWords.absence(side, shown, desk.time) { return [Run(absence, .dim)] }
+    if let absence = shown.absence(side, desk.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
       return [Run(desk.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return RecordWords.difference(field, side, shown, desk.privacy, atMost: 4_000)
+    return shown.difference(field, side, desk.privacy, atMost: 4_000)
   }
 
   private func revision(_ side: Side) -> String? { desk.privacy.revision(side, of: shown) }
@@ -112,7 +112,7 @@ struct RecordDetail {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
     let value = desk.privacy.line(field.draft(choice).value)
-    let origin = choice.map { "✓ \(RecordWords.words($0, field, shown))" } ?? "suggested, not yet confirmed"
+    let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet confirmed"
     return [
       Line(
         left: [Run("  R  ", .result.bold), Run(DisplayText.cut(value, to: width - 40), .result)],

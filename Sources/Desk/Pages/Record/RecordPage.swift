@@ -68,7 +68,7 @@ extension RecordPage {
 extension RecordPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     guard let record = desk.open[id] else {
-      return command == .back ? desk.goBack() : desk.tell(.told("One moment: it is being read."))
+      return command == .back ? desk.goBack() : desk.tell("One moment: it is being read.")
     }
     switch command {
     case .back: return desk.goBack()
@@ -79,7 +79,7 @@ extension RecordPage {
     case .redo: return desk.redo()
     case .review:
       return record.isRehearsal
-        ? desk.tell(.told("A rehearsal is not written. Esc goes on with the story.")) : desk.review()
+        ? desk.tell("A rehearsal is not written. Esc goes on with the story.") : desk.review()
     case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
     case .accept: return desk.acceptWhole(record)
     case .open:
@@ -120,9 +120,8 @@ extension RecordPage {
       .first { undecided.contains(.field($0.name)) }
     guard let next else {
       return desk.tell(
-        .told(
-          undecided.isEmpty
-            ? "Nothing is undecided here. n goes to the next row." : "The record is yours: c or s."))
+        undecided.isEmpty
+          ? "Nothing is undecided here. n goes to the next row." : "The record is yours: c or s.")
     }
     field = next.name
     return []
@@ -132,7 +131,7 @@ extension RecordPage {
     var position = (desk.list.position(of: id) ?? desk.list.cursor) + step
     while case .finding? = desk.list[position] { position += step }
     guard case .conflict(let summary)? = desk.list[position] else {
-      return desk.tell(.told(step > 0 ? "This is the last row." : "This is the first row."))
+      return desk.tell(step > 0 ? "This is the last row." : "This is the first row.")
     }
     desk.list.moveCursor(to: position)
     self = RecordPage(id: summary.id)
@@ -146,7 +145,7 @@ extension RecordPage {
 
   /// Takes what the column of `side` shows.
   private func take(_ side: Side, of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
-    guard let subject = subject(record, desk) else { return desk.tell(.told("There is nothing to decide.")) }
+    guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
     let shown = ShownRecord(record, leaf: leaf)
     guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
       return desk.decide(record, subject, .take(side))
@@ -155,13 +154,12 @@ extension RecordPage {
       return desk.decide(record, subject, choice)
     }
     let revision = shown.shortRevision(.server) ?? leaf
-    return desk.tell(
-      .failed("Nothing to take: the body of \(revision) is not here. ] shows the next leaf."))
+    return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
   }
 
   private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
-    guard let subject = subject(record, desk) else { return desk.tell(.told("There is nothing to decide.")) }
+    guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
     return desk.decide(record, subject, nil)
   }
 
@@ -172,7 +170,7 @@ extension RecordPage {
     let others = record.conflict.liveLeaves.dropFirst().map(\.id)
     guard others.count > 1 else {
       let words = others.isEmpty ? "A record of this store has one history." : "There is no third live leaf."
-      return desk.tell(.told("\(words) The server's column shows all there is."))
+      return desk.tell("\(words) The server's column shows all there is.")
     }
     let number = ShownRecord(record, leaf: leaf).leafNumber
     leaf = others[(number - 2 + step + others.count) % others.count]

@@ -133,7 +133,7 @@ struct RecordScreen {
       ]
     }
     return [
-      left == 0 ? Run("✓ ready", .ready) : Run(RecordWords.counts(conflict)),
+      left == 0 ? Run("✓ ready", .ready) : Run(conflict.countWords),
       Run(place.map { "   \($0 + 1) of \(desk.list.count)" } ?? "", .dim),
     ]
   }
@@ -182,7 +182,7 @@ struct RecordScreen {
 
   /// The time of a column; of a history that is a tree, the revision.
   private func underHeading(_ side: Side) -> String {
-    let absence = RecordWords.absence(side, shown, desk.time)
+    let absence = shown.absence(side, desk.time)
     if shown.hasTree {
       return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
     }
@@ -222,7 +222,7 @@ struct RecordScreen {
   private func draw(
     _ field: FieldConflict, isSelected: Bool, at row: Int, _ layout: RecordLayout, _ grid: inout Grid
   ) {
-    grid.write([RecordWords.sign(field, shown)], at: 1, row)
+    grid.write([shown.sign(field)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
     grid.write(desk.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
@@ -245,7 +245,7 @@ struct RecordScreen {
     of field: FieldConflict, _ side: Side, row: Int, columns: Range<Int>, height: Int, on grid: inout Grid
   ) {
     let (start, end) = (columns.lowerBound, columns.upperBound)
-    let isChosen = RecordWords.isChosen(side, field, shown)
+    let isChosen = shown.isChosen(side, field)
     if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
@@ -272,7 +272,7 @@ struct RecordScreen {
   private func drawResult(_ field: FieldConflict, at row: Int, _ layout: RecordLayout, _ grid: inout Grid) {
     let start = layout.starts[3]
     let choice = record.resolution[.field(field.name)]
-    let letters = RecordWords.letters(field, shown)
+    let letters = shown.letters(field)
     guard layout.hasResultColumn else {
       let ink: Ink = letters == "?" ? .needs.bold : choice == nil ? .result : .result.bold
       grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
@@ -288,10 +288,10 @@ struct RecordScreen {
   }
 
   private func reason(_ field: FieldConflict, _ choice: Choice?) -> Run {
-    if let choice { return Run("✓ \(RecordWords.words(choice, field, shown))", .ready) }
+    if let choice { return Run("✓ \(shown.words(choice, field))", .ready) }
     if field.field.isGenerated { return Run("generated", .dim) }
     if field.field.isPrimaryKey { return Run("primary key", .dim) }
-    return Run(RecordWords.reason(field, shown), .dim)
+    return Run(shown.reason(field), .dim)
   }
 
   private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) {
@@ -314,19 +314,19 @@ extension RecordScreen {
     if let reason = conflict.wholeReason { frame.grid.write("! \(reason)", at: 0, 7, .needs.bold) }
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
-    frame.grid.write([RecordWords.sign(field, shown), name], at: 0, 2)
+    frame.grid.write([shown.sign(field), name], at: 0, 2)
     frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
     for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &frame.grid) }
     let choice = record.resolution[.field(field.name)]
-    let isOpen = RecordWords.letters(field, shown) == "?"
+    let isOpen = shown.letters(field) == "?"
     let value = isOpen ? "choose" : text(field.draft(choice).value, field)
-    let reason = choice.map { RecordWords.words($0, field, shown) } ?? RecordWords.reason(field, shown)
+    let reason = choice.map { shown.words($0, field) } ?? shown.reason(field)
     line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &frame.grid)
   }
 
   private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
     let version = shown.version(field, side)
-    let value = RecordWords.absence(side, shown, desk.time) ?? text(version?.value, field)
+    let value = shown.absence(side, desk.time) ?? text(version?.value, field)
     let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
     line(side.letter, value, place ?? desk.time.short(version?.time), .side(side), at: row, &grid)
     if side == page.side { grid.select(row: row, to: 2) }

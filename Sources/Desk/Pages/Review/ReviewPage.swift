@@ -123,9 +123,7 @@ extension DeskState {
   /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
   mutating func review() -> [DeskEffect] {
     let ready = readyRecords
-    guard !ready.isEmpty else {
-      return tell(.told("Nothing is ready: decide every field of a record first."))
-    }
+    guard !ready.isEmpty else { return tell("Nothing is ready: decide every field of a record first.") }
     pages.removeAll { $0.content is ReviewPage }
     pages.append(.review(ReviewPage(.write, stage: .reading)))
     return [.readDrafts(ready)]
@@ -135,7 +133,7 @@ extension DeskState {
 
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     guard let write else {
-      return tell(.told("There is nothing to take back: no decision of this session, and no write."))
+      return tell("There is nothing to take back: no decision of this session, and no write.")
     }
     switch pages.last {
     case nil, .record?:
@@ -150,7 +148,7 @@ extension DeskState {
   /// Opens the review of what would mend a finding.
   mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
     guard finding.canBeMended != nil else {
-      return tell(.told("Parley cannot mend this one; what does is told with it."))
+      return tell("Parley cannot mend this one; what does is told with it.")
     }
     pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
     return []
@@ -158,7 +156,7 @@ extension DeskState {
 
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
     if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) { return effects }
-    if case .failed(let words) = event { return tell(.failed(words)) }
+    if case .failed(let words) = event { return tell(failed: words) }
     return []
   }
 
@@ -203,7 +201,7 @@ extension ReviewPage {
     case .failed(let words):
       if stage == .checking { checks = [] }
       if stage != .done { stage = .ready }
-      return desk.tell(.failed(told(words, desk)))
+      return desk.tell(failed: told(words, desk))
     default: break
     }
     return []
@@ -265,9 +263,8 @@ extension ReviewPage {
     finish(results, on: desk)
     order(on: desk)
     desk.note(results)
-    let written = results.filter { $0.outcome == .fine }
-    let ids = Set(written.map(\.id))
-    if !ids.isEmpty { desk.history.recordWrite(of: ids, titles: written.map(\.title)) }
+    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    if !ids.isEmpty { desk.history.recordWrite(of: ids) }
     for result in results { desk.open[result.id] = nil }
     desk.tree = .none
     desk.removeFromList(ids)
@@ -293,10 +290,9 @@ extension ReviewPage {
   /// Mending one finding may make others appear or go, so the store is walked again.
   private mutating func mended(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
-    let done = results.filter { $0.outcome == .fine }
     guard hasChangedTheStore else { return [] }
-    let ids = Set(done.map(\.id))
-    if hasWritten { desk.history.recordWrite(of: ids, titles: done.map(\.title)) }
+    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    if hasWritten { desk.history.recordWrite(of: ids) }
     // What is mended is nothing to look at any more: Esc goes back to the list, and u is there.
     desk.pages.removeAll {
       if case .finding(let shown) = $0 { ids.contains(shown.finding.id) } else { false }
@@ -334,7 +330,7 @@ extension ReviewPage {
     case .showSQL: return export(.sql, on: &desk)
     case .showJSON: return export(.json, on: &desk)
     case .note:
-      guard isOpen, stage == .ready else { return desk.tell(.told("There is nothing to note now.")) }
+      guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
       isTypingNote = true
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
@@ -354,26 +350,26 @@ extension ReviewPage {
     switch stage {
     case .ready, .done: return desk.goBack()
     case .reading, .checking: return [.stop] + desk.goBack()
-    case .writing: return [.stop] + desk.tell(.told("Stopping. What is begun is finished first."))
+    case .writing: return [.stop] + desk.tell("Stopping. What is begun is finished first.")
     }
   }
 
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
-    case .reading, .checking: return desk.tell(.told("It is being checked. One moment."))
+    case .reading, .checking: return desk.tell("It is being checked. One moment.")
     case .writing, .done: return []
     case .ready: break
     }
     switch desk.access {
-    case .readOnly(let reason): return desk.tell(.failed(reason))
-    case .unknown: return desk.tell(.told("It is being asked whether the store can be written. One moment."))
+    case .readOnly(let reason): return desk.tell(failed: reason)
+    case .unknown: return desk.tell("It is being asked whether the store can be written. One moment.")
     case .writable: break
     }
     switch action {
     case .write: return write(on: &desk)
     case .undo(let write):
       return canConfirm(on: desk)
-        ? start(.undoWrite(write.id)) : desk.tell(.failed(ReviewWords.nothingToTakeBack))
+        ? start(.undoWrite(write.id)) : desk.tell(failed: ReviewWords.nothingToTakeBack)
     case .mend(let finding): return start(.mend(finding.id))
     }
   }
@@ -382,9 +378,8 @@ extension ReviewPage {
     let writable = writable(on: desk)
     guard !writable.isEmpty else {
       return desk.tell(
-        .failed(
-          drafts.allSatisfy { desk.leftOut.contains($0.id) }
-            ? "All are left out: Space takes one in again." : "None of these can be written as it stands."))
+        failed: drafts.allSatisfy { desk.leftOut.contains($0.id) }
+          ? "All are left out: Space takes one in again." : "None of these can be written as it stands.")
     }
     return start(.write(writable, note: note.isEmpty ? nil : note.text))
   }
@@ -396,9 +391,7 @@ extension ReviewPage {
   }
 
   private func undo(on desk: inout DeskState) -> [DeskEffect] {
-    guard stage == .done, hasWritten else {
-      return desk.tell(.told("Esc goes back to the record; undo is there."))
-    }
+    guard stage == .done, hasWritten else { return desk.tell("Esc goes back to the record; undo is there.") }
     return desk.goBack() + desk.undo()
   }
 
@@ -407,7 +400,7 @@ extension ReviewPage {
     guard let place = ReviewRows(desk, self).cursor, case .write = action else { return [] }
     let fate = fates(on: desk)[place.record]
     if fate == .written {
-      return desk.tell(.told("It is written, and in conflict no longer. u takes the write back."))
+      return desk.tell("It is written, and in conflict no longer. u takes the write back.")
     }
     if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
     if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }
@@ -428,9 +421,9 @@ extension ReviewPage {
 
   /// `d` and `o`. Of thousands of drafts the first are shown: nobody reads more on a screen.
   private func export(_ format: ExportFormat, on desk: inout DeskState) -> [DeskEffect] {
-    guard isOpen, stage == .ready else { return desk.tell(.told("There are no drafts to show now.")) }
+    guard isOpen, stage == .ready else { return desk.tell("There are no drafts to show now.") }
     let planned = Array(writable(on: desk).prefix(100))
-    guard !planned.isEmpty else { return desk.tell(.failed("None of these can be written as it stands.")) }
+    guard !planned.isEmpty else { return desk.tell(failed: "None of these can be written as it stands.") }
     return [.export(planned, format)]
   }
 
@@ -439,9 +432,9 @@ extension ReviewPage {
     let current = ids.firstIndex { $0 == ReviewRows(desk, self).cursor?.record } ?? 0
     let order = ids.indices.map { ids[(current + step * ($0 + 1) + ids.count * 2) % ids.count] }
     guard let next = order.first(where: { fates[$0].isProblem }) else {
-      return desk.tell(.told("There is no problem here."))
+      return desk.tell("There is no problem here.")
     }
-    guard next != cursor?.record else { return desk.tell(.told("There is no other problem here.")) }
+    guard next != cursor?.record else { return desk.tell("There is no other problem here.") }
     cursor = Place(record: next)
     return []
   }

@@ -70,13 +70,11 @@ extension DeskState {
     guard tree == .reading(id) else { return [] }
     tree = .failed(id)
     if top(TreePage.self)?.id == id { pages.removeLast() }
-    return tell(.failed(shown(words, naming: id)))
+    return tell(failed: shown(words, naming: id))
   }
 
   /// For the cursor, which stands in it until the tree is read again.
-  mutating func keepFormer(_ tree: DrawnTree) {
-    _ = changeTree(tree.id) { page, _ in page.former = tree }
-  }
+  mutating func keepFormer(_ tree: DrawnTree) { _ = changeTree(tree.id) { page, _ in page.former = tree } }
 
   /// A record that was read again with other leaves has another tree.
   mutating func forgetTree(unlikeThatOf conflict: RecordConflict) -> [DeskEffect] {
@@ -114,10 +112,10 @@ extension TreePage {
       move(by: movement.lines(page: max(1, TreeLayout(desk, self, tree).height / 2)), in: tree)
     case .left:
       goOlder(in: tree)
-      if self == before { return desk.tell(.told("No older revision is kept.")) }
+      if self == before { return desk.tell("No older revision is kept.") }
     case .right:
       goNewer(in: tree)
-      if self == before { return desk.tell(.told("This is the newest of its branch.")) }
+      if self == before { return desk.tell("This is the newest of its branch.") }
     case .unfold: unfold(!isUnfolded, in: tree)
     case .search: words = InputLine("")
     case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
@@ -136,15 +134,14 @@ extension TreePage {
       unfold(true, in: tree)
       return []
     }
-    if let words = refusal(of: place, tree) { return desk.tell(.told(words)) }
+    if let words = refusal(of: place, tree) { return desk.tell(words) }
     guard let record = desk.open[id] else {
       let isKnown = desk.list.summary(id) != nil
       return desk.tell(
-        .told(
-          isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare."))
+        isKnown ? "One moment: it is being read." : "It is not in conflict: there is nothing to compare.")
     }
     guard record.conflict.showing(leaf: place.revision.id) != nil else {
-      return desk.tell(.told("The winner is the client's column already."))
+      return desk.tell("The winner is the client's column already.")
     }
     return show(place.revision.id, of: record, on: &desk)
   }
@@ -163,7 +160,7 @@ extension TreePage {
     }
     (page.leaf, page.side) = (leaf, .server)
     desk.pages.append(.record(page))
-    return desk.tell(.told(ShownRecord(record, leaf: leaf).leafWords))
+    return desk.tell(ShownRecord(record, leaf: leaf).leafWords)
   }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {

@@ -169,8 +169,7 @@ struct RevisionPanel {
   private func lines(width: Int) -> [[Run]] {
     guard let cursor = page.revision(in: tree) else { return folded }
     let name = RevisionName(toTellApart: [cursor.revision.id])
-    let id = Run(
-      desk.privacy.revision(cursor.revision.id, short: name.short(cursor.revision.id)), .text.bold)
+    let id = Run(desk.privacy.revision(cursor.revision.id, short: name.short(cursor.revision.id)), .text.bold)
     return [[id], [Run(words(cursor), .dim)]] + column(cursor).wrapped(width).filter { !$0.isEmpty }
       + (values(cursor).isEmpty ? [] : [[]] + values(cursor))
   }

@@ -119,7 +119,7 @@ extension DeskState {
       return []
     }
     return switch list.selected {
-    case nil: tell(.told("There is no record here whose revisions could be shown."))
+    case nil: tell("There is no record here whose revisions could be shown.")
     case .conflict(let summary)?: startTree(of: summary.id, title: summary.title)
     case .finding(let finding)?: startTree(of: finding.record, title: finding.title)
     }
@@ -130,12 +130,10 @@ extension DeskState {
     if store.can.contains(.tellTrees) {
       return startTree(of: record.conflict.id, title: record.conflict.title)
     }
-    guard store.can.contains(.foretell) else {
-      return tell(.told("The lifecycle is that of SQLiteData's records."))
-    }
+    guard store.can.contains(.foretell) else { return tell("The lifecycle is that of SQLiteData's records.") }
     let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))
     guard page.timeline(isToday: false) != nil else {
-      return tell(.failed("A version of this record is not known, so nothing can be foretold."))
+      return tell(failed: "A version of this record is not known, so nothing can be foretold.")
     }
     pages.append(.walkthrough(page))
     return []
@@ -207,7 +205,7 @@ extension WalkthroughPage {
 
   /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.
   private func rehearse(on desk: inout DeskState) -> [DeskEffect] {
-    guard let conflict else { return desk.tell(.told("There is no conflict to decide in this story.")) }
+    guard let conflict else { return desk.tell("There is no conflict to decide in this story.") }
     desk.open[Self.rehearsal] = DecidedConflict(conflict, resolution)
     desk.pages.append(.record(RecordPage(id: Self.rehearsal)))
     return []
