@@ -86,18 +86,16 @@ extension DeskState {
   mutating func runAnywhere(_ command: Command) -> [DeskEffect]? {
     switch command {
     case .quit: return [.quit]
-    case .redraw: return [.redraw]
+    case .anywhere(.redraw): return [.redraw]
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
-    case .suspend: return []
-    case .help: pages.append(.help(HelpPage(of: topic)))
-    case .togglePrivate: privacy = privacy == .open ? .hidden : .open
-    case .toggleUnchanged: showsUnchanged.toggle()
-    case .toggleTime: time.style = time.style.next
-    case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
-      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .history, .unfold, .nextLeaf,
-      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt,
-      .nextTopic, .reload, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+    case .anywhere(.suspend): return []
+    case .anywhere(.help): pages.append(.help(HelpPage(of: topic)))
+    case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
+    case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
+    case .anywhere(.toggleTime): time.style = time.style.next
+    case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .record, .take, .edit,
+      .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .history, .unfold,
+      .story, .nextTopic, .reload, .line:
       return nil
     }
     return []

@@ -29,6 +29,14 @@ import Testing
     #expect(desk.typing("<esc>w").state.pages.count == 1)
   }
 
+  @Test func aNarrowScreenShowsWhatItMakesOfAField() {
+    let taken = "\(Self.desk(columns: 48).typing("oj<enter>j").screen)"
+    #expect(taken.contains("✓ the whole record: take the server's record"), "\(taken)")
+    #expect(taken.contains("server taken"), "\(taken)")
+    let deleted = "\(Self.desk(columns: 48).typing("oG<enter>j").screen)"
+    #expect(!deleted.split(separator: "\n").contains { $0.hasPrefix("R") }, "\(deleted)")
+  }
+
   @Test func theDeletionIsReviewedWithWhatIsGivenUp() {
     let desk = Self.desk().typing("oG<enter>w")
     let screen = "\(desk.screen)"

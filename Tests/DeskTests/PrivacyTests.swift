@@ -159,7 +159,7 @@ import Testing
       return
     }
     guard depth > 0, desk.state.topic != .help else { return }
-    for binding in Keymap.bindings(on: desk.state.topic) where binding.command != .togglePrivate {
+    for binding in Keymap.bindings(on: desk.state.topic) where binding.command != .anywhere(.togglePrivate) {
       var next = desk
       next.take(.terminal(.key(binding.keys[0])))
       check(next, "\(way) \(binding.keys[0].name)", depth: depth - 1)

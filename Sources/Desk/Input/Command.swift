@@ -5,22 +5,43 @@ import StoreInterface
 /// what every page takes.
 package enum Command: Sendable, Hashable {
   case move(Movement)
-  case left, right
-  case open, back, quit
-  case nextUndecided, previousUndecided, nextRecord, previousRecord
-  case takeCell
+  case left, right, open, back, quit
+  case nextUndecided, previousUndecided
   case take(Side)
-  case edit, editOutside, accept, forget, alternatives
-  case undo, redo, review, mend, confirm, note, leaveOut, more, showSQL, showJSON
+  case edit, editOutside, accept, undo, redo, review, mend
   case filter(ListFilter)
-  case search
-  case toggleUnchanged, toggleTime, togglePrivate
-  case history, unfold, nextLeaf, previousLeaf
-  case play, faster, slower
-  case whatIf(Int)
-  case ruleSet, nextStory, previousStory, tryIt
-  case help, nextTopic, reload, redraw, suspend
-  case keep, setNull, clear, eraseBefore, eraseAfter
+  case search, history, unfold, reload, nextTopic
+  case record(Record)
+  case drafts(Drafts)
+  case story(Story)
+  case line(Line)
+  case anywhere(Anywhere)
+
+  /// What only an open record takes.
+  package enum Record: Sendable {
+    case nextRecord, previousRecord, takeCell, forget, alternatives, nextLeaf, previousLeaf
+  }
+
+  /// What only a review takes.
+  package enum Drafts: Sendable {
+    case confirm, note, leaveOut, more, showSQL, showJSON
+  }
+
+  /// What only the walkthrough takes.
+  package enum Story: Sendable, Hashable {
+    case play, faster, slower, ruleSet, nextStory, previousStory, tryIt
+    case whatIf(Int)
+  }
+
+  /// What is done to a line of text.
+  package enum Line: Sendable {
+    case keep, setNull, clear, eraseBefore, eraseAfter
+  }
+
+  /// What no page takes, as the desk does it itself.
+  package enum Anywhere: Sendable {
+    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime
+  }
 }
 
 /// Through lines: of a list, of a text.

@@ -6,9 +6,9 @@ extension DeskState {
   /// As many as fit; the help is always among them.
   func hints(width: Int, isLonger: Bool = false, of isWanted: (Command) -> Bool = { _ in true }) -> String {
     let told = told(width: width, isLonger: isLonger).filter { isWanted($0.command) }
-    let help = told.first { $0.command == .help }?.text ?? ""
+    let help = told.first { $0.command == .anywhere(.help) }?.text ?? ""
     var line = ""
-    for hint in told where hint.command != .help {
+    for hint in told where hint.command != .anywhere(.help) {
       guard line.count + hint.text.count + 2 + help.count <= width else { break }
       line += hint.text + "  "
     }
@@ -48,7 +48,7 @@ extension DeskState {
   }
 
   private func isToldHere(_ binding: Binding, isLonger: Bool) -> Bool {
-    if top.isReading(on: self), ![.back, .quit, .help].contains(binding.command) { return false }
+    if top.isReading(on: self), ![.back, .quit, .anywhere(.help)].contains(binding.command) { return false }
     return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
   }
 

@@ -29,20 +29,18 @@ extension InputLine {
 
   mutating func run(_ command: Command) -> Answer {
     switch command {
-    case .keep: return .kept
+    case .line(.keep): return .kept
     case .back: return .left
-    case .eraseBefore: _ = before.popLast()
-    case .eraseAfter: if !after.isEmpty { after.removeFirst() }
+    case .line(.eraseBefore): _ = before.popLast()
+    case .line(.eraseAfter): if !after.isEmpty { after.removeFirst() }
     case .left: if let character = before.popLast() { after.insert(character, at: after.startIndex) }
     case .right: if !after.isEmpty { before.append(after.removeFirst()) }
     case .move(.first): (before, after) = ("", before + after)
     case .move(.last): (before, after) = (before + after, "")
-    case .clear: self = InputLine("")
-    case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
-      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
-      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .setNull:
+    case .line(.clear): self = InputLine("")
+    case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic, .reload, .line(.setNull):
       return .ignored
     }
     return .changed

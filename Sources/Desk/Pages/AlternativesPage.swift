@@ -40,12 +40,9 @@ extension AlternativesPage {
       let place = desk.scrolled(selected(desk), by: movement, last: all.count - 1)
       if all.indices.contains(place) { cursor = all[place].id }
       return []
-    case .left, .right, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
-      .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm,
-      .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter:
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic, .reload, .line:
       return nil
     }
   }

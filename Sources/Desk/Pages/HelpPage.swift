@@ -20,7 +20,7 @@ package struct HelpPage: ScrolledPage, Equatable {
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .quit { return [.quit] }
-    if command == .eraseBefore || command == .clear { return search { $0.run(command) } }
+    if command == .line(.eraseBefore) || command == .line(.clear) { return search { $0.run(command) } }
     guard command == .nextTopic else { return read(command, on: &desk) }
     (shown, scroll) = (shown.next, 0)
     return []

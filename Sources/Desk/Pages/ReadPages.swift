@@ -23,12 +23,9 @@ extension ScrolledPage {
     case .move(let movement):
       scroll = desk.scrolled(scroll, by: movement, last: lastScroll(desk))
       return []
-    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .take, .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend,
-      .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime,
-      .togglePrivate, .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull,
-      .clear, .eraseBefore, .eraseAfter:
+    case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic, .reload, .line:
       return nil
     }
   }

@@ -84,18 +84,16 @@ extension EditorPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
     case .back: return leave(on: &desk)
-    case .keep: return keep(on: &desk)
+    case .line(.keep): return keep(on: &desk)
     case .editOutside: return editOutside(on: &desk)
-    case .setNull: (isNull, input) = (true, InputLine(""))
+    case .line(.setNull): (isNull, input) = (true, InputLine(""))
     case .move(.up): copy(next: false, from: desk.open[id])
     case .move(.down): copy(next: true, from: desk.open[id])
-    case .clear, .left, .right, .move(.first), .move(.last), .eraseBefore, .eraseAfter:
+    case .line(.clear), .left, .right, .move(.first), .move(.last), .line(.eraseBefore), .line(.eraseAfter):
       type { $0.run(command) }
-    case .move, .open, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell,
-      .take, .edit, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
-      .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate, .history,
-      .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
-      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend:
+    case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
+      .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story, .nextTopic,
+      .reload:
       return nil
     }
     return judgeOther(on: desk)

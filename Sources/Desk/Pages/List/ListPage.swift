@@ -25,11 +25,8 @@ struct ListPage: DeskPage {
     case .history: return desk.startHistory()
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
-    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord,
-      .takeCell, .edit, .editOutside, .forget, .alternatives, .confirm, .note, .leaveOut, .more, .showSQL,
-      .showJSON, .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .nextLeaf, .previousLeaf, .play,
-      .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw,
-      .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .record, .edit, .editOutside,
+      .drafts, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
     return []

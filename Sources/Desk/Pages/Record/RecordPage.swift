@@ -73,8 +73,8 @@ extension RecordPage {
     switch command {
     case .back: return desk.goBack()
     case .reload: return desk.reload()
-    case .nextRecord: return goToRecord(by: 1, on: &desk)
-    case .previousRecord: return goToRecord(by: -1, on: &desk)
+    case .record(.nextRecord): return goToRecord(by: 1, on: &desk)
+    case .record(.previousRecord): return goToRecord(by: -1, on: &desk)
     case .undo: return desk.undo()
     case .redo: return desk.redo()
     case .review:
@@ -89,21 +89,18 @@ extension RecordPage {
     case .edit: return desk.startEditor(record, self)
     case .editOutside: return desk.startEditor(record, self, outside: true)
     case .take(let side): return take(side, of: record, on: &desk)
-    case .takeCell: return take(side, of: record, on: &desk)
-    case .alternatives: return desk.startAlternatives(of: record)
-    case .forget: return forget(record, on: &desk)
-    case .nextLeaf: return turn(record, by: 1, on: &desk)
-    case .previousLeaf: return turn(record, by: -1, on: &desk)
+    case .record(.takeCell): return take(side, of: record, on: &desk)
+    case .record(.alternatives): return desk.startAlternatives(of: record)
+    case .record(.forget): return forget(record, on: &desk)
+    case .record(.nextLeaf): return turn(record, by: 1, on: &desk)
+    case .record(.previousLeaf): return turn(record, by: -1, on: &desk)
     case .move(let movement):
       go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
     case .left: side = side.before
     case .right: side = side.after
     case .nextUndecided: return goToUndecided(record, step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(record, step: -1, on: &desk)
-    case .quit, .mend, .confirm, .note, .leaveOut, .more, .showSQL, .showJSON, .filter, .search,
-      .toggleUnchanged, .toggleTime, .togglePrivate, .unfold, .play, .faster, .slower, .whatIf, .ruleSet,
-      .nextStory, .previousStory, .tryIt, .help, .nextTopic, .redraw, .suspend, .keep, .setNull, .clear,
-      .eraseBefore, .eraseAfter:
+    case .quit, .mend, .drafts, .filter, .search, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
     return []

@@ -312,11 +312,15 @@ extension RecordScreen {
   private func drawOneField(_ frame: inout Frame) {
     frame.header([Run(desk.privacy.shown(conflict.title), .text.bold)], right: counts)
     if let reason = conflict.wholeReason { frame.grid.write("! \(reason)", at: 0, 7, .needs.bold) }
+    if let alternative = conflict.alternative(in: record.resolution) {
+      frame.grid.write("✓ the whole record: \(alternative.words)", at: 0, 7, .ready)
+    }
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
     frame.grid.write([shown.sign(field), name], at: 0, 2)
     frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
     for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &frame.grid) }
+    if record.isGoneOrOwn { return }
     let choice = record.resolution[.field(field.name)]
     let isOpen = shown.letters(field) == "?"
     let value = isOpen ? "choose" : text(field.draft(choice).value, field)

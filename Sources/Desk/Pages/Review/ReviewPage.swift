@@ -58,7 +58,7 @@ package struct ReviewPage: DeskPage, Equatable {
     // Where there is much to tell.
     if binding.command == .back, stage == .writing { return "stop" }
     if binding.command == .back, isOpen, !isTypingNote { return "" }
-    guard binding.command == .confirm else { return binding.hint }
+    guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(writable(on: desk).count)"
     case .undo: "take back"
@@ -320,26 +320,23 @@ extension ReviewPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
     case .back: return leave(on: &desk)
-    case .confirm: return confirm(on: &desk)
+    case .drafts(.confirm): return confirm(on: &desk)
     case .undo: return undo(on: &desk)
     case .open, .edit: return openDraft(edits: command == .edit, on: &desk)
-    case .leaveOut: return leaveOut(on: &desk)
-    case .more:
+    case .drafts(.leaveOut): return leaveOut(on: &desk)
+    case .drafts(.more):
       let paragraphs = ReviewFoot(desk: desk, page: self).paragraphs
       desk.pages.append(.text(TextPage(title: "How it is done", paragraphs: paragraphs)))
-    case .showSQL: return export(.sql, on: &desk)
-    case .showJSON: return export(.json, on: &desk)
-    case .note:
+    case .drafts(.showSQL): return export(.sql, on: &desk)
+    case .drafts(.showJSON): return export(.json, on: &desk)
+    case .drafts(.note):
       guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
       isTypingNote = true
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
-    case .left, .right, .quit, .nextRecord, .previousRecord, .takeCell, .take, .editOutside, .accept, .forget,
-      .alternatives, .redo, .review, .mend, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
-      .history, .unfold, .nextLeaf, .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory,
-      .previousStory, .tryIt, .help, .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear,
-      .eraseBefore, .eraseAfter:
+    case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .search,
+      .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
       return nil
     }
     return []

@@ -118,11 +118,8 @@ extension TreePage {
       if self == before { return desk.tell("This is the newest of its branch.") }
     case .unfold: unfold(!isUnfolded, in: tree)
     case .search: words = InputLine("")
-    case .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take, .edit,
-      .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note, .leaveOut,
-      .more, .showSQL, .showJSON, .filter, .toggleUnchanged, .toggleTime, .togglePrivate, .history, .nextLeaf,
-      .previousLeaf, .play, .faster, .slower, .whatIf, .ruleSet, .nextStory, .previousStory, .tryIt, .help,
-      .nextTopic, .reload, .redraw, .suspend, .keep, .setNull, .clear, .eraseBefore, .eraseAfter:
+    case .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept, .undo,
+      .redo, .review, .mend, .drafts, .filter, .anywhere, .history, .story, .nextTopic, .reload, .line:
       return nil
     }
     return []

@@ -176,21 +176,19 @@ extension WalkthroughPage {
     case .move(.down): turnField(by: 1)
     case .move(.pageUp), .move(.pageDown): break
     case .open: showsAll.toggle()
-    case .play:
+    case .story(.play):
       pace = pace == nil ? Self.usualPace : nil
       if pace != nil, step == last { step = 0 }
-    case .faster: pace = max(250, (pace ?? Self.usualPace) / 2)
-    case .slower: pace = min(Self.slowest, (pace ?? Self.usualPace) * 2)
-    case .whatIf(let number): choose(number)
-    case .ruleSet: isToday.toggle()
-    case .nextStory: turn(by: 1)
-    case .previousStory: turn(by: -1)
-    case .tryIt: return rehearse(on: &desk)
-    case .move, .quit, .nextUndecided, .previousUndecided, .nextRecord, .previousRecord, .takeCell, .take,
-      .edit, .editOutside, .accept, .forget, .alternatives, .undo, .redo, .review, .mend, .confirm, .note,
-      .leaveOut, .more, .showSQL, .showJSON, .filter, .search, .toggleUnchanged, .toggleTime, .togglePrivate,
-      .history, .unfold, .nextLeaf, .previousLeaf, .help, .nextTopic, .reload, .redraw, .suspend, .keep,
-      .setNull, .clear, .eraseBefore, .eraseAfter:
+    case .story(.faster): pace = max(250, (pace ?? Self.usualPace) / 2)
+    case .story(.slower): pace = min(Self.slowest, (pace ?? Self.usualPace) * 2)
+    case .story(.whatIf(let number)): choose(number)
+    case .story(.ruleSet): isToday.toggle()
+    case .story(.nextStory): turn(by: 1)
+    case .story(.previousStory): turn(by: -1)
+    case .story(.tryIt): return rehearse(on: &desk)
+    case .move, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
+      .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .nextTopic,
+      .reload, .line:
       return nil
     }
     return []
