@@ -188,8 +188,7 @@ extension DeskState {
   }
 
   mutating func walkFailed(_ words: String) -> [DeskEffect] {
-    find { $0.progress = nil }
-    find { $0.findingsAreComplete = true }
+    find { ($0.progress, $0.findingsAreComplete) = (nil, true) }
     // Rows that were read before are better than a part of them.
     nextList = nil
     walksAgain = false

@@ -3,7 +3,7 @@ import StoreInterface
 import Telling
 import Terminal
 
-/// Everything the desk knows. A value: the screens are functions of it, and nothing else is drawn.
+/// Everything the desk knows: the pages, and what they share. A value: what is drawn is a function of it.
 package struct DeskState: Sendable {
   package var store: StoreInfo
   package var access: StoreAccess
@@ -58,23 +58,6 @@ struct NextList: Sendable {
 struct Unsaved: Sendable {
   var record: DecidedConflict
   var history: History
-}
-
-extension DecidedConflict {
-  /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
-  var isGoneOrOwn: Bool {
-    switch conflict.alternative(in: resolution)?.outcome {
-    case .delete?, .own?: true
-    case .save?, nil: false
-    }
-  }
-
-  /// For showing: an alternative that takes a version is what it makes of every field.
-  var spelledOut: DecidedConflict {
-    var record = self
-    record.resolution = conflict.spelledOut(resolution)
-    return record
-  }
 }
 
 /// One line for the person, in place of the footer until the next key.

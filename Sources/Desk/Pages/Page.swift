@@ -86,9 +86,10 @@ extension DeskState {
   }
 
   /// Lets the topmost page of a kind do something, whatever lies over it; nil if there is none.
-  mutating func on<Kind: DeskPage>(
-    _ kind: Kind.Type, _ act: (inout Kind, inout DeskState) -> [DeskEffect]
-  ) -> [DeskEffect]? {
+  @discardableResult
+  mutating func on<Kind: DeskPage, Answer>(
+    _ kind: Kind.Type, _ act: (inout Kind, inout DeskState) -> Answer
+  ) -> Answer? {
     page(kind).flatMap { found in
       lend(found) { page, desk in
         guard var own = page as? Kind else { return nil }

@@ -145,12 +145,14 @@ package struct FindingPage: ReadPage, Equatable {
 
   func lines(_ desk: DeskState) -> [[Run]] {
     let finding = desk.privacy.told(finding)
-    return [
-      ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
+    let more = [
       ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
       ("Record", finding.record), ("About", finding.related.joined(separator: ", ")),
       ("Since", finding.time.map { desk.time.long($0) } ?? ""),
-    ].filter { !$0.1.isEmpty }.flatMap { paragraph($0, $1, width: desk.size.columns) }
+    ]
+    return (finding.parts + more).filter { !$0.1.isEmpty }.flatMap {
+      paragraph($0, $1, width: desk.size.columns)
+    }
   }
 
   private func paragraph(_ name: String, _ text: String, width: Int) -> [[Run]] {
@@ -160,4 +162,9 @@ package struct FindingPage: ReadPage, Equatable {
       [Run((index == 0 ? name : "").padding(to: indent), .dim)] + line
     } + [[]]
   }
+}
+
+extension Finding {
+  /// What is told of it wherever it is shown, each under its heading.
+  var parts: [(String, String)] { [("Shown by", evidence), ("Because", cause), ("Mended by", remedy)] }
 }

@@ -113,8 +113,7 @@ struct ListLayout {
     let rule = previewHeight > 0 ? 1 : 0
     height = max(1, desk.size.rows - top - 2 - previewHeight - rule)
     // The cursor is kept in sight, and moves before the list does.
-    let page = max(1, height)
-    first = max(0, min(desk.list.cursor - page / 2, desk.list.count - page))
+    first = max(0, min(desk.list.cursor - height / 2, desk.list.count - height))
   }
 }
 
@@ -217,14 +216,11 @@ struct ListScreen {
     return "No conflicts. Nothing waits for you."
   }
 
-  private var tableHeading: String {
-    let word = desk.store.words.table
-    return word.prefix(1).uppercased() + word.dropFirst()
-  }
-
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
     grid.write("State", at: columns.state, 3, .dim)
-    if columns.record > columns.table { grid.write(tableHeading, at: columns.table, 3, .dim) }
+    if columns.record > columns.table {
+      grid.write(desk.store.words.table.capitalizedFirst, at: columns.table, 3, .dim)
+    }
     grid.write("Record", at: columns.record, 3, .dim)
     grid.write("Why", at: columns.why, 3, .dim)
     if columns.last < grid.size.columns {
@@ -327,27 +323,16 @@ struct ListPreview {
   private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
     let finding = desk.privacy.told(finding)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", .failed)]
-    let parts =
-      [
-        ("Shown by", finding.evidence), ("Because", finding.cause), ("Mended by", finding.remedy),
-      ]
-      + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
-    return [title]
-      + parts.flatMap { name, text in
-        [Run(name.padding(to: 11), .dim), Run(text)].wrapped(width)
-      }
+    let parts = finding.parts + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
+    return [title] + parts.flatMap { [Run($0.padding(to: 11), .dim), Run($1)].wrapped(width) }
   }
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
-    let counts = conflict.countWords
-    var lines: [[Run]] = [
-      [Run(desk.privacy.shown(conflict.title), .text.bold), Run("   " + counts, .dim)]
-    ]
+    let title = Run(desk.privacy.shown(conflict.title), .text.bold)
+    var lines = [[title, Run("   " + conflict.countWords, .dim)]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
-    if let alternative = conflict.alternative(in: record.resolution) {
-      lines.append([Run("✓ the whole record: \(alternative.words)", .ready)])
-    }
+    if let words = record.alternativeWords { lines.append([Run(words, .ready)]) }
     if let reason = conflict.details.notWritable {
       lines.append([Run("Cannot be written: \(reason)", .failed)])
     }

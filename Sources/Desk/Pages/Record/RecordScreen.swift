@@ -194,9 +194,7 @@ struct RecordScreen {
     if let reason = conflict.wholeReason {
       return "\(record.resolution[.record] == nil ? "!" : "✓") \(reason): \(wholeWords)"
     }
-    if let alternative = conflict.alternative(in: record.resolution) {
-      return "✓ the whole record: \(alternative.words)"
-    }
+    if let words = record.alternativeWords { return words }
     guard !hidden.isEmpty else { return desk.showsUnchanged ? "= hides the unchanged fields" : "" }
     let names =
       desk.size.columns >= 100
@@ -312,9 +310,7 @@ extension RecordScreen {
   private func drawOneField(_ frame: inout Frame) {
     frame.header([Run(desk.privacy.shown(conflict.title), .text.bold)], right: counts)
     if let reason = conflict.wholeReason { frame.grid.write("! \(reason)", at: 0, 7, .needs.bold) }
-    if let alternative = conflict.alternative(in: record.resolution) {
-      frame.grid.write("✓ the whole record: \(alternative.words)", at: 0, 7, .ready)
-    }
+    if let words = record.alternativeWords { frame.grid.write(words, at: 0, 7, .ready) }
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
     frame.grid.write([shown.sign(field), name], at: 0, 2)

@@ -231,6 +231,28 @@ extension RecordConflict {
   }
 }
 
+extension DecidedConflict {
+  /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
+  var isGoneOrOwn: Bool {
+    switch conflict.alternative(in: resolution)?.outcome {
+    case .delete?, .own?: true
+    case .save?, nil: false
+    }
+  }
+
+  /// For showing: an alternative that takes a version is what it makes of every field.
+  var spelledOut: DecidedConflict {
+    var record = self
+    record.resolution = conflict.spelledOut(resolution)
+    return record
+  }
+
+  /// What was decided about all of it, by the name that its store gives that; nil where it is decided field by field.
+  var alternativeWords: String? {
+    conflict.alternative(in: resolution).map { "✓ the whole record: \($0.words)" }
+  }
+}
+
 /// An edit that a draft does not hold: writing the draft gives it up.
 struct LostEdit: Equatable {
   var field: String

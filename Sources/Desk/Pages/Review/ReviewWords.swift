@@ -2,15 +2,9 @@ import Merging
 import Telling
 import Terminal
 
-struct ReviewWords {
-  let desk: DeskState
-  let page: ReviewPage
-
-  static let nothingToTakeBack =
-    "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
-
-  static func sign(_ fate: Fate) -> Run {
-    switch fate {
+extension Fate {
+  var sign: Run {
+    switch self {
     case .unchecked: Run(" ")
     case .toWrite, .written: Run("✓", .ready)
     case .moved: Run("↻", .needs.bold)
@@ -21,6 +15,14 @@ struct ReviewWords {
     case .leftOut: Run("–", .dim)
     }
   }
+}
+
+struct ReviewWords {
+  let desk: DeskState
+  let page: ReviewPage
+
+  static let nothingToTakeBack =
+    "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
 
   /// What becomes, or became, of a draft; a line each.
   func lines(_ fate: Fate, _ draft: ReviewedDraft) -> [[Run]] {

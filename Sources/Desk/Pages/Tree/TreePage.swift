@@ -63,7 +63,8 @@ extension DeskState {
         id, "\(privacy.shown(id)) has no leaf, so no tree can be drawn. In the list 6 tells what is wrong.")
     }
     tree = .read(read)
-    return changeTree(id) { $0.stand(in: read, on: $1) }
+    changeTree(id) { $0.stand(in: read, on: $1) }
+    return []
   }
 
   mutating func treeFailed(_ id: String, _ words: String) -> [DeskEffect] {
@@ -74,7 +75,7 @@ extension DeskState {
   }
 
   /// For the cursor, which stands in it until the tree is read again.
-  mutating func keepFormer(_ tree: DrawnTree) { _ = changeTree(tree.id) { page, _ in page.former = tree } }
+  mutating func keepFormer(_ tree: DrawnTree) { changeTree(tree.id) { page, _ in page.former = tree } }
 
   /// A record that was read again with other leaves has another tree.
   mutating func forgetTree(unlikeThatOf conflict: RecordConflict) -> [DeskEffect] {
@@ -86,13 +87,8 @@ extension DeskState {
     return page(TreePage.self)?.id == conflict.id ? readTree(conflict.id) : []
   }
 
-  private mutating func changeTree(_ id: String, _ change: (inout TreePage, DeskState) -> Void)
-    -> [DeskEffect]
-  {
-    on(TreePage.self) { page, desk in
-      if page.id == id { change(&page, desk) }
-      return []
-    } ?? []
+  private mutating func changeTree(_ id: String, _ change: (inout TreePage, DeskState) -> Void) {
+    on(TreePage.self) { page, desk in if page.id == id { change(&page, desk) } }
   }
 
   func drawnTree(_ id: String) -> DrawnTree? {

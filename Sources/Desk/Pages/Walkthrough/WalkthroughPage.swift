@@ -151,14 +151,14 @@ extension DeskState {
       let record = open.removeValue(forKey: WalkthroughPage.rehearsal)
     else { return }
     history.forget(WalkthroughPage.rehearsal)
-    _ = on(WalkthroughPage.self) { page, _ in page.goOn(with: record.resolution) }
+    on(WalkthroughPage.self) { page, _ in page.goOn(with: record.resolution) }
   }
 
   /// How long to wait for a key before the story goes on by itself; nil while nothing plays. Milliseconds.
   package var patience: Int? { top(WalkthroughPage.self)?.pace }
 
   mutating func ticked() -> [DeskEffect] {
-    if patience != nil { _ = on(WalkthroughPage.self) { page, _ in page.tick() } }
+    if patience != nil { on(WalkthroughPage.self) { page, _ in page.tick() } }
     return []
   }
 }
@@ -209,16 +209,14 @@ extension WalkthroughPage {
     return []
   }
 
-  fileprivate mutating func goOn(with resolution: Resolution) -> [DeskEffect] {
+  fileprivate mutating func goOn(with resolution: Resolution) {
     self.resolution = resolution
     step = timeline(isToday: false)?.decision?.step ?? step
-    return []
   }
 
-  fileprivate mutating func tick() -> [DeskEffect] {
+  fileprivate mutating func tick() {
     step = min(lastStep, step + 1)
     if step == lastStep { pace = nil }
-    return []
   }
 
   /// Another clock order, or a deletion: the rest of the story changes with it.
