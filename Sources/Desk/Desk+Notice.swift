@@ -234,11 +234,9 @@ extension DeskState {
   }
 
   private func words(_ lost: [String]) -> String {
-    switch lost.count {
-    case 0: ""
-    case 1: " Your decision on \(lost[0]) no longer holds."
-    default: " Your decisions on \(lost.joined(separator: ", ")) no longer hold."
-    }
+    if lost.isEmpty { return "" }
+    let (decisions, hold) = lost.count == 1 ? ("decision", "holds") : ("decisions", "hold")
+    return " Your \(decisions) on \(lost.joined(separator: ", ")) no longer \(hold)."
   }
 
   /// A record that somebody settled elsewhere. What is being typed for it stays on the screen until Esc.

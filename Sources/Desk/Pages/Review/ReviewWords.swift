@@ -222,17 +222,17 @@ struct ReviewFoot {
 
   private var readyToTakeBack: [Run] {
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be taken back now", .failed.bold)] }
-    let fine = page.fates(on: desk).count(.fine, of: page.ids)
-    let checked = " (\(desk.time.short(page.time)))."
+    let (fine, all) = (page.fates(on: desk).count(.fine, of: page.ids), page.ids.count)
     if fine == 0 { return [Run("! None of these can be taken back.", .needs.bold)] }
-    if fine == page.ids.count {
-      return [
-        Run("✓ \(words(fine, "record")) can be taken back", .ready), Run(": nothing moved since" + checked),
-      ]
-    }
-    return [
-      Run("! \(fine) of \(page.ids.count) can be taken back", .needs.bold),
-      Run("; the rest is left alone" + checked),
+    let count = fine == all ? words(fine, "record") : "\(fine) of \(all)"
+    return checked(count + " can be taken back", isAll: fine == all, as: "nothing moved since")
+  }
+
+  /// What the check said, when, and of how much.
+  private func checked(_ words: String, isAll: Bool, as reason: String) -> [Run] {
+    [
+      isAll ? Run("✓ " + words, .ready) : Run("! " + words, .needs.bold),
+      Run((isAll ? ": " + reason : "; the rest is left alone") + " (\(desk.time.short(page.time)))."),
     ]
   }
 
@@ -244,12 +244,8 @@ struct ReviewFoot {
     let writable = Set(page.writable(on: desk).map(\.seen.id))
     guard !writable.isEmpty else { return [Run("! None of these can be written as it stands.", .needs.bold)] }
     let fields = page.drafts.filter { writable.contains($0.id) }.reduce(0) { $0 + $1.changedFields }
-    let isAll = writable.count == tried
     let count = "\(writable.count) of \(tried) can be written, \(changes(fields))"
-    let checked = " (\(desk.time.short(page.time)))."
-    return isAll
-      ? [Run("✓ " + count, .ready), Run(": " + rulesHold + checked)]
-      : [Run("! " + count, .needs.bold), Run("; the rest is left alone" + checked)]
+    return checked(count, isAll: writable.count == tried, as: rulesHold)
   }
 
   private func changes(_ fields: Int) -> String {
