@@ -91,6 +91,10 @@ let package = Package(
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
+    // A server for the tests and the demo, and no part of any store.
+    .target(
+      name: "CouchDBServers", dependencies: ["CZlib", "Digests", "ExactJSON", "RevisionTrees"],
+      swiftSettings: optimised),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
     .target(
       name: "Samples",
@@ -134,8 +138,8 @@ let package = Package(
         "Journals",
         "RowJournals",
         "KeyedArchives",
-        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "MemoryStores", "Samples", "BenchmarkStores",
-        "ParleyOutbox",
+        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "MemoryStores", "Samples",
+        "BenchmarkStores", "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(

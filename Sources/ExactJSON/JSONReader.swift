@@ -1,7 +1,8 @@
 /// Reads JSON (RFC 8259) strictly and within bounds: whatever the bytes are, this ends, in time that grows with their number.
 ///
-/// Names that occur twice in one object are refused: readers differ in which of the two they take, and the other would be
-/// lost. Foundation's reader turns numbers into Doubles, takes the last of two equal names, and tells no line.
+/// Names that occur twice in one object are refused, unless a rule says otherwise: readers differ in which of the two they
+/// take, and the other would be lost. Foundation's reader turns numbers into Doubles, takes the last of two equal names, and
+/// tells no line.
 package struct JSONReader {
   /// What is read and what is refused, beside what is no JSON at all.
   package struct Rules: Sendable {
@@ -16,6 +17,8 @@ package struct JSONReader {
     package var passesByteOrderMark = true
     /// Whether a string with half of a surrogate pair, which no String can hold, is kept as it is written.
     package var keepsHalfSurrogates = false
+    /// Whether of two equal names in one object the last counts, as most readers have it, and none is refused.
+    package var takesLastOfTwins = false
     /// What a string stands for that is not UTF-8; without it such a one is refused.
     package var brokenText: (@Sendable ([UInt8]) -> JSONNode.Content)?
 
@@ -128,7 +131,7 @@ extension JSONReader {
     let start = position
     guard current == UInt8(ascii: "\"") else { throw problem("a name in quotation marks belongs here") }
     guard case .string(let name) = try text() else { throw problem("a name that no text can hold") }
-    guard members[name] == nil else {
+    guard rules.takesLastOfTwins || members[name] == nil else {
       throw JSONProblem(reason: "the object has this name twice", offset: start)
     }
     skipSpace()

@@ -1,0 +1,153 @@
+import ExactJSON
+
+/// What is asked of one database.
+extension Call {
+  func databaseAnswer(
+    _ name: String, _ rest: [String?], _ state: inout Core.State
+  ) throws -> HTTPAnswer {
+    if rest.isEmpty, request.method == "PUT" { return try make(name, &state) }
+    let database = try state.database(name)
+    try requireMember(of: database)
+    guard let first = rest.first else { return try wholeAnswer(database, &state) }
+    guard let first else { throw Refusal.illegalID("Document id must be valid UTF-8") }
+    if rest.count == 1, let answer = try listAnswer(first, database) { return answer }
+    if rest.count == 1, let answer = try settingAnswer(first, database) { return answer }
+    if first == "_partition" { return try partitionAnswer(rest.dropFirst().map { $0 ?? "" }, database) }
+    return try documentAnswer(rest.map { $0 ?? "" }, database, &state)
+  }
+
+  private func make(_ name: String, _ state: inout Core.State) throws -> HTTPAnswer {
+    try requireServerAdministrator()
+    _ = try state.make(name, isPartitioned: flag("partitioned"))
+    return HTTPAnswer(201, HTTPAnswer.ok)
+  }
+
+  private func wholeAnswer(_ database: Database, _ state: inout Core.State) throws -> HTTPAnswer {
+    switch request.method {
+    case "GET", "HEAD": return HTTPAnswer(database.info)
+    case "POST": return try post(to: database)
+    case "DELETE":
+      try requireServerAdministrator()
+      state.databases[database.name] = nil
+      return HTTPAnswer(HTTPAnswer.ok)
+    default: throw Refusal.only("DELETE,GET,HEAD,POST")
+    }
+  }
+
+  /// nil for what may be the id of a document.
+  private func listAnswer(_ name: String, _ database: Database) throws -> HTTPAnswer? {
+    switch name {
+    case "_bulk_docs": try only("POST") { try bulkDocs(database) }
+    case "_bulk_get": try only("POST") { try bulkGet(database) }
+    case "_all_docs": try only("GET", "HEAD", "POST") { try list(database, database.idsInOrder) }
+    case "_design_docs":
+      try only("GET", "HEAD", "POST") {
+        try list(database, database.idsInOrder.filter { $0.text.hasPrefix("_design/") })
+      }
+    case "_local_docs": try only("GET", "HEAD", "POST") { localDocuments(database) }
+    case "_changes": try only("GET", "HEAD", "POST") { try changes(database) }
+    case "_revs_diff": try only("POST") { try revisionsDifference(database) }
+    case "_shards", "_index", "_find", "_explain", "_view_cleanup": throw Refusal.notMine
+    default: nil
+    }
+  }
+
+  private func settingAnswer(_ name: String, _ database: Database) throws -> HTTPAnswer? {
+    switch name {
+    case "_security": try only("GET", "PUT") { try security(database) }
+    case "_revs_limit": try only("GET", "PUT") { try revisionsLimit(database) }
+    case "_compact": try only("POST") { try compact(database) }
+    case "_purge": try only("POST") { try purge(database) }
+    case "_ensure_full_commit":
+      try only("POST") {
+        HTTPAnswer(201, .object([("ok", .bool(true)), ("instance_start_time", .string(database.startTime))]))
+      }
+    case "_purged_infos_limit", "_auto_purge": try limits(name)
+    default: nil
+    }
+  }
+
+  private func limits(_ name: String) throws -> HTTPAnswer {
+    if name == "_auto_purge" { throw Refusal.missing }
+    try requireServerAdministrator()
+    return HTTPAnswer(JSON(1000))
+  }
+}
+
+/// Who may do what. Whoever may read may write.
+extension Call {
+  private func requireMember(of database: Database) throws {
+    let members = database.security["members"]
+    let parts = [members?["names"], members?["roles"]]
+    let isOpen = parts.allSatisfy { $0?.elements?.isEmpty ?? true }
+    let security = database.security
+    if isOpen || user.isServerAdministrator || user.isAmong(members) || user.isAmong(security["admins"]) {
+      return
+    }
+    guard user.name != nil else {
+      throw Refusal(401, "unauthorized", "You are not authorized to access this db.")
+    }
+    throw Refusal(403, "forbidden", "You are not allowed to access this db.")
+  }
+
+  func isAdministrator(of database: Database) -> Bool {
+    user.isServerAdministrator || user.isAmong(database.security["admins"])
+  }
+}
+
+/// What a database tells of itself, and its settings.
+extension Call {
+  /// 500 for who may not: so it is in 3.5.0.
+  private func security(_ database: Database) throws -> HTTPAnswer {
+    guard request.method == "PUT" else { return HTTPAnswer(database.security) }
+    guard isAdministrator(of: database) else { throw Refusal(500, "error", "no_majority") }
+    database.security = try json()
+    return HTTPAnswer(HTTPAnswer.ok)
+  }
+
+  private func revisionsLimit(_ database: Database) throws -> HTTPAnswer {
+    guard request.method == "PUT" else { return HTTPAnswer(JSON(database.revisionLimit)) }
+    guard isAdministrator(of: database) else {
+      let reason = #"{error,{forbidden,<<"You are not a db or server admin.">>}}"#
+      throw Refusal(500, "badmatch", reason)
+    }
+    guard let limit = try json().integer, limit > 0 else {
+      throw Refusal(500, "unknown_error", "function_clause")
+    }
+    database.revisionLimit = limit
+    return HTTPAnswer(HTTPAnswer.ok)
+  }
+
+  private func compact(_ database: Database) throws -> HTTPAnswer {
+    guard isAdministrator(of: database) else {
+      throw Refusal(401, "unauthorized", "You are not a server or db admin.")
+    }
+    database.compact()
+    return HTTPAnswer(202, HTTPAnswer.ok)
+  }
+
+  private func purge(_ database: Database) throws -> HTTPAnswer {
+    try requireServerAdministrator()
+    let purged = try (object().members ?? []).map { name, revisions in
+      let purged = database.purge(name, try (revisions.elements ?? []).map { try RevisionName.checked($0) })
+      return (name: name, value: JSON.array(purged.map { .string($0) }))
+    }
+    return HTTPAnswer(201, .object([("purge_seq", .null), ("purged", .object(purged))]))
+  }
+}
+
+extension Database {
+  var info: JSON {
+    let deleted = documents.values.reduce(0) { $0 + ($1.isDeleted ? 1 : 0) }
+    let sizes: JSON = .object([("file", JSON(0)), ("external", JSON(0)), ("active", JSON(0))])
+    return .object([
+      ("instance_start_time", .string(startTime)), ("db_name", .string(name)),
+      ("purge_seq", .string(sequences.text(purgeCount))),
+      ("update_seq", .string(sequences.text(changes.count))),
+      ("sizes", sizes), ("props", .object(isPartitioned ? [("partitioned", .bool(true))] : [])),
+      ("doc_del_count", JSON(deleted)), ("doc_count", JSON(documents.count - deleted)),
+      ("disk_format_version", JSON(8)), ("compact_running", .bool(false)),
+      ("cluster", .object(["q", "n", "w", "r"].map { (name: $0, value: JSON(1)) })),
+    ])
+  }
+}
