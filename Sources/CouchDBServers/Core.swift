@@ -21,7 +21,7 @@ final class Core: @unchecked Sendable {
     var made = 0
     var documentSize: Int
     /// What `_replicate` did before, by source and target.
-    var replications: [String: [JSON]] = [:]
+    var replications: [String: (last: Replication, history: [JSON])] = [:]
 
     var now: TimeInterval { Date().timeIntervalSince1970 + clockOffset }
   }

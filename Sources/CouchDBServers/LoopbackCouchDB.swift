@@ -54,7 +54,7 @@ package final class LoopbackCouchDB: Sendable {
     core.locked { $0.isStopped = true }
     // `accept` returns for a connection, and on no system surely for anything else.
     try? Socket.connected(toPort: port).close()
-    for connection in connections.withLock({ Array($0.values) }) { connection.shutDown() }
+    connections.withLock { for connection in $0.values { connection.shutDown() } }
   }
 
   private func listen() {

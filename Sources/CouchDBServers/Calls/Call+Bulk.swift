@@ -10,7 +10,7 @@ extension Call {
     }
     guard let docs = docs.elements else { throw Refusal.badRequest("`docs` parameter must be an array.") }
     let isNew = json["new_edits"].map { $0.isTrue } ?? true
-    let drafts = try docs.map { try DocumentDraft($0) }.map { (id: $0.id ?? Call.newID(), draft: $0) }
+    let drafts = try docs.map { try DocumentDraft($0) }.map { (id: $0.id ?? DocumentID.made(), draft: $0) }
     if json["all_or_nothing"]?.isTrue == true {
       return HTTPAnswer(417, .array(drafts.map { Call.refused($0.id) }))
     }
@@ -58,6 +58,7 @@ extension Call {
     guard let rows = try object()["docs"]?.elements else {
       throw Refusal.badRequest("Missing JSON list of 'docs'.")
     }
+    if request["accept"]?.contains("multipart/related") == true, flag("attachments") { throw Refusal.notMine }
     let results = rows.map { row in (id: row["id"] ?? .null, found: found(row, database)) }
     if request["accept"]?.contains("multipart/") == true {
       return Multipart.answer(
@@ -77,11 +78,12 @@ extension Call {
     }
     let named = row["rev"]?.text
     do {
-      try DocumentDraft.check(id: id, isPartitioned: false)
+      try DocumentID.check(id, isPartitioned: false)
       let revision = try named.map { try RevisionName.checked($0) }
       let document = database.document(id)
       let places = places(revision, in: document)
       var options = DocumentOptions(query)
+      (options.conflicts, options.deletedConflicts, options.revisionsInfo) = (false, false, false)
       options.attachmentsSince = row["atts_since"]?.elements?.compactMap(\.text)
       let found = places.compactMap { document?.json(of: $0, options) }
       if !found.isEmpty { return found.map { ($0, false) } }

@@ -75,15 +75,16 @@ private struct Feed: Sendable {
 extension Feed {
   func normal(_ send: Send) throws {
     try send("{\"results\":[\n")
+    if isDescending { return try descending(send) }
     let last = try rows(send)
-    try send(end(last))
+    try send(end(last, pending: pending(after: last)))
   }
 
   func longpoll(_ send: Send) throws {
     try send("{\"results\":[\n")
     if !hasChanged(since: since), limit > 0 { _ = try waitForChange(after: since, send) }
     let last = try rows(send)
-    try send(end(last))
+    try send(end(last, pending: pending(after: last)))
   }
 
   func continuous(_ send: Send) throws {
@@ -112,7 +113,6 @@ extension Feed {
   }
 
   private func rows(_ send: Send) throws -> Int {
-    if isDescending { return try descendingRows(send) }
     var (last, count) = (since, 0)
     while count < limit {
       let batch = batch(after: last, limit: min(1000, limit - count), from: count)
@@ -126,18 +126,18 @@ extension Feed {
     return last
   }
 
-  private func descendingRows(_ send: Send) throws -> Int {
-    let rows = core.locked { state in
-      (state.databases[database]?.changes(after: 0) ?? []).reversed().prefix(limit).enumerated().map {
-        (text: text($1, at: $0), sequence: $1.sequence)
-      }
+  /// All at once: nobody reads a large database backwards.
+  private func descending(_ send: Send) throws {
+    let (rows, rest) = core.locked { state in
+      let all = (state.databases[database]?.changes(after: 0) ?? []).reversed()
+      let rows = all.prefix(limit).enumerated().map { (text: text($1, at: $0), sequence: $1.sequence) }
+      return (rows, all.count - rows.count)
     }
-    try send(rows.map(\.text).joined(separator: ",\r\n"))
-    return rows.last?.sequence ?? since
+    try send(rows.map(\.text).joined(separator: ",\r\n") + end(rows.last?.sequence ?? since, pending: rest))
   }
 
-  private func end(_ last: Int) -> String {
-    "\n],\n\"last_seq\":\"\(sequences.text(last))\",\"pending\":\(isDescending ? 0 : pending(after: last))}\n"
+  private func end(_ last: Int, pending: Int) -> String {
+    "\n],\n\"last_seq\":\"\(sequences.text(last))\",\"pending\":\(pending)}\n"
   }
 }
 

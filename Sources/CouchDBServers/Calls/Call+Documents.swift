@@ -8,7 +8,7 @@ extension Call {
     let (id, attachment) = Call.names(rest)
     if id == "_local" || id == "_local/" { throw Refusal.badRequest("Invalid _local document id.") }
     if request.method == "PUT", !id.hasPrefix("_local/") {
-      try DocumentDraft.check(id: id, isPartitioned: database.isPartitioned)
+      try DocumentID.check(id, isPartitioned: database.isPartitioned)
     }
     if let attachment { return try attachmentAnswer(id, attachment, database) }
     switch request.method {
@@ -60,7 +60,7 @@ extension Call {
     let names: [(name: String, value: JSON)] = [
       ("_id", .string(id)), ("_rev", .string("0-\(local.revision)")),
     ]
-    let tag = (name: "ETag", value: "\"local-\(local.revision)\"")
+    let tag = (name: "ETag", value: "\"0-\(local.revision)\"")
     return HTTPAnswer(200, .object(names + local.members), headers: [tag])
   }
 
@@ -106,10 +106,10 @@ extension Call {
     if query["new_edits"] == "false" {
       try database.check(draft, id: id, newEdits: false, nameForSize: "")
       try database.graft(draft, id: id, by: user)
-      return written(id, draft.revision ?? "")
+      return written(id, draft.revision ?? "", database)
     }
     try database.check(draft, id: id, newEdits: true, nameForSize: "")
-    return written(id, try write(draft, id, database))
+    return written(id, try write(draft, id, database), database)
   }
 
   /// A design document is the administrators'.
@@ -140,19 +140,19 @@ extension Call {
     return sent ?? asked ?? tag
   }
 
-  func written(_ id: String, _ revision: String) -> HTTPAnswer {
+  func written(_ id: String, _ revision: String, _ database: Database) -> HTTPAnswer {
     if query["batch"] == "ok" { return HTTPAnswer(202, .object([("ok", .bool(true)), ("id", .string(id))])) }
     let json: JSON = .object([("ok", .bool(true)), ("id", .string(id)), ("rev", .string(revision))])
     let tag = (name: "ETag", value: "\"\(revision)\"")
-    return HTTPAnswer(201, json, headers: [tag, (name: "Location", value: core.url + request.path)])
+    let location = "\(core.url)/\(Call.escaped(database.name))/\(Call.escaped(id))"
+    return HTTPAnswer(201, json, headers: [tag, (name: "Location", value: location)])
   }
 
   func post(to database: Database) throws -> HTTPAnswer {
     let draft = try DocumentDraft(try object())
-    let id = draft.id ?? Call.newID()
+    let id = draft.id ?? DocumentID.made()
     var answer = try put(id, draft, database)
-    answer.headers.removeAll { $0.name == "Location" || $0.name == "ETag" }
-    answer.headers.append(("Location", core.url + request.path + "/" + Call.escaped(id)))
+    answer.headers.removeAll { $0.name == "ETag" }
     return answer
   }
 

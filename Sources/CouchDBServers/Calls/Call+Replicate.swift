@@ -14,10 +14,10 @@ extension Call {
     }
     let key =
       "\(databases[0].name)\n\(databases[0].startTime)\n\(databases[1].name)\n\(databases[1].startTime)"
-    let replication = Replication.run(from: databases[0], to: databases[1], by: user)
-    let before = state.replications[key] ?? []
-    let history = [replication.json(since: before.first?["end_last_seq"] ?? JSON(0), at: state.now)] + before
-    state.replications[key] = history
+    let before = state.replications[key]
+    let replication = Replication.run(from: databases[0], to: databases[1], by: user, after: before?.last)
+    let history = [replication.json(at: state.now)] + (before?.history ?? [])
+    state.replications[key] = (replication, history)
     return HTTPAnswer(
       .object([
         ("ok", .bool(true)), ("session_id", history[0]["session_id"] ?? .null),
@@ -34,16 +34,25 @@ extension Call {
   }
 }
 
-/// What one run of a replication did: leaves are carried with their histories, but without their ancestors' bodies.
+/// What a replication did, with the runs before it: leaves are carried with their histories, but without their ancestors'
+/// bodies.
 struct Replication {
   private(set) var checked = 0
   private(set) var written = 0
   private(set) var refused = 0
-  let end: String
+  private var start: JSON = JSON(0)
+  private var end: JSON
+  private var count: Int
 
-  static func run(from source: Database, to target: Database, by user: User) -> Replication {
-    var replication = Replication(end: source.sequences.text(source.changes.count))
-    for document in source.changes(after: 0) {
+  static func run(
+    from source: Database, to target: Database, by user: User, after before: Replication? = nil
+  ) -> Replication {
+    var replication = before ?? Replication(end: JSON(0), count: 0)
+    let changed = source.changes(after: replication.count)
+    replication.start = replication.end
+    replication.count = source.changes.count
+    replication.end = .string(source.sequences.text(replication.count))
+    for document in changed {
       for leaf in document.leavesAlongTree() {
         replication.checked += 1
         replication.carry(document, leaf, to: target, by: user)
@@ -52,7 +61,7 @@ struct Replication {
     return replication
   }
 
-  private init(end: String) { self.end = end }
+  private init(end: JSON, count: Int) { (self.end, self.count) = (end, count) }
 
   private mutating func carry(_ document: Document, _ leaf: Int, to target: Database, by user: User) {
     let revision = document.revisions[leaf]
@@ -67,7 +76,7 @@ struct Replication {
     }
   }
 
-  func json(since start: JSON, at now: TimeInterval) -> JSON {
+  func json(at now: TimeInterval) -> JSON {
     let time = JSON.string(HTTPDate.text(now))
     let counts = [
       ("missing_checked", checked), ("missing_found", written + refused), ("docs_read", written + refused),
@@ -76,9 +85,9 @@ struct Replication {
     ].map { (name: $0.0, value: JSON($0.1)) }
     return .object(
       [
-        ("session_id", .string(Call.newID())), ("start_time", time), ("end_time", time),
+        ("session_id", .string(DocumentID.made())), ("start_time", time), ("end_time", time),
         ("start_last_seq", start),
-        ("end_last_seq", .string(end)), ("recorded_seq", .string(end)),
+        ("end_last_seq", end), ("recorded_seq", end),
       ] + counts)
   }
 }

@@ -1,3 +1,4 @@
+import Digests
 import ExactJSON
 import Foundation
 
@@ -16,7 +17,7 @@ extension Call {
   func serverAnswer(_ name: String, _ state: inout Core.State) throws -> HTTPAnswer? {
     switch name {
     case "_up": return HTTPAnswer(.object([("status", .string("ok")), ("seeds", .object([]))]))
-    case "_uuids": return HTTPAnswer(.object([("uuids", .array([.string(Call.newID())]))]))
+    case "_uuids": return Call.tagged(.object([("uuids", .array([.string(DocumentID.made())]))]))
     case "_session": return try sessionAnswer(&state)
     case "_all_dbs", "_dbs_info", "_membership", "_active_tasks", "_node", "_scheduler":
       try requireServerAdministrator()
@@ -29,7 +30,7 @@ extension Call {
   private func administratorsAnswer(_ name: String, _ state: Core.State) throws -> HTTPAnswer {
     let names = Set(state.databases.keys).union(["_replicator", "_users"]).sorted()
     switch name {
-    case "_all_dbs": return HTTPAnswer(.array(names.map { .string($0) }))
+    case "_all_dbs": return Call.tagged(.array(names.map { .string($0) }))
     case "_dbs_info":
       let asked = request.method == "POST" ? try object()["keys"]?.elements?.compactMap(\.text) : nil
       return HTTPAnswer(.array((asked ?? names).map { info($0, state.databases[$0]) }))
@@ -42,7 +43,9 @@ extension Call {
     return .object([("key", .string(name)), (name: rest.0, value: rest.1)])
   }
 
-  static func newID() -> String { UUID().uuidString.replacing("-", with: "").lowercased() }
+  private static func tagged(_ json: JSON) -> HTTPAnswer {
+    HTTPAnswer(200, json, headers: [(name: "ETag", value: "\"\(Hexadecimal.text(md5(json.bytes())))\"")])
+  }
 }
 
 /// Logging in and out.

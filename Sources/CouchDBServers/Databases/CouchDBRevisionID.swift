@@ -5,7 +5,7 @@ import ExactJSON
 ///
 ///     [is deleted, generation of the parent, suffix of the parent, body, [{name, type, MD5 of the stored bytes}…]]
 ///
-/// in Erlang's external term format (version 131, floats as eight bytes). Neither time nor chance is in it, nor the document's
+/// (attachments from the last that was named to the first) in Erlang's external term format (version 131, floats as eight bytes). Neither time nor chance is in it, nor the document's
 /// id: two servers that store the same child of the same parent make the same revision. The order of keys counts, and 1.0 is
 /// not 1.
 enum CouchDBRevisionID {
@@ -25,7 +25,7 @@ enum CouchDBRevisionID {
     term.integer("\(generation)")
     if let parent { term.binary(RevisionName.bytes(parent)) } else { term.integer("0") }
     term.json(.object(body))
-    term.list(of: attachments) { term, attachment in
+    term.list(of: attachments.reversed()) { term, attachment in
       term.tuple(3)
       term.binary(Array(attachment.name.utf8))
       term.binary(Array(attachment.type.utf8))

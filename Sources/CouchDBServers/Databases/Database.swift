@@ -191,7 +191,7 @@ extension Database {
 extension Database {
   /// Refuses what CouchDB refuses before it writes any document of a request.
   func check(_ draft: DocumentDraft, id: String, newEdits: Bool, nameForSize: String) throws {
-    try DocumentDraft.check(id: id, isPartitioned: isPartitioned)
+    try DocumentID.check(id, isPartitioned: isPartitioned)
     guard JSON.object(draft.members).bytes().count <= documentSize else {
       throw Refusal(413, "document_too_large", nameForSize)
     }

@@ -90,22 +90,3 @@ extension DocumentDraft.AttachmentDraft {
     (revisionPosition, length, encodedLength) = (nil, nil, nil)
   }
 }
-
-/// What may be an id.
-extension DocumentDraft {
-  static func check(id: String, isPartitioned: Bool) throws {
-    if id.isEmpty { throw Refusal.illegalID("Document id must not be empty") }
-    if ["_design/", "_local/"].contains(id) { throw Refusal.illegalID("Illegal document id `\(id)`") }
-    if id.hasPrefix("_design/") || id.hasPrefix("_local/") { return }
-    if id.hasPrefix("_") { throw Refusal.illegalID("Only reserved document ids may start with underscore.") }
-    if isPartitioned { try check(partitionOf: id) }
-  }
-
-  private static func check(partitionOf id: String) throws {
-    guard let colon = id.firstIndex(of: ":") else {
-      throw Refusal.illegalID("Doc id must be of form partition:id")
-    }
-    if colon == id.startIndex { throw Refusal(400, "illegal_partition", "Partition must not be empty") }
-    if id[id.index(after: colon)...].isEmpty { throw Refusal.illegalID("Document id must not be empty") }
-  }
-}

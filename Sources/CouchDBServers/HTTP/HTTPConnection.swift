@@ -7,6 +7,8 @@ final class HTTPConnection {
   private let answer: (HTTPRequest) -> HTTPAnswer
   private var received: [UInt8] = []
 
+  /// Of the request that is read now, with the empty line.
+  private var headLength = 0
   /// How many bytes of an answer may still go out; nil for any number.
   private var allowance: Int?
 
@@ -25,7 +27,7 @@ final class HTTPConnection {
     guard var request = try head() else { return false }
     let fault = faults.take(for: request)
     if case .cutRequest(let count)? = fault {
-      collect(bytes: count)
+      collect(bytes: min(count - headLength, request["content-length"].flatMap { Int($0) } ?? 0))
       return false
     }
     try readBody(of: &request)
@@ -67,7 +69,8 @@ extension HTTPConnection {
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let range = received.firstRange(of: end) {
-        defer { received.removeFirst(range.upperBound) }
+        headLength = range.upperBound
+        defer { received.removeFirst(headLength) }
         return HTTPRequest(head: received[..<range.lowerBound])
       }
       guard received.count < 1 << 20, receive() else { return nil }

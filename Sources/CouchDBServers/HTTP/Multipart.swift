@@ -1,4 +1,5 @@
 import ExactJSON
+import Foundation
 
 /// Several bodies in one (RFC 2046), parted by a line that none of them holds.
 enum Multipart {
@@ -8,7 +9,7 @@ enum Multipart {
   }
 
   static func answer(_ parts: [Part]) -> HTTPAnswer {
-    let boundary = Call.newID()
+    let boundary = UUID().uuidString
     let texts = parts.map { part in
       let type = "Content-Type: application/json" + (part.isError ? "; error=\"true\"" : "")
       return "--\(boundary)\r\n\(type)\r\n\r\n\(String(decoding: part.json.bytes(), as: UTF8.self))\r\n"
