@@ -176,13 +176,13 @@ extension Database {
   }
 
   private func validate(
-    _ draft: DocumentDraft, _ id: String, after previous: JSON?, by user: User
+    _ draft: DocumentDraft, _ id: String, after previous: @autoclosure () -> JSON?, by user: User
   ) throws {
     guard let validation, !id.hasPrefix("_design/") else { return }
     let deleted: [(name: String, value: JSON)] = draft.isDeleted ? [("_deleted", .bool(true))] : []
     let write = ValidatedWrite(
       document: .object([("_id", .string(id))] + draft.members + deleted),
-      previous: previous, user: user.name, roles: user.roles)
+      previous: previous(), user: user.name, roles: user.roles)
     do { try validation(write) } catch { throw error.refusal }
   }
 }
@@ -195,6 +195,7 @@ extension Database {
     guard JSON.object(draft.members).bytes().count <= documentSize else {
       throw Refusal(413, "document_too_large", nameForSize)
     }
+    guard draft.attachments.contains(where: \.isStub) else { return }
     let document = self.document(id)
     let names = newEdits ? [draft.revision].compactMap(\.self)[...] : (draft.path ?? []).dropFirst()
     let parent = (document?.nearest(of: names) ?? document?.winner).flatMap { document?.revisions[$0] }

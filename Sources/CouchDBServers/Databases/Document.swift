@@ -17,6 +17,8 @@ final class Document {
     /// nil where it was never here, or was compacted away.
     var contents: Contents?
     fileprivate(set) var childCount = 0
+    /// How many revisions its line has.
+    fileprivate(set) var depth = 1
   }
 
   let id: String
@@ -89,12 +91,13 @@ extension Document {
   func append(_ id: String, to parent: Int?, isDeleted: Bool, _ contents: Contents?) {
     places[id] = revisions.count
     revisions.append(Revision(id: id, parent: parent, isDeleted: isDeleted, contents: contents))
-    if let parent { revisions[parent].childCount += 1 }
+    if let parent { link(revisions.count - 1, to: parent) }
     lastTree = nil
   }
 
-  /// Takes a revision in with its history, the newest first, as replication brings it. What is known stays as it is; what is
-  /// not, and is no end of the path, comes without a body.
+  /// Takes a revision in with its history, the newest first, as replication brings it. What is known stays as it is, also
+  /// where its body is not here (nobody recorded that of a real one); what is not, and is no end of the path, comes without
+  /// a body.
   ///
   /// - Returns: whether that was new.
   func graft(_ path: [String], isDeleted: Bool, _ contents: Contents) -> Bool {
@@ -116,7 +119,17 @@ extension Document {
   /// A root whose own history was cut off here, and is told now.
   private func adopt(_ root: Int, by parent: Int?) {
     guard let parent, revisions[root].parent == nil else { return }
-    revisions[root].parent = parent
+    link(root, to: parent)
+    measure()
+  }
+
+  private func measure() {
+    for place in revisions.indices { revisions[place].depth = line(from: place).count }
+  }
+
+  private func link(_ child: Int, to parent: Int) {
+    revisions[child].parent = parent
+    revisions[child].depth = revisions[parent].depth + 1
     revisions[parent].childCount += 1
   }
 }
@@ -129,9 +142,9 @@ extension Document {
     lastTree = nil
   }
 
-  /// Forgets what lies more than `limit` revisions from every leaf.
+  /// Forgets what lies more than `limit` revisions from every leaf, if the newest revision is one too many.
   func stem(to limit: Int) {
-    guard revisions.count > limit else { return }
+    guard let newest = revisions.last, newest.depth > limit else { return }
     let kept = Set(leaves.flatMap { line(from: $0).prefix(limit) })
     if kept.count < revisions.count { keep(kept) }
   }
@@ -159,5 +172,6 @@ extension Document {
       revisions[place].childCount = 0
     }
     for parent in revisions.compactMap(\.parent) { revisions[parent].childCount += 1 }
+    measure()
   }
 }

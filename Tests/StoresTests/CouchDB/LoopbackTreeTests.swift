@@ -61,6 +61,13 @@ import Testing
     }
   }
 
+  @Test func aRootWhoseHistoryIsToldLaterHasAParentFromThenOn() throws {
+    try desk.graft(#"{"_id":"a","_rev":"2-cc","v":2}"#, #"{"_id":"a","_rev":"1-aa","v":1}"#)
+    #expect(try desk.leaves(of: "a") == ["2-cc", "1-aa"])
+    try desk.graft(#"{"_id":"a","_rev":"3-dd","_revisions":{"start":3,"ids":["dd","cc","aa"]},"v":3}"#)
+    #expect(try desk.leaves(of: "a") == ["3-dd"])
+  }
+
   @Test func aMergeAndATombstoneResolveAConflict() throws {
     try desk.graft(LoopbackTreeTests.ancestor, LoopbackTreeTests.winner, LoopbackTreeTests.loser)
     #expect(texts(try read("a?conflicts=true")["_conflicts"]) == ["2-bb"])

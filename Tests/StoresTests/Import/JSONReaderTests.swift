@@ -11,6 +11,15 @@ struct JSONReaderTests {
 
   private func read(_ text: String) throws -> JSONNode { try read(Array(text.utf8)) }
 
+  @Test func ofTwoEqualNamesTheLastCountsIfARuleSaysSo() throws {
+    var rules = JSONReader.Rules()
+    rules.takesLastOfTwins = true
+    var reader = JSONReader(Array(#"{"a": 1, "b": 2, "a": 3}"#.utf8), rules: rules)
+    let node = try reader.single()
+    #expect((node["a"]?.numeral, node["b"]?.numeral, node.members?.count) == ("3", "2", 2))
+    #expect((node["a"]?.extent.lowerBound ?? 0) > (node["b"]?.extent.lowerBound ?? .max))
+  }
+
   @Test(arguments: [
     "0", "-0", "7", "-9223372036854775808", "9223372036854775807", "9007199254740993", "1.0", "1.50",
     "6.02e23", "1E-5", "123456789012345678901234567890",
