@@ -1,6 +1,5 @@
 import ExactJSON
 import Foundation
-import Synchronization
 
 /// A CouchDB of our own on loopback, for Parley's tests and its demo: databases in memory, which keep revision trees by the
 /// published rules, answered for over HTTP.
@@ -9,7 +8,8 @@ import Synchronization
 ///     let desk = try server.makeDatabase("desk")
 ///     try desk.graft(#"{"_id":"a","_rev":"1-aa","title":"Buy milk"}"#)
 ///     // … open server.url + "/desk" …
-///     server.stop()
+///
+/// It ends with the value that holds it.
 ///
 /// It says of itself that it is 3.5.0, and was compared with recordings of that. What it does not have it answers with 501:
 /// views, `_find`, JavaScript, clusters.
@@ -20,10 +20,7 @@ package final class LoopbackCouchDB: Sendable {
   package let faults = Faults()
 
   private let core: Core
-  private let listener: Socket
-  private let port: UInt16
-  private let connections = Mutex<[Int32: Socket]>([:])
-  private let isStopped = Mutex(false)
+  private let listener: HTTPListener
 
   /// - Parameters:
   ///   - admin: nil if everybody is one.
@@ -34,8 +31,8 @@ package final class LoopbackCouchDB: Sendable {
     admin: (name: String, password: String)? = nil, bearers: [String: String] = [:],
     sessionTimeout: TimeInterval = 600, documentSize: Int = 8_000_000
   ) throws {
-    (listener, port) = try Socket.listening()
-    url = "http://127.0.0.1:\(port)"
+    listener = try HTTPListener(faults: faults)
+    url = "http://127.0.0.1:\(listener.port)"
     core = Core(url: url, documentSize: documentSize)
     try core.locked { state in
       state.sessions.hasAdministrator = admin != nil
@@ -45,40 +42,15 @@ package final class LoopbackCouchDB: Sendable {
       (state.sessions.tokens, state.sessions.timeout) = (bearers, sessionTimeout)
       _ = try state.make("_users")
     }
-    startThread { self.listen() }
+    listener.start { [core] in core.answer($0) }
   }
+
+  deinit { stop() }
 
   /// Ends every connection and feed, and listens no more.
   package func stop() {
-    isStopped.withLock { $0 = true }
     core.locked { $0.isStopped = true }
-    // `accept` returns for a connection, and on no system surely for anything else.
-    try? Socket.connected(toPort: port).close()
-    connections.withLock { for connection in $0.values { connection.shutDown() } }
-  }
-
-  private func listen() {
-    defer { listener.close() }
-    while let socket = listener.accepted() {
-      guard !isStopped.withLock({ $0 }) else { return socket.close() }
-      startThread { self.serve(socket) }
-    }
-  }
-
-  private func serve(_ socket: Socket) {
-    connections.withLock { $0[socket.descriptor] = socket }
-    let connection = HTTPConnection(socket, faults: faults) { [core] in core.answer($0) }
-    connection.serve()
-    // Before it is closed: afterwards the number may be another's.
-    connections.withLock { $0[socket.descriptor] = nil }
-    socket.close()
-  }
-
-  /// JSON may be nested deeply, and every level takes some of the stack.
-  private func startThread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.stackSize = 64 << 20
-    thread.start()
+    listener.stop()
   }
 }
 

@@ -3,6 +3,8 @@ import ExactJSON
 /// One attachment by its own path.
 extension Call {
   func attachmentAnswer(_ id: String, _ name: String, _ database: Database) throws -> HTTPAnswer {
+    // `_view` and its like, of design documents.
+    if name.hasPrefix("_") { throw Refusal.notMine }
     switch request.method {
     case "GET", "HEAD": return try read(name, of: id, database)
     case "PUT": return try put(name, of: id, database)

@@ -11,12 +11,15 @@ final class LoopbackClient {
     var body: [UInt8] = []
     /// Whether all came that the head promised.
     var isWhole = false
+    /// Of all that the connection brought until then, heads and all.
+    var byteCount = 0
 
     var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   private let socket: Socket
   private var received: [UInt8] = []
+  private var byteCount = 0
   private(set) var hasEnded = false
   let url: String
 
@@ -64,6 +67,7 @@ final class LoopbackClient {
       answer.body = Array(received.prefix(length))
       received.removeFirst(min(length, received.count))
     }
+    answer.byteCount = byteCount
     return answer
   }
 
@@ -106,6 +110,7 @@ final class LoopbackClient {
   private func receive() -> Bool {
     let bytes = socket.receive()
     received += bytes
+    byteCount += bytes.count
     if bytes.isEmpty { hasEnded = true }
     return !bytes.isEmpty
   }
