@@ -22,6 +22,8 @@ final class HTTPListener: Sendable {
     HTTPListener.startThread { self.listen(answer) }
   }
 
+  deinit { socket.close() }
+
   /// Ends every connection.
   func stop() {
     let wasStopped = state.withLock { state in
@@ -29,19 +31,24 @@ final class HTTPListener: Sendable {
       for connection in state.connections.values { connection.shutDown() }
       return state.isStopped
     }
-    // `accept` returns for a connection, and on no system surely for anything else.
-    if !wasStopped { try? Socket.connected(toPort: port).close() }
+    guard !wasStopped else { return }
+    socket.shutDown()
+    // On a Mac `accept` returns for a connection only.
+    try? Socket.connected(toPort: port).close()
   }
 
   private func listen(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPAnswer) {
-    defer { socket.close() }
-    while let connection = socket.accepted() {
-      let isStopped = state.withLock { state in
-        if !state.isStopped { state.connections[connection.descriptor] = connection }
-        return state.isStopped
-      }
-      guard !isStopped else { return connection.close() }
+    while !state.withLock({ $0.isStopped }) {
+      guard let connection = socket.accepted() else { continue }
+      guard isTaken(connection) else { return connection.close() }
       HTTPListener.startThread { self.serve(connection, answer) }
+    }
+  }
+
+  private func isTaken(_ connection: Socket) -> Bool {
+    state.withLock { state in
+      if !state.isStopped { state.connections[connection.descriptor] = connection }
+      return !state.isStopped
     }
   }
 

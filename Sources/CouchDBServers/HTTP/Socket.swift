@@ -28,17 +28,17 @@ struct Socket: Sendable {
     var address = loopback(port: port)
     do {
       try withAddress(&address) { connect(socket.descriptor, $0, $1) }
-      return socket.sendingAtOnce()
+      return socket
     } catch {
       socket.close()
       throw error
     }
   }
 
-  /// nil once the socket listens no more.
+  /// nil if there was none to take, or the socket listens no more.
   func accepted() -> Socket? {
     let other = accept(descriptor, nil, nil)
-    return other < 0 ? nil : Socket(descriptor: other).sendingAtOnce()
+    return other < 0 ? nil : Socket(descriptor: other).prepared()
   }
 
   /// Empty at the end, or if the connection broke.
@@ -65,7 +65,9 @@ struct Socket: Sendable {
   /// Whoever waits on it goes on, in any thread.
   func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+  /// A program started meanwhile may have inherited it: the other side is told all the same.
   func close() {
+    shutDown()
     #if canImport(Glibc)
       _ = Glibc.close(descriptor)
     #else
@@ -77,12 +79,12 @@ struct Socket: Sendable {
 extension Socket {
   private static func made() throws -> Socket {
     #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
       let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
     try check(descriptor)
-    return Socket(descriptor: descriptor)
+    return Socket(descriptor: descriptor).prepared()
   }
 
   private static func loopback(port: UInt16) -> sockaddr_in {
@@ -108,8 +110,10 @@ extension Socket {
     if code < 0 { throw Failure(code: errno) }
   }
 
-  /// Small pieces of a feed must not wait for each other; and a client that is gone is an error, and no signal.
-  private func sendingAtOnce() -> Socket {
+  /// Small pieces of a feed must not wait for each other, a client that is gone is an error and no signal, and programs that
+  /// are started do not inherit it.
+  private func prepared() -> Socket {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
