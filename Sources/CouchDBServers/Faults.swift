@@ -10,6 +10,8 @@ package struct Fault: Sendable {
     case cutRequest(afterBytes: Int)
     /// It is carried out, but of the answer only so many bytes go out before the connection ends.
     case cutAnswer(afterBytes: Int)
+    /// The same, but the connection stays open and silent until the client ends it.
+    case stallAnswer(afterBytes: Int)
     /// `Content-Length` tells so many bytes more than there are, or less.
     case wrongLength(Int)
     /// The connection stays open until the client ends it.

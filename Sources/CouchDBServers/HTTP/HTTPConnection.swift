@@ -44,12 +44,17 @@ final class HTTPConnection {
       allowance = count
       try send(answer(request), to: request)
       throw Ended()
+    case .stallAnswer(let count):
+      allowance = count
+      try? send(answer(request), to: request)
+      untilClientEnds()
+      return false
     case .wrongLength(let difference):
       try send(answer(request), to: request, lengthOff: difference)
       return false
     case .neverAnswer(let isCarriedOut):
       if isCarriedOut { _ = answer(request) }
-      while !socket.receive().isEmpty {}
+      untilClientEnds()
       return false
     case .streamForever(let piece):
       try send(
@@ -82,6 +87,8 @@ extension HTTPConnection {
     received += bytes
     return !bytes.isEmpty
   }
+
+  private func untilClientEnds() { while !socket.receive().isEmpty {} }
 
   private func collect(bytes count: Int) {
     while received.count < count { guard receive() else { return } }

@@ -71,6 +71,12 @@ final class LoopbackClient {
     return answer
   }
 
+  /// What came, as soon as it is enough.
+  func read(atLeast count: Int) -> [UInt8] {
+    while received.count < count, receive() {}
+    return received
+  }
+
   private func head() -> Answer {
     var answer = Answer()
     guard let first = line() else { return answer }

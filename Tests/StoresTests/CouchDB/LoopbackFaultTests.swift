@@ -69,6 +69,15 @@ import Testing
     #expect(try isThere("silent") == isCarriedOut)
   }
 
+  @Test func anAnswerStallsAfterSoManyBytes() throws {
+    server.faults.add(Fault(.stallAnswer(afterBytes: 20)))
+    let client = try LoopbackClient(server.url)
+    try client.send("PUT", "/desk/stalled", body: Array(#"{"v":1}"#.utf8))
+    #expect(client.read(atLeast: 20).count == 20)
+    #expect(!client.hasEnded)
+    #expect(try isThere("stalled"))
+  }
+
   @Test func aStreamEndsOnlyWhenTheClientGoes() throws {
     server.faults.add(Fault(.streamForever(piece: "[1,")))
     let client = try LoopbackClient(server.url)
