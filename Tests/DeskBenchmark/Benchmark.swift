@@ -1,11 +1,11 @@
+import BenchmarkStores
 import Foundation
-
-@testable import BenchmarkStores
 
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
 //   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
 //   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
+//   desk-benchmark conflicts FOLDER RECORDS    a store of conflicts alone, made in a new folder, for commands over many
 //
 // Every figure is the best, or the spread, of several runs in one go, as the machine is never ours alone. It ends with 1
 // if a promise is not kept.
@@ -14,12 +14,14 @@ struct Benchmark {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else {
-      say("usage: desk-benchmark FOLDER, or desk-benchmark cloudant FOLDER DOCUMENTS")
+      say(
+        "usage: desk-benchmark FOLDER, desk-benchmark cloudant FOLDER DOCUMENTS, desk-benchmark conflicts FOLDER RECORDS"
+      )
       exit(2)
     }
     do {
-      if folder == "cloudant", arguments.count == 3, let documents = arguments.last.flatMap({ Int($0) }) {
-        try measureCloudant(in: arguments[2], documents: documents)
+      if arguments.count == 3, let count = arguments.last.flatMap({ Int($0) }) {
+        try make(folder, in: arguments[2], count)
         exit(0)
       }
       exit(try measureAll(in: folder) ? 0 : 1)
@@ -27,6 +29,11 @@ struct Benchmark {
       say("\(error)".suffix(2000))
       exit(3)
     }
+  }
+
+  private static func make(_ kind: String, in folder: String, _ count: Int) throws {
+    if kind == "cloudant" { return try measureCloudant(in: folder, documents: count) }
+    say(try LargeStore.make(in: folder, records: count, conflicts: count))
   }
 
   /// Whether every promise is kept.

@@ -1,6 +1,5 @@
+import BenchmarkStores
 import Foundation
-
-@testable import BenchmarkStores
 
 /// A store of a size, made once and kept for the next time.
 struct BenchmarkStore {
