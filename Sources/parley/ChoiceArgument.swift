@@ -67,15 +67,15 @@ struct ChoiceArgument: Equatable {
 }
 
 extension ChoiceArgument {
-  /// An alternative by its name, or one of the two sides; the ancestor is what both have left behind.
+  /// An alternative by its name. Of a record that is decided as a whole also one of the two sides; the ancestor is what both have
+  /// left behind.
   private func wholeChoice(_ value: String, in conflict: RecordConflict) throws -> Choice {
-    if !conflict.isWhole || conflict.alternative(value) != nil {
-      return conflict.choice(ofAlternative: value)
-    }
-    guard let side = Side(rawValue: value), side != .ancestor else {
-      throw CommandError.recordTakesSide(value)
-    }
-    return .take(side)
+    if conflict.alternative(value) != nil { return conflict.choice(ofAlternative: value) }
+    let sides: [Side] = conflict.isWhole ? [.client, .server] : []
+    if let side = sides.first(where: { $0.rawValue == value }) { return .take(side) }
+    let names = sides.map(\.rawValue)
+    let known = names + conflict.details.alternatives.map(\.id).filter { !names.contains($0) }
+    throw CommandError.unknownAlternative(value, known: known.map { "\(conflict.nameOfTheWhole)=\($0)" })
   }
 }
 

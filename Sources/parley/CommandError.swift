@@ -21,7 +21,8 @@ enum CommandError: Error, Equatable {
   /// - Parameter text: nil where the field takes none.
   case sideOrText(field: String, text: String?, side: String?)
   case nullOrText(field: String, text: String, takesNull: Bool, takesText: Bool)
-  case recordTakesSide(String)
+  /// - Parameter known: as they are given behind `--set`.
+  case unknownAlternative(String, known: [String])
   case fileExists(path: String)
   case mendingNeedsYes(findings: Int, arguments: [String])
   case needsBytes(field: String)
@@ -49,7 +50,7 @@ extension CommandError {
     switch self {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
       .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
-      .sideOrText, .nullOrText, .recordTakesSide, .fileExists, .mendingNeedsYes,
+      .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .noOutbox,
       .neverWritten:
@@ -105,9 +106,8 @@ extension CommandError {
       "Is NULL meant? Then say so: --set \(field)=null:. \(field) takes no words."
     case .nullOrText(let field, let text, false, _):
       "\(field) must have a value. Is the word \(text) meant? Then say so: --set '\(field)=text:\(text)'."
-    case .recordTakesSide(let value):
-      "A record is decided as a whole by a side that has it, or has deleted it, and not by \(value): --set record=client or "
-        + "record=server."
+    case .unknownAlternative(let value, let known):
+      "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
     case .fileExists(let path):
       "\(path) is there already, and is not overwritten. Name another file, or - for standard output."
     case .mendingNeedsYes(let findings, let arguments):
@@ -149,6 +149,13 @@ extension CommandError {
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }
   }
+}
+
+/// A document may have hundreds of leaves, and the first and the last tell what such a name looks like.
+private func listed(_ choices: [String]) -> String {
+  let more = choices.count - 12
+  let told = more > 0 ? choices.prefix(11) + ["\(more) more"] + choices.suffix(1) : choices[...]
+  return "--set " + told.joined(separator: ", ")
 }
 
 /// The command that was given, with --yes: whoever confirms gets what was shown, and nothing beside it. Behind `--` it would

@@ -66,6 +66,18 @@ struct ResolveTests {
   }
 
   @Test(
+    "a name that the whole record does not have is answered with those that it has", arguments: [false, true])
+  func unknownAlternative(isWhole: Bool) {
+    var conflict = isWhole ? Samples.invoice : Samples.dentist
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    let known = conflict.details.alternatives.map { "record=\($0.id)" }
+    let run = Session([conflict]).run(["resolve", "a.sqlite", conflict.id, "--set", "record=nobody"])
+    #expect(run.status == .usage && known.count > 1)
+    #expect(run.errors.contains("cannot be decided by nobody, only by --set record="))
+    for name in known { #expect(run.errors.contains(name)) }
+  }
+
+  @Test(
     "refuses in words with the field's name, and keeps nothing of it",
     arguments: [
       ("D1", "priority=high", Status.refused, "field priority: priority takes a whole number"),
@@ -102,8 +114,8 @@ struct ResolveTests {
       ("D1", "cover=file:/does/not/exist", .cannotOpen, "/does/not/exist cannot be read: No such file"),
       ("D1", "title=file:/", .cannotOpen, "/ is a folder, where a regular file belongs."),
       ("I3", "title=x", .refused, "The record is decided as a whole"),
-      ("I3", "record=ancestor", .usage, "and not by ancestor: --set record=client or record=server."),
-      ("I3", "record=both", .usage, "and not by both: --set record=client or record=server."),
+      ("I3", "record=ancestor", .usage, "by ancestor, only by --set record=client, record=server."),
+      ("I3", "record=both", .usage, "by both, only by --set record=client, record=server."),
     ])
   func refusal(_ record: String, _ argument: String, _ status: Status, _ words: String) {
     let session = Session()
