@@ -53,6 +53,8 @@ struct CloudantSampleTests {
       #expect(shown.contains("   winner"))
       let decide = ["resolve", path, "book-ulysses", "--set", #"shelf=json:{"floor":1.10}"#]
       #expect(Live.run(decide).status == .nothingLeft)
+      let kept = Live.run("resolve", path, "book-emma", "--set", "record=delete").output
+      #expect(kept.contains("delete the document") && !kept.contains("row"))
       #expect(
         Live.run("show", path, "book-ulysses", "--json").output.contains(
           #"{"json":"{\"floor\":1.10}"}"#))

@@ -80,7 +80,7 @@ struct ResolveCommand: ParleyCommand {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     func finish() throws {
       try keep(changes, in: store, surroundings)
-      for change in changes { try tell(change.before, change.after, surroundings) }
+      for change in changes { try tell(change.before, change.after, of: store, surroundings) }
       changes = []
     }
     try store.forEachConflict(named: records) { before in
@@ -98,7 +98,7 @@ struct ResolveCommand: ParleyCommand {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     try store.forEachConflict(named: records) { changes.append(($0, try deciding($0))) }
     try keep(changes, in: store, surroundings)
-    for change in changes { try tell(change.before, change.after, surroundings) }
+    for change in changes { try tell(change.before, change.after, of: store, surroundings) }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
 
@@ -125,11 +125,14 @@ struct ResolveCommand: ParleyCommand {
     if !decisions.isEmpty { try store.journal.append(decisions) }
   }
 
-  private func tell(_ before: DecidedConflict, _ after: DecidedConflict, _ surroundings: Surroundings) throws
-  {
+  private func tell(
+    _ before: DecidedConflict, _ after: DecidedConflict, of store: any ConflictStore,
+    _ surroundings: Surroundings
+  ) throws {
     let subjects = after.subjects(differingFrom: before)
     try print.tell(
-      JSON(draftOf: after, newly: subjects), or: DraftText.lines(after, width: surroundings.width),
+      JSON(draftOf: after, newly: subjects),
+      or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width),
       surroundings.output)
   }
 }

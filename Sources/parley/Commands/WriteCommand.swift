@@ -90,9 +90,8 @@ struct WriteCommand: ParleyCommand {
     _ outcomes: [CheckedWrite], of plan: ReadyDrafts, in store: any ConflictStore, isWritten: Bool,
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let leavesToApp = store.info.can.contains(.leaveToApp)
     for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, isWritten: isWritten, leavesToApp: leavesToApp, surroundings)
+      try tell(outcome, decided, of: store.info, isWritten: isWritten, surroundings)
     }
     try tellMoved(plan, surroundings)
     return ExitStatus(outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
@@ -120,16 +119,18 @@ struct WriteCommand: ParleyCommand {
   }
 
   private func tell(
-    _ outcome: CheckedWrite, _ decided: DecidedConflict, isWritten: Bool, leavesToApp: Bool,
+    _ outcome: CheckedWrite, _ decided: DecidedConflict, of store: StoreInfo, isWritten: Bool,
     _ surroundings: Surroundings
   ) throws {
+    let leavesToApp = store.can.contains(.leaveToApp)
     if print.json {
       let line =
         isWritten
         ? written(outcome, decided, leavesToApp: leavesToApp) : JSON(rehearsed: decided, outcome)
       return try surroundings.output.print(line)
     }
-    let lines = isWritten ? [] : DraftText.lines(decided, width: surroundings.width)
+    let draft = DraftText(decided: decided, record: store.words.record)
+    let lines = isWritten ? [] : draft.lines(width: surroundings.width)
     let fine = isWritten ? (leavesToApp ? "waiting for the app" : "written") : nil
     for line in lines + [outcome.words(fine: fine)].compactMap(\.self) { try surroundings.output.print(line) }
   }
