@@ -216,10 +216,16 @@ extension FileStatus {
 
 extension StoreError {
   /// What SQLite says of the journal, by what a person can do about it.
-  package static func journal(_ path: String, _ error: DatabaseError) -> StoreError {
+  ///
+  /// - Parameter hasRoom: whether anything can be written beside a file.
+  package static func journal(
+    _ path: String, _ error: DatabaseError, hasRoom: (String) -> Bool = FileStatus.hasRoom
+  ) -> StoreError {
     let detail = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     return switch error.resultCode {
     case .SQLITE_FULL: .journalFull(path: path)
+    // So it tells of a -shm that found no room.
+    case .SQLITE_IOERR where !hasRoom(path): .journalFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path, holder: nil)
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_IOERR:
       .journalForbidden(path: path, detail: detail)

@@ -78,6 +78,14 @@ package struct FileStatus: Sendable, Equatable {
     return isWritable(folder) ? nil : "this user may not write the folder \(folder)"
   }
 
+  /// Whether its file system has room for what SQLite makes beside a database: a `-shm` grows by 32 KiB. One that does not
+  /// tell its size has.
+  package static func hasRoom(beside path: String) -> Bool {
+    var system = statvfs()
+    guard statvfs(folderAndName(path).folder, &system) == 0, system.f_blocks > 0 else { return true }
+    return UInt64(system.f_bavail) * UInt64(system.f_frsize) >= 64 << 10
+  }
+
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 

@@ -20,14 +20,20 @@ struct JournalTests {
   }
 
   @Test(arguments: [
-    (ResultCode.SQLITE_FULL, "the disk is full"), (.SQLITE_CANTOPEN, "permissions"),
-    (.SQLITE_READONLY, "permissions"),
-    (.SQLITE_CORRUPT, "a new one"), (.SQLITE_BUSY, "Close that program"),
+    (ResultCode.SQLITE_FULL, true, "the disk is full"), (.SQLITE_CANTOPEN, true, "permissions"),
+    (.SQLITE_READONLY, true, "permissions"), (.SQLITE_READONLY, false, "permissions"),
+    (.SQLITE_CORRUPT, false, "a new one"), (.SQLITE_BUSY, false, "Close that program"),
+    (.SQLITE_IOERR_SHMSIZE, true, "permissions"), (.SQLITE_IOERR_SHMSIZE, false, "the disk is full"),
   ])
-  func theWayOutFitsTheCause(code: ResultCode, words: String) {
-    let error = StoreError.journal("j", DatabaseError(resultCode: code))
+  func theWayOutFitsTheCause(code: ResultCode, hasRoom: Bool, words: String) {
+    let error = StoreError.journal("j", DatabaseError(resultCode: code)) { _ in hasRoom }
     #expect(error.words.contains(words))
     #expect(error.words.contains("move it away") == (code == .SQLITE_CORRUPT))
+  }
+
+  /// /proc tells no size.
+  @Test func thereIsRoomWhereTheTestsRun() {
+    #expect(FileStatus.hasRoom(beside: journal.path) && FileStatus.hasRoom(beside: "/proc/nothing"))
   }
 
   /// What is left where the disk was full when it was made.
