@@ -33,7 +33,7 @@ extension LastWrite {
 }
 
 extension PayloadReading {
-  static let ofDocuments = PayloadReading(ladder: OldJournals.ladder) { try $0.changes().fieldsOfTheDocument }
+  static let ofDocuments = PayloadReading(old: OldJournals.versions) { try $0.changes().fieldsOfTheDocument }
 }
 
 extension [StoredChange] {

@@ -28,6 +28,8 @@ extension Journal {
 
   package func decisionsOfOthers() throws -> [Decision] {
     try checkFile()
+    // Nobody decides in one that cannot be written, and what an older Parley does there would be brought up anew with each key.
+    if hindrance.withLock({ $0 != nil }) { return [] }
     let last = heard.withLock { $0.last }
     let rows = try read(or: []) { db in try Journal.decisions(after: last, in: db) }
     return heard.withLock { $0.take(rows) }

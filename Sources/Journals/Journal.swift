@@ -18,12 +18,14 @@ package final class Journal: DecisionJournal {
   private let access = Mutex(Access.none)
   /// The file that was read or written first; nil as long as there is none.
   private let file = Mutex<FileStatus?>(nil)
-  private let owner: JournalOwner
+  let owner: JournalOwner
   let reading: PayloadReading
   private let clock: @Sendable () -> Int64
   package let heard = Mutex(HeardDecisions())
   /// A journal of an older Parley, as one of today; and what its file was like then.
-  private let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
+  let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
+  /// Why a journal of an older Parley could not be brought up; nil if it could, or none was.
+  let hindrance = Mutex<StoreError?>(nil)
 
   package init(
     path: String, owner: JournalOwner, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
@@ -34,16 +36,16 @@ package final class Journal: DecisionJournal {
   deinit { close() }
 
   /// Closes the file; it is opened again when needed.
-  package func close() {
-    access.withLock { access in
-      switch access {
-      case .none: break
-      case .reading(let reader): reader.close()
-      // Closing fails only while a statement runs; then the file is closed when that one ends.
-      case .writing(let queue): try? queue.close()
-      }
-      access = .none
+  package func close() { access.withLock { close(&$0) } }
+
+  private func close(_ access: inout Access) {
+    switch access {
+    case .none: break
+    case .reading(let reader): reader.close()
+    // Closing fails only while a statement runs; then the file is closed when that one ends.
+    case .writing(let queue): try? queue.close()
     }
+    access = .none
   }
 }
 
@@ -51,13 +53,12 @@ package final class Journal: DecisionJournal {
 package struct PayloadReading: Sendable {
   /// What a record's part of an intent changes, field by field.
   let fields: @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
-  /// See ``JournalSchema/migrate(_:_:)``; empty for a store that came after these versions.
-  let ladder: [JournalStep]
+  let old: OldVersions
 
   package init(
-    ladder: [JournalStep] = [], fields: @escaping @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
+    old: OldVersions = .none, fields: @escaping @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
   ) {
-    (self.ladder, self.fields) = (ladder, fields)
+    (self.old, self.fields) = (old, fields)
   }
 }
 
@@ -86,36 +87,28 @@ extension Journal {
     try reader.read { db in
       if try JournalSchema.isUnbegun(in: db) { return empty }
       try JournalSchema.check(path, in: db)
-      guard try JournalSchema.found(in: db) < JournalSchema.version else {
-        try owner.check(path, in: db)
-        return try body(db)
-      }
-      return try readBroughtUp(db, body)
-    }
-  }
-
-  /// A journal of an older Parley stays as it is while it is only read. What is read is a copy without a name, which went up the
-  /// same ladder.
-  private func readBroughtUp<Result>(_ db: Database, _ body: (Database) throws -> Result) throws -> Result {
-    let traces = FileStatus.traces(ofDatabase: path)
-    let known = broughtUp.withLock { $0?.traces == traces ? $0?.copy : nil }
-    let copy = try known ?? copy(db)
-    broughtUp.withLock { $0 = (copy, traces) }
-    return try copy.unsafeRead { db in
+      if try JournalSchema.isOld(in: db) { return try readBroughtUp(db, body) }
       try owner.check(path, in: db)
       return try body(db)
     }
   }
 
-  private func copy(_ db: Database) throws -> DatabaseQueue {
-    let copy = try DatabaseQueue(path: "")
-    try copy.writeWithoutTransaction { try db.backup(to: $0) }
-    try copy.write { try JournalSchema.migrate($0, reading.ladder) }
-    return copy
+  /// Runs `body` on a journal of whatever version, as it is.
+  func readAsItIs<Result: Sendable>(
+    or empty: Result, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try access.withLock { access in
+      try translating {
+        guard FileStatus(path: path).map({ !$0.isEmptyFile }) ?? false else { return empty }
+        return try reader(&access).read { try JournalSchema.isUnbegun(in: $0) ? empty : body($0) }
+      }
+    }
   }
 
   package func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
-    try access.withLock { access in
+    // Not tried again: somebody waits for the screen, and it takes as long as it took before.
+    if let hindrance = hindrance.withLock(\.self) { throw hindrance }
+    return try access.withLock { access in
       try translating {
         try checkFile()
         let queue = try writer(&access)
@@ -146,30 +139,38 @@ extension Journal {
   }
 
   private func writer(_ access: inout Access) throws -> DatabaseQueue {
-    switch access {
-    case .writing(let queue): return queue
-    case .reading(let reader): reader.close()
-    case .none: break
-    }
-    access = .none
-    let queue = try open()
+    if case .writing(let queue) = access { return queue }
+    close(&access)
+    let queue = try open(claiming: true)
     access = .writing(queue)
     return queue
   }
 
-  private func open() throws -> DatabaseQueue {
+  private func open(claiming: Bool) throws -> DatabaseQueue {
     let isNew = FileStatus(path: path)?.isEmptyFile ?? true
     if isNew { try makeFile() } else { _ = try FileStatus.checkDatabase(path) }
     tighten()
     let queue = try DatabaseQueue(path: path, configuration: Journal.configuration)
-    try queue.write { db in
+    // One transaction: whoever is ended in the middle of it leaves an old journal whole.
+    let wasOld = try queue.write { db in
       if try JournalSchema.isUnbegun(in: db) { try db.execute(sql: JournalSchema.sql) }
       try JournalSchema.check(path, in: db)
-      try JournalSchema.migrate(db, reading.ladder)
+      let isOld = try JournalSchema.isOld(in: db)
+      try JournalSchema.migrate(path, db, reading.old.ladder)
       try owner.check(path, in: db)
-      try owner.claim(in: db)
+      if claiming { try owner.claim(in: db) }
+      return isOld
     }
+    if wasOld { Journal.giveBackSpace(queue) }
     return queue
+  }
+
+  /// Opens it once as if to write, which brings it up.
+  func bringUp() throws {
+    try access.withLock { access in
+      close(&access)
+      try translating { try open(claiming: false).close() }
+    }
   }
 
   private func tighten() {

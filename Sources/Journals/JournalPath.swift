@@ -134,18 +134,6 @@ extension Journal {
     let owner = JournalOwner(kind: kind, file: JournalPath.key(ofURL: url))
     self.init(path: JournalPath.of(url: url), owner: owner, reading: reading, clock: clock)
   }
-
-  /// One that cannot be read is told when it is needed.
-  private var isOfAnother: Bool {
-    do {
-      try read(or: ()) { _ in }
-    } catch StoreError.journalOfAnother {
-      return true
-    } catch {
-      return false
-    }
-    return false
-  }
 }
 
 /// Files and folders for their owner alone: a journal holds whole rows.

@@ -131,17 +131,19 @@ package enum JournalSchema {
 
   /// Brings a journal of an older Parley up to this version, a step after the other; what is in it stays.
   ///
-  /// - Parameter ladder: what brings version 1 up to 2, 2 to 3, and 3 to 4. Before that one a journal was made of the rows of the
-  ///   stores of then, so these stores have the steps.
-  static func migrate(_ db: Database, _ ladder: [JournalStep]) throws {
-    for version in try found(in: db)..<version {
+  /// - Parameter ladder: what brings version 1 up to 2, 2 to 3, and 3 to 4.
+  static func migrate(_ path: String, _ db: Database, _ ladder: [JournalStep]) throws {
+    let first = try found(in: db)
+    for version in first..<version {
       guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }
-      try ladder[version - 1](db)
+      try ladder[version - 1](db) { done, all in
+        // How long a step takes, nobody knows before: each counts the same.
+        try StoreCall.begin((version - first) * all + done, of: (Self.version - first) * all, in: path)
+      }
       try db.execute(sql: "PRAGMA user_version = \(version + 1)")
     }
     try db.execute(sql: indexes)
   }
-}
 
-/// Brings a journal from one version up to the next.
-package typealias JournalStep = @Sendable (Database) throws -> Void
+  static func isOld(in db: Database) throws -> Bool { try found(in: db) < version }
+}

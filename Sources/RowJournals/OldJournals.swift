@@ -13,12 +13,21 @@ import StoreInterface
 ///     version 3   stores; records with a checksum each, and their changes, with rows as bytes; long values in blobs
 ///     version 4   ``JournalSchema``: no rows and no files, and an import is something that is kept
 package enum OldJournals {
-  package static let ladder: [JournalStep] = [addImports, keepRowsAsBytes, keepChangesAsBytes]
+  package static let versions = OldVersions(ladder: ladder) { db in
+    try db.firstRow("SELECT \(kind) FROM changes LIMIT 1") { $0.text(0) }
+  }
+
+  static let ladder: [JournalStep] = [addImports, keepRowsAsBytes, keepChangesAsBytes]
+
+  /// Versions 1 and 2 do not tell whose journal it is. Only datastores have a table of this name.
+  private static let kind = "iif(tableName = 'revs', 'Cloudant Sync', 'SQLiteData')"
 
   /// What an import is kept as.
   package static let importKind = "import"
 
-  @Sendable private static func addImports(_ db: Database) throws {
+  @Sendable private static func addImports(
+    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
+  ) throws {
     try db.execute(
       sql: """
         CREATE TABLE imports (
@@ -33,7 +42,9 @@ package enum OldJournals {
 
 /// From version 2 to 3.
 extension OldJournals {
-  @Sendable private static func keepRowsAsBytes(_ db: Database) throws {
+  @Sendable private static func keepRowsAsBytes(
+    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
+  ) throws {
     try db.execute(
       sql: """
         ALTER TABLE changes RENAME TO oldChanges;
@@ -41,8 +52,7 @@ extension OldJournals {
         DROP INDEX IF EXISTS receipts_finishedAt;
         ALTER TABLE intents ADD COLUMN act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'));
         CREATE TABLE stores (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, file TEXT NOT NULL) STRICT;
-        INSERT INTO stores
-          SELECT 1, iif(tableName = 'revs', 'Cloudant Sync', 'SQLiteData'), '' FROM oldChanges LIMIT 1;
+        INSERT INTO stores SELECT 1, \(kind), '' FROM oldChanges LIMIT 1;
         CREATE TABLE records (
           intent INTEGER NOT NULL, record TEXT NOT NULL, ordinal INTEGER NOT NULL, title TEXT NOT NULL,
           checksum BLOB NOT NULL, PRIMARY KEY (intent, record)
@@ -58,6 +68,8 @@ extension OldJournals {
         """)
     // One record at a time, as a journal may hold more than memory does.
     var record = OldRecord(intent: 0, id: "", ordinal: 0, title: "")
+    let all = try db.count("oldChanges")
+    var done = 0
     let sql = """
       SELECT intent, record, title, file, tableName, key, before, after FROM oldChanges ORDER BY intent, ordinal
       """
@@ -68,6 +80,8 @@ extension OldJournals {
         record = OldRecord(intent: row.integer(0), id: row.text(1), ordinal: ordinal, title: row.text(2))
       }
       try record.append(ofJSON: row, in: db)
+      done += 1
+      try tell(done, all)
     }
     try record.insert(in: db)
     try db.execute(sql: "DROP TABLE oldChanges")
@@ -76,7 +90,9 @@ extension OldJournals {
 
 /// From version 3 to 4.
 extension OldJournals {
-  @Sendable private static func keepChangesAsBytes(_ db: Database) throws {
+  @Sendable private static func keepChangesAsBytes(
+    _ db: Database, _ tell: (_ done: Int, _ all: Int) throws -> Void
+  ) throws {
     try db.execute(
       sql: """
         ALTER TABLE decisions RENAME TO oldDecisions;
@@ -96,6 +112,8 @@ extension OldJournals {
       let bytes = try EncodedRow(RowImage(uniqueKeysWithValues: values), longLength: .max).bytes
       _ = try Payload(kind: importKind, bytes: bytes).keep(row.integer(0), of: row.text(1), in: db)
     }
+    let all = try db.count("oldRecords")
+    var done = 0
     let sql = """
       SELECT intent, record, ordinal, title, checksum FROM oldRecords
       WHERE intent IN (SELECT id FROM intents) ORDER BY intent, ordinal
@@ -104,8 +122,16 @@ extension OldJournals {
       let record = try OldRecord(row, in: db)
       try record.today.insert(
         record.ordinal, of: record.intent, isWhole: record.checksum == row.bytes(4), in: db)
+      done += 1
+      try tell(done, all)
     }
     try db.execute(sql: "DROP TABLE changes; DROP TABLE oldRecords; DROP TABLE imports")
+  }
+}
+
+extension Database {
+  fileprivate func count(_ table: String) throws -> Int {
+    try firstRow("SELECT count(*) FROM \(table)") { Int($0.integer(0)) } ?? 0
   }
 }
 

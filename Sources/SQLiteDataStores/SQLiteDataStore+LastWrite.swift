@@ -36,7 +36,7 @@ extension WriteRoute {
 }
 
 extension PayloadReading {
-  static let ofRows = PayloadReading(ladder: OldJournals.ladder) { try $0.changes().fieldsOfTheRow }
+  static let ofRows = PayloadReading(old: OldJournals.versions) { try $0.changes().fieldsOfTheRow }
 }
 
 extension [StoredChange] {

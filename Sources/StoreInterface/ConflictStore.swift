@@ -3,7 +3,7 @@ import Merging
 /// A store that syncs, as the desk needs it. Nobody above this protocol knows which store it is.
 ///
 /// All methods may be called from any thread, and wait for a disk or a server: the desk calls them in the background. All but
-/// ``traces()`` and the journal's can take seconds, and so look at ``StoreCall/current``.
+/// ``traces()`` and the journal's can take seconds, and so look at ``StoreCall/current``; of the journal's, ``DecisionJournal/prepare()``.
 package protocol ConflictStore: AnyObject, Sendable {
   var info: StoreInfo { get }
 
@@ -349,6 +349,13 @@ package struct CheckedWrite: Sendable, Equatable {
 
 /// Where decisions are kept. Each is durable when the call returns.
 package protocol DecisionJournal: AnyObject, Sendable {
+  /// Makes it ready for what is asked of it, so that nothing else takes long: a journal of an older Parley is brought up, once,
+  /// which can take a minute. How far it is goes to ``StoreCall/current``; ended in the middle, it leaves the journal as it was.
+  ///
+  /// - Throws: ``StoreError/locked(path:holder:)`` while another program does the same.
+  func prepare() throws
+  /// What a person should know before relying on what is decided here.
+  var notices: [JournalNotice] { get }
   func append(_ decisions: [Decision]) throws
   /// The decisions in force for these records: the last of each subject, oldest first.
   func decisions(for ids: [String]) throws -> [Decision]
@@ -361,8 +368,17 @@ package protocol DecisionJournal: AnyObject, Sendable {
 }
 
 extension DecisionJournal {
+  /// Of a journal that came with this Parley.
+  package func prepare() throws {}
+  package var notices: [JournalNotice] { [] }
+
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
+}
+
+package enum JournalNotice: Sendable, Equatable {
+  /// It is an older Parley's, and could not be brought up: it can be read, and nothing can be decided.
+  case staysOld(path: String, StoreError)
 }
 
 /// One decision as the journal keeps it. Never updated: taking it back is another decision, with no choice.

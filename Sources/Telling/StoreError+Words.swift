@@ -101,3 +101,12 @@ extension StoreError: CustomStringConvertible {
     names.isEmpty ? "none" : names.joined(separator: ", ")
   }
 }
+
+extension JournalNotice {
+  package var words: String {
+    switch self {
+    case .staysOld(_, let error):
+      "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
+    }
+  }
+}

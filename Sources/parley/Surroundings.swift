@@ -102,20 +102,43 @@ extension Surroundings {
   static func live(
     output: LineWriter = LineWriter { try write($0, to: STDOUT_FILENO) },
     errors: LineWriter = LineWriter { try write($0, to: STDERR_FILENO) },
-    environment: [String: String] = ProcessInfo.processInfo.environment, pause: UInt32 = 50_000
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000
   ) -> Surroundings {
     Surroundings(
-      output: output, errors: errors, isWatched: isatty(STDERR_FILENO) == 1,
+      output: output, errors: errors, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
         let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
+        try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted = InterruptedText.lines(
           store.lastingInterruptedWrites(pause: pause), store: request.quoted)
-        for line in warnings + interrupted { try errors.print("parley: " + line) }
+        for line in warnings + store.journal.notices.map(\.words) + interrupted {
+          try errors.print("parley: " + line)
+        }
         try errors.flush()
         return store
       },
       makeDemo: { try makeDemo($0, in: $1, now: $2) })
+  }
+
+  /// Here, where every command comes by, and there is no screen yet: whoever waits can end it.
+  ///
+  /// - Throws: what would make everything else wait; the rest is told by what needs the journal.
+  private static func prepare(
+    _ journal: any DecisionJournal, _ errors: LineWriter, isWatched: Bool
+  ) throws {
+    // Not checked, because what is told on the way is told by this thread.
+    nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
+    let call = StoreCall(hear: { progress in
+      let percent = progress.done * 100 / max(1, progress.all)
+      try? line.show("Bringing the journal up, once: \(percent) %. Ctrl-C leaves it as it was.")
+    })
+    let result = Result { try call.answered { try journal.prepare() } }
+    try line.end()
+    if case .failure(StoreError.locked(let path, let holder)) = result {
+      throw StoreError.locked(path: path, holder: holder)
+    }
   }
 
   private static func makeDemo(_ kind: DemoKind, in folder: String, now: Int64) throws -> String {

@@ -58,9 +58,10 @@ enum Live {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
       var surroundings = Surroundings.live(
-        output: output, errors: errors, environment: inherited.merging(environment) { $1 }, pause: 1_000)
-      // Not those of whoever runs the tests.
-      (surroundings.isWatched, surroundings.width) = (false, nil)
+        output: output, errors: errors, environment: inherited.merging(environment) { $1 },
+        isWatched: false, pause: 1_000)
+      // Not that of whoever runs the tests.
+      surroundings.width = nil
       return surroundings
     }
   }

@@ -158,15 +158,16 @@ enum ImportText {
 struct ProgressLine {
   private let errors: LineWriter
   private let isShown: Bool
+  private var shown = ""
   private var width = 0
 
-  init(_ surroundings: Surroundings) {
-    errors = surroundings.errors
-    isShown = surroundings.isWatched
-  }
+  init(_ errors: LineWriter, isShown: Bool) { (self.errors, self.isShown) = (errors, isShown) }
+
+  init(_ surroundings: Surroundings) { self.init(surroundings.errors, isShown: surroundings.isWatched) }
 
   mutating func show(_ text: String) throws {
-    guard isShown else { return }
+    guard isShown, text != shown else { return }
+    shown = text
     let text = DisplayText.cut(text, to: 79)
     let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
     width = max(width, DisplayText.width(text))

@@ -28,6 +28,7 @@ import Terminal
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
     _ = hearOthers()
+    for notice in store.journal.notices { take(.notHeard(notice.words)) }
     worker.startWatching()
     worker.startWalk()
     while !hasQuit {

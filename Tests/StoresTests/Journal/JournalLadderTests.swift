@@ -106,7 +106,7 @@ import Testing
       let queue = try DatabaseQueue()
       return try queue.write { db in
         try db.execute(sql: sql)
-        try step?(db)
+        try step?(db) { _, _ in }
         return try db.firstRow(columns) { $0.text(0) }
       }
     }
