@@ -37,6 +37,7 @@ extension Journal {
 
   package var notices: [JournalNotice] {
     [
+      passedOver.map { .passedOver(path: $0, instead: path) },
       hindrance.withLock(\.self).map { .staysOld(path: path, $0) },
     ].compactMap(\.self)
   }

@@ -26,11 +26,15 @@ package final class Journal: DecisionJournal {
   let broughtUp = Mutex<(copy: DatabaseQueue, traces: [Int64])?>(nil)
   /// Why a journal of an older Parley could not be brought up; nil if it could, or none was.
   let hindrance = Mutex<StoreError?>(nil)
+  /// See ``JournalNotice/passedOver(path:instead:)``.
+  let passedOver: String?
 
   package init(
-    path: String, owner: JournalOwner, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+    path: String, owner: JournalOwner, reading: PayloadReading, passedOver: String? = nil,
+    clock: @escaping @Sendable () -> Int64
   ) {
     (self.path, self.owner, self.reading, self.clock) = (path, owner, reading, clock)
+    self.passedOver = passedOver
   }
 
   deinit { close() }

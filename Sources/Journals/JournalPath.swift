@@ -15,13 +15,20 @@ package enum JournalPath {
     _ database: String, isWhole: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
-    let (folder, name) = folderAndName(database)
-    let beside = folder + "/" + (isWhole ? name : stem(name)) + ".parley.sqlite"
-    if FileStatus.isWritable(folder), FileStatus(path: beside) == nil || FileStatus.isWritable(beside) {
-      return beside
+    let place = place(beside: database, isWhole: isWhole)
+    if FileStatus.isWritable(folderAndName(place).folder),
+      FileStatus(path: place) == nil || FileStatus.isWritable(place)
+    {
+      return place
     }
     let path = absolute(database)
     return elsewhere(stem(folderAndName(path).name), path, environment)
+  }
+
+  /// Where it lies if that can be written.
+  static func place(beside database: String, isWhole: Bool) -> String {
+    let (folder, name) = folderAndName(database)
+    return folder + "/" + (isWhole ? name : stem(name)) + ".parley.sqlite"
   }
 
   /// For a store on a server: a file under `$XDG_STATE_HOME/parley`, with a name made of ``key(ofURL:)``.
@@ -120,11 +127,17 @@ extension Journal {
     kind: String, database: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
   ) {
     let owner = JournalOwner(kind: kind, database: database)
+    func isOfAnother(_ path: String) -> Bool {
+      Journal(path: path, owner: owner, reading: reading, clock: clock).isOfAnother
+    }
     let shared = JournalPath.beside(database)
     let own = JournalPath.beside(database, isWhole: true)
-    let other = Journal(path: shared, owner: owner, reading: reading, clock: clock)
-    let isOwn = FileStatus(path: own) != nil || other.isOfAnother
-    self.init(path: isOwn ? own : shared, owner: owner, reading: reading, clock: clock)
+    let path = FileStatus(path: own) != nil || isOfAnother(shared) ? own : shared
+    let places = [true, false].map { JournalPath.place(beside: database, isWhole: $0) }
+    let ours = places.lazy.filter { FileStatus(path: $0) != nil && !isOfAnother($0) }
+    self.init(
+      path: path, owner: owner, reading: reading, passedOver: places.contains(path) ? nil : ours.first,
+      clock: clock)
   }
 
   /// The journal of a store on a server, which lies under the state folder: see ``JournalPath/of(url:environment:)``.

@@ -105,6 +105,9 @@ extension StoreError: CustomStringConvertible {
 extension JournalNotice {
   package var words: String {
     switch self {
+    case .passedOver(let path, let instead):
+      "The journal \(path) is passed over, as this user may not write it: what was decided there is not seen, and what is "
+        + "decided now is kept in \(instead). To go on with it, make it and its folder writable."
     case .staysOld(_, let error):
       "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
     }

@@ -103,4 +103,20 @@ struct OldJournalTests {
       #expect(try version(path) == 1)
     }
   }
+
+  /// Where the folder may not be written, decisions go elsewhere.
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func aJournalThatIsPassedOverIsTold() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/store")
+      Live.run("resolve", path, "--accept", "all")
+      #expect(chmod(folder + "/store", 0o555) == 0)
+      defer { chmod(folder + "/store", 0o755) }
+      for command in ["list", "log", "doctor"] {
+        let errors = Live.run(command, path).errors
+        #expect(
+          errors.hasPrefix("parley: The journal \(folder)/store/Reminders.parley.sqlite is passed over"))
+      }
+    }
+  }
 }
