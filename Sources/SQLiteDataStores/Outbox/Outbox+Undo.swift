@@ -16,7 +16,11 @@ extension SQLiteDataStore {
   /// A write to the outbox changes nothing else. The inbox is at hand by both.
   func route(of intent: Intent) throws -> WriteRoute {
     if intent.act == .import { return route }
-    let changes = try intent.records.lazy.map { try self.log.readableChanges(of: $0, in: intent.id).changes }
-    return changes.first { !$0.isEmpty }?.contains { $0.table == OutboxRow.table } == true ? .outbox : .direct
+    // No lazy map, which takes nothing that throws: what is taken instead would read all of a large write at once.
+    for record in intent.records {
+      let changes = try log.readableChanges(of: record, in: intent.id).changes
+      if !changes.isEmpty { return changes.contains { $0.table == OutboxRow.table } ? .outbox : .direct }
+    }
+    return .direct
   }
 }

@@ -1,4 +1,5 @@
 import Merging
+import Synchronization
 import Testing
 
 @testable import BenchmarkStores
@@ -44,6 +45,24 @@ struct JournalSizeTests {
       written <= 3 * changed && undone <= 4 * changed,
       "of a record \(changed / 400) bytes change; the journal has \(written / 400), after undo \(undone / 400)"
     )
+  }
+}
+
+extension JournalSizeTests {
+  /// For an undo all of a write would be in memory at once.
+  @Test func whichWayAWriteWentIsToldByItsFirstRecord() throws {
+    let folder = try TestFolder()
+    let store = try SQLiteDataStore.open(
+      path: LargeStore.make(in: folder.path, records: 5, conflicts: 5), access: .writing)
+    let planned = try summaries(of: store, limit: 9).compactMap { try plan($0.id, in: store) }
+    #expect(try store.write(planned, note: nil).map(\.outcome) == Array(repeating: .fine, count: 5))
+    let intent = try #require(try store.log.newestWrite()?.intent)
+    let read = Mutex(0)
+    try store.log.write { db in
+      db.trace { event in if "\(event)".contains("payload") { read.withLock { $0 += 1 } } }
+    }
+    #expect(try store.route(of: intent) == .direct)
+    #expect(read.withLock(\.self) == 1)
   }
 }
 
