@@ -20,6 +20,8 @@ public enum LargeStore {
       folder: folder, name: "Large.sqlite", container: "iCloud.com.example.Large",
       tables: [(name: table.name, sql: sql)])
     try builder.write { db in
+      // As parley capture makes it: without it each record is looked for in all of the inbox.
+      try db.execute(sql: "CREATE INDEX parley_inbox_recordName ON parley_inbox (recordName)")
       for number in 0..<records { try add(number, isInConflict: number < conflicts, in: db) }
     }
     try builder.close()
