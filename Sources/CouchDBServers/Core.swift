@@ -50,20 +50,22 @@ final class Core: @unchecked Sendable {
     return true
   }
 
-  func answer(_ request: HTTPRequest) -> HTTPAnswer {
+  func answer(_ request: ReceivedRequest) -> SentAnswer {
     locked { state in
       do {
         let (user, renewed) = try state.sessions.user(of: request, at: state.now)
         let call = Call(core: self, request: request, user: user)
-        var answer: HTTPAnswer
-        do { answer = try call.answer(&state) } catch let refusal as Refusal { answer = call.answer(refusal) }
+        var answer: SentAnswer
+        do { answer = try call.answer(&state) } catch let refusal as ServerRefusal {
+          answer = call.answer(refusal)
+        }
         if let renewed {
           let cookie = state.sessions.cookie(for: renewed, at: state.now)
           answer.headers.append(state.sessions.header(cookie, at: state.now))
         }
         return answer
       } catch {
-        let refusal = error as? Refusal ?? Refusal(500, "unknown_error", "\(error)")
+        let refusal = error as? ServerRefusal ?? ServerRefusal(500, "unknown_error", "\(error)")
         return Call(core: self, request: request, user: User()).answer(refusal)
       }
     }
@@ -73,16 +75,17 @@ final class Core: @unchecked Sendable {
 extension Core.State {
   mutating func make(_ name: String, isPartitioned: Bool = false) throws -> Database {
     guard name.utf8.count <= 238 else {
-      throw Refusal(400, "database_name_too_long", "At least one path segment of `\(name)` is too long.")
+      throw ServerRefusal(
+        400, "database_name_too_long", "At least one path segment of `\(name)` is too long.")
     }
     guard name == "_users" || name.wholeMatch(of: /[a-z][a-z0-9_$()+\/-]*/) != nil else {
-      throw Refusal(
+      throw ServerRefusal(
         400, "illegal_database_name",
         "Name: '\(name)'. Only lowercase characters (a-z), digits (0-9), and any of the characters _, $, (, ), +, -,"
           + " and / are allowed. Must begin with a letter.")
     }
     guard databases[name] == nil else {
-      throw Refusal(412, "file_exists", "The database could not be created, the file already exists.")
+      throw ServerRefusal(412, "file_exists", "The database could not be created, the file already exists.")
     }
     made += 1
     let database = Database(
@@ -92,7 +95,7 @@ extension Core.State {
   }
 
   func database(_ name: String) throws -> Database {
-    guard let database = databases[name] else { throw Refusal.noDatabase }
+    guard let database = databases[name] else { throw ServerRefusal.noDatabase }
     return database
   }
 }

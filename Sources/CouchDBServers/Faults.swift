@@ -23,7 +23,7 @@ package struct Fault: Sendable {
   }
 
   let effect: Effect
-  let matches: @Sendable (HTTPRequest) -> Bool
+  let matches: @Sendable (ReceivedRequest) -> Bool
   /// How many matching requests pass before the first that it meets.
   var passing: Int
   /// How many it meets.
@@ -31,7 +31,7 @@ package struct Fault: Sendable {
 
   package init(
     _ effect: Effect, passing: Int = 0, count: Int = 1,
-    to matches: @escaping @Sendable (HTTPRequest) -> Bool = { _ in true }
+    to matches: @escaping @Sendable (ReceivedRequest) -> Bool = { _ in true }
   ) {
     (self.effect, self.passing, self.count, self.matches) = (effect, passing, count, matches)
   }
@@ -77,7 +77,7 @@ package final class Gate: Sendable {
 package final class Faults: Sendable {
   private struct State {
     var faults: [Fault] = []
-    var requests: [HTTPRequest] = []
+    var requests: [ReceivedRequest] = []
   }
 
   private let state = Mutex(State())
@@ -87,11 +87,11 @@ package final class Faults: Sendable {
   package func removeAll() { state.withLock { $0.faults.removeAll() } }
 
   /// The newest thousand requests that were read to their end.
-  package var requests: [HTTPRequest] { state.withLock { $0.requests } }
+  package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
 
   package func forgetRequests() { state.withLock { $0.requests.removeAll() } }
 
-  func note(_ request: HTTPRequest) {
+  func note(_ request: ReceivedRequest) {
     state.withLock { state in
       if state.requests.count == 1000 { state.requests.removeFirst(500) }
       state.requests.append(request)
@@ -99,7 +99,7 @@ package final class Faults: Sendable {
   }
 
   /// The first fault that meets this request, spent by one.
-  func take(for request: HTTPRequest) -> Fault.Effect? {
+  func take(for request: ReceivedRequest) -> Fault.Effect? {
     state.withLock { state in
       for index in state.faults.indices where state.faults[index].matches(request) {
         if state.faults[index].passing > 0 {

@@ -2,46 +2,46 @@ import ExactJSON
 
 /// One attachment by its own path.
 extension Call {
-  func attachmentAnswer(_ id: String, _ name: String, _ database: Database) throws -> HTTPAnswer {
+  func attachmentAnswer(_ id: String, _ name: String, _ database: Database) throws -> SentAnswer {
     // `_view` and its like, of design documents.
-    if name.hasPrefix("_") { throw Refusal.notMine }
+    if name.hasPrefix("_") { throw ServerRefusal.notMine }
     switch request.method {
     case "GET", "HEAD": return try read(name, of: id, database)
     case "PUT": return try put(name, of: id, database)
     case "DELETE": return try change(id, database) { $0.filter { !$0.name.hasSameBytes(as: name) } }
-    default: throw Refusal.only("DELETE,GET,HEAD,PUT")
+    default: throw ServerRefusal.only("DELETE,GET,HEAD,PUT")
     }
   }
 
-  private func read(_ name: String, of id: String, _ database: Database) throws -> HTTPAnswer {
-    guard let document = database.document(id) else { throw Refusal.missing }
-    let revision = try query["rev"].map { try RevisionName.checked($0) }
+  private func read(_ name: String, of id: String, _ database: Database) throws -> SentAnswer {
+    guard let document = database.document(id) else { throw ServerRefusal.missing }
+    let revision = try query["rev"].map { try RevisionKey.checked($0) }
     guard let place = revision.map({ document.place(of: $0) }) ?? document.winner,
       let contents = document.revisions[place].contents
-    else { throw Refusal.missing }
-    if revision == nil, document.isDeleted { throw Refusal.deleted }
+    else { throw ServerRefusal.missing }
+    if revision == nil, document.isDeleted { throw ServerRefusal.deleted }
     guard let attachment = contents.attachments.first(where: { $0.name.hasSameBytes(as: name) }) else {
-      throw Refusal(404, "not_found", "Document is missing attachment")
+      throw ServerRefusal(404, "not_found", "Document is missing attachment")
     }
     return answer(attachment)
   }
 
   /// Packed bytes go out as they are to who can unpack them. Of what is not packed, a range may be asked for.
-  private func answer(_ attachment: Attachment) -> HTTPAnswer {
+  private func answer(_ attachment: StoredAttachment) -> SentAnswer {
     var headers = [
       (name: "Content-Type", value: attachment.type), (name: "ETag", value: "\"\(attachment.digestText)\""),
       (name: "Accept-Ranges", value: attachment.isGzip ? "none" : "bytes"),
     ]
     if attachment.isGzip, request["accept-encoding"]?.contains("gzip") == true {
       headers.append(("Content-Encoding", "gzip"))
-      return HTTPAnswer(200, headers, .bytes(attachment.stored))
+      return SentAnswer(200, headers, .bytes(attachment.stored))
     }
     let bytes = attachment.bytes
     guard !attachment.isGzip, let range = request["range"].flatMap({ Call.range($0, bytes.count) }) else {
-      return HTTPAnswer(200, headers, .bytes(bytes))
+      return SentAnswer(200, headers, .bytes(bytes))
     }
     headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)"))
-    return HTTPAnswer(206, headers, .bytes(Array(bytes[range])))
+    return SentAnswer(206, headers, .bytes(Array(bytes[range])))
   }
 
   private static func range(_ text: String, _ count: Int) -> Range<Int>? {
@@ -50,7 +50,7 @@ extension Call {
     return start..<min(count, max(start, Int(ends[1]) ?? count - 1) + 1)
   }
 
-  private func put(_ name: String, of id: String, _ database: Database) throws -> HTTPAnswer {
+  private func put(_ name: String, of id: String, _ database: Database) throws -> SentAnswer {
     let type = request["content-type"] ?? "application/octet-stream"
     let sent = DocumentDraft.AttachmentDraft(name: name, type: type, bytes: request.body)
     return try change(id, database) { $0.filter { !$0.name.hasSameBytes(as: name) } + [sent] }
@@ -60,7 +60,7 @@ extension Call {
   private func change(
     _ id: String, _ database: Database,
     _ change: ([DocumentDraft.AttachmentDraft]) -> [DocumentDraft.AttachmentDraft]
-  ) throws -> HTTPAnswer {
+  ) throws -> SentAnswer {
     let revision = try revision(nil)
     let document = database.document(id)
     let place = revision.flatMap { document?.place(of: $0) }

@@ -3,20 +3,22 @@ import ExactJSON
 /// Many documents in one request.
 extension Call {
   /// One bad row makes the whole request fail, and nothing is written; a conflict or a refusal is told in its row.
-  func bulkDocs(_ database: Database) throws -> HTTPAnswer {
+  func bulkDocs(_ database: Database) throws -> SentAnswer {
     let json = try object()
     guard let docs = json["docs"] else {
-      throw Refusal.badRequest("POST body must include `docs` parameter.")
+      throw ServerRefusal.badRequest("POST body must include `docs` parameter.")
     }
-    guard let docs = docs.elements else { throw Refusal.badRequest("`docs` parameter must be an array.") }
+    guard let docs = docs.elements else {
+      throw ServerRefusal.badRequest("`docs` parameter must be an array.")
+    }
     let isNew = json["new_edits"].map { $0.isTrue } ?? true
     let drafts = try docs.map { try DocumentDraft($0) }.map { (id: $0.id ?? DocumentID.made(), draft: $0) }
     if json["all_or_nothing"]?.isTrue == true {
-      return HTTPAnswer(417, .array(drafts.map { Call.refused($0.id) }))
+      return SentAnswer(417, .array(drafts.map { Call.refused($0.id) }))
     }
     for (id, draft) in drafts { try database.check(draft, id: id, newEdits: isNew, nameForSize: id) }
     let rows = drafts.compactMap { isNew ? new($0.draft, $0.id, database) : graft($0.draft, $0.id, database) }
-    return HTTPAnswer(201, .array(rows))
+    return SentAnswer(201, .array(rows))
   }
 
   private static func refused(_ id: String) -> JSON {
@@ -47,18 +49,20 @@ extension Call {
   }
 
   private static func members(of error: any Error) -> [(name: String, value: JSON)] {
-    let refusal = error as? Refusal ?? Refusal(500, "unknown_error", "\(error)")
+    let refusal = error as? ServerRefusal ?? ServerRefusal(500, "unknown_error", "\(error)")
     return [("error", .string(refusal.error)), ("reason", .string(refusal.reason))]
   }
 }
 
 /// Reading many.
 extension Call {
-  func bulkGet(_ database: Database) throws -> HTTPAnswer {
+  func bulkGet(_ database: Database) throws -> SentAnswer {
     guard let rows = try object()["docs"]?.elements else {
-      throw Refusal.badRequest("Missing JSON list of 'docs'.")
+      throw ServerRefusal.badRequest("Missing JSON list of 'docs'.")
     }
-    if request["accept"]?.contains("multipart/related") == true, flag("attachments") { throw Refusal.notMine }
+    if request["accept"]?.contains("multipart/related") == true, flag("attachments") {
+      throw ServerRefusal.notMine
+    }
     let results = rows.map { row in (id: row["id"] ?? .null, found: found(row, database)) }
     if request["accept"]?.contains("multipart/") == true {
       return Multipart.answer(
@@ -69,7 +73,7 @@ extension Call {
         ("id", id), ("docs", .array(found.map { .object([($0.isError ? "error" : "ok", $0.json)]) })),
       ])
     }
-    return HTTPAnswer(.object([("results", .array(json))]))
+    return SentAnswer(.object([("results", .array(json))]))
   }
 
   private func found(_ row: JSON, _ database: Database) -> [(json: JSON, isError: Bool)] {
@@ -79,7 +83,7 @@ extension Call {
     let named = row["rev"]?.text
     do {
       try DocumentID.check(id, isPartitioned: false)
-      let revision = try named.map { try RevisionName.checked($0) }
+      let revision = try named.map { try RevisionKey.checked($0) }
       let document = database.document(id)
       let places = places(revision, in: document)
       var options = DocumentOptions(query)
@@ -88,7 +92,7 @@ extension Call {
       let found = places.compactMap { document?.json(of: $0, options) }
       if !found.isEmpty { return found.map { ($0, false) } }
       return [Call.error(.string(revision ?? "undefined"), "missing", .string(id), "not_found")]
-    } catch let refusal as Refusal {
+    } catch let refusal as ServerRefusal {
       return [Call.error(JSON(named), refusal.reason, .string(id), refusal.error)]
     } catch {
       return [Call.error(JSON(named), "\(error)", .string(id), "unknown_error")]
@@ -111,20 +115,20 @@ extension Call {
     return (json, true)
   }
 
-  func revisionsDifference(_ database: Database) throws -> HTTPAnswer {
+  func revisionsDifference(_ database: Database) throws -> SentAnswer {
     let rows = try (object().members ?? []).compactMap { id, asked -> (name: String, value: JSON)? in
       let document = database.document(id)
-      let asked = try (asked.elements ?? []).map { try RevisionName.checked($0) }
+      let asked = try (asked.elements ?? []).map { try RevisionKey.checked($0) }
       let missing = asked.filter { document?.place(of: $0) == nil }
       return missing.isEmpty ? nil : (id, Call.difference(missing, document))
     }
-    return HTTPAnswer(.object(rows))
+    return SentAnswer(.object(rows))
   }
 
   private static func difference(_ missing: [String], _ document: Document?) -> JSON {
-    let newest = missing.map { RevisionName.generation($0) }.max() ?? 0
+    let newest = missing.map { RevisionKey.generation($0) }.max() ?? 0
     let ancestors = (document?.leaves.map { document?.revisions[$0].id ?? "" } ?? []).filter {
-      RevisionName.generation($0) < newest
+      RevisionKey.generation($0) < newest
     }
     let list = { (names: [String]) in JSON.array(names.map { .string($0) }) }
     return .object(

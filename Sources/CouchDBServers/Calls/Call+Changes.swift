@@ -3,17 +3,17 @@ import Foundation
 
 /// The feed of changes: normal, until there is one (`longpoll`), or for ever (`continuous`).
 extension Call {
-  func changes(_ database: Database) throws -> HTTPAnswer {
+  func changes(_ database: Database) throws -> SentAnswer {
     let feed = try Feed(self, database)
     if query["feed"] != "continuous", query["feed"] != "longpoll" {
-      guard ["normal", nil].contains(query["feed"]) else { throw Refusal.notMine }
+      guard ["normal", nil].contains(query["feed"]) else { throw ServerRefusal.notMine }
       let tag = (name: "ETag", value: "\"\(database.sequences.text(database.changes.count))\"")
-      if request["if-none-match"] == tag.value { return HTTPAnswer(304, [tag], .bytes([])) }
-      return HTTPAnswer(200, [HTTPAnswer.json, tag], .stream { try feed.normal($0) })
+      if request["if-none-match"] == tag.value { return SentAnswer(304, [tag], .bytes([])) }
+      return SentAnswer(200, [SentAnswer.json, tag], .stream { try feed.normal($0) })
     }
     let isContinuous = query["feed"] == "continuous"
-    return HTTPAnswer(
-      200, [HTTPAnswer.json], .stream { isContinuous ? try feed.continuous($0) : try feed.longpoll($0) })
+    return SentAnswer(
+      200, [SentAnswer.json], .stream { isContinuous ? try feed.continuous($0) : try feed.longpoll($0) })
   }
 }
 
@@ -47,7 +47,7 @@ private struct Feed: Sendable {
     allLeaves = options["style"] == "all_docs"
     isDescending = call.flag("descending")
     isDesignOnly = options["filter"] == "_design"
-    if options["filter"] != nil, !isDesignOnly { throw Refusal.notMine }
+    if options["filter"] != nil, !isDesignOnly { throw ServerRefusal.notMine }
     includesDocuments = call.flag("include_docs")
     heartbeat = try Feed.heartbeat(options["heartbeat"])
     timeout = TimeInterval(try call.number("timeout") ?? 60_000) / 1000
@@ -56,7 +56,7 @@ private struct Feed: Sendable {
   private static func start(_ text: String, _ database: Database) throws -> Int {
     if text == "now" { return database.changes.count }
     guard let number = database.sequences.number(text) else {
-      throw Refusal.badRequest("Malformed sequence supplied in 'since' parameter.")
+      throw ServerRefusal.badRequest("Malformed sequence supplied in 'since' parameter.")
     }
     return number
   }
@@ -65,7 +65,7 @@ private struct Feed: Sendable {
     guard let text, text != "false" else { return nil }
     if text == "true" { return 60 }
     guard let milliseconds = Int(text), milliseconds > 0 else {
-      throw Refusal.badRequest("The heartbeat value should be a positive integer (in milliseconds).")
+      throw ServerRefusal.badRequest("The heartbeat value should be a positive integer (in milliseconds).")
     }
     return TimeInterval(milliseconds) / 1000
   }

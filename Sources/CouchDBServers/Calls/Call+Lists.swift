@@ -3,7 +3,7 @@ import ExactJSON
 /// Lists of documents.
 extension Call {
   /// `_all_docs` and its like. What a query asks may stand in the body as well.
-  func list(_ database: Database, _ ids: [JSONText]) throws -> HTTPAnswer {
+  func list(_ database: Database, _ ids: [JSONText]) throws -> SentAnswer {
     let body = request.method == "POST" ? try object() : nil
     let alive = ids.filter { database.documents[$0]?.isDeleted == false }
     let asked = try body?["keys"] ?? query["keys"].map { try JSON(couchDB: Array($0.utf8)) }
@@ -43,7 +43,7 @@ extension Call {
   func number(_ name: String, _ body: JSON? = nil) throws -> Int? {
     if let json = body?[name] { return json.integer }
     guard let text = query[name] else { return nil }
-    guard let number = Int(text) else { throw Refusal(500, "unknown_error", "badarg") }
+    guard let number = Int(text) else { throw ServerRefusal(500, "unknown_error", "badarg") }
     return number
   }
 
@@ -69,28 +69,28 @@ extension Call {
     return .object(members)
   }
 
-  func localDocuments(_ database: Database) -> HTTPAnswer {
+  func localDocuments(_ database: Database) -> SentAnswer {
     let rows = database.localDocuments.sorted { $0.key < $1.key }.map { id, local in
       JSON.object([
         ("id", .string(id.text)), ("key", .string(id.text)),
         ("value", .object([("rev", .string("0-\(local.revision)"))])),
       ])
     }
-    return HTTPAnswer(.object([("total_rows", .null), ("offset", .null), ("rows", .array(rows))]))
+    return SentAnswer(.object([("total_rows", .null), ("offset", .null), ("rows", .array(rows))]))
   }
 
-  private static func rows(total: Int, offset: Int?, _ rows: [JSON]) -> HTTPAnswer {
+  private static func rows(total: Int, offset: Int?, _ rows: [JSON]) -> SentAnswer {
     let offset = offset.map { JSON($0) } ?? .null
-    return HTTPAnswer(.object([("total_rows", JSON(total)), ("offset", offset), ("rows", .array(rows))]))
+    return SentAnswer(.object([("total_rows", JSON(total)), ("offset", offset), ("rows", .array(rows))]))
   }
 
-  func partitionAnswer(_ rest: [String], _ database: Database) throws -> HTTPAnswer {
+  func partitionAnswer(_ rest: [String], _ database: Database) throws -> SentAnswer {
     let prefix = (rest.first ?? "") + ":"
     let ids = database.idsInOrder.filter { $0.text.hasPrefix(prefix) }
     if rest.count == 2, rest[1] == "_all_docs" { return try list(database, ids) }
-    guard rest.count == 1 else { throw Refusal.missing }
+    guard rest.count == 1 else { throw ServerRefusal.missing }
     let deleted = ids.filter { database.documents[$0]?.isDeleted == true }.count
-    return HTTPAnswer(
+    return SentAnswer(
       .object([
         ("db_name", .string(database.name)),
         ("sizes", .object([("active", JSON(0)), ("external", JSON(0))])), ("partition", .string(rest[0])),

@@ -3,12 +3,12 @@ import Foundation
 
 /// `_replicate` between two databases of this server.
 extension Call {
-  func replicate(_ state: inout Core.State) throws -> HTTPAnswer {
+  func replicate(_ state: inout Core.State) throws -> SentAnswer {
     let json = try object()
     let names = try ["source", "target"].map { try Call.databaseName(json[$0]) }
     let databases = try names.map { name in
       guard let database = state.databases[name] else {
-        throw Refusal(500, "db_not_found", "could not open \(core.url)/\(name)/")
+        throw ServerRefusal(500, "db_not_found", "could not open \(core.url)/\(name)/")
       }
       return database
     }
@@ -18,7 +18,7 @@ extension Call {
     let replication = Replication.run(from: databases[0], to: databases[1], by: user, after: before?.last)
     let history = [replication.json(at: state.now)] + (before?.history ?? [])
     state.replications[key] = (replication, history)
-    return HTTPAnswer(
+    return SentAnswer(
       .object([
         ("ok", .bool(true)), ("session_id", history[0]["session_id"] ?? .null),
         ("source_last_seq", history[0]["end_last_seq"] ?? .null), ("replication_id_version", JSON(4)),
@@ -28,9 +28,11 @@ extension Call {
 
   /// Whatever host a URL names: it is this server.
   private static func databaseName(_ json: JSON?) throws -> String {
-    guard let text = json?.text ?? json?["url"]?.text else { throw Refusal.badRequest("Invalid endpoint") }
+    guard let text = json?.text ?? json?["url"]?.text else {
+      throw ServerRefusal.badRequest("Invalid endpoint")
+    }
     let last = text.split(separator: "/").last.map { String($0) } ?? ""
-    return HTTPRequest.decoded(last) ?? ""
+    return ReceivedRequest.decoded(last) ?? ""
   }
 }
 

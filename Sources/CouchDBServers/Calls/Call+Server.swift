@@ -14,9 +14,9 @@ extension Call {
   }
 
   /// nil for what may be the name of a database.
-  func serverAnswer(_ name: String, _ state: inout Core.State) throws -> HTTPAnswer? {
+  func serverAnswer(_ name: String, _ state: inout Core.State) throws -> SentAnswer? {
     switch name {
-    case "_up": return HTTPAnswer(.object([("status", .string("ok")), ("seeds", .object([]))]))
+    case "_up": return SentAnswer(.object([("status", .string("ok")), ("seeds", .object([]))]))
     case "_uuids": return Call.tagged(.object([("uuids", .array([.string(DocumentID.made())]))]))
     case "_session": return try sessionAnswer(&state)
     case "_all_dbs", "_dbs_info", "_membership", "_active_tasks", "_node", "_scheduler":
@@ -27,14 +27,14 @@ extension Call {
     }
   }
 
-  private func administratorsAnswer(_ name: String, _ state: Core.State) throws -> HTTPAnswer {
+  private func administratorsAnswer(_ name: String, _ state: Core.State) throws -> SentAnswer {
     let names = Set(state.databases.keys).union(["_replicator", "_users"]).sorted()
     switch name {
     case "_all_dbs": return Call.tagged(.array(names.map { .string($0) }))
     case "_dbs_info":
       let asked = request.method == "POST" ? try object()["keys"]?.elements?.compactMap(\.text) : nil
-      return HTTPAnswer(.array((asked ?? names).map { info($0, state.databases[$0]) }))
-    default: throw Refusal.notMine
+      return SentAnswer(.array((asked ?? names).map { info($0, state.databases[$0]) }))
+    default: throw ServerRefusal.notMine
     }
   }
 
@@ -43,20 +43,20 @@ extension Call {
     return .object([("key", .string(name)), (name: rest.0, value: rest.1)])
   }
 
-  private static func tagged(_ json: JSON) -> HTTPAnswer {
-    HTTPAnswer(200, json, headers: [(name: "ETag", value: "\"\(Hexadecimal.text(md5(json.bytes())))\"")])
+  private static func tagged(_ json: JSON) -> SentAnswer {
+    SentAnswer(200, json, headers: [(name: "ETag", value: "\"\(Hexadecimal.text(md5(json.bytes())))\"")])
   }
 }
 
 /// Logging in and out.
 extension Call {
-  private func sessionAnswer(_ state: inout Core.State) throws -> HTTPAnswer {
+  private func sessionAnswer(_ state: inout Core.State) throws -> SentAnswer {
     let sessions = state.sessions
     switch request.method {
-    case "GET": return HTTPAnswer(session)
+    case "GET": return SentAnswer(session)
     case "POST": return try login(sessions, at: state.now)
-    case "DELETE": return HTTPAnswer(200, HTTPAnswer.ok, headers: [sessions.header("", at: state.now)])
-    default: throw Refusal.only("GET,HEAD,POST,DELETE")
+    case "DELETE": return SentAnswer(200, SentAnswer.ok, headers: [sessions.header("", at: state.now)])
+    default: throw ServerRefusal.only("GET,HEAD,POST,DELETE")
     }
   }
 
@@ -69,7 +69,7 @@ extension Call {
     ])
   }
 
-  private func login(_ sessions: Sessions, at now: TimeInterval) throws -> HTTPAnswer {
+  private func login(_ sessions: Sessions, at now: TimeInterval) throws -> SentAnswer {
     let isForm = request["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true
     let sent = isForm ? request.form : [:]
     let json = isForm ? nil : try json()
@@ -77,11 +77,11 @@ extension Call {
     do {
       let user = try sessions.user(name: name, password: sent["password"] ?? json?["password"]?.text ?? "")
       let roles = JSON.array(user.roles.map { .string($0) })
-      return HTTPAnswer(
+      return SentAnswer(
         200, .object([("ok", .bool(true)), ("name", .string(name)), ("roles", roles)]),
         headers: [sessions.header(sessions.cookie(for: name, at: now), at: now)])
-    } catch let refusal as Refusal {
-      return HTTPAnswer(refusal.status, refusal.json, headers: [sessions.header("", at: now)])
+    } catch let refusal as ServerRefusal {
+      return SentAnswer(refusal.status, refusal.json, headers: [sessions.header("", at: now)])
     }
   }
 }

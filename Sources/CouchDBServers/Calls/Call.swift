@@ -3,30 +3,30 @@ import ExactJSON
 /// One request, and who asks. It is answered under the server's lock.
 struct Call {
   let core: Core
-  let request: HTTPRequest
+  let request: ReceivedRequest
   let user: User
 
   var query: [String: String] { request.query }
 
   func flag(_ name: String) -> Bool { query[name] == "true" }
 
-  func answer(_ state: inout Core.State) throws -> HTTPAnswer {
+  func answer(_ state: inout Core.State) throws -> SentAnswer {
     let segments = request.segments
-    guard let first = segments.first else { return try only("GET", "HEAD") { HTTPAnswer(greeting) } }
-    guard let name = first else { throw Refusal.noDatabase }
+    guard let first = segments.first else { return try only("GET", "HEAD") { SentAnswer(greeting) } }
+    guard let name = first else { throw ServerRefusal.noDatabase }
     if segments.count == 1 || name == "_node" || name == "_scheduler" {
       if let answer = try serverAnswer(name, &state) { return answer }
     }
     return try databaseAnswer(name, Array(segments.dropFirst()), &state)
   }
 
-  func only(_ methods: String..., answer: () throws -> HTTPAnswer) throws -> HTTPAnswer {
-    guard methods.contains(request.method) else { throw Refusal.only(methods.joined(separator: ",")) }
+  func only(_ methods: String..., answer: () throws -> SentAnswer) throws -> SentAnswer {
+    guard methods.contains(request.method) else { throw ServerRefusal.only(methods.joined(separator: ",")) }
     return try answer()
   }
 
   func requireServerAdministrator() throws {
-    if !user.isServerAdministrator { throw Refusal.noServerAdmin }
+    if !user.isServerAdministrator { throw ServerRefusal.noServerAdmin }
   }
 
   func json() throws -> JSON { try JSON(couchDB: request.body) }
@@ -34,16 +34,16 @@ struct Call {
   /// The body, if it is an object and said to be JSON.
   func object() throws -> JSON {
     guard request["content-type"]?.hasPrefix("application/json") == true else {
-      throw Refusal(415, "bad_content_type", "Content-Type must be application/json")
+      throw ServerRefusal(415, "bad_content_type", "Content-Type must be application/json")
     }
     let json = try json()
-    guard json.members != nil else { throw Refusal.badRequest("Request body must be a JSON object") }
+    guard json.members != nil else { throw ServerRefusal.badRequest("Request body must be a JSON object") }
     return json
   }
 
   /// A browser that nobody is logged in with is sent to a page.
-  func answer(_ refusal: Refusal) -> HTTPAnswer {
-    var answer = HTTPAnswer(refusal.status, refusal.json)
+  func answer(_ refusal: ServerRefusal) -> SentAnswer {
+    var answer = SentAnswer(refusal.status, refusal.json)
     if refusal.status == 405, let methods = refusal.reason.split(separator: " ").dropFirst().first {
       answer.headers.append(("Allow", String(methods)))
     }

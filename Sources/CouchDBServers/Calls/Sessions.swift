@@ -39,8 +39,8 @@ struct Sessions {
   var timeout: TimeInterval = 600
   private let secret = UUID().uuidString
 
-  private static let wrong = Refusal(401, "unauthorized", "Name or password is incorrect.")
-  private static let malformed = Refusal.badRequest(
+  private static let wrong = ServerRefusal(401, "unauthorized", "Name or password is incorrect.")
+  private static let malformed = ServerRefusal.badRequest(
     "Malformed AuthSession cookie. Please clear your cookies.")
 
   func user(named name: String, _ handler: String) -> User {
@@ -53,7 +53,7 @@ struct Sessions {
   }
 
   /// - Returns: who asks, and the name that gets a new cookie with the answer.
-  func user(of request: HTTPRequest, at now: TimeInterval) throws -> (user: User, renewed: String?) {
+  func user(of request: ReceivedRequest, at now: TimeInterval) throws -> (user: User, renewed: String?) {
     let authorization = request["authorization"]?.split(separator: " ", maxSplits: 1) ?? []
     if authorization.count == 2, authorization[0].lowercased() == "basic" {
       return (try basic(String(authorization[1])), nil)
@@ -69,7 +69,7 @@ struct Sessions {
 
   private func basic(_ text: String) throws -> User {
     guard let bytes = Data(base64Encoded: text) else {
-      throw Refusal.badRequest("Authorization header has invalid base64 value")
+      throw ServerRefusal.badRequest("Authorization header has invalid base64 value")
     }
     let parts = String(decoding: bytes, as: UTF8.self).split(
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -92,7 +92,7 @@ extension Sessions {
     )
   }
 
-  private static func cookie(in request: HTTPRequest) -> String? {
+  private static func cookie(in request: ReceivedRequest) -> String? {
     request["cookie"]?.split(separator: ";").map { $0.drop { $0 == " " } }
       .first { $0.hasPrefix("AuthSession=") }.map { String($0.dropFirst("AuthSession=".count)) }
   }

@@ -19,11 +19,11 @@ enum CouchDBRevisionID {
     parent: String?, isDeleted: Bool, body: [(name: String, value: JSON)], attachments: [AttachmentName] = []
   ) -> String {
     var term = ErlangTerm()
-    let generation = parent.map { RevisionName.generation($0) } ?? 0
+    let generation = parent.map { RevisionKey.generation($0) } ?? 0
     term.list(5)
     term.atom(isDeleted ? "true" : "false")
     term.integer("\(generation)")
-    if let parent { term.binary(RevisionName.bytes(parent)) } else { term.integer("0") }
+    if let parent { term.binary(RevisionKey.bytes(parent)) } else { term.integer("0") }
     term.json(.object(body))
     term.list(of: attachments.reversed()) { term, attachment in
       term.tuple(3)

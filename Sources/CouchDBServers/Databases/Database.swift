@@ -18,11 +18,11 @@ package enum ValidationRefusal: Error, Sendable {
   /// The function itself fails.
   case broken(error: String, reason: String)
 
-  var refusal: Refusal {
+  var refusal: ServerRefusal {
     switch self {
-    case .forbidden(let reason): Refusal(403, "forbidden", reason)
-    case .unauthorized(let reason): Refusal(401, "unauthorized", reason)
-    case .broken(let error, let reason): Refusal(500, error, reason)
+    case .forbidden(let reason): ServerRefusal(403, "forbidden", reason)
+    case .unauthorized(let reason): ServerRefusal(401, "unauthorized", reason)
+    case .broken(let error, let reason): ServerRefusal(500, error, reason)
     }
   }
 }
@@ -130,21 +130,23 @@ extension Database {
   /// Any leaf may be extended, and nothing else. Without a revision, a document whose winner is a tombstone is.
   private func parent(of draft: DocumentDraft, in document: Document?) throws -> Int? {
     guard let document else {
-      if draft.revision != nil { throw Refusal.conflict }
+      if draft.revision != nil { throw ServerRefusal.conflict }
       return nil
     }
     guard let revision = draft.revision else {
-      guard document.isDeleted else { throw Refusal.conflict }
+      guard document.isDeleted else { throw ServerRefusal.conflict }
       return document.winner
     }
-    guard let place = document.place(of: revision), document.isLeaf(place) else { throw Refusal.conflict }
+    guard let place = document.place(of: revision), document.isLeaf(place) else {
+      throw ServerRefusal.conflict
+    }
     return place
   }
 
   /// Takes a revision as it is, with its history.
   func graft(_ draft: DocumentDraft, id: String, by user: User) throws {
     let path = draft.path ?? draft.revision.map { [$0] } ?? []
-    guard !path.isEmpty else { throw Refusal.noRevision }
+    guard !path.isEmpty else { throw ServerRefusal.noRevision }
     let document = self.document(id)
     if document?.place(of: path[0]) != nil { return }
     let base = document?.nearest(of: path.dropFirst())
@@ -169,7 +171,7 @@ extension Database {
   }
 
   private func writeLocal(_ draft: DocumentDraft, _ id: String) -> String {
-    let revision = (draft.revision.flatMap { Int(RevisionName.suffix($0)) } ?? 0) + 1
+    let revision = (draft.revision.flatMap { Int(RevisionKey.suffix($0)) } ?? 0) + 1
     localDocuments[JSONText(id)] =
       draft.isDeleted ? nil : (revision, draft.members.map { ($0.name, $0.value.shown) })
     return "0-\(revision)"
@@ -193,7 +195,7 @@ extension Database {
   func check(_ draft: DocumentDraft, id: String, newEdits: Bool, nameForSize: String) throws {
     try DocumentID.check(id, isPartitioned: isPartitioned)
     guard JSON.object(draft.members).bytes().count <= documentSize else {
-      throw Refusal(413, "document_too_large", nameForSize)
+      throw ServerRefusal(413, "document_too_large", nameForSize)
     }
     guard draft.attachments.contains(where: \.isStub) else { return }
     let document = self.document(id)
@@ -204,21 +206,21 @@ extension Database {
 
   private func known(
     _ sent: DocumentDraft.AttachmentDraft, _ id: String, _ parent: Document.Revision?
-  ) throws -> Attachment {
+  ) throws -> StoredAttachment {
     if let known = parent?.contents?.attachments.first(where: { $0.name.hasSameBytes(as: sent.name) }) {
       return known
     }
-    throw Refusal(412, "missing_stub", "Invalid attachment stub in \(id) for \(sent.name)")
+    throw ServerRefusal(412, "missing_stub", "Invalid attachment stub in \(id) for \(sent.name)")
   }
 
   private func contents(of draft: DocumentDraft, _ id: String, after place: Int?) throws -> Contents {
     let parent = place.flatMap { document(id)?.revisions[$0] }
-    let generation = (parent.map { RevisionName.generation($0.id) } ?? 0) + 1
+    let generation = (parent.map { RevisionKey.generation($0.id) } ?? 0) + 1
     let position = draft.path == nil ? generation : 0
     let attachments = try draft.attachments.map { sent in
       switch sent.bytes {
       case .sent(let bytes, let packedLength):
-        return Attachment(
+        return StoredAttachment(
           name: sent.name, type: sent.type, bytes: bytes, packedLength: packedLength,
           revisionPosition: sent.revisionPosition ?? position)
       case .stub, .follows: return try known(sent, id, parent)

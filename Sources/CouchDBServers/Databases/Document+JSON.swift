@@ -41,9 +41,11 @@ extension Document {
     return .object(members)
   }
 
-  private func attachments(_ attachments: [Attachment], _ place: Int, _ options: DocumentOptions) -> JSON {
+  private func attachments(_ attachments: [StoredAttachment], _ place: Int, _ options: DocumentOptions)
+    -> JSON
+  {
     let path = path(from: place)
-    let known = options.attachmentsSince?.filter { path.contains($0) }.map { RevisionName.generation($0) }
+    let known = options.attachmentsSince?.filter { path.contains($0) }.map { RevisionKey.generation($0) }
     return .object(
       attachments.map { attachment in
         let isKnown = known?.max().map { attachment.revisionPosition <= $0 } ?? false
@@ -55,7 +57,7 @@ extension Document {
 
   private func meta(_ place: Int, _ options: DocumentOptions) -> [(name: String, value: JSON)] {
     var members: [(name: String, value: JSON)] = []
-    if options.revisions { members.append(("_revisions", RevisionName.json(of: path(from: place)))) }
+    if options.revisions { members.append(("_revisions", RevisionKey.json(of: path(from: place)))) }
     if options.revisionsInfo { members.append(("_revs_info", .array(line(from: place).map { info($0) }))) }
     let others = options.conflicts || options.deletedConflicts ? leaves.filter { $0 != place } : []
     if options.conflicts { members += list("_conflicts", others.filter { !revisions[$0].isDeleted }) }

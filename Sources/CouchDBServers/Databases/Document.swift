@@ -5,7 +5,7 @@ import RevisionTrees
 struct Contents: Sendable {
   /// Without those that CouchDB itself adds.
   var members: [(name: String, value: JSON)] = []
-  var attachments: [Attachment] = []
+  var attachments: [StoredAttachment] = []
 }
 
 /// All revisions of one document, and what becomes of them.

@@ -33,17 +33,17 @@ struct DocumentDraft {
   var attachments: [AttachmentDraft]
 
   init(_ json: JSON) throws {
-    guard let all = json.members else { throw Refusal.badRequest("Document must be a JSON object") }
+    guard let all = json.members else { throw ServerRefusal.badRequest("Document must be a JSON object") }
     id = try json["_id"].map { try DocumentDraft.id($0) }
-    revision = try json["_rev"].map { try RevisionName.checked($0) }
+    revision = try json["_rev"].map { try RevisionKey.checked($0) }
     isDeleted = json["_deleted"]?.isTrue ?? false
-    path = try json["_revisions"].map { try RevisionName.path($0) }
+    path = try json["_revisions"].map { try RevisionKey.path($0) }
     members = try all.filter { try !DocumentDraft.isSpecial($0.name) }
     attachments = try (json["_attachments"]?.members ?? []).map { try AttachmentDraft($0.name, $0.value) }
   }
 
   private static func id(_ json: JSON) throws -> String {
-    guard let id = json.text else { throw Refusal.illegalID("Document id must be a string") }
+    guard let id = json.text else { throw ServerRefusal.illegalID("Document id must be a string") }
     return id
   }
 
@@ -60,7 +60,7 @@ struct DocumentDraft {
   private static func isSpecial(_ name: String) throws -> Bool {
     guard name.hasPrefix("_"), !kept.contains(name) else { return false }
     guard special.contains(name) else {
-      throw Refusal(400, "doc_validation", "Bad special document member: \(name)")
+      throw ServerRefusal(400, "doc_validation", "Bad special document member: \(name)")
     }
     return true
   }
@@ -69,7 +69,7 @@ struct DocumentDraft {
 extension DocumentDraft.AttachmentDraft {
   init(_ name: String, _ json: JSON) throws {
     guard !name.hasPrefix("_") else {
-      throw Refusal.badRequest("Attachment name '\(name)' starts with prohibited character '_'")
+      throw ServerRefusal.badRequest("Attachment name '\(name)' starts with prohibited character '_'")
     }
     self.name = name
     type = json["content_type"]?.text ?? "application/octet-stream"
@@ -79,7 +79,7 @@ extension DocumentDraft.AttachmentDraft {
     bytes = json["stub"]?.isTrue == true ? .stub : .follows
     guard let data = json["data"]?.text else { return }
     guard let decoded = Data(base64Encoded: data) else {
-      throw Refusal.badRequest("Invalid attachment data for \(name)")
+      throw ServerRefusal.badRequest("Invalid attachment data for \(name)")
     }
     bytes = .sent(Array(decoded), packedLength: nil)
   }

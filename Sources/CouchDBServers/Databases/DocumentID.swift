@@ -16,18 +16,22 @@ enum DocumentID {
   }
 
   static func check(_ id: String, isPartitioned: Bool) throws {
-    if id.isEmpty { throw Refusal.illegalID("Document id must not be empty") }
-    if ["_design/", "_local/"].contains(id) { throw Refusal.illegalID("Illegal document id `\(id)`") }
+    if id.isEmpty { throw ServerRefusal.illegalID("Document id must not be empty") }
+    if ["_design/", "_local/"].contains(id) { throw ServerRefusal.illegalID("Illegal document id `\(id)`") }
     if id.hasPrefix("_design/") || id.hasPrefix("_local/") { return }
-    if id.hasPrefix("_") { throw Refusal.illegalID("Only reserved document ids may start with underscore.") }
+    if id.hasPrefix("_") {
+      throw ServerRefusal.illegalID("Only reserved document ids may start with underscore.")
+    }
     if isPartitioned { try check(partitionOf: id) }
   }
 
   private static func check(partitionOf id: String) throws {
     guard let colon = id.firstIndex(of: ":") else {
-      throw Refusal.illegalID("Doc id must be of form partition:id")
+      throw ServerRefusal.illegalID("Doc id must be of form partition:id")
     }
-    if colon == id.startIndex { throw Refusal(400, "illegal_partition", "Partition must not be empty") }
-    if id[id.index(after: colon)...].isEmpty { throw Refusal.illegalID("Document id must not be empty") }
+    if colon == id.startIndex { throw ServerRefusal(400, "illegal_partition", "Partition must not be empty") }
+    if id[id.index(after: colon)...].isEmpty {
+      throw ServerRefusal.illegalID("Document id must not be empty")
+    }
   }
 }

@@ -12,7 +12,7 @@ extension JSON {
 
   init(couchDB bytes: [UInt8]) throws {
     var reader = JSONReader(bytes, rules: JSON.rules)
-    guard let node = try? reader.single() else { throw Refusal.noJSON }
+    guard let node = try? reader.single() else { throw ServerRefusal.noJSON }
     try self.init(couchDB: node)
   }
 
@@ -30,12 +30,12 @@ extension JSON {
   }
 
   private static func numeral(_ token: String) throws -> String {
-    guard let double = Double(token) else { throw Refusal.noJSON }
+    guard let double = Double(token) else { throw ServerRefusal.noJSON }
     if token.contains(where: { ".eE".contains($0) }) {
-      guard double.isFinite else { throw Refusal.noJSON }
+      guard double.isFinite else { throw ServerRefusal.noJSON }
       return shortest(double.magnitude == .leastNonzeroMagnitude ? 0 : double)
     }
-    guard double.isFinite else { throw Refusal(500, "unknown_error", "badarith") }
+    guard double.isFinite else { throw ServerRefusal(500, "unknown_error", "badarith") }
     return token == "-0" ? "0" : token
   }
 

@@ -18,7 +18,7 @@ final class HTTPListener: Sendable {
     self.faults = faults
   }
 
-  func start(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPAnswer) {
+  func start(_ answer: @escaping @Sendable (ReceivedRequest) -> SentAnswer) {
     HTTPListener.startThread { self.listen(answer) }
   }
 
@@ -37,7 +37,7 @@ final class HTTPListener: Sendable {
     try? Socket.connected(toPort: port).close()
   }
 
-  private func listen(_ answer: @escaping @Sendable (HTTPRequest) -> HTTPAnswer) {
+  private func listen(_ answer: @escaping @Sendable (ReceivedRequest) -> SentAnswer) {
     while !state.withLock({ $0.isStopped }) {
       guard let connection = socket.accepted() else { continue }
       guard isTaken(connection) else { return connection.close() }
@@ -52,8 +52,8 @@ final class HTTPListener: Sendable {
     }
   }
 
-  private func serve(_ connection: Socket, _ answer: @escaping (HTTPRequest) -> HTTPAnswer) {
-    HTTPConnection(connection, faults: faults, answer: answer).serve()
+  private func serve(_ connection: Socket, _ answer: @escaping (ReceivedRequest) -> SentAnswer) {
+    ServedConnection(connection, faults: faults, answer: answer).serve()
     // Before it is closed: afterwards the number may be another's.
     state.withLock { $0.connections[connection.descriptor] = nil }
     connection.close()

@@ -8,21 +8,23 @@ enum Multipart {
     let isError: Bool
   }
 
-  static func answer(_ parts: [Part]) -> HTTPAnswer {
+  static func answer(_ parts: [Part]) -> SentAnswer {
     let boundary = UUID().uuidString
     let texts = parts.map { part in
       let type = "Content-Type: application/json" + (part.isError ? "; error=\"true\"" : "")
       return "--\(boundary)\r\n\(type)\r\n\r\n\(String(decoding: part.json.bytes(), as: UTF8.self))\r\n"
     }
     let type = (name: "Content-Type", value: "multipart/mixed; boundary=\"\(boundary)\"")
-    return HTTPAnswer(200, [type], .bytes(Array((texts.joined() + "--\(boundary)--").utf8)))
+    return SentAnswer(200, [type], .bytes(Array((texts.joined() + "--\(boundary)--").utf8)))
   }
 
   /// A document whose attachments follow it, in the order it names them.
   static func draft(_ body: [UInt8], _ type: String) throws -> DocumentDraft {
     let boundary = type.split(separator: "boundary=").last.map { $0.filter { $0 != "\"" } } ?? ""
     let parts = parts(of: body, boundary)
-    guard let first = parts.first else { throw Refusal.badRequest("multipart/related without a document") }
+    guard let first = parts.first else {
+      throw ServerRefusal.badRequest("multipart/related without a document")
+    }
     var draft = try DocumentDraft(JSON(couchDB: Array(first)))
     var rest = parts.dropFirst()
     for index in draft.attachments.indices {
@@ -49,8 +51,12 @@ enum Multipart {
 extension DocumentDraft.AttachmentDraft {
   fileprivate mutating func follow(_ followed: [UInt8]) throws {
     let expected = encodedLength ?? length ?? followed.count
-    guard followed.count <= expected else { throw Refusal.badRequest("attachment longer than expected") }
-    guard followed.count == expected else { throw Refusal.badRequest("attachment shorter than expected") }
+    guard followed.count <= expected else {
+      throw ServerRefusal.badRequest("attachment longer than expected")
+    }
+    guard followed.count == expected else {
+      throw ServerRefusal.badRequest("attachment shorter than expected")
+    }
     bytes = .sent(followed, packedLength: encodedLength == nil ? nil : length)
   }
 }

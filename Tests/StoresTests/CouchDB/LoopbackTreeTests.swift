@@ -82,8 +82,8 @@ import Testing
 
   @Test func whatIsNoLeafCannotBeExtended() throws {
     try desk.graft(LoopbackTreeTests.ancestor, LoopbackTreeTests.winner)
-    #expect(throws: Refusal.conflict) { try desk.edit(#"{"_id":"a","_rev":"1-aa","title":"late"}"#) }
-    #expect(throws: Refusal.conflict) { try desk.edit(#"{"_id":"a","title":"no revision"}"#) }
+    #expect(throws: ServerRefusal.conflict) { try desk.edit(#"{"_id":"a","_rev":"1-aa","title":"late"}"#) }
+    #expect(throws: ServerRefusal.conflict) { try desk.edit(#"{"_id":"a","title":"no revision"}"#) }
     #expect(try desk.leaves(of: "a") == ["2-cc"])
   }
 

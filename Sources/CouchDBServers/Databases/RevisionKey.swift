@@ -2,18 +2,20 @@ import ExactJSON
 import RevisionTrees
 
 /// What CouchDB takes for the name of a revision.
-enum RevisionName {
+enum RevisionKey {
   /// Thirty-two letters behind the dash are sixteen bytes in hexadecimal, or refused; anything else is a name as it stands.
   static func checked(_ text: String) throws -> String {
     let id = RevisionID(text)
-    guard id.generation > 0 || text.hasPrefix("0-"), !id.suffix.isEmpty else { throw Refusal.noRevision }
+    guard id.generation > 0 || text.hasPrefix("0-"), !id.suffix.isEmpty else {
+      throw ServerRefusal.noRevision
+    }
     guard id.suffix.utf8.count == 32 else { return text }
-    guard Hexadecimal.bytes(String(id.suffix)) != nil else { throw Refusal.noRevision }
+    guard Hexadecimal.bytes(String(id.suffix)) != nil else { throw ServerRefusal.noRevision }
     return text.lowercased()
   }
 
   static func checked(_ json: JSON) throws -> String {
-    guard let text = json.text else { throw Refusal.noRevision }
+    guard let text = json.text else { throw ServerRefusal.noRevision }
     return try checked(text)
   }
 
@@ -29,7 +31,7 @@ enum RevisionName {
   /// The path of `_revisions`, the newest first.
   static func path(_ revisions: JSON) throws -> [String] {
     guard let start = revisions["start"]?.integer, let ids = revisions["ids"]?.elements, !ids.isEmpty else {
-      throw Refusal(400, "doc_validation", "_revisions.start isn't an integer.")
+      throw ServerRefusal(400, "doc_validation", "_revisions.start isn't an integer.")
     }
     return try ids.enumerated().map { try checked("\(start - $0)-\($1.text ?? "")") }
   }

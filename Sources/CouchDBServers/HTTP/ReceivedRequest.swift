@@ -1,7 +1,7 @@
 import ExactJSON
 
 /// A request as it came: nothing of its path is cleaned, for `..` and `%41` are legal ids.
-package struct HTTPRequest: Sendable {
+package struct ReceivedRequest: Sendable {
   package let method: String
   /// The path and the query, as they were sent.
   package let target: String
@@ -28,16 +28,16 @@ package struct HTTPRequest: Sendable {
   package var path: String { String(target.prefix { $0 != "?" }) }
 }
 
-extension HTTPRequest {
+extension ReceivedRequest {
   /// What stands between the slashes, decoded; nil for what is no UTF-8.
   var segments: [String?] {
-    path.split(separator: "/", omittingEmptySubsequences: true).map { HTTPRequest.decoded($0) }
+    path.split(separator: "/", omittingEmptySubsequences: true).map { ReceivedRequest.decoded($0) }
   }
 
-  var query: [String: String] { HTTPRequest.pairs(target.drop { $0 != "?" }.dropFirst()) }
+  var query: [String: String] { ReceivedRequest.pairs(target.drop { $0 != "?" }.dropFirst()) }
 
   /// The members of a form, as browsers send it.
-  var form: [String: String] { HTTPRequest.pairs(String(decoding: body, as: UTF8.self)) }
+  var form: [String: String] { ReceivedRequest.pairs(String(decoding: body, as: UTF8.self)) }
 
   private static func pairs(_ text: some StringProtocol) -> [String: String] {
     let pairs = text.split(separator: "&").map { pair in

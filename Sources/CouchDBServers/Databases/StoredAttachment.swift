@@ -4,7 +4,7 @@ import ExactJSON
 import Foundation
 
 /// The bytes of an attachment, as they are stored: text types packed by gzip.
-struct Attachment: Sendable {
+struct StoredAttachment: Sendable {
   let name: String
   let type: String
   let stored: [UInt8]
@@ -17,7 +17,7 @@ struct Attachment: Sendable {
   /// - Parameter packedLength: if the bytes came packed already, the length of what they stand for.
   init(name: String, type: String, bytes: [UInt8], packedLength: Int? = nil, revisionPosition: Int) {
     (self.name, self.type, self.revisionPosition) = (name, type, revisionPosition)
-    isGzip = packedLength != nil || Attachment.isPacked(type)
+    isGzip = packedLength != nil || StoredAttachment.isPacked(type)
     stored = packedLength == nil && isGzip ? Gzip.packed(bytes) : bytes
     length = packedLength ?? bytes.count
     digest = md5(stored)
@@ -35,7 +35,7 @@ struct Attachment: Sendable {
   var digestText: String { Data(digest).base64EncodedString() }
 }
 
-extension Attachment {
+extension StoredAttachment {
   func json(withBytes: Bool, encodingInfo: Bool) -> JSON {
     var members: [(name: String, value: JSON)] = [
       ("content_type", .string(type)), ("revpos", JSON(revisionPosition)),

@@ -1,10 +1,10 @@
 import Foundation
 
 /// One connection with one client, served by a thread of its own until either side ends it.
-final class HTTPConnection {
+final class ServedConnection {
   private let socket: Socket
   private let faults: Faults
-  private let answer: (HTTPRequest) -> HTTPAnswer
+  private let answer: (ReceivedRequest) -> SentAnswer
   private var received: [UInt8] = []
 
   /// Of the request that is read now, with the empty line.
@@ -14,7 +14,7 @@ final class HTTPConnection {
 
   private struct Ended: Error {}
 
-  init(_ socket: Socket, faults: Faults, answer: @escaping (HTTPRequest) -> HTTPAnswer) {
+  init(_ socket: Socket, faults: Faults, answer: @escaping (ReceivedRequest) -> SentAnswer) {
     (self.socket, self.faults, self.answer) = (socket, faults, answer)
   }
 
@@ -35,11 +35,11 @@ final class HTTPConnection {
     return try serve(request, fault)
   }
 
-  private func serve(_ request: HTTPRequest, _ fault: Fault.Effect?) throws -> Bool {
+  private func serve(_ request: ReceivedRequest, _ fault: Fault.Effect?) throws -> Bool {
     switch fault {
     case nil, .cutRequest: try send(answer(request), to: request)
     case .answer(let status, let headers, let body):
-      try send(HTTPAnswer(status, headers, .bytes(body)), to: request)
+      try send(SentAnswer(status, headers, .bytes(body)), to: request)
     case .cutAnswer(let count):
       allowance = count
       try send(answer(request), to: request)
@@ -58,7 +58,7 @@ final class HTTPConnection {
       return false
     case .streamForever(let piece):
       try send(
-        HTTPAnswer(200, [HTTPAnswer.json], .stream { send in while true { try send(piece) } }), to: request)
+        SentAnswer(200, [SentAnswer.json], .stream { send in while true { try send(piece) } }), to: request)
     case .wait(let gate):
       gate.wait()
       try send(answer(request), to: request)
@@ -68,15 +68,15 @@ final class HTTPConnection {
 }
 
 /// Reading.
-extension HTTPConnection {
+extension ServedConnection {
   /// nil at the end of the connection.
-  private func head() throws -> HTTPRequest? {
+  private func head() throws -> ReceivedRequest? {
     let end = Array("\r\n\r\n".utf8)
     while true {
       if let range = received.firstRange(of: end) {
         headLength = range.upperBound
         defer { received.removeFirst(headLength) }
-        return HTTPRequest(head: received[..<range.lowerBound])
+        return ReceivedRequest(head: received[..<range.lowerBound])
       }
       guard received.count < 1 << 20, receive() else { return nil }
     }
@@ -94,7 +94,7 @@ extension HTTPConnection {
     while received.count < count { guard receive() else { return } }
   }
 
-  private func readBody(of request: inout HTTPRequest) throws {
+  private func readBody(of request: inout ReceivedRequest) throws {
     if request["expect"] != nil { try socket.send("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
     if request["transfer-encoding"]?.lowercased() == "chunked" {
       request.body = try chunkedBody()
@@ -130,8 +130,8 @@ extension HTTPConnection {
 }
 
 /// Writing.
-extension HTTPConnection {
-  private func send(_ answer: HTTPAnswer, to request: HTTPRequest, lengthOff: Int = 0) throws {
+extension ServedConnection {
+  private func send(_ answer: SentAnswer, to request: ReceivedRequest, lengthOff: Int = 0) throws {
     var answer = answer
     switch answer.body {
     case .bytes(let bytes):
@@ -147,10 +147,11 @@ extension HTTPConnection {
     }
   }
 
-  private func head(of answer: HTTPAnswer) -> [UInt8] {
+  private func head(of answer: SentAnswer) -> [UInt8] {
     let server = (name: "Server", value: "CouchDB/3.5.0 (imitated by Parley)")
     let lines = (answer.headers + [server]).map { "\($0.name): \($0.value)\r\n" }.joined()
-    return Array("HTTP/1.1 \(answer.status) \(HTTPConnection.word(for: answer.status))\r\n\(lines)\r\n".utf8)
+    return Array(
+      "HTTP/1.1 \(answer.status) \(ServedConnection.word(for: answer.status))\r\n\(lines)\r\n".utf8)
   }
 
   private static func word(for status: Int) -> String { status < 400 ? "OK" : "Error" }
