@@ -41,7 +41,7 @@ package struct DocumentSteps: WriteSteps {
 
   package var log: Journal { store.log }
   package var path: String { store.files.database }
-  package var isOneTransaction: Bool { false }
+  package var batch: Int { 1 }
 
   package func access() -> StoreAccess { store.access() }
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }

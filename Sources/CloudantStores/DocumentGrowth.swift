@@ -3,6 +3,7 @@ import GRDB
 import Merging
 import RevisionTrees
 import SQLiteFiles
+import StoreInterface
 
 /// Revisions that are added to a document, and the rows that come of it.
 struct DocumentGrowth {

@@ -4,6 +4,7 @@ import Journals
 import Merging
 import RowJournals
 import SQLiteFiles
+import StoreInterface
 
 /// What a draft means for the rows of a document.
 ///

@@ -142,10 +142,12 @@ extension Journal {
 
   /// The journal of a store on a server, which lies under the state folder: see ``JournalPath/of(url:environment:)``.
   package convenience init(
-    kind: String, url: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
+    kind: String, url: String, environment: [String: String], reading: PayloadReading,
+    clock: @escaping @Sendable () -> Int64
   ) {
     let owner = JournalOwner(kind: kind, file: JournalPath.key(ofURL: url))
-    self.init(path: JournalPath.of(url: url), owner: owner, reading: reading, clock: clock)
+    self.init(
+      path: JournalPath.of(url: url, environment: environment), owner: owner, reading: reading, clock: clock)
   }
 }
 

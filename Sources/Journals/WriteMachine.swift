@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -10,7 +11,7 @@ extension WriteSteps {
     var checked: [CheckedWrite] = []
     try whileWriting { room in
       for group in groups(of: tasks) {
-        try transaction(room) { place in
+        _ = try transaction(room, about: group.map(\.id)) { place in
           checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
           return false
         }
@@ -31,14 +32,14 @@ extension WriteSteps {
     do {
       try whileWriting { room in
         for group in groups(of: tasks) {
-          try transaction(room) { place in
+          let others = try transaction(room, about: group.map(\.id)) { place in
             let before = ledger.checked.count
             let checked = try attempt(group, after: before, of: tasks.count, at: place) {
               try ledger.begin($0)
             }
             return try ledger.flush(checked)
           }
-          ledger.end()
+          ledger.end(others)
         }
       }
     } catch {
@@ -49,7 +50,8 @@ extension WriteSteps {
   }
 
   private func groups(of tasks: [WriteTask<Place>]) -> [[WriteTask<Place>]] {
-    isOneTransaction ? [tasks] : tasks.map { [$0] }
+    if batch >= tasks.count { return [tasks] }
+    return stride(from: 0, to: tasks.count, by: batch).map { Array(tasks[$0..<min($0 + batch, tasks.count)]) }
   }
 
   /// What was committed stays, so it would be wrong to say that nothing was written. A commit that failed may have been done,
@@ -58,7 +60,8 @@ extension WriteSteps {
     of tasks: [WriteTask<Place>], _ ledger: WriteLedger, after error: any Error
   ) throws -> [CheckedWrite] {
     let detail = StoreError.detail(of: error)
-    guard let (intent, records) = try? ledger.unfinished(), let receipts = try? mended(records, of: intent)
+    guard let (intent, records) = try? ledger.unfinished(),
+      let receipts = try? mended(records, of: intent, isOver: !mayStillHappen(after: error))
     else { throw StoreError.writeUnknown(path: path, detail: detail) }
     let isHeard = receipts.count == records.count
     // If this fails, the next start finds what was found here.
@@ -122,20 +125,26 @@ extension WriteSteps {
   /// Completes each record, or takes it back. One of which the store does not answer gets no receipt.
   ///
   /// What is begun is finished, whether or not anybody still waits for it: a write that is stopped comes here, too.
-  func mended(_ records: [Intent.Record], of intent: Int64) throws -> [Receipt] {
+  ///
+  /// - Parameter isOver: whether what is untouched now will stay so.
+  func mended(_ records: [Intent.Record], of intent: Int64, isOver: Bool = true) throws -> [Receipt] {
     var receipts: [Receipt] = []
     if records.isEmpty { return [] }
     try StoreCall().answered {
-      try mending { place in receipts = try records.compactMap { try mend($0, of: intent, at: place) } }
+      try mending { place in receipts = try records.compactMap { try mend($0, of: intent, isOver, at: place) }
+      }
     }
     return receipts
   }
 
-  private func mend(_ record: Intent.Record, of intent: Int64, at place: Place) throws -> Receipt? {
+  private func mend(
+    _ record: Intent.Record, of intent: Int64, _ isOver: Bool, at place: Place
+  ) throws -> Receipt? {
     do {
       let changes = try changes(of: record, in: intent)
       switch try state(of: changes, at: place) {
       case nil: return nil
+      case .untouched where !isOver: return nil
       case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
       case .untouched: return Receipt(record.id, .rolledBack, detail: "nothing was written")
       case .notKnown: return Receipt(record.id, .left, detail: "it cannot be known what was written")
@@ -258,15 +267,16 @@ extension CheckedWrite.Outcome {
 struct WriteLedger {
   private let log: Journal
   private let store: String
+  private let isUndo: Bool
   private var intent: IntentWriter
   /// What was begun since the last ``end(_:)``.
   private var begun: [String] = []
-  private var written: [String] = []
+  private var receipts: [Receipt] = []
   private(set) var checked: [CheckedWrite] = []
 
   /// - Parameter store: its path, for the words of an error.
   init(log: Journal, store: String, undoes: Int64?, note: String?) {
-    (self.log, self.store) = (log, store)
+    (self.log, self.store, isUndo) = (log, store, undoes != nil)
     intent = log.intent(undoes: undoes, note: note)
   }
 
@@ -285,18 +295,23 @@ struct WriteLedger {
     return !begun.isEmpty
   }
 
-  /// All that was begun is written.
-  mutating func end() {
-    written += begun
+  /// All that was begun is written, except for these.
+  mutating func end(_ others: [JSONText: CheckedWrite.Outcome]) {
+    receipts += begun.map { id in
+      others[JSONText(id)].map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written)
+    }
     begun = []
+    for index in checked.indices {
+      checked[index].outcome = others[JSONText(checked[index].id)] ?? checked[index].outcome
+    }
   }
 
-  var hasWritten: Bool { !written.isEmpty }
+  var hasWritten: Bool { receipts.contains { $0.outcome == .written } }
 
   /// What was begun, and not heard of since.
   func unfinished() throws -> (intent: Int64, records: [Intent.Record]) {
     guard let id = intent.id else { return (0, []) }
-    let known = Set(written)
+    let known = Set(receipts.map(\.record))
     guard let open = try log.openIntents().first(where: { $0.id == id }) else {
       throw Damage("the intent \(id) is not there")
     }
@@ -305,8 +320,22 @@ struct WriteLedger {
 
   func close(_ others: [Receipt] = [], detail: String? = nil) throws {
     guard let id = intent.id else { return }
-    let receipts = written.map { Receipt($0, .written, detail: detail) } + others
+    let receipts = receipts.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
     try Journal.afterWriting(store) { try log.append(receipts, of: id) }
+  }
+}
+
+extension Receipt {
+  /// Of a record that its server did not write as it was meant. What is undone in part stays to be undone.
+  fileprivate init(_ record: String, _ outcome: CheckedWrite.Outcome, isUndo: Bool) {
+    switch outcome {
+    case .fine: self.init(record, .written)
+    case .partly(let written, let why):
+      self.init(record, isUndo ? .left : .written, detail: "only \(written); \(why)")
+    case .moved(let why), .refused(_, let why), .notReached(let why):
+      self.init(record, .rolledBack, detail: "nothing was written; \(why)")
+    case .notKnown(let why): self.init(record, .left, detail: why)
+    }
   }
 }
 

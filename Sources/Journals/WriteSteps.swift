@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import SQLiteFiles
 import StoreInterface
@@ -21,8 +22,8 @@ package protocol WriteSteps {
   var log: Journal { get }
   /// The store, in the words of an error.
   var path: String { get }
-  /// Whether all records of a write are written together; else each is for itself.
-  var isOneTransaction: Bool { get }
+  /// How many records of a write are written together: each for itself, a group that one question holds, or all.
+  var batch: Int { get }
   /// What else is to be said of each record that is written.
   var detail: String? { get }
 
@@ -34,6 +35,11 @@ package protocol WriteSteps {
   func whileWriting(_ body: (Room) throws -> Void) throws
   /// Runs `body`, and makes durable what was changed at the place, or is to be, if `body` says so.
   func transaction(_ room: Room, _ body: (Place) throws -> Bool) throws
+  /// The same about these records. What became of those that were not written as they were meant, although their intent was
+  /// durable: a server says that of each only when it is asked to write it.
+  func transaction(
+    _ room: Room, about ids: [String], _ body: (Place) throws -> Bool
+  ) throws -> [JSONText: CheckedWrite.Outcome]
   func reading<Result: Sendable>(_ body: (Place) throws -> Result) throws -> Result
   /// Where interrupted writes are completed or taken back.
   func mending(_ body: (Place) throws -> Void) throws
@@ -45,19 +51,31 @@ package protocol WriteSteps {
   func changes(of record: Intent.Record, in intent: Int64) throws -> Changes
   /// What the store shows of an interrupted write; nil if it does not answer: then it is looked at again later.
   func state(of changes: Changes, at place: Place) throws -> InterruptedWrite.State?
-  /// Completes what was written in part, or takes it back where the store's rules refuse it.
-  func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt
+  /// Completes what was written in part, or takes it back where the store's rules refuse it; nil if it does not answer.
+  func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt?
+  /// Whether what ended with this error may yet be done: then nobody knows, however untouched the store looks now.
+  func mayStillHappen(after error: any Error) -> Bool
 }
 
 extension WriteSteps {
   package var detail: String? { nil }
 
+  /// Of a store that writes what it was told, or throws.
+  package func transaction(
+    _ room: Room, about ids: [String], _ body: (Place) throws -> Bool
+  ) throws -> [JSONText: CheckedWrite.Outcome] {
+    try transaction(room, body)
+    return [:]
+  }
+
   /// Of a store in which nothing is ever done by half.
   package func mending(_ body: (Place) throws -> Void) throws { try reading(body) }
 
-  package func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt {
+  package func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt? {
     Receipt(record, .completed)
   }
+
+  package func mayStillHappen(after error: any Error) -> Bool { false }
 }
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.

@@ -46,7 +46,7 @@ package struct SQLiteDataSteps: WriteSteps {
 
   package var log: Journal { store.log }
   package var path: String { store.files.database }
-  package var isOneTransaction: Bool { true }
+  package var batch: Int { .max }
   package var detail: String? { route == .outbox ? "into the app's outbox" : nil }
 
   package func access() -> StoreAccess { store.isForReading ? store.access() : accessToFinish() }
@@ -106,7 +106,7 @@ package struct SQLiteDataSteps: WriteSteps {
   }
 
   package func complete(_ changes: RecordChanges, of record: String, at session: WriteSession) throws
-    -> Receipt
+    -> Receipt?
   {
     try session.complete(changes)
   }

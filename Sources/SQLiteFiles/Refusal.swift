@@ -2,17 +2,8 @@ import GRDB
 import Merging
 import StoreInterface
 
-/// Why the store's own rules do not allow a draft.
-package struct Refusal: Error, Equatable {
-  package let field: String?
-  package let reason: String
-  /// Whether the app itself could do it: only a function of its own is missing here.
-  package let isForTheApp: Bool
-
-  package init(_ field: String?, _ reason: String, isForTheApp: Bool = false) {
-    (self.field, self.reason, self.isForTheApp) = (field, reason, isForTheApp)
-  }
-
+/// Refusals of SQLite.
+extension Refusal {
   /// What SQLite says of one row, with the field's name where it tells. nil for what is not about the row at all, and ends
   /// the whole write: a full disk, a damaged file.
   package init?(_ error: any Error, table: TableShape) {

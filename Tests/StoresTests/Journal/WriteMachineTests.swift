@@ -76,7 +76,7 @@ struct ServerSteps: WriteSteps {
   let log: Journal
   let server = Shared(Server())
   var path: String { "server" }
-  var isOneTransaction: Bool { false }
+  var batch: Int { 1 }
 
   final class Shared: Sendable {
     private let state: Mutex<Server>

@@ -1,0 +1,37 @@
+import Foundation
+import SQLiteFiles
+import StoreInterface
+
+/// Held by the one Parley that writes a store which has no lock of its own, such as one on a server: another would take what is just
+/// being written for something interrupted. It is a file beside the journal, and ends with the process that holds it.
+package struct WriterLock: Sendable {
+  private let path: String
+
+  package init(beside journal: String) { path = journal + ".lock" }
+
+  /// Runs `body` while nobody else holds it.
+  ///
+  /// - Throws: ``StoreError/locked(path:holder:)``, which names `store`.
+  package func holding<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
+    guard let file = taken(make: true) else { throw StoreError.locked(path: store, holder: "another Parley") }
+    defer { close(file) }
+    return try body()
+  }
+
+  package var isHeld: Bool {
+    guard FileStatus(path: path) != nil else { return false }
+    guard let file = taken(make: false) else { return true }
+    close(file)
+    return false
+  }
+
+  /// nil if somebody holds it.
+  private func taken(make: Bool) -> Int32? {
+    if make, PrivateFile.makeFolder(folderAndName(path).folder) { PrivateFile.make(path) }
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { return file }
+    close(file)
+    return nil
+  }
+}
