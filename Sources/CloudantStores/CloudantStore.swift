@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RevisionTrees
 import SQLiteFiles
 import StoreInterface
 
@@ -66,8 +67,7 @@ package final class CloudantStore: ConflictStore {
       throw StoreError.reading(files.database, error, holder: probe.holder())
     }
     self.files = files
-    // Documents have no times, so the latest edit is nowhere to be seen: nested keys are merged where nothing else is asked.
-    self.rules = rules.defaultRule == .latest ? rules.defaulting(to: .keys) : rules
+    self.rules = rules.forDocuments
     self.clock = clock
     self.probe = probe
     self.reader = reader
@@ -134,14 +134,6 @@ extension CloudantStore {
 
   package func tree(_ id: String) throws -> RevisionTreePicture? {
     try readDocuments { try DocumentRows(id: id, in: $0.db, $0.schema)?.tree.picture }
-  }
-}
-
-extension MergeRules {
-  fileprivate func defaulting(to rule: MergeRule) -> MergeRules {
-    var rules = self
-    rules.defaultRule = rule
-    return rules
   }
 }
 

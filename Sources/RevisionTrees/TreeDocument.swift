@@ -11,8 +11,9 @@ package struct TreeDocument: Sendable {
   package let versions: [Int: RecordVersion]
   package let ancestor: Int?
 
-  /// The table that all documents are in, for a person and for the rules of a configuration.
-  package static let table = "docs"
+  /// The table that a document is in, for a person and for the rules of a configuration: what an application is made of is no data
+  /// of its users.
+  package static func table(of id: String) -> String { id.hasPrefix("_design/") ? "_design" : "docs" }
 
   /// nil if the document is not in conflict.
   ///
@@ -63,7 +64,7 @@ extension TreeDocument {
     let threeWay = ThreeWay(
       ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
     var conflict = RecordConflict(
-      id: id, table: TreeDocument.table, primaryKey: id, title: RecordTitle.title(of: threeWay) ?? id,
+      id: id, table: TreeDocument.table(of: id), primaryKey: id, title: RecordTitle.title(of: threeWay) ?? id,
       fields: fields, versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
@@ -147,6 +148,16 @@ extension TreeDocument {
       \(spurious.joined(separator: ", ")) shares nothing with the winner and is older than all that is known of it: a \
       replica that was away for long sent it again, most likely.
       """
+  }
+}
+
+extension MergeRules {
+  /// Documents have no times, so the latest edit is nowhere to be seen: nested keys are merged where nothing else is asked.
+  package var forDocuments: MergeRules {
+    guard defaultRule == .latest else { return self }
+    var rules = self
+    rules.defaultRule = .keys
+    return rules
   }
 }
 

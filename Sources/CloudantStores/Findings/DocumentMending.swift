@@ -1,45 +1,31 @@
 import Journals
 import Merging
+import RevisionTrees
 import RowJournals
 import SQLiteFiles
 import StoreInterface
 
 /// What mends a problem of a document. Rows are never removed: tombstones are appended, or flags set.
 enum DocumentMending: Sendable, Equatable {
-  /// The deletion that lost counts after all: a tombstone on the one live leaf.
-  case acceptDeletion(of: String)
-  case dropLeaves([String])
+  /// Tombstones on these leaves.
+  case drop([String])
   case mark
 }
 
 extension DocumentRows {
-  /// nil where nothing safe can be done here.
-  ///
-  /// - Rows of one revision stay: `parent` and the marks of replicators refer to their numbers, and which of them the app
-  ///   reads is not known.
-  /// - A deletion of one of several live leaves would only bring up the next; such a document is decided as a conflict.
-  /// - A leaf without a body could not be brought back by undo.
+  /// nil where nothing safe can be done here. Rows of one revision stay: `parent` and the marks of replicators refer to their numbers,
+  /// and which of them the app reads is not known.
   func mending(of problem: DocumentProblem) -> DocumentMending? {
     guard tree.repeated.isEmpty, tree.unrooted.isEmpty else { return nil }
-    switch problem {
-    case .deletionLost(_, let winner):
-      return tree.liveLeaves.count == 1 && hasBodies([winner]) ? .acceptDeletion(of: winner) : nil
-    case .spurious(let leaves): return hasBodies(leaves) ? .dropLeaves(leaves) : nil
-    case .flagsDisagree: return .mark
-    case .severalRoots, .repeated, .leafWithoutBody, .circle: return nil
-    }
-  }
-
-  private func hasBodies(_ ids: [String]) -> Bool {
-    tree.revisions.allSatisfy { $0.hasBody || !ids.contains($0.id) }
+    if case .flagsDisagree = problem { return .mark }
+    return problem.tombstones(in: tree).map { .drop($0) }
   }
 }
 
 extension DocumentMending {
   func changes(_ rows: DocumentRows, _ reader: DocumentReader) throws -> [StoredChange] {
     switch self {
-    case .acceptDeletion(let winner): try DocumentMending.deleting([winner], rows, reader)
-    case .dropLeaves(let leaves): try DocumentMending.deleting(leaves, rows, reader)
+    case .drop(let leaves): try DocumentMending.deleting(leaves, rows, reader)
     case .mark: try DocumentMending.marking(rows, reader)
     }
   }

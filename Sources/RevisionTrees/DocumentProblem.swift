@@ -1,0 +1,158 @@
+import Merging
+import StoreInterface
+
+/// One thing about a document that its conflict does not tell, or that is no conflict at all.
+package enum DocumentProblem: Sendable, Equatable {
+  /// The winner is an edit of what others deleted: no replica tells of it.
+  case deletionLost(deleted: [String], winner: String)
+  /// Live leaves that share no ancestor with the winner: the document was made more than once.
+  case severalRoots([String], winner: String)
+  /// As several roots, and older than all that is known of the winner: an old replica sent them again.
+  case spurious([String])
+  /// Rows of one revision, which upstream's own count takes for a conflict (sync-android issue 329).
+  case repeated([String])
+  /// Leaves by their parents and leaves by `current` are not the same, as after a purge.
+  case flagsDisagree(flagged: [String], expected: [String], isConflict: Bool, isRepeated: Bool)
+  case leafWithoutBody([String])
+  case circle([String])
+}
+
+/// What the tree itself shows.
+extension RevisionTree {
+  package var circle: DocumentProblem? { unrooted.isEmpty ? nil : .circle(ids(unrooted)) }
+
+  package var leafWithoutBody: DocumentProblem? {
+    let bare = liveLeaves.filter { !revisions[$0].hasBody }
+    return bare.isEmpty ? nil : .leafWithoutBody(ids(bare))
+  }
+
+  package var spurious: DocumentProblem? { spuriousLeaves.isEmpty ? nil : .spurious(ids(spuriousLeaves)) }
+
+  package var severalRoots: DocumentProblem? {
+    let spurious = Set(spuriousLeaves)
+    let others = strangers.filter { !spurious.contains($0) }
+    guard let winner, !others.isEmpty else { return nil }
+    return .severalRoots(ids(others), winner: revisions[winner].id)
+  }
+
+  package var deletionLost: DocumentProblem? {
+    let lost = deletionsAgainstEdit
+    guard let winner, !lost.isEmpty else { return nil }
+    return .deletionLost(deleted: ids(lost), winner: revisions[winner].id)
+  }
+
+  private func ids(_ places: [Int]) -> [String] { places.map { revisions[$0].id } }
+}
+
+extension DocumentProblem {
+  /// What mends it by tombstones alone, which every store can append; nil where nothing safe can be done so.
+  ///
+  /// - A deletion of one of several live leaves would only bring up the next; such a document is decided as a conflict.
+  /// - A leaf without a body could not be brought back by undo.
+  package func tombstones(in tree: RevisionTree) -> [String]? {
+    func haveBodies(_ ids: [String]) -> Bool {
+      tree.revisions.allSatisfy { $0.hasBody || !ids.contains($0.id) }
+    }
+    guard tree.repeated.isEmpty, tree.unrooted.isEmpty else { return nil }
+    switch self {
+    case .deletionLost(_, let winner):
+      return tree.liveLeaves.count == 1 && haveBodies([winner]) ? [winner] : nil
+    case .spurious(let leaves): return haveBodies(leaves) ? leaves : nil
+    case .severalRoots, .repeated, .flagsDisagree, .leafWithoutBody, .circle: return nil
+    }
+  }
+
+  /// - Parameter canBeMended: what mending does, in a sentence; nil if there is none.
+  package func finding(of document: String, canBeMended: String?) -> Finding {
+    let words = words
+    return Finding(
+      id: "\(key):\(document)", table: TreeDocument.table(of: document), record: document, title: document,
+      what: words.what,
+      evidence: words.evidence, cause: words.cause, remedy: words.remedy, canBeMended: canBeMended,
+      takesSide: canBeMended != nil && takesSide)
+  }
+
+  /// A deletion that is accepted loses an edit: somebody has to want that for this very document.
+  private var takesSide: Bool { if case .deletionLost = self { true } else { false } }
+
+  /// What appending its tombstones does.
+  package var tombstoneWords: String {
+    takesSide
+      ? "A tombstone is appended to the winner, which deletes the document; only where this very finding is chosen. Undo brings the edit back."
+      : "A tombstone is appended to the old branch; undo brings its content back."
+  }
+}
+
+extension DocumentProblem {
+  package var key: String {
+    switch self {
+    case .deletionLost: "deletion-lost"
+    case .severalRoots: "two-roots"
+    case .repeated: "repeated"
+    case .flagsDisagree: "flags-disagree"
+    case .spurious: "spurious"
+    case .leafWithoutBody: "leaf-without-body"
+    case .circle: "circle"
+    }
+  }
+
+  fileprivate var words: (what: String, evidence: Evidence, cause: String, remedy: String) {
+    switch self {
+    case .deletionLost(let deleted, let winner):
+      (
+        what: "an edit won over a deletion",
+        evidence: "\(hidden: deleted) deleted what the winner \(hidden: winner) was made from.",
+        cause: "One replica edited the document while another deleted it; a live revision always wins.",
+        remedy:
+          "To keep the edit nothing has to be done; to accept the deletion, mend it, or delete the document in the app."
+      )
+    case .severalRoots(let leaves, let winner):
+      (
+        what: "made more than once",
+        evidence: "\(hidden: leaves) and the winner \(hidden: winner) have no revision in common.",
+        cause:
+          "Two replicas made a document of this name each for itself, or their histories were cut off since.",
+        remedy:
+          "Decide it in the list: without an ancestor every field that differs is a person's. Two things of one name need two names."
+      )
+    case .repeated(let ids):
+      (
+        what: "a revision stored twice", evidence: "More than one row holds \(hidden: ids).",
+        cause: "Older versions of sync-android stored a revision again when two replications ran at once.",
+        remedy:
+          "Open the datastore with sync-android 2, which removes the second rows. Parley leaves them: other rows refer to their numbers."
+      )
+    case .flagsDisagree(let flagged, let expected, let isConflict, let isRepeated):
+      (
+        what: "leaf flags disagree",
+        evidence:
+          "Marked as current: \(hidden: flagged); by their parents it would be \(hidden: expected).\(told: isConflict ? " By its parents it is in conflict, which the list shows once the flags are right." : "")",
+        cause: isRepeated
+          ? "A revision of it is stored twice, and of such rows sync-android could not tell which one to mark."
+          : "Revisions were purged, and their parents not marked again.",
+        remedy: isRepeated
+          ? "Open the datastore with sync-android 2, which removes the second rows and marks the winner again."
+          : "Set the flags as the parents say, or replicate the document into a fresh datastore."
+      )
+    case .spurious(let ids):
+      (
+        what: "an old branch came back",
+        evidence: "\(hidden: ids) shares no ancestor with the winner, and is older.",
+        cause: "A replica that was away for longer than histories are kept sent its old revision again.",
+        remedy: "Delete the old branch, or resolve the conflict in favour of the winner."
+      )
+    case .leafWithoutBody(let ids):
+      (
+        what: "a leaf without a body", evidence: "There is no body of \(hidden: ids), which is a live leaf.",
+        cause: "The revision was replicated in part, or the file was changed by another program.",
+        remedy: "Replicate the document into a fresh datastore from a server that has it."
+      )
+    case .circle(let ids):
+      (
+        what: "a circle of revisions", evidence: "By their parents \(hidden: ids) descend from themselves.",
+        cause: "The file was changed by another program, or is damaged.",
+        remedy: "Restore the datastore from a copy, or replicate it anew."
+      )
+    }
+  }
+}
