@@ -1,0 +1,199 @@
+import CCurl
+
+/// A connection to a server, by the system's libcurl: one question after the other, kept open between them, with
+/// `~/.netrc` as curl has them.
+///
+/// Bytes are taken when somebody asks for them, and no sooner: so a server that sends more than is wanted waits. No redirect is
+/// followed: where it leads to, credentials do not.
+package final class HTTPConnection {
+  package struct Options: Sendable {
+    /// Certificates to trust instead of the system's: a file in PEM.
+    package var authorities: String?
+    /// Whether a name and password for the host are taken from `~/.netrc`.
+    package var usesNetrc = false
+    /// In seconds: how long a connection may take, and how long nothing may come.
+    package var connectTimeout = 15
+    package var silenceTimeout = 60
+
+    package init() {}
+  }
+
+  private let easy: UnsafeMutableRawPointer
+  private let multi: UnsafeMutableRawPointer
+  package var options: Options
+  /// Called while an answer is waited for, a few times a second: throws to wait no longer.
+  private let patience: () throws -> Void
+  /// What is being received; nil between two questions.
+  private var receiver: HTTPReceiver?
+  private var headers: UnsafeMutablePointer<curl_slist>?
+
+  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  package init(_ options: Options = Options(), patience: @escaping () throws -> Void = {}) throws {
+    guard HTTPConnection.isReady, let easy = curl_easy_init(), let multi = curl_multi_init() else {
+      throw HTTPFailure.notReached("libcurl could not be started")
+    }
+    (self.easy, self.multi, self.options, self.patience) = (easy, multi, options, patience)
+  }
+
+  deinit {
+    end()
+    curl_easy_cleanup(easy)
+    curl_multi_cleanup(multi)
+  }
+
+  /// The whole answer.
+  ///
+  /// - Parameter limit: in bytes; a longer one is an error.
+  /// - Throws: ``HTTPFailure``, and what `patience` throws.
+  package func answer(to request: HTTPRequest, atMost limit: Int = 256 << 20) throws -> HTTPAnswer {
+    defer { end() }
+    let head = try begin(request)
+    var body: [UInt8] = []
+    while let bytes = try next() {
+      body += bytes
+      if body.count > limit { throw HTTPFailure.tooLong(limit: limit) }
+    }
+    return HTTPAnswer(head: head, body: body)
+  }
+
+  /// Asks, and waits for the head of the answer. ``next()`` brings its body.
+  package func begin(_ request: HTTPRequest) throws -> HTTPHead {
+    end()
+    let receiver = HTTPReceiver()
+    try prepare(request, receiver)
+    self.receiver = receiver
+    curl_multi_add_handle(multi, easy)
+    while !receiver.hasHead, receiver.result == nil { try step(receiver) }
+    if let result = receiver.result, result != CURLE_OK { throw HTTPFailure(result) }
+    if !receiver.hasHead { throw HTTPFailure.cut("the answer has no head") }
+    return HTTPHead(receiver.lines)
+  }
+
+  /// The next bytes of the answer's body; nil at its end.
+  package func next() throws -> [UInt8]? {
+    guard let receiver else { return nil }
+    while receiver.bytes.isEmpty {
+      if let result = receiver.result {
+        end()
+        if result == CURLE_OK { return nil }
+        throw HTTPFailure(result)
+      }
+      try step(receiver)
+    }
+    defer { receiver.bytes.removeAll(keepingCapacity: true) }
+    return receiver.bytes
+  }
+
+  /// Leaves the answer where it is. One that was not read to its end ends the connection, too.
+  package func end() {
+    if receiver != nil { curl_multi_remove_handle(multi, easy) }
+    receiver = nil
+    curl_slist_free_all(headers)
+    headers = nil
+  }
+
+  private func step(_ receiver: HTTPReceiver) throws {
+    try patience()
+    var running: Int32 = 0
+    curl_multi_perform(multi, &running)
+    var waiting: Int32 = 0
+    while let message = curl_multi_info_read(multi, &waiting) {
+      if message.pointee.msg == CURLMSG_DONE { receiver.result = message.pointee.data.result }
+    }
+    if receiver.result == nil, receiver.bytes.isEmpty { curl_multi_poll(multi, nil, 0, 100, nil) }
+  }
+}
+
+extension HTTPConnection {
+  private func prepare(_ request: HTTPRequest, _ receiver: HTTPReceiver) throws {
+    curl_easy_reset(easy)
+    let context = Unmanaged.passUnretained(receiver).toOpaque()
+    curl_set_take(easy, CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, takeBody, context)
+    curl_set_take(easy, CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, takeHeader, context)
+    // A signal may come to any thread.
+    curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+    curl_set_text(easy, CURLOPT_URL, request.url)
+    curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    // As written: a document may be called "..".
+    curl_set_number(easy, CURLOPT_PATH_AS_IS, 1)
+    curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, options.connectTimeout)
+    curl_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+    curl_set_number(easy, CURLOPT_LOW_SPEED_TIME, options.silenceTimeout)
+    if options.usesNetrc {
+      curl_set_number(easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
+      curl_set_number(easy, CURLOPT_HTTPAUTH, 1)
+    }
+    if let authorities = options.authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
+    add(request)
+  }
+
+  private func add(_ request: HTTPRequest) {
+    curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+    if let body = request.body {
+      curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+      body.withUnsafeBytes { bytes in
+        _ = curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, bytes.bindMemory(to: CChar.self).baseAddress)
+      }
+    }
+    // Nobody waits for leave to send a body.
+    for (name, value) in request.headers + [(name: "Expect", value: "")] {
+      headers = curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)")
+    }
+    curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
+  }
+}
+
+/// What has come and was not taken yet.
+private final class HTTPReceiver {
+  var lines: [String] = []
+  var hasHead = false
+  var bytes: [UInt8] = []
+  /// nil while more may come.
+  var result: CURLcode?
+
+  /// Something like `HTTP/1.1 100 Continue` may come before the head of the answer itself.
+  func take(header line: String) {
+    if hasHead, line.hasPrefix("HTTP/") { (hasHead, lines) = (false, []) }
+    if !line.isEmpty { return lines.append(line) }
+    hasHead = lines.first?.split(separator: " ").dropFirst().first.map { !$0.hasPrefix("1") } ?? true
+    if !hasHead { lines = [] }
+  }
+}
+
+private func receiver(_ context: UnsafeMutableRawPointer?) -> HTTPReceiver? {
+  context.map { Unmanaged<HTTPReceiver>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func takeBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  receiver(context)?.bytes.append(
+    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+  return size * count
+}
+
+private func takeHeader(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+  let line = UnsafeRawBufferPointer(start: bytes, count: size * count).prefix { $0 != 13 && $0 != 10 }
+  receiver(context)?.take(header: String(decoding: line, as: UTF8.self))
+  return size * count
+}
+
+extension HTTPFailure {
+  fileprivate init(_ code: CURLcode) {
+    let words = String(cString: curl_easy_strerror(code))
+    switch code {
+    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
+      CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+      self = .notReached(words)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+      self = .insecure(words)
+    case CURLE_OPERATION_TIMEDOUT: self = .silent(words)
+    default: self = .cut(words)
+    }
+  }
+}
