@@ -91,6 +91,16 @@ let package = Package(
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
+    // Every Mac has it, and every Debian that has curl or git.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: optimised),
+    .target(
+      name: "CouchDBStores",
+      dependencies: [
+        "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
+        "RevisionTrees",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
     // A server for the tests and the demo, and no part of any store. To optimise it costs 17 s of a clean build.
     .target(name: "CouchDBServers", dependencies: ["CZlib", "Digests", "ExactJSON", "RevisionTrees"]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
@@ -98,8 +108,8 @@ let package = Package(
       name: "Samples",
       dependencies: [
         "Digests", "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees",
-        "SQLiteDataStores",
-        "CloudantStores",
+        "StoreInterface", "SQLiteDataStores",
+        "CloudantStores", "CouchDBServers",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: optimised),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
@@ -116,7 +126,7 @@ let package = Package(
         "SQLiteFiles",
         "Journals",
         "SQLiteDataStores",
-        "CloudantStores", "MemoryStores", "Samples", "Desk",
+        "CloudantStores", "CouchDBStores", "RevisionTrees", "MemoryStores", "Samples", "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], exclude: ["OUTPUT.md"]),
@@ -136,7 +146,8 @@ let package = Package(
         "Journals",
         "RowJournals",
         "KeyedArchives",
-        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "MemoryStores", "Samples",
+        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "CouchDBStores", "HTTP",
+        "MemoryStores", "Samples",
         "BenchmarkStores", "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),

@@ -34,6 +34,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case stopped(path: String)
   /// None came as long as it was waited for.
   case noAnswer(path: String)
+  /// A server did not do what it was asked.
+  case server(path: String, ServerTrouble)
   /// A pipe, a device, a folder: "a pipe".
   case notAFile(path: String, kind: String)
   /// In bytes.
@@ -53,4 +55,30 @@ package enum StoreError: Error, Sendable, Equatable {
   /// All was written, only the journal does not say so yet.
   case receiptMissing(path: String, detail: String)
   case nothingToUndo
+}
+
+/// What can go wrong between here and a server.
+package enum ServerTrouble: Sendable, Equatable {
+  /// No connection was made, so nothing was asked.
+  case notReached(String)
+  /// Its certificate is not one to trust, so nothing was asked.
+  case insecure(String)
+  /// The connection ended before the answer did.
+  case cut(String)
+  /// It said nothing for long: what was asked may be done yet.
+  case silent(String)
+  /// It tells its databases to administrators alone.
+  case nameADatabase
+  /// It sends more bytes than any answer has.
+  case tooLong(limit: Int)
+  /// It wants to know who asks, and does not take what it was told.
+  case notLoggedIn(String)
+  /// It said no, in its own words.
+  case refused(status: Int, String)
+  /// Somebody between here and it answers, such as a proxy: what came, without its text.
+  case notJSON(status: Int, String)
+  /// It is another one that should be asked: where credentials would have gone, too.
+  case redirected(to: String)
+  /// It wants to be asked less, again and again.
+  case busy
 }

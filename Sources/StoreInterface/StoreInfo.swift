@@ -5,6 +5,8 @@ package struct StoreInfo: Sendable, Equatable {
   package var path: String
   /// "SQLiteData".
   package var kind: String
+  /// What is to be known of it besides, for a header; nil of a store that its name tells.
+  package var banner: String?
   /// How drafts are written, in a sentence for the review screen.
   package var writing: String
   /// How findings are mended, beside what each says itself.
@@ -17,10 +19,11 @@ package struct StoreInfo: Sendable, Equatable {
   package var order: Order
 
   package init(
-    name: String, path: String, kind: String, writing: String, mending: String = "",
+    name: String, path: String, kind: String, banner: String? = nil, writing: String, mending: String = "",
     notVerified: String? = nil, can: Set<Ability> = [], words: Words = Words(), order: Order = .unknown
   ) {
     (self.name, self.path, self.kind, self.writing, self.mending) = (name, path, kind, writing, mending)
+    self.banner = banner
     (self.notVerified, self.can, self.words, self.order) = (notVerified, can, words, order)
   }
 }

@@ -57,6 +57,7 @@ extension StoreError: CustomStringConvertible {
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."
     case .stopped(let path): "What was asked of \(path) was stopped before its end, and changed nothing."
+    case .server(let path, let trouble): "\(path) \(trouble.words)"
     case .noAnswer(let path): "\(path) gave no answer in time. Ask again, or look whether it can be reached."
     case .notAFile(let path, let kind):
       "\(path) is \(kind), where a regular file belongs. Name a file, or move it away."
@@ -100,6 +101,44 @@ extension StoreError: CustomStringConvertible {
   private static func list(_ names: [String]) -> String {
     names.isEmpty ? "none" : names.joined(separator: ", ")
   }
+}
+
+extension ServerTrouble {
+  /// What follows the server's name.
+  fileprivate var words: String {
+    switch self {
+    case .notReached(let detail):
+      "cannot be reached: \(detail.asClause). Check the address, and whether the server runs."
+    case .insecure(let detail):
+      "shows a certificate that is not to be trusted, so nothing was sent: \(detail.asClause). If it is your own server, name the "
+        + "certificate of who signed it: --ca FILE."
+    case .cut(let detail): "was cut off before its answer ended: \(detail.asClause). Ask again."
+    case .silent(let detail):
+      "said nothing for long: \(detail.asClause). Ask again, or look whether it can be reached."
+    case .nameADatabase:
+      "tells its databases to administrators alone. Name the one you mean: its address, a slash, and its name."
+    case .tooLong(let limit):
+      "sends more than \(limit >> 20) MB in one answer, which no database does. Check the address."
+    case .notLoggedIn(let reason):
+      "does not let this user in: \(reason.asClause). Give COUCHDB_USER and COUCHDB_PASSWORD, COUCHDB_TOKEN, CLOUDANT_APIKEY, or "
+        + "a line in ~/.netrc."
+    case .refused(404, _):
+      "is not there, or not for this user. Check the name of the database; parley list with the server's address tells them to an administrator."
+    case .refused(let status, let reason):
+      "refused it\(reason.isEmpty ? "" : ": \(reason.asClause)") (HTTP \(status)). "
+        + (status >= 500 ? "Ask again later, or whoever runs the server." : "Ask whoever runs the database.")
+    case .notJSON(let status, let detail):
+      "is answered by something that is not CouchDB (HTTP \(status), \(detail.asClause)). Check the address, and what lies between."
+    case .redirected(let other):
+      "sends on to \(other), where nothing was sent. Open that address, if it is the right one."
+    case .busy: "wants to be asked less often. Wait, and do it again."
+    }
+  }
+}
+
+extension String {
+  /// Without the full stop of a sentence.
+  fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension JournalNotice {

@@ -41,6 +41,8 @@ enum CommandError: Error, Equatable {
   case cannotCapture(kind: String)
   case metadataOfDatastore(path: String)
   case outboxOfDatastore(path: String)
+  case ancestorsOfFile(path: String)
+  case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
 }
@@ -52,7 +54,8 @@ extension CommandError {
       .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
       .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
-      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore, .noOutbox,
+      .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
+      .ancestorsOfFile, .serverNotWritten, .noOutbox,
       .neverWritten:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
@@ -133,9 +136,13 @@ extension CommandError {
     case .cannotCapture(let kind):
       "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH."
     case .metadataOfDatastore(let path):
-      "\(path) is a Cloudant datastore, which has no metadatabase. Leave --metadata out."
+      "\(path) is no database of SQLiteData, so it has no metadatabase. Leave --metadata out."
     case .outboxOfDatastore(let path):
-      "\(path) is a Cloudant datastore, which has no outbox. Leave --outbox out: drafts are written directly, with the app closed."
+      "\(path) is no database of SQLiteData, so it has no outbox. Leave --outbox out: drafts are written directly."
+    case .ancestorsOfFile(let path):
+      "\(path) is no database on a server, and keeps the ancestors that it has itself. Leave --ancestors out."
+    case .serverNotWritten:
+      "The sample of CouchDB is a server that ends with the desk, and no file. Leave --write out."
     case .noOutbox(let path):
       "The app of \(path) has no table parley_outbox. Leave --outbox out: drafts are written directly, with the app closed. "
         + "The SQL that makes the table: parley capture PATH."

@@ -43,7 +43,7 @@ enum Program {
     }
     try Parley.checkCommand(arguments)
     var surroundings = surroundings
-    surroundings.arguments = arguments
+    surroundings.arguments = arguments.map(ServerOpening.hidingLogin)
     var command = try Parley.parseAsRoot(arguments)
     if let command = command as? any ParleyCommand {
       try check(command)
@@ -102,7 +102,7 @@ enum Program {
       let lost = error as? CommandError ?? .cannotPrint(detail: "\(error)")
       (words, status) = (lost.words, lost.status)
     }
-    try? surroundings.errors.print(lines: "parley: " + words)
+    try? surroundings.errors.print(lines: "parley: " + ServerOpening.withoutPasswords(words))
     try? surroundings.errors.flush()
     return status
   }

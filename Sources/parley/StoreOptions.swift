@@ -6,13 +6,27 @@ import Terminal
 
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {
-  @Argument(help: "The app database; of Cloudant Sync also a datastore's folder.", completion: .file())
+  @Argument(
+    help: "The app database; of Cloudant Sync also a datastore's folder; of CouchDB the URL of a database.",
+    completion: .file())
   var path: String
 
   @Option(
     help: ArgumentHelp(
       "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
   var metadata: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Certificates to trust, in PEM, instead of the system's; for a database on a server.", valueName: "file"
+    ))
+  var ca: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another replica that may still have the ancestors a server has compacted: a local datastore, or a URL.",
+      valueName: "path"))
+  var ancestors: String?
 
   func validate() throws {
     if path.isEmpty {
@@ -27,7 +41,9 @@ struct StoreOptions: ParsableArguments {
     _ access: StoreRequest.Access, _ suggesting: SuggestionOptions? = nil, _ writing: RouteOptions? = nil
   ) -> StoreRequest {
     StoreRequest(
-      path: path, metadatabase: metadata, tie: suggesting?.tie, access: access, route: writing?.route?.route)
+      path: path, metadatabase: metadata, tie: suggesting?.tie, access: access, authorities: ca,
+      ancestors: ancestors,
+      route: writing?.route?.route)
   }
 }
 

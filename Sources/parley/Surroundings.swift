@@ -1,4 +1,5 @@
 import CloudantStores
+import CouchDBStores
 import ExactJSON
 import Foundation
 import Merging
@@ -25,8 +26,26 @@ struct Surroundings {
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
 }
 
+extension Surroundings {
+  /// Asks which of several is meant; nil if nobody is there to say so, or says something else.
+  func choose(_ names: [String], _ question: String) throws -> String? {
+    guard isWatched, isatty(STDIN_FILENO) == 1, !names.isEmpty else { return nil }
+    try errors.print(question)
+    for (index, name) in names.enumerated() { try errors.print("  \(index + 1)  \(name)") }
+    try errors.print("Which number?")
+    try errors.flush()
+    guard let line = readLine(), let number = Int(line), names.indices.contains(number - 1) else {
+      return nil
+    }
+    return names[number - 1]
+  }
+}
+
 enum DemoKind: String, CaseIterable {
-  case sqlitedata, cloudant, android
+  case sqlitedata, cloudant, android, couchdb
+
+  /// Those that can be made in a folder.
+  static let ofFiles = allCases.filter { $0 != .couchdb }
 }
 
 struct StoreRequest: Equatable {
@@ -42,12 +61,21 @@ struct StoreRequest: Equatable {
   /// Which side a tie suggests; nil leaves it to the configuration.
   var tie: TieRule?
   var access: Access
+  /// The certificates to trust, of a store on a server; nil: the system's.
+  var authorities: String?
+  /// Who asks the server; nil: as the path, the environment or a person tells.
+  var login: ServerAddress.Login?
+  /// Another replica, which may have the ancestors that a server has compacted.
+  var ancestors: String?
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
 
   /// How another command names the same store.
   var quoted: String {
-    ([path] + (metadatabase.map { ["--metadata", $0] } ?? [])).map(shellQuoted).joined(separator: " ")
+    ([shownPath] + (authorities.map { ["--ca", $0] } ?? [])
+      + (ancestors.map { ["--ancestors", ServerOpening.hidingLogin($0)] } ?? [])
+      + (metadatabase.map { ["--metadata", $0] } ?? []))
+      .map(shellQuoted).joined(separator: " ")
   }
 }
 
@@ -109,7 +137,11 @@ extension Surroundings {
       output: output, errors: errors, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
-        let (store, warnings) = try openStore(request, try Configuration.load(environment: environment))
+        let configuration = try Configuration.load(environment: environment)
+        let (store, warnings) =
+          try ServerAddress.isMeant(by: request.path)
+          ? ServerOpening.open(request, configuration, environment: environment)
+          : openStore(request, configuration)
         try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted = InterruptedText.lines(
           store.lastingInterruptedWrites(pause: pause), store: request.quoted)
@@ -146,6 +178,7 @@ extension Surroundings {
     case .sqlitedata: try DemoStore.make(in: folder, now: now)
     case .cloudant: try CloudantDemoStore.make(in: folder, now: now)
     case .android: try CloudantDemoStore.make(in: folder, now: now, isAndroid: true)
+    case .couchdb: throw CommandError.serverNotWritten
     }
   }
 
@@ -153,6 +186,7 @@ extension Surroundings {
   private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
     -> (store: any ConflictStore, warnings: [String])
   {
+    guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
     let rules = configuration.rules(
       forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
     if CloudantStore.recognises(request.path) {

@@ -56,7 +56,7 @@ struct BinaryTests {
 
   @Test(
     "on every kind of store it does, prints and ends as the program inside a test, which other tests are about",
-    arguments: DemoKind.allCases)
+    arguments: DemoKind.ofFiles)
   func asInsideATest(kind: DemoKind) throws {
     try withTemporaryFolder { folder in
       let (path, other) = try (

@@ -117,7 +117,7 @@ struct CloudantSampleTests {
       Live.run("resolve", path, "--accept", "all")
       let refused = Live.run("write", path, "--yes", "--outbox")
       #expect(refused.status == .usage)
-      #expect(refused.errors.contains("which has no outbox. Leave --outbox out"))
+      #expect(refused.errors.contains("so it has no outbox. Leave --outbox out"))
       #expect(try titles(path).count == 12)
       #expect(Live.run("write", path, "--yes", "--direct").status == .nothingLeft)
     }

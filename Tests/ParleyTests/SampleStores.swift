@@ -11,6 +11,7 @@ enum SampleStores {
     case .sqlitedata: try sqliteData.copy(to: folder)
     case .cloudant: try cloudant.copy(to: folder)
     case .android: try android.copy(to: folder)
+    case .couchdb: throw CommandError.serverNotWritten
     }
   }
 

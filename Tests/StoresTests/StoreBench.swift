@@ -1,9 +1,11 @@
+import CouchDBServers
 import Foundation
 import GRDB
 import Merging
 import Testing
 
 @testable import CloudantStores
+@testable import CouchDBStores
 @testable import Journals
 @testable import MemoryStores
 @testable import SQLiteDataStores
@@ -35,6 +37,8 @@ struct StoreBench: Sendable {
     /// A value that a field of `milk` does not take, and what is said of it.
     var wrong: FieldDraft
     var refusal: String
+    /// What is said of `milk` once its title is another one.
+    var moved = "title changed on the client"
     /// How many of the findings can be mended, and one that nobody can mend.
     var mendable: Int
     var beyondMending: String
@@ -59,6 +63,13 @@ struct StoreBench: Sendable {
       refusal: "a document holds JSON, and no bytes; bytes go into an attachment",
       mendable: 3, beyondMending: "two-roots:book-twice")
 
+    /// The same on a server, which has no flags, and tells every edit by a new leaf.
+    static var onServer: Contents {
+      var contents = bookshop
+      (contents.findings, contents.mendable, contents.moved) = (3, 2, "its leaves are others now")
+      return contents
+    }
+
     /// The same, with the flag that Android does not set.
     static var onAndroid: Contents {
       var contents = bookshop
@@ -69,7 +80,16 @@ struct StoreBench: Sendable {
 }
 
 enum StoreKind: String, CaseIterable, Sendable {
-  case sqliteData, memory, cloudant, android
+  case sqliteData, memory, cloudant, android, couchDB
+  /// The one that `PARLEY_COUCHDB_URL` names.
+  case realCouchDB
+
+  static let allCases: [StoreKind] = [.sqliteData, .memory, .cloudant, .android] + ofServers
+  /// Those whose data lie in files.
+  static let ofFiles: [StoreKind] = [.sqliteData, .cloudant, .android]
+  private static let ofServers: [StoreKind] = [.couchDB] + (RealCouchDB.url == nil ? [] : [.realCouchDB])
+  /// Those with a journal on the disk.
+  static let withJournal: [StoreKind] = ofFiles + ofServers
 
   func bench() throws -> StoreBench {
     switch self {
@@ -77,6 +97,8 @@ enum StoreKind: String, CaseIterable, Sendable {
     case .memory: try .memory()
     case .cloudant: try .cloudant(isAndroid: false)
     case .android: try .cloudant(isAndroid: true)
+    case .couchDB: try .couchDB()
+    case .realCouchDB: try .realCouchDB()
     }
   }
 }
@@ -84,10 +106,12 @@ enum StoreKind: String, CaseIterable, Sendable {
 extension StoreBench {
   /// As if every Parley had died just before them.
   func forgetReceipts() throws {
-    let queue = try DatabaseQueue(path: JournalPath.beside(store.info.path))
+    let queue = try DatabaseQueue(path: journalPath)
     try queue.write { try $0.execute(sql: "DELETE FROM receipts") }
     try queue.close()
   }
+
+  var journalPath: String { (store.journal as? Journal)?.path ?? "" }
 
   static let time = Demo.now + 1_000_000_000
 
@@ -120,6 +144,28 @@ extension StoreBench {
       }, contents: isAndroid ? .onAndroid : .bookshop)
   }
 
+  static func couchDB() throws -> StoreBench {
+    let bench = try CouchDBBench()
+    try CouchDBDemo.fill(bench.database, now: Demo.now)
+    return StoreBench(
+      store: try bench.open(), reopened: { try bench.open() }, readOnly: { try bench.open(.reading) },
+      retitle: { id, title in
+        let winner = try bench.open(.reading).conflict(id).liveLeaves[0].id
+        try bench.database.edit(#"{"_id":"\#(id)","_rev":"\#(winner)","title":"\#(title)"}"#)
+      }, contents: .onServer)
+  }
+
+  static func realCouchDB() throws -> StoreBench {
+    let real = try RealCouchDB()
+    try CouchDBDemo.fill(now: Demo.now) { try real.graft($0) }
+    return StoreBench(
+      store: try real.open(), reopened: { try real.open() }, readOnly: { try real.open(.reading) },
+      retitle: { id, title in
+        let winner = try real.open(.reading).conflict(id).liveLeaves[0].id
+        try real.edit(#"{"_id":"\#(id)","_rev":"\#(winner)","title":"\#(title)"}"#)
+      }, contents: .onServer)
+  }
+
   static func memory() throws -> StoreBench {
     let demo = try sqliteData().store
     let both = Alternative(id: "both", words: "keep both", outcome: .own)
@@ -138,6 +184,15 @@ extension StoreBench {
     return StoreBench(
       store: store, reopened: { make(nil) }, readOnly: { make("it was opened for reading") },
       retitle: { id, title in store.replace(try store.conflict(id).retitled(title)) })
+  }
+}
+
+extension ConflictStore {
+  /// Whether its traces are others now. A server tells of a change when it has heard of it: soon.
+  func leavesOther(than before: [Int64]) -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while traces() == before, ContinuousClock.now < end { usleep(1_000) }
+    return traces() != before
   }
 }
 

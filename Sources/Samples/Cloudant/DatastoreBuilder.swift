@@ -33,6 +33,20 @@ package struct SampleRevision {
   }
 }
 
+extension [SampleRevision] {
+  /// The ids of a document's revisions, by their labels.
+  var ids: [String: String] {
+    var ids: [String: String] = [:]
+    for revision in self {
+      let computed = RevisionID.cloudant(
+        parent: revision.parent.flatMap { ids[$0] }, isDeleted: revision.isDeleted,
+        body: [UInt8]((revision.json ?? revision.label).utf8))
+      ids[revision.label] = revision.label.contains("-") ? revision.label : computed ?? revision.label
+    }
+    return ids
+  }
+}
+
 package struct SampleAttachment {
   package let name: String
   package let type: String
@@ -93,7 +107,7 @@ package final class DatastoreBuilder {
   package func add(_ id: String, _ revisions: [SampleRevision], in db: Database) throws -> [String: String] {
     try db.run("INSERT INTO docs (docid) VALUES (?)", [.text(id)])
     let document = db.lastInsertedRowID
-    let ids = DatastoreBuilder.ids(revisions)
+    let ids = revisions.ids
     let current = currentLabels(revisions, ids)
     var sequences: [String: Int64] = [:]
     for revision in revisions {
@@ -106,17 +120,6 @@ package final class DatastoreBuilder {
       for attachment in revision.attachments {
         try insert(attachment, sequence, generation: RevisionID(ids[revision.label] ?? "").generation, in: db)
       }
-    }
-    return ids
-  }
-
-  private static func ids(_ revisions: [SampleRevision]) -> [String: String] {
-    var ids: [String: String] = [:]
-    for revision in revisions {
-      let computed = RevisionID.cloudant(
-        parent: revision.parent.flatMap { ids[$0] }, isDeleted: revision.isDeleted,
-        body: Array((revision.json ?? revision.label).utf8))
-      ids[revision.label] = revision.label.contains("-") ? revision.label : computed ?? revision.label
     }
     return ids
   }

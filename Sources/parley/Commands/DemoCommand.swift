@@ -1,7 +1,9 @@
 import ArgumentParser
+import CouchDBStores
 import Foundation
 import Merging
 import SQLiteDataStores
+import Samples
 
 /// `parley demo`: the desk on a sample store, made on the spot.
 struct DemoCommand: ParleyCommand {
@@ -12,7 +14,10 @@ struct DemoCommand: ParleyCommand {
       removed when the desk closes (or by the next demo, if this one was killed); with --write it stays.
       """)
 
-  @Option(help: "Which kind of store: sqlitedata, cloudant, or android (Cloudant Sync there).")
+  @Option(
+    help:
+      "Which kind of store: sqlitedata, cloudant, android (Cloudant Sync there), or couchdb (a server of its own)."
+  )
   var store: DemoKind = .sqlitedata
 
   @Option(help: ArgumentHelp("Only make the store in this new folder, and print its path.", valueName: "dir"))
@@ -26,11 +31,27 @@ struct DemoCommand: ParleyCommand {
       try surroundings.output.print(path)
       return .nothingLeft
     }
+    return store == .couchdb ? try openServer(surroundings) : try openFile(surroundings)
+  }
+
+  /// On a server that ends with the desk.
+  private func openServer(_ surroundings: Surroundings) throws -> ExitStatus {
+    let login = ServerAddress.Login(name: "demo", password: UUID().uuidString)
+    let server = try CouchDBDemo.start(admin: (login.name, login.password), now: surroundings.now())
+    defer { server.stop() }
+    let path = "\(server.url)/\(CouchDBDemo.database)"
+    return try open(StoreRequest(path: path, access: .writing, login: login), surroundings)
+  }
+
+  private func openFile(_ surroundings: Surroundings) throws -> ExitStatus {
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try surroundings.makeDemo(store, folder, surroundings.now())
-    let request = StoreRequest(path: path, metadatabase: nil, tie: nil, access: .writing)
-    return try openDesk(
+    return try open(StoreRequest(path: path, access: .writing), surroundings)
+  }
+
+  private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
+    try openDesk(
       store: surroundings.open(request), options: desk,
       otherwise: "parley demo --write FOLDER, then parley list with the path it prints", in: surroundings)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CouchDBStores
 import Curses
 import Desk
 import KeyedArchives
@@ -18,8 +19,23 @@ struct OpenCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     try openDesk(
-      store: surroundings.open(store.request(.writing, suggesting, writing)), options: desk,
+      store: open(store.request(.writing, suggesting, writing), surroundings), options: desk,
       otherwise: "parley list \(store.quoted)", in: surroundings)
+  }
+
+  /// Of a server or a folder that has several the person chooses one, where somebody can.
+  private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> any ConflictStore {
+    do {
+      return try surroundings.open(request)
+    } catch let error as StoreError {
+      guard case .severalStores(let path, let names) = error,
+        let name = try surroundings.choose(names, "\(path) has \(names.count) stores:")
+      else { throw error }
+      var request = request
+      request.login = request.login ?? ServerAddress(request.path)?.login
+      request.path = name
+      return try surroundings.open(request)
+    }
   }
 }
 

@@ -139,8 +139,10 @@ struct ListScreen {
   }
 
   private func drawHeader(_ frame: inout Frame) {
-    frame.title([Run("Conflicts   ", .text.bold), Run(desk.store.name)] + access, right: counts)
+    frame.title([Run("Conflicts   ", .text.bold), Run(desk.store.name)] + access + banner, right: counts)
   }
+
+  private var banner: [Run] { desk.store.banner.map { [Run("   " + $0, .dim)] } ?? [] }
 
   private var access: [Run] {
     (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])

@@ -1,0 +1,211 @@
+import ExactJSON
+import Foundation
+import Merging
+import StoreInterface
+
+/// Carries out what was planned for several documents, stage by stage. Every row of every answer is read.
+struct AppendRound {
+  private let server: CouchDBServer
+  /// Where it ended for those that are not as they were meant.
+  private var outcomes: [JSONText: CheckedWrite.Outcome] = [:]
+  /// How many revisions of each document the server has accepted.
+  private var accepted: [JSONText: Int] = [:]
+
+  private typealias Item = (appends: DocumentAppends, append: DocumentAppends.Append)
+
+  /// What the server says to one revision.
+  private enum Reply {
+    case accepted
+    /// The parent is a leaf no longer, whether or not somebody else made that so.
+    case conflict
+    case refused(String)
+  }
+
+  /// - Returns: what became of those that are not written as they were meant.
+  /// - Throws: ``StoreError`` where no answer came: then nobody knows what was done.
+  static func carryOut(
+    _ planned: [DocumentAppends], _ server: CouchDBServer
+  ) throws -> [JSONText: CheckedWrite.Outcome] {
+    var round = AppendRound(server)
+    for stage in 0..<(planned.map(\.stages.count).max() ?? 0) {
+      let open = planned.filter { !round.isOver($0) && $0.stages.count > stage }
+      try round.carryOut(open.flatMap { appends in appends.stages[stage].map { (appends, $0) } })
+    }
+    try round.verify(planned.filter { !round.isOver($0) })
+    return round.outcomes
+  }
+
+  private init(_ server: CouchDBServer) { self.server = server }
+
+  private func isOver(_ appends: DocumentAppends) -> Bool { outcomes[appends.key] != nil }
+
+  private mutating func carryOut(_ items: [Item]) throws {
+    for (item, reply) in zip(items, try post(items)) {
+      switch reply {
+      case .accepted: accepted[item.appends.key, default: 0] += 1
+      case .refused(let words):
+        end(item, .refused(field: nil, words), "the server refuses the next one: \(words)")
+      case .conflict: try lookAgain(item)
+      }
+    }
+  }
+
+  /// - Parameter why: where something of it is written.
+  private mutating func end(_ item: Item, _ outcome: CheckedWrite.Outcome, _ why: String) {
+    let (done, all) = (accepted[item.appends.key] ?? 0, item.appends.all.count)
+    outcomes[item.appends.key] =
+      done == 0 ? outcome : .partly(written: "\(done) of its \(all) revisions", why)
+  }
+
+  /// A conflict may be our own revision, of which the answer was lost.
+  private mutating func lookAgain(_ item: Item) throws {
+    let document = try server.documents([item.appends.document]).first
+    if let document, try server.has(item.append, in: document) == true {
+      accepted[item.appends.key, default: 0] += 1
+    } else {
+      end(item, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile")
+    }
+  }
+
+  /// What was accepted is read again: a leaf may have come in meanwhile, and after an undo another one may win.
+  private mutating func verify(_ planned: [DocumentAppends]) throws {
+    let documents = try server.documents(planned.map(\.document))
+    let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
+    for appends in planned {
+      guard let document = found[JSONText(appends.document)],
+        try appends.all.allSatisfy({ try server.has($0, in: document) != false })
+      else {
+        outcomes[appends.key] = .notKnown("the server accepted it, and does not show it")
+        continue
+      }
+      if let winning = appends.winning {
+        outcomes[appends.key] = try letWin(winning, appends, document)
+      } else if document.tree.isConflict {
+        outcomes[appends.key] = .partly(
+          written: "the draft", "another leaf came in meanwhile, so the document is still in conflict")
+      }
+    }
+  }
+
+  /// An undo gives every leaf a new id, and by these the former loser may win: then the former winner's content is appended once
+  /// more.
+  ///
+  /// - Returns: nil if it wins in the end.
+  private func letWin(
+    _ winning: String, _ appends: DocumentAppends, _ document: ServerDocument
+  ) throws -> CheckedWrite.Outcome? {
+    var (document, why) = (document, "")
+    for _ in 1...3 {
+      guard document.live.first?.history.contains(winning) == false,
+        let leaf = document.live.first(where: { $0.history.contains(winning) })
+      else { return nil }
+      let again = DocumentAppends.Append(
+        parent: leaf.id, isDeleted: false, members: leaf.members,
+        attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
+      if case .refused(let words)? = try post([(appends, again)]).first { why = ": \(words)" }
+      guard let now = try server.documents([document.id]).first else { return nil }
+      document = now
+    }
+    return .partly(written: "all leaves of before", "another of them wins now\(why)")
+  }
+}
+
+extension DocumentAppends {
+  fileprivate var key: JSONText { JSONText(record ?? document) }
+}
+
+/// The questions.
+extension AppendRound {
+  /// In bytes, as most servers take them.
+  private static let largest = 4 << 20
+
+  private func post(_ items: [Item]) throws -> [Reply] {
+    var replies: [Reply] = []
+    var (waiting, weight): ([JSONValue], Int) = ([], 0)
+    for item in items {
+      let json = item.append.json(of: item.appends)
+      let size = json.canonical.count
+      if !waiting.isEmpty, weight + size > AppendRound.largest || waiting.count == 300 {
+        replies += try post(waiting)
+        (waiting, weight) = ([], 0)
+      }
+      waiting.append(json)
+      weight += size
+    }
+    return waiting.isEmpty ? replies : replies + (try post(waiting))
+  }
+
+  /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.
+  private func post(_ documents: [JSONValue]) throws -> [Reply] {
+    let answer = try server.ask("POST", server.url(["_bulk_docs"]), .object(["docs": .array(documents)]))
+    if answer.isFine {
+      let rows = answer.json.elements
+      guard rows.count == documents.count else {
+        throw server.trouble(.cut("it answers for \(rows.count) of \(documents.count) revisions"))
+      }
+      return try zip(documents, rows).map { try reply($1, to: $0) }
+    }
+    guard [400, 412, 413].contains(answer.status) || AppendRound.cannotRead.contains(answer.error) else {
+      throw server.trouble(.refused(status: answer.status, answer.reason))
+    }
+    if documents.count == 1 { return [.refused("\(answer.error): \(answer.reason)")] }
+    let half = documents.count / 2
+    return try post(Array(documents[..<half])) + post(Array(documents[half...]))
+  }
+
+  /// What the server calls an error of its own, and is about a number too large for it.
+  private static let cannotRead: Set<String> = ["badarith", "badarg"]
+
+  private func reply(_ row: JSONValue, to sent: JSONValue) throws -> Reply {
+    switch row["error"]?.string {
+    case nil where row["ok"]?.isTrue == true && row["id"] == sent["_id"] && row["rev"] != nil:
+      return .accepted
+    case nil: throw server.trouble(.cut("it does not say what became of a revision"))
+    case "conflict": return .conflict
+    case let error?: return .refused(row["reason"]?.string ?? error)
+    }
+  }
+}
+
+extension DocumentAppends.Append {
+  /// A revision as it is sent, keys sorted at any depth: ids depend on it.
+  fileprivate func json(of appends: DocumentAppends) -> JSONValue {
+    var members = members
+    members["_id"] = .string(appends.document)
+    if !isFirstLife { members["_rev"] = .string(parent) }
+    if isDeleted { members["_deleted"] = .literal("true") }
+    if !attachments.isEmpty {
+      members["_attachments"] = .object(attachments.mapValues { $0.json(appends.parts) })
+    }
+    return .object(members)
+  }
+}
+
+extension DocumentAppends.Attachment {
+  fileprivate func json(_ parts: [[UInt8]: [UInt8]]) -> JSONValue {
+    guard source != nil, let bytes = sha256.flatMap({ parts[$0] }) else {
+      var told = told.members
+      told["stub"] = .literal("true")
+      return .object(told)
+    }
+    return .object([
+      "content_type": told["content_type"] ?? .string("application/octet-stream"),
+      "data": .string(Data(bytes).base64EncodedString()),
+    ])
+  }
+}
+
+extension CouchDBServer {
+  /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was.
+  func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
+    var isLost = false
+    for child in document.children(of: append.parent) {
+      guard let revision = try document.revisions[child] ?? revision(child, of: document.id) else {
+        isLost = true
+        continue
+      }
+      if append.isMade(revision) { return true }
+    }
+    return isLost ? nil : false
+  }
+}

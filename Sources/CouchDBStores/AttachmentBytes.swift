@@ -1,0 +1,76 @@
+import Digests
+import ExactJSON
+import Foundation
+import Merging
+import StoreInterface
+
+/// The bytes of attachments that a write sends, and of those that its undo will need: the server drops them when it compacts.
+extension DocumentAppends {
+  /// In bytes, of one document: what its undo may need is kept up to there. A longer one comes back as long as the server has it.
+  private static let longestKept = 16 << 20
+
+  /// The same with the bytes at hand.
+  ///
+  /// - Throws: ``Refusal`` if one that is to be sent cannot be had, whole.
+  func withBytes(_ server: CouchDBServer) throws -> DocumentAppends {
+    var (whole, room) = (self, DocumentAppends.longestKept)
+    whole.stages = try stages.map { try $0.map { try $0.withBytes(of: document, server, &whole.parts) } }
+    let stays = Set(all.filter { !$0.isDeleted }.flatMap(\.attachments.values).map { $0.told["digest"] })
+    for index in before.indices {
+      for (name, told) in before[index].attachments where !stays.contains(told["digest"]) {
+        room -= told["length"]?.integer ?? .max
+        guard room >= 0, let bytes = try server.content(name, told, of: document, before[index].id) else {
+          break
+        }
+        whole.before[index].kept[name] = whole.parts.keep(bytes)
+      }
+    }
+    return whole
+  }
+}
+
+extension DocumentAppends.Append {
+  fileprivate func withBytes(
+    of document: String, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
+  ) throws -> DocumentAppends.Append {
+    var whole = self
+    for (name, attachment) in attachments where attachment.sha256 == nil {
+      guard let source = attachment.source else { continue }
+      guard let bytes = try server.content(name, attachment.told, of: document, source) else {
+        throw Refusal(
+          Field.attachmentPrefix + name.text,
+          "the server no longer keeps it (it compacted the revision \(source))")
+      }
+      whole.attachments[name]?.sha256 = parts.keep(bytes)
+    }
+    return whole
+  }
+}
+
+extension CouchDBServer {
+  /// The bytes of an attachment as its revision tells them; nil if they are not kept.
+  ///
+  /// - Throws: ``Refusal`` if others came: they would replace it for good.
+  func content(_ name: JSONText, _ told: JSONValue, of document: String, _ revision: String) throws
+    -> [UInt8]?
+  {
+    guard let bytes = try bytes(name.text, of: document, revision) else { return nil }
+    let digest = "md5-" + Data(md5(bytes)).base64EncodedString()
+    guard bytes.count == told["length"]?.integer, told.isPacked || told["digest"] == .string(digest) else {
+      throw Refusal(
+        Field.attachmentPrefix + name.text, "its bytes did not come as the server tells them; do it again")
+    }
+    return bytes
+  }
+}
+
+extension [[UInt8]: [UInt8]] {
+  /// - Returns: under what it is kept.
+  fileprivate mutating func keep(_ bytes: [UInt8]) -> [UInt8] {
+    var sum = SHA256()
+    sum.update(bytes)
+    let hash = sum.finish()
+    self[hash] = bytes
+    return hash
+  }
+}

@@ -1,0 +1,272 @@
+import ExactJSON
+import HTTP
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Walks a database once: first the documents that an earlier pass knows to be in conflict, then what the feed of changes tells since.
+/// Documents with more than one leaf are read in groups while the feed goes on; nothing of the others is kept.
+final class ChangesWalk: ConflictWalk {
+  fileprivate struct Position: Codable {
+    /// Up to where the known ones were read.
+    var place: Int64 = 0
+    /// Whether the feed has begun: then those that it brings become known, and are told already.
+    var isFed = false
+    /// From where the feed goes on.
+    var mark: KnownConflicts.Mark
+    /// What the feed has told behind that: only some rows say where they are.
+    var behind: [String] = []
+    var seen = 0
+  }
+
+  private struct State {
+    var position: Position
+    var feed: ChangesFeed?
+    var isOver = false
+    /// What was told from the list of the known ones, or by the feed: rows may come twice on a cluster.
+    var told: Set<JSONText> = []
+    /// What an earlier session told behind the mark, and this one has not met yet: a cluster may send it later than then.
+    var owed: Set<JSONText> = []
+  }
+
+  private let store: CouchDBStore
+  private let state: Mutex<State>
+
+  init(store: CouchDBStore, from position: WalkPosition?) {
+    self.store = store
+    let known = position?.position(as: Position.self, in: store.info)
+    let start = known.flatMap { $0.mark.identity == store.facts.identity ? $0 : nil } ?? store.start
+    let behind = Set(start.behind.map { JSONText($0) })
+    state = Mutex(State(position: start, told: behind, owed: behind))
+  }
+
+  var position: WalkPosition { WalkPosition(of: state.withLock { $0.position }, in: store.info) }
+
+  func next(limit: Int) throws -> ConflictPage? {
+    try state.withLock { state in
+      if state.isOver { return nil }
+      // What could not be read to the end is read again.
+      var next = state
+      state.feed = nil
+      let page = try knownPage(max(1, limit), &next) ?? fedPage(max(1, limit), &next)
+      state = next
+      return page
+    }
+  }
+
+  /// nil behind the last of those that are known.
+  private func knownPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
+    if state.position.isFed { return nil }
+    let names = try store.known.names(behind: state.position.place, limit: limit)
+    guard let last = names.last else { return nil }
+    let documents = try store.documents(names.map(\.id))
+    let page = try tell(names.map(\.id), documents, state.position.seen + names.count, nil)
+    (state.position.place, state.position.seen) = (last.place, page.seen)
+    state.told.formUnion(names.map { JSONText($0.id) })
+    return page
+  }
+
+  /// nil at the end of the feed.
+  private func fedPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
+    let feed = try state.feed ?? ChangesFeed(store.server, since: state.position.mark.since)
+    (state.feed, state.position.isFed) = (feed, true)
+    let seen = state.position.seen
+    let ids = try candidates(limit, feed, &state)
+    if state.isOver { try store.checkIdentity() }
+    let documents = try store.documents(ids)
+    state.position.mark.since = feed.since
+    let page = try tell(ids, documents, state.position.seen, state.position.mark)
+    return state.isOver && state.position.seen == seen ? nil : page
+  }
+
+  private func tell(
+    _ ids: [String], _ documents: [ServerDocument], _ seen: Int, _ mark: KnownConflicts.Mark?
+  ) throws -> ConflictPage {
+    let conflicts = documents.compactMap { $0.conflict(store.rules) }
+    let open = Set(conflicts.map { JSONText($0.id) })
+    try store.known.note(
+      inConflict: conflicts.map(\.id), others: ids.filter { !open.contains(JSONText($0)) }, mark)
+    return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: seen)
+  }
+
+  /// What a page has to look at. It ends early where much was passed over, so that somebody sees how far the walk is.
+  private func candidates(_ limit: Int, _ feed: ChangesFeed, _ state: inout State) throws -> [String] {
+    var candidates: [String] = []
+    var rows = 0
+    while candidates.count < limit, rows < 20_000 {
+      let since = feed.since
+      guard let row = try feed.next() else {
+        (state.isOver, state.feed) = (true, nil)
+        break
+      }
+      rows += 1
+      state.position.seen += 1
+      if let id = row.candidate { state.owed.remove(JSONText(id)) }
+      if feed.since != since { state.position.behind = state.owed.map(\.text) }
+      guard let id = row.candidate else { continue }
+      if feed.since == since { state.position.behind.append(id) }
+      if state.told.insert(JSONText(id)).inserted { candidates.append(id) }
+    }
+    return candidates
+  }
+}
+
+extension CouchDBStore {
+  /// Where a walk over all of it begins: the first one begins with nothing that is known.
+  fileprivate var start: ChangesWalk.Position {
+    let mark = (try? known.mark(of: facts.identity)) ?? nil
+    guard let mark else {
+      let first = KnownConflicts.Mark(identity: facts.identity)
+      try? known.begin(first)
+      return ChangesWalk.Position(mark: first)
+    }
+    return ChangesWalk.Position(mark: mark)
+  }
+}
+
+/// The rows of `_changes`, one after the other, as they come.
+final class ChangesFeed {
+  /// One document, as the feed tells it.
+  struct Row {
+    /// Its name, if it has more than one leaf.
+    let candidate: String?
+  }
+
+  private let server: CouchDBServer
+  private let connection: HTTPConnection
+  private var lines = LineSplitter()
+  private var pending: ArraySlice<[UInt8]> = []
+  /// From where the feed could go on.
+  private(set) var since: String
+
+  /// - Parameter since: a sequence of this very database.
+  init(_ server: CouchDBServer, since: String) throws {
+    self.server = server
+    self.since = since
+    connection = try server.streaming()
+    // Sequences are long, and cost most of the bytes: one for each thousand rows will do.
+    try server.begin(
+      server.url(["_changes"], ["style": "all_docs", "seq_interval": "1000", "since": since]),
+      on: connection)
+  }
+
+  /// nil at the end of the feed.
+  func next() throws -> Row? {
+    while true {
+      guard let line = try nextLine() else { throw server.trouble(.cut("the feed of changes has no end")) }
+      if line.starts(with: ChangesFeed.end) { return try finish(line) }
+      if let row = try row(line) { return row }
+    }
+  }
+
+  private func nextLine() throws -> [UInt8]? {
+    let end = ContinuousClock.now + .seconds(60)
+    while pending.isEmpty {
+      // Empty lines come for as long as a server likes.
+      if ContinuousClock.now > end { throw server.trouble(.silent("no change for a minute")) }
+      guard let bytes = try server.translating({ try connection.next() }) else { return lines.rest() }
+      pending = lines.split(bytes)[...]
+      if lines.isTooLong { throw server.trouble(.tooLong(limit: LineSplitter.limit)) }
+    }
+    return pending.removeFirst()
+  }
+
+  private static let end = Array(#""last_seq""#.utf8)
+  private static let sequence = Array(#"{"seq":null"#.utf8)
+  private static let revision = Array(#""rev""#.utf8)
+
+  private func finish(_ line: [UInt8]) throws -> Row? {
+    let json = try? JSONValue(parsing: Array("{".utf8) + line)
+    since = json?["last_seq"]?.sequence ?? since
+    connection.end()
+    return nil
+  }
+
+  /// nil for a line that is no row. Most rows are of one leaf: they are not even read.
+  private func row(_ line: [UInt8]) throws -> Row? {
+    guard line.first == UInt8(ascii: "{"), line.last != UInt8(ascii: "[") else { return nil }
+    let isConflict = line.count(of: ChangesFeed.revision, upTo: 2) > 1
+    if !isConflict, line.starts(with: ChangesFeed.sequence) { return Row(candidate: nil) }
+    let text = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
+    let json = try? JSONValue(parsing: text)
+    if let error = json?["error"]?.string {
+      throw server.trouble(.refused(status: 200, json?["reason"]?.string ?? error))
+    }
+    guard let json, let id = json["id"]?.string else {
+      throw server.trouble(.notJSON(status: 200, "a row of changes that is none"))
+    }
+    if let seq = json["seq"]?.sequence { since = seq }
+    return Row(candidate: (json["changes"]?.elements.count ?? 0) > 1 ? id : nil)
+  }
+}
+
+/// Cuts what comes into lines, wherever the pieces begin and end.
+struct LineSplitter {
+  /// In bytes. No row is as long, unless a document has a hundred thousand leaves.
+  static let limit = 16 << 20
+
+  private var begun: [UInt8] = []
+  var isTooLong: Bool { begun.count > LineSplitter.limit }
+
+  /// The lines that end in these bytes, without their ends; without empty ones.
+  mutating func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      begun += bytes[start..<end]
+      if begun.last == UInt8(ascii: "\r") { begun.removeLast() }
+      if !begun.isEmpty { lines.append(begun) }
+      begun.removeAll(keepingCapacity: true)
+      start = end + 1
+    }
+    begun += bytes[start...]
+    return lines
+  }
+
+  /// What follows the last end of a line.
+  mutating func rest() -> [UInt8]? {
+    defer { begun = [] }
+    return begun.isEmpty ? nil : begun
+  }
+}
+
+extension [UInt8] {
+  /// How often these bytes occur, as far as it matters.
+  fileprivate func count(of part: [UInt8], upTo limit: Int) -> Int {
+    withUnsafeBytes { bytes in
+      part.withUnsafeBytes { part in
+        var (found, rest) = (0, bytes[...])
+        while found < limit, let place = rest.place(of: part) {
+          found += 1
+          rest = rest[(place + part.count)...]
+        }
+        return found
+      }
+    }
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  /// Where these bytes begin; nil if they are nowhere. `memchr` is fast, and a first byte that is rare makes it all there is to do.
+  fileprivate func place(of part: UnsafeRawBufferPointer) -> Int? {
+    let bytes = base
+    guard let start = bytes.baseAddress, let wanted = part.baseAddress else { return nil }
+    var from = startIndex
+    while endIndex - from >= part.count,
+      let hit = memchr(start + from, Int32(part[0]), endIndex - from - part.count + 1)
+    {
+      let place = UnsafeRawPointer(hit) - start
+      if memcmp(start + place, wanted, part.count) == 0 { return place }
+      from = place + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,171 @@
+import Digests
+import ExactJSON
+import Merging
+import RevisionTrees
+import StoreInterface
+
+/// Reading many documents at a time.
+extension CouchDBServer {
+  /// As many as one question may ask for.
+  static let batch = 500
+
+  /// Documents with all their leaves, and the body of the common ancestor where it is still kept; without those that are not there.
+  func documents(_ ids: [String], ancestors: (any RevisionSource)? = nil) throws -> [ServerDocument] {
+    var documents: [ServerDocument] = []
+    // Nothing is called "", and a question for it is none.
+    for ids in ids.filter({ !$0.isEmpty }).inBatches(of: CouchDBServer.batch) {
+      try StoreCall.current.check(path)
+      let read = try withAncestors(try leaves(of: ids))
+      documents += try ancestors.map { try CouchDBServer.completed(read, $0) } ?? read
+    }
+    return try documents.map { try $0.tree.isConflict ? withEqualAttachments($0) : $0 }
+  }
+
+  private func leaves(of ids: [String]) throws -> [ServerDocument] {
+    let question = ids.map { JSONValue.object(["id": .string($0)]) }
+    return try revisions(question).compactMap { id, leaves in
+      leaves.isEmpty ? nil : ServerDocument(id: id, leaves: leaves)
+    }
+  }
+
+  private func withAncestors(_ documents: [ServerDocument]) throws -> [ServerDocument] {
+    let question = documents.compactMap { document in
+      document.ancestor.map { JSONValue.object(["id": .string(document.id), "rev": .string($0)]) }
+    }
+    if question.isEmpty { return documents }
+    let kept = Dictionary(try revisions(question).map { (JSONText($0.id), $0.revisions) }) { $0 + $1 }
+    return documents.map { document in kept[JSONText(document.id)].map { document.knowing($0) } ?? document }
+  }
+
+  /// With those ancestors that only somebody else still has.
+  private static func completed(
+    _ documents: [ServerDocument], _ source: any RevisionSource
+  ) throws -> [ServerDocument] {
+    let missing = documents.compactMap { document in
+      document.ancestor.flatMap {
+        document.revisions[$0] == nil ? (document: document.id, revision: $0) : nil
+      }
+    }
+    let found = missing.isEmpty ? [:] : try source.bodies(of: missing)
+    return documents.map { document in
+      guard let ancestor = document.ancestor, let body = found[JSONText(document.id)],
+        let revision = ServerRevision(ancestor, body, from: source.name, beside: document.live)
+      else { return document }
+      return document.knowing([revision])
+    }
+  }
+
+  /// One revision that need not be a leaf; nil if its body is not kept.
+  func revision(_ revision: String, of id: String) throws -> ServerRevision? {
+    let question = JSONValue.object(["id": .string(id), "rev": .string(revision)])
+    return try revisions([question]).first?.revisions.first
+  }
+
+  /// What is asked for in one go; halved where the answer would be longer than anybody wants in memory.
+  private func revisions(_ question: [JSONValue]) throws -> [(id: String, revisions: [ServerRevision])] {
+    do {
+      let limit = question.count > 1 ? CouchDBServer.longestAnswer : 1 << 30
+      return try revisions(
+        try post(["_bulk_get"], ["revs": "true"], .object(["docs": .array(question)]), limit), question.count)
+    } catch StoreError.server(_, .tooLong) where question.count > 1 {
+      let half = question.count / 2
+      return try revisions(Array(question[..<half])) + revisions(Array(question[half...]))
+    }
+  }
+
+  /// In bytes, of many documents together.
+  private static let longestAnswer = 32 << 20
+
+  private func revisions(_ answer: JSONValue, _ count: Int) throws -> [(
+    id: String, revisions: [ServerRevision]
+  )] {
+    let results = answer["results"]?.elements ?? []
+    guard results.count == count else {
+      throw trouble(.cut("it answers for \(results.count) of \(count) documents"))
+    }
+    return try results.map { result in
+      guard let id = result["id"]?.string, let told = result["docs"]?.elements else {
+        throw trouble(.cut("it answers with no documents"))
+      }
+      return (id, try told.compactMap { try revision($0) })
+    }
+  }
+
+  /// nil for what is not kept. What the server cannot tell now is there all the same.
+  private func revision(_ told: JSONValue) throws -> ServerRevision? {
+    if let revision = told["ok"].flatMap({ ServerRevision($0) }) { return revision }
+    let (error, reason) = (
+      told["error"]?["error"]?.string, told["error"]?["reason"]?.string ?? "it says no more"
+    )
+    if error == "not_found" || told["missing"] != nil { return nil }
+    guard let id = told["error"]?["rev"]?.string, id != "undefined" else {
+      throw trouble(.refused(status: 200, reason))
+    }
+    return ServerRevision(id, failure: reason)
+  }
+}
+
+/// As a server that lends bodies to another one's database.
+extension CouchDBServer: RevisionSource {
+  package var name: String { path }
+
+  package func bodies(of revisions: [(document: String, revision: String)]) throws -> [JSONText: RevisionBody]
+  {
+    let question = revisions.map {
+      JSONValue.object(["id": .string($0.document), "rev": .string($0.revision)])
+    }
+    return try question.inBatches(of: CouchDBServer.batch).flatMap { try self.revisions($0) }.reduce(into: [:]
+    ) {
+      guard let revision = $1.revisions.first, !revision.isDeleted else { return }
+      $0[JSONText($1.id)] = RevisionBody(members: revision.members, attachments: revision.attachments)
+    }
+  }
+}
+
+/// Digests are over what is stored, which is packed for texts: by another server, or other settings, one content has another digest.
+extension CouchDBServer {
+  /// In bytes. A longer one is compared as it is told.
+  fileprivate static let longestCompared = 4 << 20
+
+  /// The same document, where attachments that hold the same bytes are told alike.
+  private func withEqualAttachments(_ document: ServerDocument) throws -> ServerDocument {
+    var document = document
+    let revisions = document.live + [document.ancestor.flatMap { document.revisions[$0] }].compactMap(\.self)
+    for name in Set(revisions.flatMap(\.attachments.keys)) {
+      let told = revisions.compactMap { revision in
+        revision.attachments[name].map { (id: revision.id, told: $0) }
+      }
+      guard let first = told.first, told.contains(where: { $0.told.mayEqual(first.told) }) else { continue }
+      let equal = try told.filter {
+        try $0.told.mayEqual(first.told)
+          && digest(name, of: $0.id, document.id) == digest(name, of: first.id, document.id)
+      }
+      let ids = Set(equal.map(\.id))
+      document = document.mapping { ids.contains($0.id) ? $0.telling(name, as: first.told) : $0 }
+    }
+    return document
+  }
+
+  private func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
+    try bytes(name.text, of: document, revision).map { bytes in
+      var sum = SHA256()
+      sum.update(bytes)
+      return sum.finish()
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether two attachments of one length and type have different digests.
+  fileprivate func mayEqual(_ other: JSONValue) -> Bool {
+    guard let length = self["length"]?.integer, length <= CouchDBServer.longestCompared else { return false }
+    return self["length"] == other["length"] && self["content_type"] == other["content_type"]
+      && self["digest"] != other["digest"]
+  }
+}
+
+extension Array {
+  func inBatches(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+  }
+}

@@ -1,0 +1,306 @@
+import ExactJSON
+import Foundation
+import HTTP
+import StoreInterface
+import Synchronization
+
+/// Asks one server, as one person. Several threads may ask: each has its turn.
+package final class CouchDBServer: Sendable {
+  package let address: ServerAddress
+  let credentials: Credentials
+  private let options: HTTPConnection.Options
+  private let connection: Mutex<HTTPConnection>
+  /// The header by which the server knows who asks.
+  private let proof = Mutex<Proof?>(nil)
+
+  private struct Proof {
+    let header: String
+    let value: String
+  }
+
+  /// What a server said that is not what was asked for.
+  struct Answer: Sendable {
+    let status: Int
+    let json: JSONValue
+
+    /// "conflict", and why, in the server's words.
+    var error: String { json["error"]?.string ?? "" }
+    var reason: String { json["reason"]?.string ?? error }
+    var isFine: Bool { (200..<300).contains(status) }
+  }
+
+  /// - Parameter authorities: a file with the certificates to trust, instead of the system's.
+  package init(_ address: ServerAddress, _ credentials: Credentials, authorities: String? = nil) throws {
+    var options = HTTPConnection.Options()
+    options.authorities = authorities
+    options.usesNetrc = credentials == .netrc
+    (self.address, self.credentials, self.options) = (address, credentials, options)
+    let path = address.url
+    connection = Mutex(try HTTPConnection(options) { try StoreCall.current.check(path) })
+  }
+
+  /// A connection of its own, for an answer that is read over a longer time.
+  ///
+  /// - Parameter patience: throws to wait no longer; without it as long as the call wants.
+  func streaming(patience: (() throws -> Void)? = nil) throws -> HTTPConnection {
+    let path = address.url
+    return try HTTPConnection(options, patience: patience ?? { try StoreCall.current.check(path) })
+  }
+
+  package var path: String { address.url }
+  package var isAnonymous: Bool { credentials == .netrc }
+
+  /// The same server, asked by somebody with a name.
+  package func asking(as login: ServerAddress.Login) throws -> CouchDBServer {
+    try CouchDBServer(address, .password(login), authorities: options.authorities)
+  }
+
+  /// Whether it answers, and to this user.
+  ///
+  /// - Throws: ``StoreError/server(path:_:)``
+  package func check() throws { _ = try get([]) }
+
+  /// All databases, without those of the server itself. Most servers tell them to administrators alone.
+  package func databases() throws -> [String] {
+    do {
+      return try get(["_all_dbs"]).elements.compactMap(\.string).filter { !$0.hasPrefix("_") }
+    } catch StoreError.server(_, .notLoggedIn) where !isAnonymous {
+      throw trouble(.nameADatabase)
+    }
+  }
+
+  func trouble(_ trouble: ServerTrouble) -> StoreError { .server(path: path, trouble) }
+}
+
+/// Questions that are answered in JSON.
+extension CouchDBServer {
+  /// - Throws: ``StoreError`` for every answer that is not fine.
+  func get(_ parts: [String], _ query: [String: String] = [:]) throws -> JSONValue {
+    try fine(try ask("GET", url(parts, query)))
+  }
+
+  func post(_ parts: [String], _ query: [String: String] = [:], _ body: JSONValue, _ limit: Int) throws
+    -> JSONValue
+  {
+    try fine(try ask("POST", url(parts, query), body, limit))
+  }
+
+  func url(_ parts: [String], _ query: [String: String] = [:]) -> String {
+    let query = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(ServerAddress.escaped($0.value))" }
+    return address.url(parts) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+
+  func fine(_ answer: Answer) throws -> JSONValue {
+    if answer.isFine { return answer.json }
+    throw trouble(.refused(status: answer.status, answer.reason))
+  }
+
+  /// The answer, whatever it is, once it is the server's own: a login that is over is made again, once; a server that is asked too
+  /// much is asked again when it wants.
+  ///
+  /// - Throws: ``StoreError/server(path:_:)``
+  func ask(
+    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20
+  ) throws -> Answer {
+    try asking { proof in
+      let request = request(method, url, proof, body?.canonical)
+      let answer = try connection.withLock { try $0.answer(to: request, atMost: limit) }
+      return (answer.head, answer)
+    } as: {
+      try self.answer($0)
+    }
+  }
+
+  /// The bytes of an attachment; nil if they are not kept. A design document's name has a slash of its own.
+  func bytes(_ name: String, of document: String, _ revision: String) throws -> [UInt8]? {
+    let design = "_design/"
+    let parts =
+      document.hasPrefix(design) ? ["_design", String(document.dropFirst(design.count))] : [document]
+    let url = url(parts + [name], ["rev": revision])
+    let answer = try asking { proof in
+      let request = request("GET", url, proof, nil, accepting: "*/*")
+      let answer = try connection.withLock { try $0.answer(to: request) }
+      return (answer.head, answer)
+    } as: {
+      $0
+    }
+    if answer.head.status == 404 { return nil }
+    guard answer.head.status == 200 else { throw trouble(.refused(status: answer.head.status, "")) }
+    return answer.body
+  }
+
+  /// Asks on a connection of its own, whose answer is read by whoever asked.
+  func begin(_ url: String, on connection: HTTPConnection) throws {
+    try asking { proof in
+      let head = try connection.begin(request("GET", url, proof, nil))
+      return (head, head)
+    } as: { head in
+      let isJSON =
+        head.headers["content-type"].map { $0.contains("json") || $0.hasPrefix("text/plain") } ?? true
+      if head.status == 200, isJSON { return }
+      var bytes: [UInt8] = []
+      while bytes.count < 1 << 20, let more = try translating({ try connection.next() }) { bytes += more }
+      let answer = try self.answer(HTTPAnswer(head: head, body: bytes))
+      throw trouble(.refused(status: head.status, answer.reason))
+    }
+  }
+
+  /// Where a server sends on to, without what may be secret in it.
+  private static func shown(_ location: String?) -> String {
+    location.flatMap { ServerAddress($0) }?.url ?? "another address"
+  }
+
+  private func request(
+    _ method: String, _ url: String, _ proof: Proof?, _ body: [UInt8]?,
+    accepting type: String = "application/json"
+  ) -> HTTPRequest {
+    var headers = [(name: "Accept", value: type), (name: "User-Agent", value: "parley")]
+    if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
+    if let proof { headers.append((name: proof.header, value: proof.value)) }
+    return HTTPRequest(method, url, headers: headers, body: body)
+  }
+
+  @discardableResult private func asking<Raw, Result>(
+    _ send: (Proof?) throws -> (HTTPHead, Raw), as read: (Raw) throws -> Result
+  ) throws -> Result {
+    var (logins, waits) = (0, 0)
+    while true {
+      let (head, raw) = try translating { try send(try shownProof()) }
+      keepCookie(head)
+      switch head.status {
+      case 300..<400: throw trouble(.redirected(to: CouchDBServer.shown(head.headers["location"])))
+      case 401 where logins == 0 && canLogIn:
+        logins += 1
+        proof.withLock { $0 = nil }
+      case 429 where waits < 6:
+        waits += 1
+        try wait(head.headers["retry-after"].flatMap { Int($0) } ?? waits)
+      case 429: throw trouble(.busy)
+      default: return try read(raw)
+      }
+    }
+  }
+
+  /// - Throws: ``StoreError``
+  func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let failure as HTTPFailure {
+      throw trouble(ServerTrouble(failure))
+    }
+  }
+
+  private func answer(_ raw: HTTPAnswer) throws -> Answer {
+    let status = raw.head.status
+    do {
+      let answer = Answer(status: status, json: try JSONValue(parsing: raw.body))
+      if status == 401 { throw trouble(.notLoggedIn(answer.reason)) }
+      return answer
+    } catch let problem as JSONProblem {
+      let type = raw.head.headers["content-type"] ?? "no type"
+      throw trouble(.notJSON(status: status, "\(type): \(problem.reason)"))
+    }
+  }
+
+  /// In seconds; ends when nobody waits any more.
+  private func wait(_ seconds: Int) throws {
+    guard seconds <= 60 else { throw trouble(.busy) }
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+      try StoreCall.current.check(path)
+      usleep(50_000)
+    }
+  }
+}
+
+/// Who asks.
+extension CouchDBServer {
+  private var canLogIn: Bool {
+    switch credentials {
+    case .netrc, .bearer: false
+    case .password, .iam: true
+    }
+  }
+
+  private func shownProof() throws -> Proof? {
+    if let known = proof.withLock(\.self) { return known }
+    let new: Proof? =
+      switch credentials {
+      case .netrc: nil
+      case .bearer(let token): Proof(header: "Authorization", value: "Bearer " + token)
+      case .password(let login): try session(login) ?? basic(login)
+      case .iam(let key, let service): try token(key, service)
+      }
+    proof.withLock { $0 = new }
+    return new
+  }
+
+  private func basic(_ login: ServerAddress.Login) -> Proof {
+    let pair = Data("\(login.name):\(login.password)".utf8).base64EncodedString()
+    return Proof(header: "Authorization", value: "Basic " + pair)
+  }
+
+  /// nil where the server knows no sessions.
+  private func session(_ login: ServerAddress.Login) throws -> Proof? {
+    let body = JSONValue.object(["name": .string(login.name), "password": .string(login.password)])
+    let request = request("POST", address.server + "/_session", nil, body.canonical)
+    let answer = try connection.withLock { try $0.answer(to: request) }
+    switch answer.head.status {
+    case 200: return cookie(answer.head)
+    case 401: throw trouble(.notLoggedIn("name or password is wrong"))
+    default: return nil
+    }
+  }
+
+  /// A cookie that is no longer young comes anew with any answer.
+  private func keepCookie(_ head: HTTPHead) {
+    guard case .password = credentials, let new = cookie(head) else { return }
+    proof.withLock { $0 = new }
+  }
+
+  private func cookie(_ head: HTTPHead) -> Proof? {
+    guard let cookie = head.headers["set-cookie"]?.split(separator: ";").first,
+      cookie.hasPrefix("AuthSession="), cookie.utf8.count > "AuthSession=".utf8.count
+    else { return nil }
+    return Proof(header: "Cookie", value: String(cookie))
+  }
+
+  private func token(_ key: String, _ service: String) throws -> Proof {
+    let form = "grant_type=urn:ibm:params:oauth:grant-type:apikey&apikey=" + ServerAddress.escaped(key)
+    let request = HTTPRequest(
+      "POST", service + "/identity/token",
+      headers: [
+        (name: "Accept", value: "application/json"),
+        (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+      ], body: Array(form.utf8))
+    let answer = try connection.withLock { try $0.answer(to: request) }
+    guard answer.head.status == 200, let json = try? JSONValue(parsing: answer.body),
+      let token = json["access_token"]?.string
+    else { throw trouble(.notLoggedIn("the service for tokens gave none (\(answer.head.status))")) }
+    return Proof(header: "Authorization", value: "Bearer " + token)
+  }
+}
+
+extension ServerTrouble {
+  fileprivate init(_ failure: HTTPFailure) {
+    switch failure {
+    case .notReached(let detail): self = .notReached(detail)
+    case .insecure(let detail): self = .insecure(detail)
+    case .cut(let detail): self = .cut(detail)
+    case .silent(let detail): self = .silent(detail)
+    case .tooLong(let limit): self = .tooLong(limit: limit)
+    }
+  }
+}
+
+/// Reading what a server says: nil for whatever is not there or is something else.
+extension JSONValue {
+  subscript(name: String) -> JSONValue? {
+    if case .object(let members) = self { members[JSONText(name)] } else { nil }
+  }
+
+  var string: String? { if case .string(let text) = self { text.text } else { nil } }
+  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  var integer: Int? { if case .literal(let token) = self { Int(token) } else { nil } }
+  var isTrue: Bool { self == .literal("true") }
+}

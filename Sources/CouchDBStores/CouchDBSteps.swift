@@ -1,0 +1,181 @@
+import ExactJSON
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+
+extension CouchDBStore: SteppingStore {
+  package func steps(about ids: Set<String>) -> CouchDBSteps { CouchDBSteps(store: self) }
+  package func steps(for intent: Intent) -> CouchDBSteps { CouchDBSteps(store: self) }
+  package var isHeldByParley: Bool { lock.isHeld }
+
+  fileprivate var lock: WriterLock { WriterLock(beside: log.path) }
+
+  package func lastWrite() throws -> LastWrite? {
+    guard let intent = try log.newestWrite()?.intent else { return nil }
+    let records = intent.records.map { record in
+      let fields = try? log.read(record, of: intent.id, or: []) {
+        try PayloadReading.fields(of: DocumentAppends($0))
+      }
+      return LastWrite.Record(id: record.id, title: record.title, fields: fields ?? [])
+    }
+    return LastWrite(
+      id: intent.id, records: records,
+      takingBack: """
+        Revisions are never removed: on each one that the write appended follows one with the content from before, so the same \
+        leaves are live again, under new ids, with the same winner.
+        """, notVerified: info.notVerified)
+  }
+}
+
+/// The steps of a write: documents in groups, as one question to the server holds many. It has no transactions: what it said of each
+/// document counts, and after an answer that was lost it is looked at.
+package struct CouchDBSteps: WriteSteps {
+  let store: CouchDBStore
+
+  package var log: Journal { store.log }
+  package var path: String { store.server.path }
+  package var batch: Int { 200 }
+
+  package func access() -> StoreAccess { store.access() }
+  package func accessToFinish() -> StoreAccess { store.accessToFinish() }
+
+  package func whileWriting(_ body: (CouchDBServer) throws -> Void) throws {
+    if case .readOnly(let reason) = store.opening { throw StoreError.readOnly(path: path, reason: reason) }
+    try store.server.check()
+    try store.lock.holding(for: path) { try body(store.server) }
+  }
+
+  package func mending(_ body: (DocumentPlace) throws -> Void) throws {
+    try store.lock.holding(for: path) { try reading(body) }
+  }
+
+  package func mayStillHappen(after error: any Error) -> Bool {
+    if case .server(_, .silent)? = error as? StoreError { true } else { false }
+  }
+
+  package func transaction(
+    _ server: CouchDBServer, about ids: [String], _ body: (DocumentPlace) throws -> Bool
+  ) throws -> [JSONText: CheckedWrite.Outcome] {
+    let place = DocumentPlace(store, try store.documents(ids))
+    guard try body(place) else { return [:] }
+    // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
+    return try StoreCall().answered { try AppendRound.carryOut(place.planned, server) }
+  }
+
+  package func transaction(_ server: CouchDBServer, _ body: (DocumentPlace) throws -> Bool) throws {
+    _ = try transaction(server, about: [], body)
+  }
+
+  package func reading<Result: Sendable>(_ body: (DocumentPlace) throws -> Result) throws -> Result {
+    try body(DocumentPlace(store, []))
+  }
+
+  package func changes(of record: Intent.Record, in intent: Int64) throws -> DocumentAppends {
+    guard let appends = try log.read(record, of: intent, or: nil, { try DocumentAppends($0) }) else {
+      throw Refusal(nil, "its journal is not there")
+    }
+    return appends
+  }
+
+  /// nil where the server does not answer.
+  package func state(of appends: DocumentAppends, at place: DocumentPlace) throws -> InterruptedWrite.State? {
+    try answered {
+      guard let document = try place.document(appends.document) else { return .changedSince }
+      let done = try appends.all.map { try store.server.has($0, in: document) }
+      if done.contains(nil) { return .notKnown }
+      if done.allSatisfy({ $0 == true }) { return .complete }
+      return done.contains(true) ? .half : .untouched
+    }
+  }
+
+  /// Goes on where it ended; a server that refuses the rest leaves it as it is.
+  package func complete(
+    _ appends: DocumentAppends, of record: String, at place: DocumentPlace
+  ) throws -> Receipt? {
+    try answered {
+      guard let document = try place.document(appends.document) else { return Receipt(record, .left) }
+      let rest = try appends.keeping { try store.server.has($0, in: document) != true }
+      switch try AppendRound.carryOut([rest], store.server).values.first {
+      case nil, .fine: return Receipt(record, .completed)
+      case .partly(_, let why), .moved(let why), .refused(_, let why), .notKnown(let why),
+        .notReached(let why):
+        return Receipt(record, .left, detail: why)
+      }
+    }
+  }
+
+  /// nil where the server does not answer.
+  private func answered<Answer>(_ body: () throws -> Answer?) throws -> Answer? {
+    do {
+      return try body()
+    } catch is StoreError {
+      return nil
+    }
+  }
+
+  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentPlace> {
+    WriteTask(id: write.seen.id, title: write.seen.title) { place in
+      guard let document = try place.document(write.seen.id), let conflict = document.conflict(store.rules)
+      else {
+        throw Moved("it is no longer in conflict")
+      }
+      if let words = write.seen.moved(to: conflict) { throw Moved(words) }
+      return place.plan(
+        try DocumentAppends(write.draft, on: document).withBytes(store.server), write.seen.id,
+        write.seen.title)
+    }
+  }
+
+  package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {
+    WriteTask(id: record.id, title: record.title) { place in
+      let write = try changes(of: record, in: intent)
+      guard let document = try place.document(write.document) else {
+        throw Moved("the document is not there any more")
+      }
+      return place.plan(
+        try DocumentAppends(undoing: write, on: document).withBytes(store.server), record.id, record.title)
+    }
+  }
+}
+
+/// Where documents are looked at and what is to be appended to them is gathered.
+package final class DocumentPlace {
+  private let store: CouchDBStore
+  private var known: [JSONText: ServerDocument]
+  private(set) var planned: [DocumentAppends] = []
+  var server: CouchDBServer { store.server }
+
+  init(_ store: CouchDBStore, _ documents: [ServerDocument]) {
+    self.store = store
+    known = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
+  }
+
+  /// nil if it is not there.
+  func document(_ id: String) throws -> ServerDocument? {
+    try known[JSONText(id)] ?? store.documents([id]).first
+  }
+
+  /// - Parameter id: the name of the task.
+  func plan(_ appends: DocumentAppends, _ id: String, _ title: String) -> RecordIntent {
+    var appends = appends
+    appends.record = id
+    planned.append(appends)
+    return RecordIntent(id: id, title: title, payload: appends.payload())
+  }
+}
+
+extension PayloadReading {
+  static let ofAppends = PayloadReading { try fields(of: DocumentAppends($0)) }
+
+  /// The fields of the winner, before and after.
+  static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
+    let before = appends.before.first?.members ?? [:]
+    let after = appends.all.first { !$0.isDeleted }?.members ?? [:]
+    let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
+    return names.map { name in
+      LastWrite.FieldChange(
+        name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import ExactJSON
+import Foundation
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+
+/// A database of CouchDB or Cloudant, over HTTP.
+///
+/// Every document is a tree of revisions, in conflict while it has two live leaves or more. Nothing is made in the database
+/// but revisions of the documents that are resolved: no design document, no index, no local document.
+package final class CouchDBStore: ConflictStore {
+  package enum Access: Sendable {
+    case reading
+    case writing
+  }
+
+  let server: CouchDBServer
+  let facts: DatabaseFacts
+  let rules: MergeRules
+  package let log: Journal
+  let known: KnownConflicts
+  private let watch: ChangesWatch
+  private let opened: Access
+  private let ancestors: (any RevisionSource)?
+  package let info: StoreInfo
+
+  /// Asks the server for the database, to know that it is there.
+  ///
+  /// - Parameters:
+  ///   - finishing: whether a write of an earlier run that was interrupted is finished now.
+  ///   - ancestors: who may still have what the server has compacted.
+  ///   - environment: says where journal and cache lie.
+  ///   - clock: the time now, in nanoseconds since 1970.
+  /// - Throws: ``StoreError`` that names the database, and never who asks.
+  package static func open(
+    _ server: CouchDBServer, access: Access = .reading, finishing: Bool = true,
+    rules: MergeRules = MergeRules(), ancestors: (any RevisionSource)? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    clock: @escaping @Sendable () -> Int64 = WallClock.now
+  ) throws -> CouchDBStore {
+    let store = try CouchDBStore(
+      server, try DatabaseFacts(server), access: access, rules: rules, ancestors: ancestors,
+      environment: environment, clock: clock)
+    if finishing, access == .writing { try store.finishInterruptedWrites() }
+    return store
+  }
+
+  private init(
+    _ server: CouchDBServer, _ facts: DatabaseFacts, access: Access, rules: MergeRules,
+    ancestors: (any RevisionSource)?, environment: [String: String], clock: @escaping @Sendable () -> Int64
+  ) throws {
+    (self.server, self.facts, opened, self.ancestors) = (server, facts, access, ancestors)
+    self.rules = rules.forDocuments
+    log = Journal(
+      kind: "CouchDB", url: server.path, environment: environment, reading: .ofAppends, clock: clock)
+    known = try KnownConflicts(path: KnownConflicts.path(ofURL: server.path, environment: environment))
+    watch = ChangesWatch(server, since: facts.newest)
+    info = StoreInfo(server, facts)
+  }
+
+  deinit {
+    watch.end()
+    log.close()
+  }
+
+  /// One number, which grows with every change that the database tells of.
+  package func traces() -> [Int64] { [watch.count()] }
+
+  package func access() -> StoreAccess {
+    opening == .writable ? accessToFinish() : opening
+  }
+
+  /// How it was opened.
+  var opening: StoreAccess { opened == .reading ? .readOnly(reason: "it was opened for reading") : .writable }
+
+  /// Whoever may read a database may write it, as far as its validation functions let them; so all there is to see is whether it
+  /// answers.
+  func accessToFinish() -> StoreAccess {
+    do {
+      _ = try server.get([])
+      return .writable
+    } catch {
+      return .readOnly(reason: StoreError.detail(of: error))
+    }
+  }
+}
+
+extension CouchDBStore {
+  /// As ``CouchDBServer/documents(_:ancestors:)``, with what others have kept.
+  func documents(_ ids: [String]) throws -> [ServerDocument] {
+    try server.documents(ids, ancestors: ancestors)
+  }
+
+  /// A feed of a database that was deleted ends like one that is through.
+  ///
+  /// - Throws: ``StoreError/server(path:_:)`` if this is not the database any more that was opened.
+  func checkIdentity() throws {
+    guard DatabaseFacts.identity(try server.get([])) == facts.identity else {
+      throw server.trouble(.cut("the database was made anew meanwhile"))
+    }
+  }
+
+  /// As many as a walk has rows to look at.
+  package func estimatedCount() throws -> Int? {
+    let since = try known.mark(of: facts.identity)?.since ?? "0"
+    let feed = try server.get(["_changes"], ["limit": "0", "since": since])
+    return try feed["pending"]?.integer.map { try $0 + known.count() }
+  }
+
+  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    ChangesWalk(store: self, from: position)
+  }
+
+  package func findings() -> any FindingWalk { DatabaseFindings(store: self) }
+
+  package func conflict(_ id: String) throws -> RecordConflict {
+    guard let conflict = try documents([id]).first?.conflict(rules) else {
+      throw StoreError.noSuchRecord(id: id)
+    }
+    return conflict
+  }
+
+  package func tree(_ id: String) throws -> RevisionTreePicture? { try documents([id]).first?.tree.picture }
+}
+
+/// What a server says of itself and of one database.
+struct DatabaseFacts: Sendable {
+  let version: String
+  let isCloudant: Bool
+  /// How many shards there are, and how many copies of each; nil where the server does not say.
+  let cluster: (shards: Int, copies: Int)?
+  /// What a sequence of changes is worth anything with: the database's birth, and what was purged of it.
+  let identity: String
+  /// Of the server. Whoever is none can know no more than to be a member.
+  let isAdministrator: Bool
+  /// The newest change there was.
+  let newest: String
+
+  static func identity(_ database: JSONValue) -> String {
+    [database["instance_start_time"], database["purge_seq"]].map { $0?.text ?? "" }.joined(separator: " ")
+  }
+
+  init(_ server: CouchDBServer) throws {
+    let database = try server.get([])
+    let root = try server.fine(try server.ask("GET", server.address.server + "/"))
+    version = root["version"]?.string ?? "of an unknown version"
+    isCloudant = root["vendor"]?["name"]?.string?.contains("Cloudant") ?? false
+    let cluster = database["cluster"]
+    self.cluster = cluster?["q"]?.integer.flatMap { shards in
+      cluster?["n"]?.integer.map { (shards, $0) }
+    }
+    let session = try server.ask("GET", server.address.server + "/_session")
+    let roles = session.json["userCtx"]?["roles"]?.elements ?? []
+    isAdministrator = session.isFine && roles.contains(.string("_admin"))
+    identity = DatabaseFacts.identity(database)
+    newest = database["update_seq"]?.sequence ?? "now"
+  }
+
+  var kind: String { (isCloudant ? "Cloudant " : "CouchDB ") + version }
+
+  /// For a header.
+  var banner: String {
+    let cluster = cluster.map { ", q=\($0.shards) n=\($0.copies)" } ?? ""
+    return
+      "\(kind)\(cluster), \(isAdministrator ? "administrator" : "member"); validation functions may refuse"
+  }
+
+  var settings: String {
+    cluster.map {
+      "\($0.shards) \($0.shards == 1 ? "shard" : "shards"), \($0.copies) \($0.copies == 1 ? "copy" : "copies") of each. "
+    }
+      ?? ""
+  }
+}
+
+extension StoreInfo {
+  fileprivate init(_ server: CouchDBServer, _ facts: DatabaseFacts) {
+    self.init(
+      name: server.address.database ?? server.path, path: server.path, kind: facts.kind, banner: facts.banner,
+      writing: """
+        \(facts.settings)For each document first the draft as a new revision on the winner; once the server has accepted that, a \
+        deletion on every other live leaf; then it is read again. The database's own validation functions may refuse any of it.
+        """,
+      mending: "A tombstone on a leaf; no revision is removed.",
+      can: [.tellTrees],
+      words: Words(
+        record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
+        findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
+        nothingElse: "the other leaves end"))
+  }
+}

@@ -1,0 +1,76 @@
+import ExactJSON
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+import Synchronization
+
+/// Walks a database as ``ChangesWalk`` does, for what is wrong with its documents. One with a single leaf has nothing to tell.
+final class DatabaseFindings: FindingWalk {
+  private struct State {
+    var feed: ChangesFeed?
+    var isOver = false
+    /// Rows may come twice on a cluster.
+    var told: Set<JSONText> = []
+  }
+
+  private let store: CouchDBStore
+  private let state = Mutex(State())
+
+  init(store: CouchDBStore) { self.store = store }
+
+  func next(limit: Int) throws -> [Finding]? {
+    try state.withLock { state in
+      if state.isOver { return nil }
+      let feed = try state.feed ?? ChangesFeed(store.server, since: "0")
+      state.feed = feed
+      var ids: [String] = []
+      for _ in 0..<max(1, limit) where !state.isOver {
+        guard let row = try feed.next() else {
+          try store.checkIdentity()
+          state.isOver = true
+          break
+        }
+        if let id = row.candidate, state.told.insert(JSONText(id)).inserted { ids.append(id) }
+      }
+      return try store.documents(ids).flatMap(\.findings)
+    }
+  }
+}
+
+extension ServerDocument {
+  /// The worst first.
+  var problems: [DocumentProblem] {
+    [tree.spurious, tree.severalRoots, tree.deletionLost].compactMap(\.self)
+  }
+
+  var findings: [Finding] {
+    problems.map { problem in
+      let isMendable = DocumentAppends(mending: problem, of: self) != nil
+      return problem.finding(of: id, canBeMended: isMendable ? problem.tombstoneWords : nil)
+    }
+  }
+}
+
+extension CouchDBStore {
+  package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
+    return try CouchDBSteps(store: self).commit(findings.unique.map { WriteTask(mending: $0) }, note: note)
+  }
+}
+
+extension WriteTask where Place == DocumentPlace {
+  /// A finding is looked for again first: what was seen may be gone.
+  fileprivate init(mending finding: Finding.ID) {
+    let id = String(finding.drop { $0 != ":" }.dropFirst())
+    self.init(id: finding, title: id) { place in
+      guard let document = try place.document(id),
+        let problem = document.problems.first(where: { "\($0.key):\(id)" == finding })
+      else { throw Moved("it is no longer found") }
+      guard let appends = DocumentAppends(mending: problem, of: document) else {
+        throw Refusal(nil, "Parley cannot mend it; see what does")
+      }
+      return place.plan(try appends.withBytes(place.server), finding, id)
+    }
+  }
+}

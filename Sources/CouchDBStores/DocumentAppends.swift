@@ -1,0 +1,342 @@
+import ExactJSON
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+
+/// What a write adds to one document: revisions, in stages, of which none begins before the server has accepted the one before.
+///
+///     draft    first                              then
+///     save     the draft, on the winner           a tombstone on every other live leaf
+///     delete   a tombstone on the winner          a tombstone on every other live leaf
+///     undo     the losers' bodies, on what        the former winner's body, on what was
+///              was appended to them               appended to it
+///
+/// Where no leaf is live the server takes nothing but a revision without a parent, which it appends to the deletion that wins: so the
+/// undo of a deletion begins with that one.
+///
+/// Both at once would lose data: where the server refuses the draft it still takes the tombstones (FORMAT.md, "The order of
+/// writing"). Ids follow from parent and body, so two desks that decide alike make the same revisions.
+package struct DocumentAppends: Sendable, Equatable {
+  struct Append: Sendable, Equatable {
+    let parent: String
+    let isDeleted: Bool
+    let members: [JSONText: JSONValue]
+    /// As they are told without their bytes, and the revision that has these; nil if the parent has them.
+    var attachments: [JSONText: Attachment]
+    /// Whether no leaf is live before it.
+    var isFirstLife = false
+
+    static func tombstone(_ parent: String) -> Append {
+      Append(parent: parent, isDeleted: true, members: [:], attachments: [:])
+    }
+  }
+
+  struct Attachment: Sendable, Equatable {
+    let told: JSONValue
+    let source: String?
+    /// Of the bytes, where they are at hand.
+    var sha256: [UInt8]?
+  }
+
+  /// A live leaf of before.
+  struct Leaf: Sendable, Equatable {
+    let id: String
+    let members: [JSONText: JSONValue]
+    let attachments: [JSONText: JSONValue]
+    /// The SHA-256 of those whose bytes are at hand: the server drops them some day.
+    var kept: [JSONText: [UInt8]] = [:]
+  }
+
+  let document: String
+  /// The winner first.
+  var before: [Leaf]
+  var stages: [[Append]]
+  /// What has to be the winner's line in the end: whoever descends from this revision. nil: whatever wins.
+  let winning: String?
+  /// The bytes of attachments, by their SHA-256.
+  var parts: [[UInt8]: [UInt8]] = [:]
+  /// What a write calls it, if that is not the document's name.
+  var record: String?
+
+  var all: [Append] { stages.flatMap(\.self) }
+
+  /// The same without what is done already.
+  func keeping(_ isLeft: (Append) throws -> Bool) rethrows -> DocumentAppends {
+    DocumentAppends(
+      document: document, before: before,
+      stages: try stages.map { try $0.filter(isLeft) }.filter { !$0.isEmpty }, winning: winning, parts: parts,
+      record: record)
+  }
+}
+
+extension DocumentAppends.Leaf {
+  init(_ revision: ServerRevision) {
+    self.init(id: revision.id, members: revision.members, attachments: revision.attachments)
+  }
+}
+
+/// A draft.
+extension DocumentAppends {
+  /// - Throws: ``Refusal`` if a document cannot hold it.
+  init(_ draft: Draft, on document: ServerDocument) throws {
+    let live = document.live
+    guard let winner = live.first else { throw Moved("it is no longer in conflict") }
+    let first: Append
+    switch draft.action {
+    case .save(let fields): first = try Append(fields, on: winner, beside: live)
+    case .delete: first = .tombstone(winner.id)
+    case .alternative(let id): throw Refusal(nil, "no database knows \(id)")
+    }
+    self.init(
+      document: document.id, before: live.map { Leaf($0) },
+      stages: [[first], live.dropFirst().map { .tombstone($0.id) }], winning: nil)
+  }
+}
+
+extension DocumentAppends.Append {
+  fileprivate init(_ fields: [FieldDraft], on winner: ServerRevision, beside live: [ServerRevision]) throws {
+    var members: [JSONText: JSONValue] = [:]
+    var attachments: [JSONText: DocumentAppends.Attachment] = [:]
+    for field in fields where field.value != .missing {
+      if field.name.hasPrefix(Field.attachmentPrefix) {
+        let (name, attachment) = try Self.attachment(field, winner, live)
+        attachments[name] = attachment
+      } else if field.name.hasPrefix("_") {
+        throw Refusal(field.name, "CouchDB keeps names that begin with _ for itself")
+      } else {
+        guard let json = field.value.json else {
+          throw Refusal(field.name, "a document holds JSON, and no bytes; bytes go into an attachment")
+        }
+        members[JSONText(field.name)] = json
+      }
+    }
+    self.init(parent: winner.id, isDeleted: false, members: members, attachments: attachments)
+  }
+
+  /// From the winner as it is told; from another leaf with its bytes: a stub would take the winner's bytes without a word.
+  private static func attachment(
+    _ field: FieldDraft, _ winner: ServerRevision, _ live: [ServerRevision]
+  ) throws -> (JSONText, DocumentAppends.Attachment) {
+    for leaf in live {
+      guard let (name, value) = leaf.attachment(field.name), value == field.value,
+        let told = leaf.attachments[name]
+      else { continue }
+      return (name, DocumentAppends.Attachment(told: told, source: leaf.id == winner.id ? nil : leaf.id))
+    }
+    throw Refusal(field.name, "an attachment is taken from a leaf as it is, or left out")
+  }
+}
+
+/// The mending of a problem by tombstones.
+extension DocumentAppends {
+  /// nil where there is none.
+  init?(mending problem: DocumentProblem, of document: ServerDocument) {
+    guard let ids = problem.tombstones(in: document.tree), let winner = document.live.first else {
+      return nil
+    }
+    let leaves = document.live.filter { ids.contains($0.id) }
+    self.init(
+      document: document.id, before: leaves.map { Leaf($0) }, stages: [leaves.map { .tombstone($0.id) }],
+      winning: ids.contains(winner.id) ? nil : winner.id)
+  }
+}
+
+/// The undo of a write. Nothing is removed: on what was appended to each leaf of before follows that leaf's content.
+extension DocumentAppends {
+  private struct End {
+    let leaf: Leaf
+    /// What the write appended to it.
+    let child: String
+    let revival: Append
+  }
+
+  /// - Throws: `Moved` if the document went on since.
+  init(undoing write: DocumentAppends, on document: ServerDocument) throws {
+    let ends = try write.before.compactMap { try DocumentAppends.end($0, of: write, document) }
+    let isLive = !document.live.isEmpty
+    if ends.isEmpty { throw Moved("nothing of the write is there") }
+    let open = ends.filter { end in !document.hasMade(end.revival) }
+    guard open.allSatisfy({ document.isLeaf($0.child) }) else {
+      throw Moved("it went on since it was written")
+    }
+    // A write that left the winner alone says which one that is.
+    let winner = write.winning == nil ? write.before.first?.id : nil
+    var stages = [open.filter { $0.leaf.id != winner }, open.filter { $0.leaf.id == winner }].map {
+      $0.map(\.revival)
+    }
+    if !isLive { stages = try DocumentAppends.beginningWithLife(stages, document) }
+    self.init(
+      document: document.id, before: open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
+      stages: stages.filter { !$0.isEmpty },
+      winning: write.winning ?? ends.first { $0.leaf.id == winner }?.child, parts: write.parts)
+  }
+
+  /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
+  private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) throws -> End?
+  {
+    guard let append = write.all.first(where: { $0.parent == leaf.id }) else { return nil }
+    let children = document.children(of: leaf.id)
+    let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
+    // One that somebody went on from is no leaf, and its content is not here.
+    guard let child = made ?? children.first(where: { document.revisions[$0] == nil }) else { return nil }
+    return End(
+      leaf: leaf, child: child, revival: Append(reviving: leaf, on: child, document.revisions[child]))
+  }
+
+  /// The deletion that wins is brought back to life first.
+  private static func beginningWithLife(_ stages: [[Append]], _ document: ServerDocument) throws -> [[Append]]
+  {
+    guard let winner = document.tree.winner.map({ document.tree.revisions[$0].id }),
+      var first = stages.joined().first(where: { $0.parent == winner })
+    else { throw Moved("another deletion of it came in since") }
+    first.isFirstLife = true
+    return [[first]] + stages.map { $0.filter { $0.parent != winner } }
+  }
+}
+
+extension ServerDocument {
+  /// Whether a revision was made already, and is here.
+  fileprivate func hasMade(_ append: DocumentAppends.Append) -> Bool {
+    children(of: append.parent).contains { revisions[$0].map(append.isMade) ?? false }
+  }
+}
+
+extension DocumentAppends.Append {
+  /// - Parameter end: what its parent is; what that has attached need not be sent.
+  fileprivate init(reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?) {
+    let attachments = leaf.attachments.map { name, told in
+      let isThere = end?.attachments[name]?["digest"] == told["digest"]
+      return (
+        name, DocumentAppends.Attachment(told: told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
+      )
+    }
+    self.init(
+      parent: parent, isDeleted: false, members: leaf.members,
+      attachments: Dictionary(uniqueKeysWithValues: attachments))
+  }
+
+  /// Whether a revision is what this one makes. By value: the server writes numbers its own way, and tells attachments anew.
+  func isMade(_ revision: ServerRevision) -> Bool {
+    guard revision.isDeleted == isDeleted else { return false }
+    return isDeleted
+      || JSONValue.object(members).isStored(as: .object(revision.members))
+        && attachments.count == revision.attachments.count
+        && attachments.allSatisfy { name, sent in revision.attachments[name].map(sent.mayBe) ?? false }
+  }
+}
+
+extension DocumentAppends.Attachment {
+  /// Whether the server may tell this one so. A text that came from elsewhere may be packed otherwise here: then length and type have
+  /// to do.
+  fileprivate func mayBe(_ other: JSONValue) -> Bool {
+    if told["digest"] == other["digest"] { return true }
+    return source != nil && told["length"] == other["length"] && told["content_type"] == other["content_type"]
+      && told.isPacked
+  }
+}
+
+extension JSONValue {
+  /// Whether servers pack an attachment of this type before they store it, so that its digest is no digest of its bytes.
+  var isPacked: Bool {
+    let type = self["content_type"]?.string ?? ""
+    return type.hasPrefix("text/") || ["json", "xml", "javascript"].contains { type.contains($0) }
+  }
+
+  /// Whether the server may show this value as `other`: 1.10 as 1.1, -0.0 as 0.0.
+  func isStored(as other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.literal(let left), .literal(let right)):
+      left == right || JSONValue.isStored(left, as: right)
+    case (.string(let left), .string(let right)): left == right
+    case (.array(let left), .array(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.isStored(as: $1) }
+    case (.object(let left), .object(let right)):
+      left.count == right.count
+        && left.allSatisfy { key, value in right[key].map { value.isStored(as: $0) } ?? false }
+    default: false
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whole numbers stay as they are, of any size; others are Doubles, of which the smallest end as zero.
+  private static func isStored(_ left: String, as right: String) -> Bool {
+    guard left.contains(where: { ".eE".contains($0) }), let sent = Double(left), let kept = Double(right)
+    else {
+      return false
+    }
+    return sent == kept || kept == 0 && sent.magnitude < Double.leastNormalMagnitude
+  }
+}
+
+/// What the journal keeps.
+extension DocumentAppends {
+  static let kind = "appends"
+
+  func payload() -> Payload { Payload(kind: DocumentAppends.kind, bytes: json.canonical, parts: parts) }
+
+  init(_ kept: KeptIntent) throws {
+    guard let payload = kept.payload, payload.kind == DocumentAppends.kind,
+      let json = try? JSONValue(parsing: payload.bytes), let appends = DocumentAppends(json)
+    else { throw Damage("it is no write of a document") }
+    self = appends
+    for sum in before.flatMap(\.kept.values) + all.flatMap({ $0.attachments.values.compactMap(\.sha256) }) {
+      guard let bytes = try kept.part(sum) else { throw Damage("the bytes of an attachment are not there") }
+      parts[sum] = bytes
+    }
+  }
+
+  private var json: JSONValue {
+    .object([
+      "document": .string(document), "winning": winning.map { .string($0) } ?? .null,
+      "before": .array(
+        before.map { leaf in
+          .object([
+            "rev": .string(leaf.id), "body": .object(leaf.members), "attachments": .object(leaf.attachments),
+            "kept": .object(leaf.kept.mapValues { .string(Hexadecimal.text($0)) }),
+          ])
+        }), "stages": .array(stages.map { .array($0.map(\.json)) }),
+    ])
+  }
+
+  private init?(_ json: JSONValue) {
+    guard let document = json["document"]?.string else { return nil }
+    self.init(
+      document: document,
+      before: (json["before"]?.elements ?? []).compactMap { leaf in
+        leaf["rev"]?.string.map {
+          Leaf(
+            id: $0, members: leaf["body"]?.members ?? [:], attachments: leaf["attachments"]?.members ?? [:],
+            kept: (leaf["kept"]?.members ?? [:]).compactMapValues { $0.string.flatMap(Hexadecimal.bytes) })
+        }
+      },
+      stages: (json["stages"]?.elements ?? []).map { $0.elements.compactMap { Append($0) } },
+      winning: json["winning"]?.string)
+  }
+}
+
+extension DocumentAppends.Append {
+  fileprivate var json: JSONValue {
+    .object([
+      "parent": .string(parent), "deleted": .literal(isDeleted ? "true" : "false"), "body": .object(members),
+      "attachments": .object(
+        attachments.mapValues { .object(["told": $0.told, "of": $0.source.map { .string($0) } ?? .null]) }),
+    ])
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let parent = json["parent"]?.string else { return nil }
+    self.init(
+      parent: parent, isDeleted: json["deleted"]?.isTrue ?? false, members: json["body"]?.members ?? [:],
+      attachments: (json["attachments"]?.members ?? [:]).mapValues {
+        DocumentAppends.Attachment(
+          told: $0["told"] ?? .null, source: $0["of"]?.string,
+          sha256: $0["sha256"]?.string.flatMap(Hexadecimal.bytes))
+      }, isFirstLife: json["first"]?.isTrue ?? false)
+  }
+}
+
+extension JSONValue {
+  var members: [JSONText: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GRDB
+import Journals
+import Merging
+import SQLiteFiles
+import Synchronization
+
+/// What earlier passes over a database have found, so that the next reads only what has changed since: the names of its documents
+/// in conflict, and how far the feed of changes was read. No value is in it, and nothing is lost with it.
+final class KnownConflicts: Sendable {
+  /// How far the feed was read, and of which database: a sequence is worth nothing in another one, even if it has the same name.
+  struct Mark: Codable, Equatable {
+    var identity: String
+    var since = "0"
+  }
+
+  private let queue: DatabaseQueue
+
+  /// - Parameter path: of its file; where none can be made there, it lives as long as this.
+  init(path: String?) throws {
+    queue = try path.flatMap { KnownConflicts.open($0) } ?? DatabaseQueue()
+    try queue.write { try $0.execute(sql: KnownConflicts.schema) }
+  }
+
+  private static func open(_ path: String) -> DatabaseQueue? {
+    guard PrivateFile.makeFolder(folderAndName(path).folder) else { return nil }
+    PrivateFile.make(path)
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(5)
+    return try? DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// `$XDG_CACHE_HOME/parley`, with a name made of the database's URL.
+  static func path(ofURL url: String, environment: [String: String])
+    -> String
+  {
+    let given = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let root = given ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.cache"
+    let journal = folderAndName(JournalPath.of(url: url)).name
+    return root + "/parley/" + journal.replacing(".parley.sqlite", with: ".conflicts.sqlite")
+  }
+
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS conflicts (place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE IF NOT EXISTS mark (only INTEGER PRIMARY KEY CHECK (only = 1), identity TEXT NOT NULL, since TEXT NOT NULL) STRICT;
+    """
+
+  /// How far the feed was read; nil for another database, or none yet.
+  func mark(of identity: String) throws -> Mark? {
+    try queue.read { db in
+      try db.firstRow("SELECT identity, since FROM mark") { Mark(identity: $0.text(0), since: $0.text(1)) }
+    }.flatMap { $0.identity == identity ? $0 : nil }
+  }
+
+  /// Names behind a place, with their places.
+  func names(behind place: Int64, limit: Int) throws -> [(place: Int64, id: String)] {
+    try queue.read { db in
+      try db.rows(
+        "SELECT place, id FROM conflicts WHERE place > ? ORDER BY place LIMIT ?",
+        [.integer(place), .integer(Int64(limit))]
+      ) { (place: $0.integer(0), id: $0.text(1)) }
+    }
+  }
+
+  func count() throws -> Int {
+    try queue.read { try $0.firstRow("SELECT count(*) FROM conflicts") { Int($0.integer(0)) } ?? 0 }
+  }
+
+  /// Forgets what was known of another database.
+  func begin(_ mark: Mark) throws {
+    try queue.write { db in
+      try db.run("DELETE FROM conflicts")
+      try KnownConflicts.set(mark, in: db)
+    }
+  }
+
+  /// What was seen of some documents, and how far the feed was read with that.
+  func note(inConflict: [String], others: [String], _ mark: Mark?) throws {
+    try queue.write { db in
+      for id in inConflict { try db.run("INSERT OR IGNORE INTO conflicts (id) VALUES (?)", [.text(id)]) }
+      for id in others { try db.run("DELETE FROM conflicts WHERE id = ?", [.text(id)]) }
+      if let mark { try KnownConflicts.set(mark, in: db) }
+    }
+  }
+
+  private static func set(_ mark: Mark, in db: Database) throws {
+    try db.run(
+      "INSERT OR REPLACE INTO mark (only, identity, since) VALUES (1, ?, ?)",
+      [.text(mark.identity), .text(mark.since)])
+  }
+}

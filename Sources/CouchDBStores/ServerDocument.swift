@@ -1,0 +1,160 @@
+import ExactJSON
+import Merging
+import RevisionTrees
+import StoreInterface
+
+/// A document as its server tells it: all of its leaves, with what they descend from.
+struct ServerDocument: Sendable {
+  let id: String
+  let tree: RevisionTree
+  /// By their ids; beside the leaves also what else was read of it.
+  let revisions: [String: ServerRevision]
+
+  /// - Parameter others: revisions that are no leaves, and were read for their bodies.
+  init(id: String, leaves: [ServerRevision], others: [ServerRevision] = []) {
+    self.id = id
+    revisions = Dictionary((leaves + others).map { ($0.id, $0) }) { first, _ in first }
+    var parents: [String: String] = [:]
+    var ids: [String] = []
+    var known: Set<String> = []
+    for leaf in leaves {
+      for id in leaf.history where known.insert(id).inserted { ids.append(id) }
+      for (child, parent) in zip(leaf.history, leaf.history.dropFirst()) { parents[child] = parent }
+    }
+    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($0.element, $0.offset) })
+    tree = RevisionTree(
+      ids.map { [revisions] id in
+        RevisionTree.Revision(
+          id: id, isDeleted: revisions[id]?.isDeleted ?? false, hasBody: revisions[id] != nil)
+      }, parents: ids.map { parents[$0].flatMap { places[$0] } }, order: .couchDB)
+  }
+
+  func revision(_ place: Int) -> ServerRevision? { revisions[tree.revisions[place].id] }
+
+  /// Its live leaves, the winner first.
+  var live: [ServerRevision] { tree.liveLeaves.compactMap(revision) }
+
+  /// What was made of a revision.
+  func children(of id: String) -> [String] {
+    guard let place = tree.revisions.firstIndex(where: { $0.id == id }) else { return [] }
+    return tree.children[place].map { tree.revisions[$0].id }
+  }
+
+  func isLeaf(_ id: String) -> Bool { tree.leaves.contains { tree.revisions[$0].id == id } }
+
+  /// The ancestor whose body it takes to merge; nil where there is none, or nothing to merge.
+  var ancestor: String? {
+    tree.isConflict ? tree.commonAncestor(of: tree.liveLeaves).map { tree.revisions[$0].id } : nil
+  }
+
+  /// nil if it is not in conflict.
+  func conflict(_ rules: MergeRules) -> RecordConflict? {
+    let document = TreeDocument(id: id, tree: tree) { places in
+      places.reduce(into: [:]) { $0[$1] = revision($1)?.version ?? TreeDocument.notKept }
+    }
+    let notes = ancestor.flatMap { revisions[$0]?.source }.map {
+      ["The body of the common ancestor is from \($0)."]
+    }
+    return document?.conflict(rules, notes: notes ?? [], notWritable: nil)
+  }
+}
+
+/// One revision with its body.
+struct ServerRevision: Sendable, Equatable {
+  let id: String
+  let isDeleted: Bool
+  /// Itself, its parent, and so on to the oldest that the server still knows.
+  let history: [String]
+  /// Without what the server tells beside it.
+  let members: [JSONText: JSONValue]
+  /// As they are told without their bytes, by their names.
+  private(set) var attachments: [JSONText: JSONValue]
+  /// Where it was found, if that is not this server.
+  var source: String?
+  /// Why the server cannot tell what is in it.
+  var failure: String?
+
+  /// nil if that is no revision.
+  init?(_ json: JSONValue) {
+    guard case .object(let all) = json, let id = json["_rev"]?.string else { return nil }
+    self.id = id
+    isDeleted = json["_deleted"]?.isTrue ?? false
+    let told = json["_revisions"]
+    let start = told?["start"]?.integer ?? RevisionID(id).generation
+    let suffixes = (told?["ids"]?.elements ?? []).compactMap(\.string)
+    history = suffixes.isEmpty ? [id] : suffixes.enumerated().map { "\(start - $0.offset)-\($0.element)" }
+    members = all.filter { !$0.key.text.hasPrefix("_") }
+    attachments = if case .object(let attachments)? = json["_attachments"] { attachments } else { [:] }
+  }
+
+  /// One that the server has, and does not tell.
+  init(_ id: String, failure: String) {
+    (self.id, isDeleted, history, members, attachments) = (id, false, [id], [:], [:])
+    self.failure = failure
+  }
+
+  var version: RecordVersion {
+    if isDeleted { return .deleted(time: nil) }
+    if let failure { return .unknown(reason: "the server does not tell it: \(failure)") }
+    guard Set(attachments.keys.map(\.text)).count == attachments.count else {
+      return .unknown(reason: "two of its attachments are called alike but for their Unicode normal form")
+    }
+    let attached = attachments.map { (Field.attachmentPrefix + $0.key.text, ServerRevision.value($0.value)) }
+    return TreeDocument.version(
+      Result { try DocumentBody(members) }, attachments: Dictionary(attached) { _, last in last })
+  }
+
+  /// What two revisions are compared by: all that a replica would see, and not in which generation it was added.
+  private static func value(_ attachment: JSONValue) -> Value {
+    let members: [JSONText: JSONValue] = [
+      "digest": attachment["digest"] ?? .null, "length": attachment["length"] ?? .null,
+      "content_type": attachment["content_type"] ?? .null,
+    ]
+    return .opaque(kind: Value.attachmentKind, bytes: JSONValue.object(members).canonical)
+  }
+
+  /// The attachments that a field stands for, by name.
+  func attachment(_ field: String) -> (name: JSONText, value: Value)? {
+    let name = JSONText(String(field.dropFirst(Field.attachmentPrefix.count)))
+    return attachments[name].map { (name, ServerRevision.value($0)) }
+  }
+}
+
+extension ServerRevision {
+  /// One that is not kept here, as another place has it; nil if what it has attached cannot be told from there.
+  ///
+  /// - Parameter leaves: values that these have, too, are no change however they are written there: 1.10 is 1.1 here.
+  init?(_ id: String, _ body: RevisionBody, from source: String, beside leaves: [ServerRevision]) {
+    guard let attachments = body.attachments ?? (leaves.allSatisfy(\.attachments.isEmpty) ? [:] : nil) else {
+      return nil
+    }
+    (self.id, isDeleted, history, self.attachments, self.source) = (id, false, [id], attachments, source)
+    let own = body.members.map { key, value in
+      (key, leaves.lazy.compactMap { $0.members[key] }.first { value.isStored(as: $0) } ?? value)
+    }
+    members = Dictionary(uniqueKeysWithValues: own)
+  }
+
+  /// The same, where this attachment is told as another revision tells its equal.
+  func telling(_ name: JSONText, as told: JSONValue) -> ServerRevision {
+    var revision = self
+    revision.attachments[name] = told
+    return revision
+  }
+}
+
+extension ServerDocument {
+  /// The same, with revisions that are no leaves.
+  func knowing(_ others: [ServerRevision]) -> ServerDocument {
+    ServerDocument(
+      id: id, leaves: tree.leaves.compactMap(revision), others: others.filter { revisions[$0.id] == nil })
+  }
+
+  /// The same, where each of its revisions is another one.
+  func mapping(_ change: (ServerRevision) -> ServerRevision) -> ServerDocument {
+    let leaves = Set(tree.leaves.map { tree.revisions[$0].id })
+    return ServerDocument(
+      id: id, leaves: tree.leaves.compactMap(revision).map(change),
+      others: revisions.values.filter { !leaves.contains($0.id) }.map(change))
+  }
+}

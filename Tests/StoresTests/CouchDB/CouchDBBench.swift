@@ -1,0 +1,37 @@
+import CouchDBServers
+import Foundation
+import Merging
+import Testing
+
+@testable import CouchDBStores
+@testable import StoreInterface
+
+/// A database on a server of our own, and where Parley keeps what it keeps of it.
+final class CouchDBBench: Sendable {
+  let server: LoopbackCouchDB
+  let database: LoopbackDatabase
+  private let folder: TestFolder
+
+  /// - Parameter documentSize: the largest document, in bytes.
+  init(admin: (name: String, password: String)? = nil, documentSize: Int = 8_000_000) throws {
+    server = try LoopbackCouchDB(admin: admin, documentSize: documentSize)
+    database = try server.makeDatabase("shop")
+    folder = try TestFolder()
+  }
+
+  deinit { server.stop() }
+
+  var url: String { server.url + "/shop" }
+  var environment: [String: String] {
+    ["XDG_STATE_HOME": folder.path("state"), "XDG_CACHE_HOME": folder.path("cache")]
+  }
+
+  func open(
+    _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc, url: String? = nil
+  ) throws -> CouchDBStore {
+    let address = try #require(ServerAddress(url ?? self.url))
+    return try CouchDBStore.open(
+      CouchDBServer(address, credentials), access: access, finishing: false, environment: environment,
+      clock: { withExtendedLifetime(self) { StoreBench.time } })
+  }
+}

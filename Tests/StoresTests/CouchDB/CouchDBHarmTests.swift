@@ -1,0 +1,259 @@
+import CouchDBServers
+import ExactJSON
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import CouchDBStores
+@testable import Journals
+@testable import StoreInterface
+
+/// What was once lost, or told untruly, when a server, a proxy or somebody else did what is not expected.
+@Suite struct CouchDBHarmTests {
+  let bench: CouchDBBench
+
+  init() throws { bench = try CouchDBBench() }
+
+  private func graft(_ id: String, _ leaves: [String], ancestor: String? = nil) throws {
+    let id = JSONValue.string(id).text
+    let line = ancestor == nil ? "" : #","_revisions":{"start":2,"ids":["#
+    try bench.database.graft(
+      (ancestor.map { [#"{"_id":\#(id),"_rev":"1-aa",\#($0)}"#] } ?? [])
+        + leaves.enumerated().map { index, members in
+          let suffix = String(repeating: "b", count: 9 - index)
+          return ancestor == nil
+            ? #"{"_id":\#(id),"_rev":"1-\#(suffix)",\#(members)}"#
+            : #"{"_id":\#(id),"_rev":"2-\#(suffix)"\#(line)"\#(suffix)","aa"]},\#(members)}"#
+        })
+  }
+
+  private func attached(_ base64: String, type: String = "application/x") -> String {
+    #""_attachments":{"f":{"content_type":"\#(type)","data":"\#(base64)"}}"#
+  }
+
+  private func write(_ id: String, _ choices: [Subject: Choice] = [:]) throws -> CheckedWrite.Outcome {
+    let store = try bench.open()
+    return try store.write([try #require(try plan(id, in: store, choices))], note: nil)[0].outcome
+  }
+
+  private func undo() throws -> [CheckedWrite.Outcome] { try bench.open().undoLastWrite().map(\.outcome) }
+
+  private func live(_ id: String) throws -> [ServerRevision] {
+    try bench.open().documents([id]).first?.live ?? []
+  }
+
+  private func contents(_ id: String) throws -> [String] {
+    try live(id).map { JSONValue.object($0.members).text }
+  }
+}
+
+/// Attachments.
+extension CouchDBHarmTests {
+  static let damages: [Fault.Effect] = [
+    .cutAnswer(afterBytes: 60), .wrongLength(-4),
+    .answer(status: 200, headers: [(name: "Content-Type", value: "text/html")], body: Array("<html>".utf8)),
+    .answer(status: 404, body: Array(#"{"error":"not_found","reason":"missing"}"#.utf8)),
+  ]
+
+  @Test(arguments: damages.indices)
+  func bytesThatDoNotComeAsTheyAreToldReplaceNothing(index: Int) throws {
+    try graft(
+      "d", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdvdHdv"))"#],
+      ancestor: #""n":1,\#(attached("b25l"))"#)
+    bench.server.faults.add(Fault(Self.damages[index], count: 9, path: "/d/f"))
+    let outcome = Result { try write("d") }
+    if case .success(.fine) = outcome { Issue.record("it was written") }
+    bench.server.faults.removeAll()
+    #expect(try live("d").count == 2)
+    #expect(try write("d") == .fine)
+  }
+
+  @Test func whatWasCompactedSinceComesBackFromTheJournal() throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("dHdv"))"#])
+    #expect(try write("d", [.record: .take(.client)]) == .fine)
+    try bench.database.compact()
+    #expect(try undo() == [.fine])
+    let server = try bench.open().server
+    #expect(
+      try Set(live("d").map { try server.bytes("f", of: "d", $0.id) }) == [
+        Array("one".utf8), Array("two".utf8),
+      ])
+  }
+
+  @Test func ofADesignDocumentTheyAreSentToo() throws {
+    try graft(
+      "_design/app", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdv"))"#],
+      ancestor: #""n":1,\#(attached("b25l"))"#)
+    #expect(try write("_design/app") == .fine)
+  }
+
+  /// A 409, as somebody else has changed nothing but the bytes of an attachment.
+  @Test func whatSomebodyElseAttachedIsNotTakenForOurs() throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("b25l"))"#])
+    let database = bench.database
+    let other = #"{"_id":"d","_rev":"1-bbbbbbbbb","n":1,\#(attached("eHh4"))}"#
+    whileHeld("_bulk_docs") { _ = try? database.edit(other) }
+    #expect(try write("d", [.record: .take(.client)]) == .moved("it was changed while it was written"))
+    #expect(try live("d").count == 2)
+  }
+
+  /// Does something while a request waits.
+  private func whileHeld(_ path: String, _ body: @escaping @Sendable () -> Void) {
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), path: path))
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      body()
+      gate.open()
+    }
+  }
+
+  @Test func aWholeNumberNextToOursIsNotOurs() throws {
+    try graft("d", [#""n":9007199254740993"#, #""n":5"#])
+    let database = bench.database
+    whileHeld("_bulk_docs") {
+      _ = try? database.edit(#"{"_id":"d","_rev":"1-bbbbbbbbb","n":9007199254740992}"#)
+    }
+    #expect(try write("d", [.record: .take(.client)]) == .moved("it was changed while it was written"))
+  }
+}
+
+/// Answers.
+extension CouchDBHarmTests {
+  @Test(arguments: ["[{}]", "[null]", #"[{"ok":false}]"#, "[]", #"[{"ok":true,"id":"other","rev":"2-a"}]"#])
+  func aRowThatSaysNothingIsNoYes(rows: String) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    bench.server.faults.add(Fault(.answer(status: 201, body: Array(rows.utf8)), path: "_bulk_docs"))
+    let outcome = Result { try write("d") }
+    if case .success(.fine) = outcome { Issue.record("it was written") }
+    #expect(try live("d").count == 2)
+  }
+
+  @Test func aLeafThatTheServerDoesNotTellIsALeaf() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let store = try bench.open()
+    let told = #"""
+      {"results":[{"id":"d","docs":[{"ok":{"_id":"d","_rev":"1-bbbbbbbbb","n":1,"_revisions":{"start":1,"ids":["bbbbbbbbb"]}}},
+      {"error":{"id":"d","rev":"1-bbbbbbbb","error":"timeout","reason":"timeout"}}]}]}
+      """#
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array(told.utf8)), path: "_bulk_get"))
+    let conflict = try store.conflict("d")
+    #expect(conflict.liveLeaves.count == 2)
+    #expect(conflict.details.notWritable != nil)
+    bench.server.faults.add(
+      Fault(.answer(status: 200, body: Array(#"{"results":[]}"#.utf8)), path: "_bulk_get"))
+    #expect(throws: StoreError.self) { try store.conflict("d") }
+  }
+
+  @Test func anErrorAtTheEndOfTheFeedIsTold() throws {
+    let feed = "{\"results\":[\n{\"error\":\"timeout\",\"reason\":\"The request could not be processed\"}\n"
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array(feed.utf8)), path: "_changes"))
+    #expect(
+      throws: StoreError.server(path: bench.url, .refused(status: 200, "The request could not be processed"))
+    ) {
+      try summaries(of: try bench.open(.reading))
+    }
+  }
+
+  @Test func namesThatDifferInTheirNormalFormAloneAreTwo() throws {
+    for id in ["\u{e9}", "e\u{301}"] { try graft(id, [#""n":1"#, #""n":2"#]) }
+    #expect(try summaries(of: try bench.open(.reading)).count == 2)
+    #expect(try write("\u{e9}") == .fine)
+    #expect(try summaries(of: try bench.open(.reading)).map { Array($0.id.utf8) } == [Array("e\u{301}".utf8)])
+  }
+}
+
+/// Undo.
+extension CouchDBHarmTests {
+  @Test(arguments: [2, 3, 5])
+  func aDeletionIsTakenBack(leaves: Int) throws {
+    try graft("d", (1...leaves).map { #""n":\#($0)"# })
+    let before = try contents("d")
+    let store = try bench.open()
+    let conflict = try store.conflict("d")
+    let draft = PlannedWrite(seen: conflict, draft: Draft(id: "d", action: .delete))
+    #expect(try store.write([draft], note: nil).map(\.outcome) == [.fine])
+    #expect(try live("d").isEmpty)
+    #expect(try undo() == [.fine])
+    let after = try contents("d")
+    #expect(after.first == before.first && Set(after) == Set(before))
+  }
+
+  @Test func oneThatWasRefusedInPartIsDoneByTheNext() throws {
+    try graft("d", (1...4).map { #""n":\#($0)"# })
+    let before = try contents("d")
+    #expect(try write("d") == .fine)
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.text.contains(#""n":3"#) { throw .forbidden("three is taken") }
+    }
+    guard case .partly = try undo()[0] else {
+      Issue.record("it is refused in part")
+      return
+    }
+    try bench.database.setValidation(nil)
+    #expect(try undo() == [.fine])
+    let after = try contents("d")
+    #expect(after.first == before.first && Set(after) == Set(before) && after.count == 4)
+  }
+
+  @Test func aLeafThatSomebodyWentOnFromIsLeftToThem() throws {
+    try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
+    let database = bench.database
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), passing: 1, path: "_bulk_docs"))
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      _ = try? database.edit(#"{"_id":"d","_rev":"1-bbbbbbbb","n":22}"#)
+      gate.open()
+    }
+    guard case .partly = try write("d") else {
+      Issue.record("it is written in part")
+      return
+    }
+    #expect(try undo() == [.fine])
+    #expect(try Set(contents("d")) == [#"{"n":1}"#, #"{"n":22}"#, #"{"n":3}"#])
+  }
+}
+
+/// Several Parleys, and what is left behind.
+extension CouchDBHarmTests {
+  @Test func whatAnotherParleyIsWritingIsNotInterrupted() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let other = try bench.open()
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), path: "_bulk_docs"))
+    let bench = bench
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      _ = try? bench.open().write([plan("d", in: bench.open())].compactMap(\.self), note: nil)
+      ended.signal()
+    }
+    gate.waitUntilReached()
+    #expect(try other.interruptedWrites().isEmpty)
+    #expect(throws: StoreError.locked(path: bench.url, holder: "another Parley")) {
+      try other.undoLastWrite()
+    }
+    gate.open()
+    ended.wait()
+    #expect(try undo() == [.fine])
+  }
+
+  @Test func whereTheBodyOfAnEditIsGoneNobodyKnowsWhoseItWas() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    #expect(try write("d") == .fine)
+    let journal = try DatabaseQueue(path: bench.open().log.path)
+    try journal.write { try $0.execute(sql: "DELETE FROM receipts") }
+    try journal.close()
+    let winner = try #require(try live("d").first)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(winner.id)","n":7}"#)
+    try bench.database.compact()
+    let store = try bench.open()
+    #expect(try store.interruptedWrites().flatMap(\.records).map(\.state) == [.notKnown])
+    #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.left])
+  }
+}
+
+extension JSON {
+  fileprivate var text: String { String(decoding: bytes(), as: UTF8.self) }
+}

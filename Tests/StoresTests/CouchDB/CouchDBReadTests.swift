@@ -1,0 +1,234 @@
+import CouchDBServers
+import ExactJSON
+import Foundation
+import Merging
+import Testing
+
+@testable import CloudantStores
+@testable import CouchDBStores
+@testable import Journals
+@testable import Samples
+@testable import StoreInterface
+
+/// How conflicts are found on a server, who may ask it, and what is told when it does not answer as it should.
+@Suite struct CouchDBReadTests {
+  let bench: CouchDBBench
+
+  init() throws { bench = try CouchDBBench() }
+
+  private func graft(_ id: String, isConflict: Bool = true) throws {
+    let id = JSONValue.string(id).text
+    try bench.database.graft(
+      (isConflict ? ["bb", "aa"] : ["bb"]).map { #"{"_id":\#(id),"_rev":"1-\#($0)","title":"\#($0)"}"# })
+  }
+
+  private func list() throws -> [String] { try summaries(of: try bench.open(.reading)).map(\.id).sorted() }
+
+  private func changesSince() -> [String] {
+    bench.server.faults.requests.filter { $0.path.hasSuffix("_changes") }.compactMap {
+      $0.target.split(separator: "&").first { $0.hasPrefix("since=") }.map(String.init)
+    }
+  }
+
+  @Test func theNextStartReadsOnlyWhatHasChangedSince() throws {
+    for number in 1...30 { try graft("d\(number)", isConflict: number.isMultiple(of: 10)) }
+    #expect(try list() == ["d10", "d20", "d30"])
+    try graft("e")
+    try bench.database.edit(#"{"_id":"d20","_rev":"1-aa","_deleted":true}"#)
+    bench.server.faults.forgetRequests()
+    #expect(try list() == ["d10", "d30", "e"])
+    #expect(changesSince().allSatisfy { $0 != "since=0" }, "\(changesSince())")
+    #expect(try list() == ["d10", "d30", "e"])
+  }
+
+  /// Its sequences would be taken, and start over without a sign.
+  @Test func aDatabaseThatWasMadeAnewIsReadFromItsBeginning() throws {
+    try graft("old")
+    #expect(try list() == ["old"])
+    bench.server.deleteDatabase("shop")
+    _ = try bench.server.makeDatabase("shop")
+    try graft("new")
+    #expect(try list() == ["new"])
+  }
+
+  @Test func idsOfAnyKindAreReadAndWritten() throws {
+    let ids = ["..", "a/../b", "a+b", "%41", "ä ö", "x?y#z", "\u{1}", "_design/app", "p:q"]
+    for id in ids { try graft(id) }
+    #expect(try list() == ids.sorted())
+    let store = try bench.open()
+    #expect(try store.conflict("_design/app").table == "_design")
+    for id in ids {
+      #expect(
+        try store.write([try #require(try plan(id, in: store))], note: nil).map(\.outcome) == [.fine], "\(id)"
+      )
+    }
+    #expect(try list().isEmpty)
+  }
+
+  @Test func fiveThousandLeavesAreOneConflict() throws {
+    try bench.database.graft((1...5000).map { #"{"_id":"many","_rev":"1-\#($0)","n":\#($0)}"# })
+    let store = try bench.open()
+    #expect(try summaries(of: store).map(\.leafCount) == [5000])
+    #expect(try store.tree("many") != nil)
+  }
+
+  @Test func numbersStayAsTheServerWritesThem() throws {
+    try bench.database.graft(
+      #"{"_id":"n","_rev":"1-bb","big":12345678901234567890123,"a":1}"#,
+      #"{"_id":"n","_rev":"1-aa","big":12345678901234567890123,"a":2}"#)
+    let store = try bench.open()
+    #expect(try store.write([try #require(try plan("n", in: store))], note: nil).map(\.outcome) == [.fine])
+    let kept = try #require(try store.documents(["n"]).first?.live.first)
+    #expect(kept.members["big"] == .literal("12345678901234567890123"))
+  }
+
+  @Test func anAncestorThatWasCompactedIsTakenFromAnotherReplica() throws {
+    try bench.database.graft(
+      #"{"_id":"milk","_rev":"1-aa","stock":5,"title":"Milk"}"#,
+      #"{"_id":"milk","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"stock":4,"title":"Milk"}"#,
+      #"{"_id":"milk","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"stock":5,"title":"Oat milk"}"#
+    )
+    let copy = try bench.server.makeDatabase("copy")
+    try bench.database.replicate(to: copy)
+    let address = try #require(ServerAddress(bench.server.url + "/copy"))
+    let bare = try CouchDBStore.open(CouchDBServer(address, .netrc), environment: bench.environment)
+    #expect(try bare.conflict("milk").versions.ancestor?.isUnknown == true)
+    let helped = try CouchDBStore.open(
+      CouchDBServer(address, .netrc), ancestors: bench.open().server, environment: bench.environment)
+    let conflict = try helped.conflict("milk")
+    #expect(conflict.certainty == .sure)
+    #expect(conflict.details.notes == ["The body of the common ancestor is from \(bench.url)."])
+  }
+}
+
+/// Who asks.
+extension CouchDBReadTests {
+  @Test func eachWayToTellWhoAsksIsTaken() throws {
+    let bench = try CouchDBBench(admin: (name: "admin", password: "s3cret"))
+    try bench.database.setSecurity(members: ["mia"])
+    bench.server.addUser("mia", password: "pass word+")
+    for login in [("admin", "s3cret"), ("mia", "pass word+")] {
+      let known = Credentials.password(ServerAddress.Login(name: login.0, password: login.1))
+      #expect(try summaries(of: try bench.open(.reading, known)).isEmpty)
+    }
+    for wrong in [Credentials.netrc, .bearer("nothing"), .password(.init(name: "mia", password: "x"))] {
+      #expect {
+        try bench.open(.reading, wrong)
+      } throws: {
+        guard case StoreError.server(_, .notLoggedIn)? = $0 as? StoreError else { return false }
+        return !"\($0)".contains("s3cret") && !"\($0)".contains("pass word")
+      }
+    }
+  }
+
+  @Test func aSessionThatIsOverIsMadeAgainOnce() throws {
+    let bench = try CouchDBBench(admin: (name: "admin", password: "s3cret"))
+    let store = try bench.open(.reading, .password(.init(name: "admin", password: "s3cret")))
+    bench.server.advanceClock(by: 10_000)
+    #expect(try summaries(of: store).isEmpty)
+    let logins = bench.server.faults.requests.filter { $0.path == "/_session" && $0.method == "POST" }
+    #expect(logins.count == 2)
+  }
+
+  @Test(arguments: ["http://me:s3cret@h/db", "https://me:s3cret@h:1/x/db?q=s3cret"])
+  func whatIsSecretInAnAddressIsNowhereElse(text: String) throws {
+    let address = try #require(ServerAddress(text))
+    #expect(address.login == ServerAddress.Login(name: "me", password: "s3cret"))
+    #expect(!address.url.contains("s3cret") && !address.url.contains("me@"))
+    #expect(!JournalPath.of(url: address.url).contains("s3cret"))
+  }
+
+  @Test func anAddressIsTakenApart() {
+    let cases: [(String, String?, String?)] = [
+      ("https://h", "https://h", nil), ("http://H:5984/a", "http://h:5984", "a"),
+      ("https://h/couch/a%2Fb/", "https://h/couch", "a/b"), ("ftp://h/a", nil, nil), ("https://", nil, nil),
+    ]
+    for (text, server, database) in cases {
+      #expect(ServerAddress(text)?.server == server, "\(text)")
+      #expect(ServerAddress(text)?.database == database, "\(text)")
+    }
+  }
+}
+
+/// What goes wrong on the way.
+extension CouchDBReadTests {
+  static let faults: [(Fault.Effect, String)] = [
+    (
+      .answer(status: 503, body: Array(#"{"error":"x","reason":"overloaded"}"#.utf8)),
+      "refused it: overloaded"
+    ),
+    (
+      .answer(status: 502, headers: [(name: "Content-Type", value: "text/html")], body: Array("<html>".utf8)),
+      "not CouchDB"
+    ),
+    (
+      .answer(status: 200, headers: [(name: "Content-Type", value: "text/html")], body: Array("<html>".utf8)),
+      "not CouchDB"
+    ),
+    (
+      .answer(status: 302, headers: [(name: "Location", value: "https://elsewhere/")]),
+      "sends on to https://elsewhere,"
+    ),
+    (.answer(status: 429, headers: [(name: "Retry-After", value: "900")]), "less often"),
+    (.cutAnswer(afterBytes: 0), "cut off"), (.cutAnswer(afterBytes: 30), "cut off"),
+    (.wrongLength(10), "cut off"),
+  ]
+
+  @Test(arguments: ["_changes", "_bulk_get", "shop"], faults.indices)
+  func eachFaultIsToldWithAWayOut(path: String, index: Int) throws {
+    let (effect, words) = Self.faults[index]
+    // All rows and the end of the feed have come then.
+    if case .wrongLength = effect, path == "_changes" { return }
+    try graft("milk")
+    let store = try bench.open(.reading)
+    bench.server.faults.add(Fault(effect, count: 100, path: path))
+    let asked = {
+      if path == "shop" { _ = try self.bench.open(.reading) } else { _ = try summaries(of: store) }
+    }
+    #expect {
+      try asked()
+    } throws: { error in
+      guard let error = error as? StoreError, case .server = error else { return false }
+      return error.words.contains(words) && error.words.hasSuffix(".")
+    }
+    bench.server.faults.removeAll()
+    #expect(try list() == ["milk"], "and it goes on afterwards")
+  }
+
+  @Test func aServerThatWantsToBeAskedLessIsAskedAgain() throws {
+    try graft("milk")
+    bench.server.faults.add(
+      Fault(.answer(status: 429, headers: [(name: "Retry-After", value: "0")]), count: 3, path: "_bulk_get"))
+    #expect(try list() == ["milk"])
+  }
+
+  /// The request is sent with no credentials to where a server sends it on.
+  @Test func nobodyIsFollowedToAnotherHost() throws {
+    let other = try LoopbackCouchDB()
+    defer { other.stop() }
+    bench.server.faults.add(
+      Fault(.answer(status: 307, headers: [(name: "Location", value: other.url + "/shop")]), path: "shop"))
+    #expect(throws: StoreError.self) { try bench.open(.reading) }
+    #expect(other.faults.requests.isEmpty)
+  }
+
+  @Test func aServerThatNeverEndsIsLeftWhenNobodyWaits() throws {
+    bench.server.faults.add(Fault(.neverAnswer(isCarriedOut: false), path: "_changes"))
+    let store = try bench.open(.reading)
+    #expect(throws: StoreError.noAnswer(path: bench.url)) {
+      try StoreCall(deadline: .now + .milliseconds(200)).answered { try summaries(of: store) }
+    }
+    bench.server.faults.add(
+      Fault(.streamForever(piece: String(repeating: " ", count: 1 << 20)), path: "_changes"))
+    #expect(throws: StoreError.server(path: bench.url, .tooLong(limit: LineSplitter.limit))) {
+      try summaries(of: store)
+    }
+  }
+
+  @Test func whatOthersChangeIsHeardOf() throws {
+    let store = try bench.open(.reading)
+    let before = store.traces()
+    try graft("milk")
+    #expect(store.leavesOther(than: before))
+  }
+}

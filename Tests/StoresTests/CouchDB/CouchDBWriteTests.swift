@@ -1,0 +1,250 @@
+import CouchDBServers
+import ExactJSON
+import Foundation
+import Merging
+import Testing
+
+@testable import CouchDBStores
+@testable import Journals
+@testable import StoreInterface
+
+/// How drafts reach a server, which has no transactions.
+@Suite struct CouchDBWriteTests {
+  let bench: CouchDBBench
+
+  init() throws { bench = try CouchDBBench(documentSize: 100_000) }
+
+  /// One side sold some, the other changed the title.
+  private func graftMilk(_ id: String = "milk") throws {
+    try bench.database.graft(
+      #"{"_id":"\#(id)","_rev":"1-aa","stock":5,"title":"Milk"}"#,
+      #"{"_id":"\#(id)","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"stock":4,"title":"Milk"}"#,
+      #"{"_id":"\#(id)","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"stock":5,"title":"Oat milk"}"#
+    )
+  }
+
+  private func accept(_ id: String, in store: CouchDBStore) throws -> PlannedWrite {
+    try #require(try plan(id, in: store))
+  }
+
+  private func write(_ id: String = "milk") throws -> CheckedWrite.Outcome {
+    let store = try bench.open()
+    return try #require(try store.write([accept(id, in: store)], note: nil).first).outcome
+  }
+
+  private func members(_ id: String = "milk") throws -> [[String: String]] {
+    try #require(try bench.open().server.documents([id]).first).live.map { revision in
+      Dictionary(uniqueKeysWithValues: revision.members.map { ($0.key.text, $0.value.text) })
+    }
+  }
+
+  private var posts: [String] {
+    bench.server.faults.requests.filter { $0.path.hasSuffix("_bulk_docs") }.map {
+      String(decoding: $0.body, as: UTF8.self)
+    }
+  }
+
+  @Test func theDraftIsAcceptedBeforeAnyLeafIsDeleted() throws {
+    try graftMilk()
+    #expect(try write() == .fine)
+    #expect(try members() == [["stock": "4", "title": "\"Oat milk\""]])
+    #expect(
+      posts == [
+        #"{"docs":[{"_id":"milk","_rev":"2-bb","stock":4,"title":"Oat milk"}]}"#,
+        #"{"docs":[{"_deleted":true,"_id":"milk","_rev":"2-aa"}]}"#,
+      ])
+  }
+
+  @Test func whereTheDraftIsRefusedNothingIsDeleted() throws {
+    try graftMilk()
+    try bench.database.setValidation { _ throws(ValidationRefusal) in throw .forbidden("no stock by night") }
+    #expect(try write() == .refused(field: nil, "no stock by night"))
+    #expect(try members().count == 2)
+    #expect(posts.count == 1)
+    #expect(try bench.open().interruptedWrites().isEmpty)
+  }
+
+  @Test func whereADeletionIsRefusedThatIsToldAsAPart() throws {
+    try graftMilk()
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.isDeletion { throw .forbidden("nothing is deleted") }
+    }
+    let store = try bench.open()
+    let outcome = try store.write([accept("milk", in: store)], note: nil)[0].outcome
+    guard case .partly(_, let why) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(why.contains("nothing is deleted"))
+    #expect(try summaries(of: store).map(\.id) == ["milk"], "it is still in conflict")
+    try bench.database.setValidation(nil)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(Set(try members().map { $0["title"] }) == ["\"Milk\"", "\"Oat milk\""])
+  }
+
+  @Test func whatSomebodyElseChangedWhileItWasWrittenIsMoved() throws {
+    try graftMilk()
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), path: "_bulk_docs"))
+    let database = bench.database
+    let store = try bench.open()
+    let planned = try accept("milk", in: store)
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      _ = try? database.edit(#"{"_id":"milk","_rev":"2-bb","stock":0,"title":"Milk"}"#)
+      gate.open()
+    }
+    #expect(
+      try store.write([planned], note: nil).map(\.outcome) == [.moved("it was changed while it was written")])
+    #expect(try members().count == 2)
+    #expect(posts.count == 1)
+  }
+
+  /// The request came through or not: either is found out by asking.
+  @Test(arguments: [true, false], [0, 1])
+  func anAnswerThatIsLostIsFoundInTheDatabase(isCarriedOut: Bool, post: Int) throws {
+    try graftMilk()
+    bench.server.faults.add(
+      isCarriedOut
+        ? Fault(.cutAnswer(afterBytes: 10), passing: post, path: "_bulk_docs")
+        : Fault(.cutRequest(afterBytes: 10), passing: post, path: "_bulk_docs"))
+    let store = try bench.open()
+    let planned = try accept("milk", in: store)
+    // A request on a connection that was open for long is sent once more, by HTTP's own rules.
+    let outcome = Result { try store.write([planned], note: nil).map(\.outcome) }
+    #expect(try members().count == ((try? outcome.get()) == [.fine] ? 1 : 2))
+    if try members().count == 1 { #expect(try store.undoLastWrite().map(\.outcome) == [.fine]) }
+    #expect(try members().count == 2)
+    #expect(try store.interruptedWrites().isEmpty)
+  }
+
+  /// Wherever an answer ends: what is told is what is there, and it is in conflict or resolved, never lost.
+  @Test func whereverTheConnectionEndsWhatIsToldIsTrue() throws {
+    for (index, cut) in stride(from: 0, through: 400, by: 8).enumerated() {
+      let id = "milk\(index)"
+      try graftMilk(id)
+      bench.server.faults.add(
+        index.isMultiple(of: 2)
+          ? Fault(.cutAnswer(afterBytes: cut), passing: index / 2 % 2, path: "_bulk_docs")
+          : Fault(.cutRequest(afterBytes: cut), passing: index / 2 % 2, path: "_bulk_docs"))
+      let store = try bench.open()
+      let outcome = Result { try store.write([accept(id, in: store)], note: nil)[0].outcome }
+      bench.server.faults.removeAll()
+      try store.finishInterruptedWrites()
+      let leaves = try members(id).count
+      switch outcome {
+      case .success(.fine): #expect(leaves == 1, "\(cut)")
+      case .failure: #expect(leaves == 2, "\(cut)")
+      case .success(let other): Issue.record("\(other) at \(cut)")
+      }
+    }
+  }
+
+  @Test func whatTheServerKeepsSilentAboutIsLookedAtByTheNextStart() throws {
+    try graftMilk()
+    bench.server.faults.add(
+      Fault(.cutAnswer(afterBytes: 0), count: 100, to: { $0.path.hasSuffix("_bulk_docs") }))
+    bench.server.faults.add(
+      Fault(.cutRequest(afterBytes: 5), passing: 4, count: 100, to: { $0.path.hasSuffix("_bulk_get") }))
+    let store = try bench.open()
+    let planned = try accept("milk", in: store)
+    guard case .notKnown = try store.write([planned], note: nil)[0].outcome else {
+      Issue.record("nobody can know it")
+      return
+    }
+    bench.server.faults.removeAll()
+    let next = try bench.open()
+    #expect(try next.interruptedWrites().flatMap(\.records).map(\.id) == ["milk"])
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.completed])
+    #expect(try members().count == 1)
+    #expect(try next.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try members().count == 2)
+  }
+
+  @Test func oneBadRowIsFoundAmongManyAndTheOthersAreWritten() throws {
+    for number in 1...9 { try graftMilk("milk\(number)") }
+    try bench.database.graft(
+      #"{"_id":"odd","_rev":"1-bb","title":"odd"}"#, #"{"_id":"odd","_rev":"1-aa","title":"even"}"#)
+    let store = try bench.open()
+    let conflict = try store.conflict("odd")
+    let field = FieldDraft(
+      name: "title", value: .text(String(repeating: "x", count: 100_000)), source: .edited)
+    let long = PlannedWrite(seen: conflict, draft: Draft(id: "odd", action: .save([field])))
+    let others = try (1...9).map { try accept("milk\($0)", in: store) }
+    let outcomes = try store.write(others.prefix(4) + [long] + others.dropFirst(4), note: nil).map(\.outcome)
+    guard case .refused(_, let why) = outcomes[4] else {
+      Issue.record("\(outcomes[4])")
+      return
+    }
+    #expect(why.contains("document_too_large"))
+    #expect(outcomes.filter { $0 == .fine }.count == 9)
+  }
+
+  @Test func anUndoBringsBackTheSameLeavesWithTheSameWinner() throws {
+    for number in 1...40 { try graftMilk("milk\(number)") }
+    let store = try bench.open()
+    let ids = (1...40).map { "milk\($0)" }
+    let before = try ids.map { try members($0) }
+    #expect(
+      try store.write(ids.map { try accept($0, in: store) }, note: nil).allSatisfy { $0.outcome == .fine })
+    #expect(try store.undoLastWrite().allSatisfy { $0.outcome == .fine })
+    #expect(try ids.map { try members($0) } == before, "the winner first")
+    #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
+  }
+
+  @Test func anUndoLeavesAloneWhatWentOn() throws {
+    try graftMilk()
+    #expect(try write() == .fine)
+    let winner = try #require(try bench.database.leaves(of: "milk").first)
+    try bench.database.edit(#"{"_id":"milk","_rev":"\#(winner)","title":"Soy milk"}"#)
+    #expect(try bench.open().undoLastWrite().map(\.outcome) == [.moved("it went on since it was written")])
+  }
+
+  /// A stub would take the bytes of the winner's branch, whatever its digest says.
+  @Test func anAttachmentOfAnotherLeafIsSentAsBytes() throws {
+    let inline = { (text: String) in
+      #""_attachments":{"note":{"content_type":"application/x","data":"\#(text)"}}"#
+    }
+    try bench.database.graft(
+      #"{"_id":"milk","_rev":"1-aa","title":"Milk",\#(inline("b25l"))}"#,
+      #"{"_id":"milk","_rev":"2-bb","_revisions":{"start":2,"ids":["bb","aa"]},"title":"Milk!",\#(inline("b25l"))}"#,
+      #"{"_id":"milk","_rev":"2-aa","_revisions":{"start":2,"ids":["aa","aa"]},"title":"Milk",\#(inline("dHdv"))}"#
+    )
+    #expect(try write() == .fine)
+    let server = try bench.open().server
+    let leaf = try #require(try server.documents(["milk"]).first?.live.first?.id)
+    #expect(try server.bytes("note", of: "milk", leaf) == Array("two".utf8))
+    #expect(try bench.open().undoLastWrite().map(\.outcome) == [.fine])
+    let document = try #require(try server.documents(["milk"]).first)
+    #expect(
+      try document.live.map { try server.bytes("note", of: "milk", $0.id) }
+        == ["one", "two"].map { Array($0.utf8) })
+  }
+
+  @Test func twoDesksThatDecideAlikeEndInOneLeaf() throws {
+    try graftMilk()
+    let other = try bench.server.makeDatabase("other")
+    try bench.database.replicate(to: other)
+    let (here, there) = (try bench.open(), try bench.open(url: bench.server.url + "/other"))
+    // A replica has no body of the ancestor: so alike means decided alike.
+    for store in [here, there] {
+      let conflict = try store.conflict("milk")
+      let fields = ["stock": Value.integer(4), "title": .text("Oat milk")].map {
+        FieldDraft(name: $0.key, value: $0.value, source: .edited)
+      }
+      let draft = Draft(id: "milk", action: .save(fields))
+      #expect(
+        try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    }
+    try bench.database.replicate(to: other)
+    try other.replicate(to: bench.database)
+    for store in [here, there] { #expect(try store.server.documents(["milk"]).first?.live.count == 1) }
+  }
+}
+
+extension JSON {
+  fileprivate var isDeletion: Bool {
+    guard case .object(let members) = self else { return false }
+    return members.contains { $0.name == "_deleted" }
+  }
+}
