@@ -91,13 +91,13 @@ let package = Package(
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
-    // Every Mac has it, and every Debian that has curl or git.
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Every Mac has libcurl, and every Debian that has curl or git.
+    .target(name: "CCurl"),
     .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: optimised),
     .target(
       name: "CouchDBStores",
       dependencies: [
-        "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
+        "CZlib", "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
         "RevisionTrees",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),

@@ -27,19 +27,17 @@ package final class HTTPConnection {
   private var receiver: HTTPReceiver?
   private var headers: UnsafeMutablePointer<curl_slist>?
 
-  private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
   package init(_ options: Options = Options(), patience: @escaping () throws -> Void = {}) throws {
-    guard HTTPConnection.isReady, let easy = curl_easy_init(), let multi = curl_multi_init() else {
-      throw HTTPFailure.notReached("libcurl could not be started")
+    guard curl_load() != 0, let easy = curl_make_easy(), let multi = curl_make_multi() else {
+      throw HTTPFailure.notReached("the system's libcurl is not there (apt-get install libcurl4)")
     }
     (self.easy, self.multi, self.options, self.patience) = (easy, multi, options, patience)
   }
 
   deinit {
     end()
-    curl_easy_cleanup(easy)
-    curl_multi_cleanup(multi)
+    curl_free_easy(easy)
+    curl_free_multi(multi)
   }
 
   /// The whole answer.
@@ -63,7 +61,7 @@ package final class HTTPConnection {
     let receiver = HTTPReceiver()
     try prepare(request, receiver)
     self.receiver = receiver
-    curl_multi_add_handle(multi, easy)
+    curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil { try step(receiver) }
     if let result = receiver.result, result != CURLE_OK { throw HTTPFailure(result) }
     if !receiver.hasHead { throw HTTPFailure.cut("the answer has no head") }
@@ -81,33 +79,36 @@ package final class HTTPConnection {
       }
       try step(receiver)
     }
-    defer { receiver.bytes.removeAll(keepingCapacity: true) }
-    return receiver.bytes
+    let bytes = receiver.bytes
+    receiver.bytes = []
+    if receiver.isFull {
+      receiver.isFull = false
+      curl_go_on(easy)
+    }
+    return bytes
   }
 
   /// Leaves the answer where it is. One that was not read to its end ends the connection, too.
   package func end() {
-    if receiver != nil { curl_multi_remove_handle(multi, easy) }
+    if receiver != nil { curl_remove(multi, easy) }
     receiver = nil
-    curl_slist_free_all(headers)
+    curl_free_list(headers)
     headers = nil
   }
 
   private func step(_ receiver: HTTPReceiver) throws {
     try patience()
-    var running: Int32 = 0
-    curl_multi_perform(multi, &running)
-    var waiting: Int32 = 0
-    while let message = curl_multi_info_read(multi, &waiting) {
+    curl_step(multi)
+    while let message = curl_next_message(multi) {
       if message.pointee.msg == CURLMSG_DONE { receiver.result = message.pointee.data.result }
     }
-    if receiver.result == nil, receiver.bytes.isEmpty { curl_multi_poll(multi, nil, 0, 100, nil) }
+    if receiver.result == nil, receiver.bytes.isEmpty { curl_wait(multi, 100) }
   }
 }
 
 extension HTTPConnection {
   private func prepare(_ request: HTTPRequest, _ receiver: HTTPReceiver) throws {
-    curl_easy_reset(easy)
+    curl_reset(easy)
     let context = Unmanaged.passUnretained(receiver).toOpaque()
     curl_set_take(easy, CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, takeBody, context)
     curl_set_take(easy, CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, takeHeader, context)
@@ -139,7 +140,7 @@ extension HTTPConnection {
     }
     // Nobody waits for leave to send a body.
     for (name, value) in request.headers + [(name: "Expect", value: "")] {
-      headers = curl_slist_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)")
+      headers = curl_append(headers, value.isEmpty ? "\(name):" : "\(name): \(value)")
     }
     curl_set_list(easy, CURLOPT_HTTPHEADER, headers)
   }
@@ -147,9 +148,14 @@ extension HTTPConnection {
 
 /// What has come and was not taken yet.
 private final class HTTPReceiver {
+  /// In bytes: a server may send more in a moment than anybody can take.
+  static let enough = 1 << 18
+
   var lines: [String] = []
   var hasHead = false
   var bytes: [UInt8] = []
+  /// Whether more waits until this was taken.
+  var isFull = false
   /// nil while more may come.
   var result: CURLcode?
 
@@ -169,8 +175,12 @@ private func receiver(_ context: UnsafeMutableRawPointer?) -> HTTPReceiver? {
 private func takeBody(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
-  receiver(context)?.bytes.append(
-    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+  guard let receiver = receiver(context) else { return 0 }
+  if receiver.bytes.count > HTTPReceiver.enough {
+    receiver.isFull = true
+    return Int(CURL_WRITEFUNC_PAUSE)
+  }
+  receiver.bytes.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
   return size * count
 }
 
@@ -184,7 +194,7 @@ private func takeHeader(
 
 extension HTTPFailure {
   fileprivate init(_ code: CURLcode) {
-    let words = String(cString: curl_easy_strerror(code))
+    let words = String(cString: curl_words(code))
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
       CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
