@@ -27,6 +27,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// - Throws: ``StoreError/noSuchRecord(id:)`` if there is none of this name, or no longer.
   func conflict(_ id: String) throws -> RecordConflict
 
+  /// Those of these conflicts that are there still, in their order. A server is asked once for many.
+  func conflicts(_ ids: [String]) throws -> [RecordConflict]
+
   /// The record's revision tree; nil if the record is not there. Of a store that can ``StoreInfo/Ability/tellTrees``.
   func tree(_ id: String) throws -> RevisionTreePicture?
 
@@ -111,6 +114,12 @@ package protocol ConflictStore: AnyObject, Sendable {
 
 extension ConflictStore {
   package func conflicts() -> any ConflictWalk { conflicts(from: nil) }
+
+  package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
+    try ids.compactMap { id in
+      do { return try conflict(id) } catch StoreError.noSuchRecord { return nil }
+    }
+  }
 
   package func undoLastWrite() throws -> [CheckedWrite] { try undo(.lastWrite) }
 

@@ -19,7 +19,8 @@ extension ConflictStore {
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
   func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
     if names.isEmpty {
-      try forEachSummary { try decidedConflictIfStillThere($0.id).map(body) }
+      let walk = conflicts()
+      while let page = try walk.next(limit: 200) { try decided(page.summaries.map(\.id)).forEach(body) }
     } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
@@ -32,9 +33,10 @@ extension ConflictStore {
     DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
   }
 
-  /// nil if the app settled the conflict since the walk saw it.
-  private func decidedConflictIfStillThere(_ id: String) throws -> DecidedConflict? {
-    try conflictIfThere(id).map(decided)
+  /// Without those that the app settled since the walk saw them.
+  private func decided(_ ids: [String]) throws -> [DecidedConflict] {
+    let decisions = Dictionary(grouping: try journal.decisions(for: ids), by: \.id)
+    return try conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 
   /// The conflict of this very name; nil if there is none.

@@ -130,10 +130,11 @@ final class StoreWorker: Sendable {
     review(changing: false) {
       let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)
       var drafts: [DecidedConflict] = []
-      for (index, id) in ids.enumerated() {
-        try StoreCall.begin(index, of: ids.count, in: $0.info.path)
-        guard let conflict = try? $0.conflict(id) else { continue }
-        drafts.append(DecidedConflict(conflict, conflict.resolution(from: decisions[id] ?? [])))
+      for start in stride(from: 0, to: ids.count, by: 100) {
+        try StoreCall.begin(start, of: ids.count, in: $0.info.path)
+        for conflict in try $0.conflicts(Array(ids[start..<min(start + 100, ids.count)])) {
+          drafts.append(DecidedConflict(conflict, conflict.resolution(from: decisions[conflict.id] ?? [])))
+        }
       }
       return .drafts(drafts)
     }
