@@ -29,6 +29,10 @@ package struct Binding: Sendable {
     static let confirmable = on(ReviewPage.self) { page, desk in page.canConfirm(on: desk) }
     /// In a review of drafts that are not written yet.
     static let drafts = on(ReviewPage.self) { page, _ in page.isOpen && page.stage == .ready }
+    /// In one of a store that is written by SQL.
+    static let statements = on(ReviewPage.self) { page, desk in
+      page.isOpen && page.stage == .ready && desk.store.can.contains(.tellStatements)
+    }
     /// In a review of drafts, before and after.
     static let reviewed = on(ReviewPage.self) { page, _ in page.action == .write && !page.drafts.isEmpty }
     /// After a write that left something out.
@@ -111,7 +115,7 @@ package enum Keymap {
       .drafts(.leaveOut), [" "], [.review], "Decide", "leave out, take in", hint: "leave out", for: .drafts),
     Binding(.drafts(.note), ["n"], [.review], "Decide", "note for the log", hint: "note", for: .drafts),
     Binding(.edit, ["e", .function(4)], [.review], "Decide", "edit the value"),
-    Binding(.drafts(.showSQL), ["d"], [.review], "See", "the SQL", hint: "SQL", for: .drafts),
+    Binding(.drafts(.showSQL), ["d"], [.review], "See", "the SQL", hint: "SQL", for: .statements),
     Binding(.drafts(.showJSON), ["o"], [.review], "See", "the JSON", hint: "JSON", for: .drafts),
     Binding(.drafts(.more), ["i"], [.review], "See", "how it is done"),
     Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
