@@ -16,8 +16,8 @@ struct AppendRound {
   /// What the server says to one revision.
   private enum Reply {
     case accepted
-    /// The parent is a leaf no longer, whether or not somebody else made that so.
-    case conflict
+    /// The parent is a leaf no longer, whether or not somebody else made that so (nil); or it failed, nobody knows how far.
+    case unclear(String?)
     case refused(String)
   }
 
@@ -40,14 +40,19 @@ struct AppendRound {
   private func isOver(_ appends: DocumentAppends) -> Bool { outcomes[appends.key] != nil }
 
   private mutating func carryOut(_ items: [Item]) throws {
-    for (item, reply) in zip(items, try post(items)) {
+    let replies = Array(zip(items, try post(items)))
+    // All that was accepted first: what became of a document is told by that.
+    for case (let item, .accepted) in replies { accepted[item.appends.key, default: 0] += 1 }
+    var ends: [(Item, CheckedWrite.Outcome, String)] = []
+    for (item, reply) in replies {
       switch reply {
-      case .accepted: accepted[item.appends.key, default: 0] += 1
+      case .accepted: break
       case .refused(let words):
-        end(item, .refused(field: nil, words), "the server refuses the next one: \(words)")
-      case .conflict: try lookAgain(item)
+        ends.append((item, .refused(field: nil, words), "the server refuses another: \(words)"))
+      case .unclear(let words): if let end = try lookAgain(item, words) { ends.append(end) }
       }
     }
+    for (item, outcome, why) in ends { end(item, outcome, why) }
   }
 
   /// - Parameter why: where something of it is written.
@@ -57,14 +62,23 @@ struct AppendRound {
       done == 0 ? outcome : .partly(written: "\(done) of its \(all) revisions", why)
   }
 
-  /// A conflict may be our own revision, of which the answer was lost.
-  private mutating func lookAgain(_ item: Item) throws {
+  /// A conflict may be our own revision, of which the answer was lost; and of what the server calls an error of its own nobody knows
+  /// whether it was done.
+  ///
+  /// - Parameter error: nil for a conflict.
+  /// - Returns: nil if it was made.
+  private mutating func lookAgain(
+    _ item: Item, _ error: String?
+  ) throws -> (Item, CheckedWrite.Outcome, String)? {
     let document = try server.documents([item.appends.document]).first
     if let document, try server.has(item.append, in: document) == true {
       accepted[item.appends.key, default: 0] += 1
-    } else {
-      end(item, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile")
+      return nil
     }
+    if let error { return (item, .refused(field: nil, error), "the server fails at another: \(error)") }
+    return (
+      item, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile"
+    )
   }
 
   /// What was accepted is read again: a leaf may have come in meanwhile, and after an undo another one may win.
@@ -96,7 +110,9 @@ struct AppendRound {
   ) throws -> CheckedWrite.Outcome? {
     var (document, why) = (document, "")
     for _ in 1...3 {
-      guard document.live.first?.history.contains(winning) == false,
+      guard let first = document.live.first, !first.history.contains(winning),
+        // One that came in meanwhile may win: it is nobody's to undo.
+        appends.ends.contains(where: first.history.contains),
         let leaf = document.live.first(where: { $0.history.contains(winning) })
       else { return nil }
       let again = DocumentAppends.Append(
@@ -145,13 +161,19 @@ extension AppendRound {
       }
       return try zip(documents, rows).map { try reply($1, to: $0) }
     }
-    guard [400, 412, 413].contains(answer.status) || AppendRound.cannotRead.contains(answer.error) else {
+    guard
+      [400, 412, 413].contains(answer.status)
+        || !AppendRound.cannotRead.isDisjoint(with: [answer.error, answer.reason])
+    else {
       throw server.trouble(.refused(status: answer.status, answer.reason))
     }
     if documents.count == 1 { return [.refused("\(answer.error): \(answer.reason)")] }
     let half = documents.count / 2
     return try post(Array(documents[..<half])) + post(Array(documents[half...]))
   }
+
+  /// What a validation function says no by.
+  private static let refusals: Set<String> = ["forbidden", "unauthorized", "compilation_error"]
 
   /// What the server calls an error of its own, and is about a number too large for it.
   private static let cannotRead: Set<String> = ["badarith", "badarg"]
@@ -161,8 +183,10 @@ extension AppendRound {
     case nil where row["ok"]?.isTrue == true && row["id"] == sent["_id"] && row["rev"] != nil:
       return .accepted
     case nil: throw server.trouble(.cut("it does not say what became of a revision"))
-    case "conflict": return .conflict
-    case let error?: return .refused(row["reason"]?.string ?? error)
+    case "conflict": return .unclear(nil)
+    case let error? where AppendRound.refusals.contains(error):
+      return .refused(row["reason"]?.string ?? error)
+    case let error?: return .unclear(row["reason"]?.string ?? error)
     }
   }
 }

@@ -15,12 +15,14 @@ extension DocumentAppends {
   func withBytes(_ server: CouchDBServer) throws -> DocumentAppends {
     var (whole, room) = (self, DocumentAppends.longestKept)
     whole.stages = try stages.map { try $0.map { try $0.withBytes(of: document, server, &whole.parts) } }
-    let stays = Set(all.filter { !$0.isDeleted }.flatMap(\.attachments.values).map { $0.told["digest"] })
     for index in before.indices {
-      for (name, told) in before[index].attachments where !stays.contains(told["digest"]) {
+      let stays = all.first { $0.parent == before[index].id }?.attachments ?? [:]
+      for (name, told) in before[index].attachments
+      where stays[name]?.source != nil || stays[name]?.told != told {
         room -= told["length"]?.integer ?? .max
-        guard room >= 0, let bytes = try server.content(name, told, of: document, before[index].id) else {
-          break
+        // What cannot be had now is no reason not to write: it comes back as long as the server has it.
+        guard room >= 0, let bytes = try? server.content(name, told, of: document, before[index].id) else {
+          continue
         }
         whole.before[index].kept[name] = whole.parts.keep(bytes)
       }
@@ -54,14 +56,26 @@ extension CouchDBServer {
   func content(_ name: JSONText, _ told: JSONValue, of document: String, _ revision: String) throws
     -> [UInt8]?
   {
-    guard let bytes = try bytes(name.text, of: document, revision) else { return nil }
-    let digest = "md5-" + Data(md5(bytes)).base64EncodedString()
-    guard bytes.count == told["length"]?.integer, told.isPacked || told["digest"] == .string(digest) else {
-      throw Refusal(
-        Field.attachmentPrefix + name.text, "its bytes did not come as the server tells them; do it again")
+    let refusal = Refusal(
+      Field.attachmentPrefix + name.text, "its bytes did not come as the server tells them; do it again")
+    do {
+      guard let stored = try bytes(name.text, of: document, revision) else { return nil }
+      guard
+        let bytes = stored.isPacked
+          ? Gzip.decoded(stored.bytes, atMost: told["length"]?.integer ?? 0) : stored.bytes,
+        bytes.count == told["length"]?.integer,
+        [stored.bytes, bytes].contains(where: { told["digest"] == .string($0.digest) })
+      else { throw refusal }
+      return bytes
+    } catch StoreError.server(_, .cut) {
+      throw refusal
     }
-    return bytes
   }
+}
+
+extension [UInt8] {
+  /// As CouchDB tells it: over what it stores, which it packs where that seems worth it.
+  fileprivate var digest: String { "md5-" + Data(md5(self)).base64EncodedString() }
 }
 
 extension [[UInt8]: [UInt8]] {

@@ -62,44 +62,59 @@ final class ChangesWalk: ConflictWalk {
     }
   }
 
-  /// nil behind the last of those that are known.
+  /// nil behind the last of those that are known. None is forgotten here: what was resolved since the feed will tell.
   private func knownPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
     if state.position.isFed { return nil }
-    let names = try store.known.names(behind: state.position.place, limit: limit)
+    let names = store.known.names(behind: state.position.place, limit: limit)
     guard let last = names.last else { return nil }
-    let documents = try store.documents(names.map(\.id))
-    let page = try tell(names.map(\.id), documents, state.position.seen + names.count, nil)
-    (state.position.place, state.position.seen) = (last.place, page.seen)
-    state.told.formUnion(names.map { JSONText($0.id) })
-    return page
+    let conflicts = try store.documents(names.map(\.id)).compactMap { $0.conflict(store.rules) }
+    (state.position.place, state.position.seen) = (last.place, state.position.seen + names.count)
+    state.told.formUnion(conflicts.map { JSONText($0.id) })
+    return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: state.position.seen)
   }
 
   /// nil at the end of the feed.
   private func fedPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
-    let feed = try state.feed ?? ChangesFeed(store.server, since: state.position.mark.since)
+    let feed = try state.feed ?? begun(&state.position)
     (state.feed, state.position.isFed) = (feed, true)
     let seen = state.position.seen
-    let ids = try candidates(limit, feed, &state)
+    let rows = try candidates(limit, feed, &state)
     if state.isOver { try store.checkIdentity() }
-    let documents = try store.documents(ids)
     state.position.mark.since = feed.since
-    let page = try tell(ids, documents, state.position.seen, state.position.mark)
-    return state.isOver && state.position.seen == seen ? nil : page
+    let conflicts = try conflicts(rows, state.position.mark)
+    let new = conflicts.filter { state.told.insert(JSONText($0.id)).inserted }
+    return state.isOver && state.position.seen == seen
+      ? nil : ConflictPage(summaries: try store.log.summaries(of: new), seen: state.position.seen)
   }
 
-  private func tell(
-    _ ids: [String], _ documents: [ServerDocument], _ seen: Int, _ mark: KnownConflicts.Mark?
-  ) throws -> ConflictPage {
-    let conflicts = documents.compactMap { $0.conflict(store.rules) }
-    let open = Set(conflicts.map { JSONText($0.id) })
-    try store.known.note(
-      inConflict: conflicts.map(\.id), others: ids.filter { !open.contains(JSONText($0)) }, mark)
-    return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: seen)
+  /// A sequence that the server does not understand is none.
+  private func begun(_ position: inout Position) throws -> ChangesFeed {
+    do {
+      return try ChangesFeed(store.server, since: position.mark.since)
+    } catch StoreError.server(_, .refused(400, _)) where position.mark.since != "0" {
+      position = store.firstStart
+      return try ChangesFeed(store.server, since: "0")
+    }
+  }
+
+  /// What is in conflict of these is known from now on; so is what the server does not tell as the feed did, which may be a moment
+  /// behind.
+  private func conflicts(_ rows: [ChangesFeed.Row], _ mark: KnownConflicts.Mark) throws -> [RecordConflict] {
+    let documents = try store.documents(rows.map(\.id))
+    let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
+    let (settled, others) = (
+      rows.filter { found[JSONText($0.id)]?.isSettled(as: $0.leaves) ?? false }.map(\.id),
+      rows.filter { !(found[JSONText($0.id)]?.isSettled(as: $0.leaves) ?? false) }.map(\.id)
+    )
+    store.known.note(inConflict: others, others: settled, mark)
+    return documents.compactMap { $0.conflict(store.rules) }
   }
 
   /// What a page has to look at. It ends early where much was passed over, so that somebody sees how far the walk is.
-  private func candidates(_ limit: Int, _ feed: ChangesFeed, _ state: inout State) throws -> [String] {
-    var candidates: [String] = []
+  private func candidates(
+    _ limit: Int, _ feed: ChangesFeed, _ state: inout State
+  ) throws -> [ChangesFeed.Row] {
+    var candidates: [ChangesFeed.Row] = []
     var rows = 0
     while candidates.count < limit, rows < 20_000 {
       let since = feed.since
@@ -109,26 +124,35 @@ final class ChangesWalk: ConflictWalk {
       }
       rows += 1
       state.position.seen += 1
-      if let id = row.candidate { state.owed.remove(JSONText(id)) }
+      if row.leaves.count > 1 { state.owed.remove(JSONText(row.id)) }
       if feed.since != since { state.position.behind = state.owed.map(\.text) }
-      guard let id = row.candidate else { continue }
-      if feed.since == since { state.position.behind.append(id) }
-      if state.told.insert(JSONText(id)).inserted { candidates.append(id) }
+      guard row.leaves.count > 1 else { continue }
+      if feed.since == since { state.position.behind.append(row.id) }
+      candidates.append(row)
     }
     return candidates
+  }
+}
+
+extension ServerDocument {
+  /// Whether it is in no conflict, and all the leaves are known here that a feed told.
+  fileprivate func isSettled(as leaves: [String]) -> Bool {
+    let known = Set(tree.revisions.map(\.id))
+    return !tree.isConflict && leaves.allSatisfy(known.contains)
   }
 }
 
 extension CouchDBStore {
   /// Where a walk over all of it begins: the first one begins with nothing that is known.
   fileprivate var start: ChangesWalk.Position {
-    let mark = (try? known.mark(of: facts.identity)) ?? nil
-    guard let mark else {
-      let first = KnownConflicts.Mark(identity: facts.identity)
-      try? known.begin(first)
-      return ChangesWalk.Position(mark: first)
-    }
-    return ChangesWalk.Position(mark: mark)
+    known.mark(of: facts.identity).map { ChangesWalk.Position(mark: $0) } ?? firstStart
+  }
+
+  /// Nothing is known.
+  fileprivate var firstStart: ChangesWalk.Position {
+    let first = KnownConflicts.Mark(identity: facts.identity)
+    known.begin(first)
+    return ChangesWalk.Position(mark: first)
   }
 }
 
@@ -136,8 +160,9 @@ extension CouchDBStore {
 final class ChangesFeed {
   /// One document, as the feed tells it.
   struct Row {
-    /// Its name, if it has more than one leaf.
-    let candidate: String?
+    var id = ""
+    /// Its leaves, deleted ones too, if there are several: of others nobody wants to know.
+    var leaves: [String] = []
   }
 
   private let server: CouchDBServer
@@ -194,7 +219,7 @@ final class ChangesFeed {
   private func row(_ line: [UInt8]) throws -> Row? {
     guard line.first == UInt8(ascii: "{"), line.last != UInt8(ascii: "[") else { return nil }
     let isConflict = line.count(of: ChangesFeed.revision, upTo: 2) > 1
-    if !isConflict, line.starts(with: ChangesFeed.sequence) { return Row(candidate: nil) }
+    if !isConflict, line.starts(with: ChangesFeed.sequence) { return Row() }
     let text = line.last == UInt8(ascii: ",") ? Array(line.dropLast()) : line
     let json = try? JSONValue(parsing: text)
     if let error = json?["error"]?.string {
@@ -204,7 +229,7 @@ final class ChangesFeed {
       throw server.trouble(.notJSON(status: 200, "a row of changes that is none"))
     }
     if let seq = json["seq"]?.sequence { since = seq }
-    return Row(candidate: (json["changes"]?.elements.count ?? 0) > 1 ? id : nil)
+    return Row(id: id, leaves: (json["changes"]?.elements ?? []).compactMap { $0["rev"]?.string })
   }
 }
 

@@ -147,9 +147,11 @@ extension CouchDBServer {
   }
 
   private func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
-    try bytes(name.text, of: document, revision).map { bytes in
+    try bytes(name.text, of: document, revision).map { stored in
       var sum = SHA256()
-      sum.update(bytes)
+      sum.update(
+        stored.isPacked
+          ? Gzip.decoded(stored.bytes, atMost: CouchDBServer.longestCompared) ?? [] : stored.bytes)
       return sum.finish()
     }
   }

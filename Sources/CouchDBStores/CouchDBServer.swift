@@ -64,7 +64,9 @@ package final class CouchDBServer: Sendable {
   package func databases() throws -> [String] {
     do {
       return try get(["_all_dbs"]).elements.compactMap(\.string).filter { !$0.hasPrefix("_") }
-    } catch StoreError.server(_, .notLoggedIn) where !isAnonymous {
+    } catch StoreError.server(_, .notLoggedIn(let reason))
+      where !isAnonymous || reason.contains("server admin")
+    {
       throw trouble(.nameADatabase)
     }
   }
@@ -111,14 +113,17 @@ extension CouchDBServer {
     }
   }
 
-  /// The bytes of an attachment; nil if they are not kept. A design document's name has a slash of its own.
-  func bytes(_ name: String, of document: String, _ revision: String) throws -> [UInt8]? {
+  /// The bytes of an attachment as they are stored, and whether that is gzip; nil if they are not kept. A design document's name has a
+  /// slash of its own.
+  func bytes(_ name: String, of document: String, _ revision: String) throws -> (
+    bytes: [UInt8], isPacked: Bool
+  )? {
     let design = "_design/"
     let parts =
       document.hasPrefix(design) ? ["_design", String(document.dropFirst(design.count))] : [document]
     let url = url(parts + [name], ["rev": revision])
     let answer = try asking { proof in
-      let request = request("GET", url, proof, nil, accepting: "*/*")
+      let request = request("GET", url, proof, nil, accepting: "*/*", "gzip")
       let answer = try connection.withLock { try $0.answer(to: request) }
       return (answer.head, answer)
     } as: {
@@ -126,7 +131,7 @@ extension CouchDBServer {
     }
     if answer.head.status == 404 { return nil }
     guard answer.head.status == 200 else { throw trouble(.refused(status: answer.head.status, "")) }
-    return answer.body
+    return (answer.body, answer.head.headers["content-encoding"]?.contains("gzip") == true)
   }
 
   /// Asks on a connection of its own, whose answer is read by whoever asked.
@@ -152,9 +157,12 @@ extension CouchDBServer {
 
   private func request(
     _ method: String, _ url: String, _ proof: Proof?, _ body: [UInt8]?,
-    accepting type: String = "application/json"
+    accepting type: String = "application/json", _ encoding: String = "identity"
   ) -> HTTPRequest {
-    var headers = [(name: "Accept", value: type), (name: "User-Agent", value: "parley")]
+    var headers = [
+      (name: "Accept", value: type), (name: "Accept-Encoding", value: encoding),
+      (name: "User-Agent", value: "parley"),
+    ]
     if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
     if let proof { headers.append((name: proof.header, value: proof.value)) }
     return HTTPRequest(method, url, headers: headers, body: body)

@@ -170,8 +170,9 @@ extension PayloadReading {
 
   /// The fields of the winner, before and after.
   static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
-    let before = appends.before.first?.members ?? [:]
-    let after = appends.all.first { !$0.isDeleted }?.members ?? [:]
+    let id = appends.winning ?? appends.before.first?.id
+    let before = appends.before.first { $0.id == id }?.members ?? [:]
+    let after = appends.all.first { $0.parent == id && !$0.isDeleted }?.members ?? [:]
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     return names.map { name in
       LastWrite.FieldChange(

@@ -103,9 +103,9 @@ extension CouchDBStore {
 
   /// As many as a walk has rows to look at.
   package func estimatedCount() throws -> Int? {
-    let since = try known.mark(of: facts.identity)?.since ?? "0"
+    let since = known.mark(of: facts.identity)?.since ?? "0"
     let feed = try server.get(["_changes"], ["limit": "0", "since": since])
-    return try feed["pending"]?.integer.map { try $0 + known.count() }
+    return feed["pending"]?.integer.map { $0 + known.count() }
   }
 
   package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
@@ -119,6 +119,10 @@ extension CouchDBStore {
       throw StoreError.noSuchRecord(id: id)
     }
     return conflict
+  }
+
+  package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
+    try documents(ids).compactMap { $0.conflict(rules) }
   }
 
   package func tree(_ id: String) throws -> RevisionTreePicture? { try documents([id]).first?.tree.picture }

@@ -31,7 +31,7 @@ final class DatabaseFindings: FindingWalk {
           state.isOver = true
           break
         }
-        if let id = row.candidate, state.told.insert(JSONText(id)).inserted { ids.append(id) }
+        if row.leaves.count > 1, state.told.insert(JSONText(row.id)).inserted { ids.append(row.id) }
       }
       return try store.documents(ids).flatMap(\.findings)
     }

@@ -19,7 +19,7 @@ import StoreInterface
 /// writing"). Ids follow from parent and body, so two desks that decide alike make the same revisions.
 package struct DocumentAppends: Sendable, Equatable {
   struct Append: Sendable, Equatable {
-    let parent: String
+    var parent: String
     let isDeleted: Bool
     let members: [JSONText: JSONValue]
     /// As they are told without their bytes, and the revision that has these; nil if the parent has them.
@@ -54,6 +54,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var stages: [[Append]]
   /// What has to be the winner's line in the end: whoever descends from this revision. nil: whatever wins.
   let winning: String?
+  /// Of an undo: what the write had appended to the leaves of before. Whatever descends from these is what it brings back.
+  var ends: [String] = []
   /// The bytes of attachments, by their SHA-256.
   var parts: [[UInt8]: [UInt8]] = [:]
   /// What a write calls it, if that is not the document's name.
@@ -148,16 +150,18 @@ extension DocumentAppends {
     let leaf: Leaf
     /// What the write appended to it.
     let child: String
+    let isDeletion: Bool
     let revival: Append
   }
 
   /// - Throws: `Moved` if the document went on since.
   init(undoing write: DocumentAppends, on document: ServerDocument) throws {
     let ends = try write.before.compactMap { try DocumentAppends.end($0, of: write, document) }
-    let isLive = !document.live.isEmpty
     if ends.isEmpty { throw Moved("nothing of the write is there") }
-    let open = ends.filter { end in !document.hasMade(end.revival) }
-    guard open.allSatisfy({ document.isLeaf($0.child) }) else {
+    let open = ends.filter { document.isLeaf($0.child) }
+    // An earlier undo may have gone a part of the way, and somebody on from there.
+    guard ends.allSatisfy({ document.isLeaf($0.child) || $0.isDeletion || document.hasMade($0.revival) })
+    else {
       throw Moved("it went on since it was written")
     }
     // A write that left the winner alone says which one that is.
@@ -165,11 +169,12 @@ extension DocumentAppends {
     var stages = [open.filter { $0.leaf.id != winner }, open.filter { $0.leaf.id == winner }].map {
       $0.map(\.revival)
     }
-    if !isLive { stages = try DocumentAppends.beginningWithLife(stages, document) }
+    var winning = write.winning ?? ends.first { $0.leaf.id == winner }?.child
+    if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
     self.init(
       document: document.id, before: open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
-      stages: stages.filter { !$0.isEmpty },
-      winning: write.winning ?? ends.first { $0.leaf.id == winner }?.child, parts: write.parts)
+      stages: stages.filter { !$0.isEmpty }, winning: winning,
+      ends: ends.map(\.child), parts: write.parts)
   }
 
   /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
@@ -181,17 +186,22 @@ extension DocumentAppends {
     // One that somebody went on from is no leaf, and its content is not here.
     guard let child = made ?? children.first(where: { document.revisions[$0] == nil }) else { return nil }
     return End(
-      leaf: leaf, child: child, revival: Append(reviving: leaf, on: child, document.revisions[child]))
+      leaf: leaf, child: child, isDeletion: append.isDeleted,
+      revival: Append(reviving: leaf, on: child, document.revisions[child]))
   }
 
-  /// The deletion that wins is brought back to life first.
-  private static func beginningWithLife(_ stages: [[Append]], _ document: ServerDocument) throws -> [[Append]]
-  {
-    guard let winner = document.tree.winner.map({ document.tree.revisions[$0].id }),
-      var first = stages.joined().first(where: { $0.parent == winner })
-    else { throw Moved("another deletion of it came in since") }
-    first.isFirstLife = true
-    return [[first]] + stages.map { $0.filter { $0.parent != winner } }
+  /// The deletion that wins is brought back to life first. That may be one of long ago: then the former winner goes on from there.
+  private static func beginWithLife(
+    _ stages: inout [[Append]], _ winning: inout String?, _ document: ServerDocument
+  ) {
+    let all = stages.flatMap(\.self)
+    guard let place = document.tree.winner, let last = all.last else { return }
+    let top = document.tree.revisions[place].id
+    var first = all.first { $0.parent == top } ?? last
+    let replaced = first.parent
+    if winning == replaced { winning = top }
+    (first.parent, first.isFirstLife) = (top, true)
+    stages = [[first]] + stages.map { $0.filter { $0.parent != replaced } }
   }
 }
 
@@ -206,9 +216,12 @@ extension DocumentAppends.Append {
   /// - Parameter end: what its parent is; what that has attached need not be sent.
   fileprivate init(reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?) {
     let attachments = leaf.attachments.map { name, told in
-      let isThere = end?.attachments[name]?["digest"] == told["digest"]
+      let there = end?.attachments[name]
+      let isThere = there?["digest"] == told["digest"] && there?["content_type"] == told["content_type"]
       return (
-        name, DocumentAppends.Attachment(told: told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
+        name,
+        DocumentAppends.Attachment(
+          told: isThere ? there ?? told : told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
       )
     }
     self.init(
@@ -239,7 +252,7 @@ extension DocumentAppends.Attachment {
 extension JSONValue {
   /// Whether servers pack an attachment of this type before they store it, so that its digest is no digest of its bytes.
   var isPacked: Bool {
-    let type = self["content_type"]?.string ?? ""
+    let type = (self["content_type"]?.string ?? "").lowercased()
     return type.hasPrefix("text/") || ["json", "xml", "javascript"].contains { type.contains($0) }
   }
 
@@ -277,19 +290,28 @@ extension DocumentAppends {
   func payload() -> Payload { Payload(kind: DocumentAppends.kind, bytes: json.canonical, parts: parts) }
 
   init(_ kept: KeptIntent) throws {
-    guard let payload = kept.payload, payload.kind == DocumentAppends.kind,
-      let json = try? JSONValue(parsing: payload.bytes), let appends = DocumentAppends(json)
-    else { throw Damage("it is no write of a document") }
-    self = appends
+    guard let payload = kept.payload, payload.kind == DocumentAppends.kind else {
+      throw Damage("it is no write of a document")
+    }
+    self = try DocumentAppends(parsing: payload.bytes)
     for sum in before.flatMap(\.kept.values) + all.flatMap({ $0.attachments.values.compactMap(\.sha256) }) {
       guard let bytes = try kept.part(sum) else { throw Damage("the bytes of an attachment are not there") }
       parts[sum] = bytes
     }
   }
 
+  /// Without the bytes of attachments.
+  init(parsing bytes: [UInt8]) throws {
+    guard let json = try? JSONValue(parsing: bytes), let appends = DocumentAppends(json) else {
+      throw Damage("it is no write of a document")
+    }
+    self = appends
+  }
+
   private var json: JSONValue {
     .object([
       "document": .string(document), "winning": winning.map { .string($0) } ?? .null,
+      "ends": .array(ends.map { .string($0) }),
       "before": .array(
         before.map { leaf in
           .object([
@@ -312,16 +334,22 @@ extension DocumentAppends {
         }
       },
       stages: (json["stages"]?.elements ?? []).map { $0.elements.compactMap { Append($0) } },
-      winning: json["winning"]?.string)
+      winning: json["winning"]?.string, ends: (json["ends"]?.elements ?? []).compactMap(\.string))
   }
 }
 
 extension DocumentAppends.Append {
   fileprivate var json: JSONValue {
     .object([
-      "parent": .string(parent), "deleted": .literal(isDeleted ? "true" : "false"), "body": .object(members),
+      "parent": .string(parent), "first": .literal(isFirstLife ? "true" : "false"),
+      "deleted": .literal(isDeleted ? "true" : "false"), "body": .object(members),
       "attachments": .object(
-        attachments.mapValues { .object(["told": $0.told, "of": $0.source.map { .string($0) } ?? .null]) }),
+        attachments.mapValues {
+          .object([
+            "told": $0.told, "of": $0.source.map { .string($0) } ?? .null,
+            "sha256": $0.sha256.map { .string(Hexadecimal.text($0)) } ?? .null,
+          ])
+        }),
     ])
   }
 

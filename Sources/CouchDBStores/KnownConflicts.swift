@@ -6,7 +6,8 @@ import SQLiteFiles
 import Synchronization
 
 /// What earlier passes over a database have found, so that the next reads only what has changed since: the names of its documents
-/// in conflict, and how far the feed of changes was read. No value is in it, and nothing is lost with it.
+/// in conflict, and how far the feed of changes was read. No value is in it, and nothing is lost with it: where it cannot be read or
+/// written all is read again.
 final class KnownConflicts: Sendable {
   /// How far the feed was read, and of which database: a sequence is worth nothing in another one, even if it has the same name.
   struct Mark: Codable, Equatable {
@@ -17,17 +18,23 @@ final class KnownConflicts: Sendable {
   private let queue: DatabaseQueue
 
   /// - Parameter path: of its file; where none can be made there, it lives as long as this.
-  init(path: String?) throws {
-    queue = try path.flatMap { KnownConflicts.open($0) } ?? DatabaseQueue()
-    try queue.write { try $0.execute(sql: KnownConflicts.schema) }
-  }
+  init(path: String) throws { queue = try KnownConflicts.open(path) ?? KnownConflicts.made(DatabaseQueue()) }
 
   private static func open(_ path: String) -> DatabaseQueue? {
     guard PrivateFile.makeFolder(folderAndName(path).folder) else { return nil }
     PrivateFile.make(path)
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(5)
-    return try? DatabaseQueue(path: path, configuration: configuration)
+    return try? made(DatabaseQueue(path: path, configuration: configuration))
+  }
+
+  /// With its tables, which it can write.
+  private static func made(_ queue: DatabaseQueue) throws -> DatabaseQueue {
+    try queue.write { db in
+      try db.execute(sql: schema)
+      try db.execute(sql: "UPDATE mark SET since = since; SELECT place, id FROM conflicts LIMIT 0")
+    }
+    return queue
   }
 
   /// `$XDG_CACHE_HOME/parley`, with a name made of the database's URL.
@@ -46,37 +53,39 @@ final class KnownConflicts: Sendable {
     """
 
   /// How far the feed was read; nil for another database, or none yet.
-  func mark(of identity: String) throws -> Mark? {
-    try queue.read { db in
+  func mark(of identity: String) -> Mark? {
+    let mark = try? queue.read { db in
       try db.firstRow("SELECT identity, since FROM mark") { Mark(identity: $0.text(0), since: $0.text(1)) }
-    }.flatMap { $0.identity == identity ? $0 : nil }
+    }
+    return mark.flatMap { $0.identity == identity ? $0 : nil }
   }
 
   /// Names behind a place, with their places.
-  func names(behind place: Int64, limit: Int) throws -> [(place: Int64, id: String)] {
-    try queue.read { db in
+  func names(behind place: Int64, limit: Int) -> [(place: Int64, id: String)] {
+    let names = try? queue.read { db in
       try db.rows(
         "SELECT place, id FROM conflicts WHERE place > ? ORDER BY place LIMIT ?",
         [.integer(place), .integer(Int64(limit))]
       ) { (place: $0.integer(0), id: $0.text(1)) }
     }
+    return names ?? []
   }
 
-  func count() throws -> Int {
-    try queue.read { try $0.firstRow("SELECT count(*) FROM conflicts") { Int($0.integer(0)) } ?? 0 }
+  func count() -> Int {
+    (try? queue.read { try $0.firstRow("SELECT count(*) FROM conflicts") { Int($0.integer(0)) } }) ?? 0
   }
 
   /// Forgets what was known of another database.
-  func begin(_ mark: Mark) throws {
-    try queue.write { db in
+  func begin(_ mark: Mark) {
+    try? queue.write { db in
       try db.run("DELETE FROM conflicts")
       try KnownConflicts.set(mark, in: db)
     }
   }
 
   /// What was seen of some documents, and how far the feed was read with that.
-  func note(inConflict: [String], others: [String], _ mark: Mark?) throws {
-    try queue.write { db in
+  func note(inConflict: [String], others: [String], _ mark: Mark?) {
+    try? queue.write { db in
       for id in inConflict { try db.run("INSERT OR IGNORE INTO conflicts (id) VALUES (?)", [.text(id)]) }
       for id in others { try db.run("DELETE FROM conflicts WHERE id = ?", [.text(id)]) }
       if let mark { try KnownConflicts.set(mark, in: db) }

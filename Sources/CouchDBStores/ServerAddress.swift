@@ -29,6 +29,8 @@ package struct ServerAddress: Sendable, Equatable {
     guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
       ["http", "https"].contains(scheme), let host = url.percentEncodedHost?.lowercased(), !host.isEmpty
     else { return nil }
+    // One with an @ behind its host has a name or a password that is not escaped, and would be cut in two.
+    if text.contains("@"), url.user == nil { return nil }
     let parts = url.percentEncodedPath.split(separator: "/")
     database = parts.last.flatMap { $0.removingPercentEncoding }
     let port = url.port.map { ":\($0)" } ?? ""

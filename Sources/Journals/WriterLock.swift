@@ -13,7 +13,12 @@ package struct WriterLock: Sendable {
   ///
   /// - Throws: ``StoreError/locked(path:holder:)``, which names `store`.
   package func holding<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
-    guard let file = taken(make: true) else { throw StoreError.locked(path: store, holder: "another Parley") }
+    guard let file = taken(make: true) else {
+      if access(path, R_OK | W_OK) != 0 {
+        throw StoreError.journalForbidden(path: path, detail: String(cString: strerror(errno)))
+      }
+      throw StoreError.locked(path: store, holder: "another Parley")
+    }
     defer { close(file) }
     return try body()
   }

@@ -23,6 +23,8 @@ extension ParleyCommand {
 /// From arguments to an exit status; nothing is thrown, and nothing ends the process.
 enum Program {
   static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
+    var surroundings = surroundings
+    surroundings.typed = arguments
     do {
       let status = try perform(arguments, in: surroundings)
       try surroundings.output.flush()
@@ -102,7 +104,8 @@ enum Program {
       let lost = error as? CommandError ?? .cannotPrint(detail: "\(error)")
       (words, status) = (lost.words, lost.status)
     }
-    try? surroundings.errors.print(lines: "parley: " + ServerOpening.withoutPasswords(words))
+    try? surroundings.errors.print(
+      lines: "parley: " + ServerOpening.withoutPasswords(words, surroundings.typed))
     try? surroundings.errors.flush()
     return status
   }

@@ -26,18 +26,27 @@ enum ServerOpening {
     let store = try CouchDBStore.open(
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
       rules: configuration.rules(forStore: database, tie: request.tie),
-      ancestors: try request.ancestors.map { try ancestors(at: $0, environment) }, environment: environment)
-    return (store, address.login == nil ? [] : [warning])
+      ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
+      environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)
+    let logins = [address, request.ancestors.flatMap { ServerAddress($0) }].compactMap { $0?.login }
+    return (store, logins.isEmpty ? [] : [warning])
   }
 
-  /// Another replica: a datastore on this machine, or a database on a server.
-  private static func ancestors(at path: String, _ environment: [String: String]) throws -> any RevisionSource
-  {
+  /// Another replica: a datastore on this machine, or a database on a server. Who asks is told to the server that was meant, and
+  /// to no other.
+  private static func ancestors(
+    at path: String, _ request: StoreRequest, beside main: ServerAddress, _ environment: [String: String]
+  ) throws -> any RevisionSource {
     guard ServerAddress.isMeant(by: path) else { return try CloudantStore.open(path: path) }
     guard let address = ServerAddress(path), address.database != nil else {
       throw StoreError.notAStore(path: hidingLogin(path), detail: "it is no URL of a database")
     }
-    return try CouchDBServer(address, Credentials(address, environment: environment))
+    let isSame = address.server == main.server
+    let known = isSame ? request.login ?? main.login : nil
+    return try CouchDBServer(
+      address,
+      known.map(Credentials.password) ?? Credentials(address, environment: isSame ? environment : [:]),
+      authorities: request.authorities)
   }
 
   static let warning =
@@ -73,9 +82,17 @@ extension StoreRequest {
 }
 
 extension ServerOpening {
-  /// A message in which an address that was mistyped may stand, without what looks like a name and a password.
-  static func withoutPasswords(_ words: String) -> String {
-    words.replacing(/[^\s\/:@'"“]+:[^\s@]+@/, with: "…@")
+  /// A message without what looks like a name and a password in an address that was mistyped.
+  static func withoutPasswords(_ words: String, _ arguments: [String]) -> String {
+    let hidden = arguments.filter(looksLikeLogin).reduce(words) { words, argument in
+      words.replacing(argument, with: "…" + argument[(argument.lastIndex(of: "@") ?? argument.startIndex)...])
+    }
+    return hidden.replacing(/[^\s\/:@'"“]+:[^\s]*@/, with: "…@")
+  }
+
+  private static func looksLikeLogin(_ argument: String) -> Bool {
+    guard let colon = argument.firstIndex(of: ":"), let at = argument.lastIndex(of: "@") else { return false }
+    return colon < at
   }
 
   /// An argument as it may be printed.

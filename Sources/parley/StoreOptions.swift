@@ -29,6 +29,9 @@ struct StoreOptions: ParsableArguments {
   var ancestors: String?
 
   func validate() throws {
+    if ancestors?.isEmpty == true {
+      throw ValidationError("The path of --ancestors is empty. Give that of another replica.")
+    }
     if path.isEmpty {
       throw ValidationError("The path of the store is empty. Give that of the app's database.")
     }

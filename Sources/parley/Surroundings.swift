@@ -10,8 +10,10 @@ import Terminal
 
 /// Everything outside that a command may touch, so that a test can stand in for all of it.
 struct Surroundings {
-  /// The command line that is carried out, without the program's name.
+  /// The command line that is carried out, without the program's name, and without what is secret in it.
   var arguments: [String] = []
+  /// As it was typed: never to be shown.
+  var typed: [String] = []
   var output: LineWriter
   var errors: LineWriter
   /// Whether standard error is a terminal, where somebody waits.
@@ -65,6 +67,8 @@ struct StoreRequest: Equatable {
   var authorities: String?
   /// Who asks the server; nil: as the path, the environment or a person tells.
   var login: ServerAddress.Login?
+  /// Where what is kept of a server's store lies, if not where it does for everybody.
+  var home: String?
   /// Another replica, which may have the ancestors that a server has compacted.
   var ancestors: String?
   /// How drafts are written; nil leaves it to the store.

@@ -39,8 +39,10 @@ struct DemoCommand: ParleyCommand {
     let login = ServerAddress.Login(name: "demo", password: UUID().uuidString)
     let server = try CouchDBDemo.start(admin: (login.name, login.password), now: surroundings.now())
     defer { server.stop() }
+    let folder = try SampleFolder.makeTemporary()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = "\(server.url)/\(CouchDBDemo.database)"
-    return try open(StoreRequest(path: path, access: .writing, login: login), surroundings)
+    return try open(StoreRequest(path: path, access: .writing, login: login, home: folder), surroundings)
   }
 
   private func openFile(_ surroundings: Surroundings) throws -> ExitStatus {

@@ -76,7 +76,7 @@ extension CouchDBHarmTests {
     #expect(try undo() == [.fine])
     let server = try bench.open().server
     #expect(
-      try Set(live("d").map { try server.bytes("f", of: "d", $0.id) }) == [
+      try Set(live("d").map { try server.bytes("f", of: "d", $0.id)?.bytes }) == [
         Array("one".utf8), Array("two".utf8),
       ])
   }
@@ -256,4 +256,125 @@ extension CouchDBHarmTests {
 
 extension JSON {
   fileprivate var text: String { String(decoding: bytes(), as: UTF8.self) }
+}
+
+/// What a second round of attacks found.
+extension CouchDBHarmTests {
+  /// A revision without a parent goes where the server wants: on the deletion that wins, be it ours or not.
+  @Test func aDeletionIsTakenBackWhereAnOlderOneWins() throws {
+    try graft("d", [#""n":1"#, #""n":2"#, #""n":3"#])
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"9-zz","_revisions":{"start":9,"ids":["zz","yy"]},"_deleted":true}"#)
+    let before = try contents("d")
+    let store = try bench.open()
+    let draft = PlannedWrite(seen: try store.conflict("d"), draft: Draft(id: "d", action: .delete))
+    #expect(try store.write([draft], note: nil).map(\.outcome) == [.fine])
+    #expect(try undo() == [.fine])
+    #expect(try Set(contents("d")) == Set(before))
+    #expect(try contents("d").first == before.first)
+  }
+
+  /// The first row of a request refused, the others accepted: a part is written, and can be taken back.
+  @Test func whatIsAcceptedBesideARefusalIsAPart() throws {
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"9-a","_revisions":{"start":9,"ids":["a","x"]},"n":9}"#,
+      #"{"_id":"d","_rev":"3-b","n":3}"#, #"{"_id":"d","_rev":"2-c","n":2}"#)
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.previous?.text.contains(#""n":3"#) == true { throw .forbidden("three stays") }
+    }
+    let store = try bench.open()
+    let finding = try #require(try findings(of: store).first { $0.id == "spurious:d" })
+    guard case .partly = try store.mend([finding.id], note: nil)[0].outcome else {
+      Issue.record("one of the two is deleted")
+      return
+    }
+    #expect(try contents("d").count == 2)
+    try bench.database.setValidation(nil)
+    #expect(try undo() == [.fine])
+    #expect(try Set(contents("d")) == [#"{"n":9}"#, #"{"n":3}"#, #"{"n":2}"#])
+  }
+
+  @Test(arguments: [Choice.take(.server), .take(.client)])
+  func attachmentsOfAnyLeafComeBackAfterACompaction(choice: Choice) throws {
+    try graft(
+      "d",
+      [
+        #""n":1,\#(attached("b25l", type: "TEXT/plain"))"#,
+        #""n":2,\#(attached("b25l", type: "application/x"))"#,
+      ])
+    let before = try live("d").map(\.attachments)
+    #expect(try write("d", [.record: choice]) == .fine)
+    try bench.database.compact()
+    #expect(try undo() == [.fine])
+    let types = { (told: [[JSONText: JSONValue]]) in told.map { $0["f"]?["content_type"] } }
+    #expect(try types(live("d").map(\.attachments)) == types(before))
+  }
+
+  @Test func anErrorOfTheServersOwnIsLookedAt() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let rows = #"[{"id":"d","error":"internal_server_error","reason":"timeout"}]"#
+    bench.server.faults.add(Fault(.answer(status: 201, body: Array(rows.utf8)), path: "_bulk_docs"))
+    #expect(try write("d") == .refused(field: nil, "timeout"), "nothing of it is there")
+    #expect(try live("d").count == 2)
+  }
+
+  /// Somebody resolves it while the known ones are read, and it is in conflict anew before the feed is.
+  @Test func whatComesBackIntoConflictIsNotForgotten() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    #expect(try summaries(of: try bench.open(.reading)).count == 1)
+    try bench.database.edit(#"{"_id":"d","_rev":"1-bbbbbbbb","_deleted":true}"#)
+    let database = bench.database
+    let gate = Gate()
+    bench.server.faults.add(Fault(.wait(gate), path: "_changes"))
+    Thread.detachNewThread {
+      gate.waitUntilReached()
+      try? database.graft(#"{"_id":"d","_rev":"1-cc","n":3}"#)
+      gate.open()
+    }
+    #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
+    #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
+  }
+
+  /// As a node of a cluster that is a moment behind.
+  @Test func aDocumentThatIsToldShorterThanByTheFeedIsAskedForAgain() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let told = #"{"results":[{"id":"d","docs":[{"ok":{"_id":"d","_rev":"1-bbbbbbbbb","n":1}}]}]}"#
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array(told.utf8)), path: "_bulk_get"))
+    #expect(try summaries(of: try bench.open(.reading)).isEmpty)
+    #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
+  }
+
+  @Test(arguments: ["garbage", "CREATE TABLE conflicts (a); CREATE TABLE mark (b)"])
+  func aCacheThatIsUselessIsDoneWithout(contents: String) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let path = KnownConflicts.path(ofURL: bench.url, environment: bench.environment)
+    _ = try KnownConflicts(path: path)
+    unlink(path)
+    if contents.hasPrefix("CREATE") {
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { try $0.execute(sql: contents) }
+      try queue.close()
+    } else {
+      try Data(String(repeating: contents, count: 999).utf8).write(to: URL(filePath: path))
+    }
+    #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
+  }
+
+  @Test func whatTheJournalKeepsIsReadBackAsItWas() throws {
+    var append = DocumentAppends.Append(
+      parent: "1-a", isDeleted: false, members: ["n": .literal("1.10")],
+      attachments: ["f": .init(told: .object(["length": .literal("3")]), source: "1-b", sha256: [1, 2])])
+    append.isFirstLife = true
+    let leaf = DocumentAppends.Leaf(
+      id: "1-b", members: ["n": .literal("2")], attachments: ["f": .null], kept: ["f": [1, 2]])
+    let appends = DocumentAppends(
+      document: "d", before: [leaf], stages: [[append], [.tombstone("1-c")]], winning: "1-z", ends: ["2-a"])
+    #expect(try DocumentAppends(parsing: appends.payload().bytes) == appends)
+  }
+}
+
+/// Addresses that were mistyped.
+extension CouchDBHarmTests {
+  @Test(arguments: ["http://u:12#PW@h/db", "http://u:12?PW@h/db", "http://u:12/PW@h/db"])
+  func anAddressThatWouldBeCutInTwoIsNone(text: String) { #expect(ServerAddress(text) == nil) }
 }

@@ -213,11 +213,11 @@ import Testing
     #expect(try write() == .fine)
     let server = try bench.open().server
     let leaf = try #require(try server.documents(["milk"]).first?.live.first?.id)
-    #expect(try server.bytes("note", of: "milk", leaf) == Array("two".utf8))
+    #expect(try server.bytes("note", of: "milk", leaf)?.bytes == Array("two".utf8))
     #expect(try bench.open().undoLastWrite().map(\.outcome) == [.fine])
     let document = try #require(try server.documents(["milk"]).first)
     #expect(
-      try document.live.map { try server.bytes("note", of: "milk", $0.id) }
+      try document.live.map { try server.bytes("note", of: "milk", $0.id)?.bytes }
         == ["one", "two"].map { Array($0.utf8) })
   }
 
