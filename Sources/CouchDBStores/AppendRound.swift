@@ -70,7 +70,7 @@ struct AppendRound {
   private mutating func lookAgain(
     _ item: Item, _ error: String?
   ) throws -> (Item, CheckedWrite.Outcome, String)? {
-    let document = try server.documents([item.appends.document]).first
+    let document = try server.leafDocuments([item.appends.document]).first
     if let document, try server.has(item.append, in: document) == true {
       accepted[item.appends.key, default: 0] += 1
       return nil
@@ -83,7 +83,7 @@ struct AppendRound {
 
   /// What was accepted is read again: a leaf may have come in meanwhile, and after an undo another one may win.
   private mutating func verify(_ planned: [DocumentAppends]) throws {
-    let documents = try server.documents(planned.map(\.document))
+    let documents = try server.leafDocuments(planned.map(\.document))
     let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
     for appends in planned {
       guard let document = found[JSONText(appends.document)],
@@ -119,7 +119,7 @@ struct AppendRound {
         parent: leaf.id, isDeleted: false, members: leaf.members,
         attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
       if case .refused(let words)? = try post([(appends, again)]).first { why = ": \(words)" }
-      guard let now = try server.documents([document.id]).first else { return nil }
+      guard let now = try server.leafDocuments([document.id]).first else { return nil }
       document = now
     }
     return .partly(written: "all leaves of before", "another of them wins now\(why)")

@@ -70,7 +70,8 @@ final class ChangesWalk: ConflictWalk {
     let conflicts = try store.documents(names.map(\.id)).compactMap { $0.conflict(store.rules) }
     (state.position.place, state.position.seen) = (last.place, state.position.seen + names.count)
     state.told.formUnion(conflicts.map { JSONText($0.id) })
-    return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: state.position.seen)
+    return ConflictPage(
+      summaries: try store.log.summaries(of: conflicts), seen: state.position.seen, conflicts: conflicts)
   }
 
   /// nil at the end of the feed.
@@ -84,7 +85,8 @@ final class ChangesWalk: ConflictWalk {
     let conflicts = try conflicts(rows, state.position.mark)
     let new = conflicts.filter { state.told.insert(JSONText($0.id)).inserted }
     return state.isOver && state.position.seen == seen
-      ? nil : ConflictPage(summaries: try store.log.summaries(of: new), seen: state.position.seen)
+      ? nil
+      : ConflictPage(summaries: try store.log.summaries(of: new), seen: state.position.seen, conflicts: new)
   }
 
   /// A sequence that the server does not understand is none.

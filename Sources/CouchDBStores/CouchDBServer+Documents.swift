@@ -11,12 +11,23 @@ extension CouchDBServer {
 
   /// Documents with all their leaves, and the body of the common ancestor where it is still kept; without those that are not there.
   func documents(_ ids: [String], ancestors: (any RevisionSource)? = nil) throws -> [ServerDocument] {
+    try read(ids) { leaves in
+      let read = try withAncestors(leaves)
+      return try ancestors.map { try CouchDBServer.completed(read, $0) } ?? read
+    }
+  }
+
+  /// The same without ancestors, for whoever knows them: half of the questions.
+  func leafDocuments(_ ids: [String]) throws -> [ServerDocument] { try read(ids) { $0 } }
+
+  private func read(
+    _ ids: [String], _ complete: ([ServerDocument]) throws -> [ServerDocument]
+  ) throws -> [ServerDocument] {
     var documents: [ServerDocument] = []
     // Nothing is called "", and a question for it is none.
     for ids in ids.filter({ !$0.isEmpty }).inBatches(of: CouchDBServer.batch) {
       try StoreCall.current.check(path)
-      let read = try withAncestors(try leaves(of: ids))
-      documents += try ancestors.map { try CouchDBServer.completed(read, $0) } ?? read
+      documents += try complete(try leaves(of: ids))
     }
     return try documents.map { try $0.tree.isConflict ? withEqualAttachments($0) : $0 }
   }

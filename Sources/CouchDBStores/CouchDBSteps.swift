@@ -57,7 +57,7 @@ package struct CouchDBSteps: WriteSteps {
   package func transaction(
     _ server: CouchDBServer, about ids: [String], _ body: (DocumentPlace) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome] {
-    let place = DocumentPlace(store, try store.documents(ids))
+    let place = DocumentPlace(store, try server.leafDocuments(ids))
     guard try body(place) else { return [:] }
     // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
     return try StoreCall().answered { try AppendRound.carryOut(place.planned, server) }
@@ -116,11 +116,10 @@ package struct CouchDBSteps: WriteSteps {
 
   package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentPlace> {
     WriteTask(id: write.seen.id, title: write.seen.title) { place in
-      guard let document = try place.document(write.seen.id), let conflict = document.conflict(store.rules)
-      else {
+      guard let document = try place.document(write.seen.id), document.tree.isConflict else {
         throw Moved("it is no longer in conflict")
       }
-      if let words = write.seen.moved(to: conflict) { throw Moved(words) }
+      if let words = document.moved(since: write.seen) { throw Moved(words) }
       return place.plan(
         try DocumentAppends(write.draft, on: document).withBytes(store.server), write.seen.id,
         write.seen.title)
@@ -139,6 +138,16 @@ package struct CouchDBSteps: WriteSteps {
   }
 }
 
+extension ServerDocument {
+  /// What has changed since a person saw it; nil if nothing has. A revision never changes, so its leaves tell.
+  fileprivate func moved(since seen: RecordConflict) -> String? {
+    if tree.leaves.map({ tree.revisions[$0].id }) != seen.details.leaves.map(\.id) {
+      return "its leaves are others now"
+    }
+    return live.contains { $0.failure != nil } ? "the server does not tell one of its leaves now" : nil
+  }
+}
+
 /// Where documents are looked at and what is to be appended to them is gathered.
 package final class DocumentPlace {
   private let store: CouchDBStore
@@ -153,7 +162,7 @@ package final class DocumentPlace {
 
   /// nil if it is not there.
   func document(_ id: String) throws -> ServerDocument? {
-    try known[JSONText(id)] ?? store.documents([id]).first
+    try known[JSONText(id)] ?? server.leafDocuments([id]).first
   }
 
   /// - Parameter id: the name of the task.

@@ -195,8 +195,12 @@ package struct ConflictPage: Sendable {
   package var summaries: [ConflictSummary]
   /// How many records the walk has looked at so far, with those of the walk that it continues; for a progress.
   package var seen: Int
+  /// The conflicts themselves, of a store for which reading them once more would cost; nil of all others.
+  package var conflicts: [RecordConflict]?
 
-  package init(summaries: [ConflictSummary], seen: Int) { (self.summaries, self.seen) = (summaries, seen) }
+  package init(summaries: [ConflictSummary], seen: Int, conflicts: [RecordConflict]? = nil) {
+    (self.summaries, self.seen, self.conflicts) = (summaries, seen, conflicts)
+  }
 }
 
 package protocol FindingWalk: AnyObject, Sendable {

@@ -20,7 +20,7 @@ extension ConflictStore {
   func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
     if names.isEmpty {
       let walk = conflicts()
-      while let page = try walk.next(limit: 200) { try decided(page.summaries.map(\.id)).forEach(body) }
+      while let page = try walk.next(limit: 200) { try decided(page).forEach(body) }
     } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
@@ -34,9 +34,12 @@ extension ConflictStore {
   }
 
   /// Without those that the app settled since the walk saw them.
-  private func decided(_ ids: [String]) throws -> [DecidedConflict] {
+  private func decided(_ page: ConflictPage) throws -> [DecidedConflict] {
+    let ids = page.summaries.map(\.id)
     let decisions = Dictionary(grouping: try journal.decisions(for: ids), by: \.id)
-    return try conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
+    return try (page.conflicts ?? conflicts(ids)).map {
+      DecidedConflict($0, decisions: decisions[$0.id] ?? [])
+    }
   }
 
   /// The conflict of this very name; nil if there is none.
