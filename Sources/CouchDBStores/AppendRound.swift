@@ -85,6 +85,7 @@ struct AppendRound {
   private mutating func verify(_ planned: [DocumentAppends]) throws {
     let documents = try server.leafDocuments(planned.map(\.document))
     let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
+    var undone: [(appends: DocumentAppends, document: ServerDocument)] = []
     for appends in planned {
       guard let document = found[JSONText(appends.document)],
         try appends.all.allSatisfy({ try server.has($0, in: document) != false })
@@ -92,37 +93,57 @@ struct AppendRound {
         outcomes[appends.key] = .notKnown("the server accepted it, and does not show it")
         continue
       }
-      if let winning = appends.winning {
-        outcomes[appends.key] = try letWin(winning, appends, document)
+      if appends.winning != nil {
+        undone.append((appends, document))
       } else if document.tree.isConflict {
         outcomes[appends.key] = .partly(
           written: "the draft", "another leaf came in meanwhile, so the document is still in conflict")
       }
     }
+    try letWin(undone)
   }
 
   /// An undo gives every leaf a new id, and by these the former loser may win: then the former winner's content is appended once
   /// more.
-  ///
-  /// - Returns: nil if it wins in the end.
-  private func letWin(
-    _ winning: String, _ appends: DocumentAppends, _ document: ServerDocument
-  ) throws -> CheckedWrite.Outcome? {
-    var (document, why) = (document, "")
+  private mutating func letWin(_ undone: [(appends: DocumentAppends, document: ServerDocument)]) throws {
+    var (undone, why) = (undone, [JSONText: String]())
     for _ in 1...3 {
-      guard let first = document.live.first, !first.history.contains(winning),
-        // One that came in meanwhile may win: it is nobody's to undo.
-        appends.ends.contains(where: first.history.contains),
-        let leaf = document.live.first(where: { $0.history.contains(winning) })
-      else { return nil }
-      let again = DocumentAppends.Append(
-        parent: leaf.id, isDeleted: false, members: leaf.members,
-        attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
-      if case .refused(let words)? = try post([(appends, again)]).first { why = ": \(words)" }
-      guard let now = try server.leafDocuments([document.id]).first else { return nil }
-      document = now
+      let items = undone.compactMap { appends, document in
+        document.leafToWin(appends).map { (appends, DocumentAppends.Append(repeating: $0)) }
+      }
+      if items.isEmpty { return }
+      for case (let item, .refused(let words)) in zip(items, try post(items)) {
+        why[item.0.key] = ": \(words)"
+      }
+      let now = Dictionary(
+        try server.leafDocuments(items.map(\.0.document)).map { (JSONText($0.id), $0) }
+      ) { first, _ in first }
+      undone = items.compactMap { item in now[JSONText(item.0.document)].map { (item.0, $0) } }
     }
-    return .partly(written: "all leaves of before", "another of them wins now\(why)")
+    for (appends, document) in undone where document.leafToWin(appends) != nil {
+      outcomes[appends.key] = .partly(
+        written: "all leaves of before", "another of them wins now\(why[appends.key] ?? "")")
+    }
+  }
+}
+
+extension ServerDocument {
+  /// The leaf that should win after an undo, and does not; nil if it does, or if one wins that came in meanwhile: that is nobody's to
+  /// undo.
+  func leafToWin(_ appends: DocumentAppends) -> ServerRevision? {
+    guard let winning = appends.winning, let first = live.first, !first.history.contains(winning),
+      appends.ends.contains(where: first.history.contains)
+    else { return nil }
+    return live.first { $0.history.contains(winning) }
+  }
+}
+
+extension DocumentAppends.Append {
+  /// The same once more.
+  fileprivate init(repeating leaf: ServerRevision) {
+    self.init(
+      parent: leaf.id, isDeleted: false, members: leaf.members,
+      attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
   }
 }
 

@@ -235,6 +235,8 @@ extension CouchDBServer {
     let new: Proof? =
       switch credentials {
       case .netrc: nil
+      case .bearer(let token) where !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }):
+        throw trouble(.notLoggedIn("COUCHDB_TOKEN holds what no token can"))
       case .bearer(let token): Proof(header: "Authorization", value: "Bearer " + token)
       case .password(let login): try session(login) ?? basic(login)
       case .iam(let key, let service): try token(key, service)
@@ -273,6 +275,13 @@ extension CouchDBServer {
     return Proof(header: "Cookie", value: String(cookie))
   }
 
+  /// What goes wrong on the way to another service is that one's.
+  private func asking<Result>(_ service: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let failure as HTTPFailure {
+      throw StoreError.server(path: service, ServerTrouble(failure))
+    }
+  }
+
   private func token(_ key: String, _ service: String) throws -> Proof {
     let form = "grant_type=urn:ibm:params:oauth:grant-type:apikey&apikey=" + ServerAddress.escaped(key)
     let request = HTTPRequest(
@@ -281,10 +290,13 @@ extension CouchDBServer {
         (name: "Accept", value: "application/json"),
         (name: "Content-Type", value: "application/x-www-form-urlencoded"),
       ], body: Array(form.utf8))
-    let answer = try connection.withLock { try $0.answer(to: request) }
+    let answer = try asking(service) { try connection.withLock { try $0.answer(to: request) } }
     guard answer.head.status == 200, let json = try? JSONValue(parsing: answer.body),
-      let token = json["access_token"]?.string
-    else { throw trouble(.notLoggedIn("the service for tokens gave none (\(answer.head.status))")) }
+      let token = json["access_token"]?.string, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else {
+      throw StoreError.server(
+        path: service, .refused(status: answer.head.status, "it gave no token for this key"))
+    }
     return Proof(header: "Authorization", value: "Bearer " + token)
   }
 }

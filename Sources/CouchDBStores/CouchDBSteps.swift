@@ -84,7 +84,7 @@ package struct CouchDBSteps: WriteSteps {
       guard let document = try place.document(appends.document) else { return .changedSince }
       let done = try appends.all.map { try store.server.has($0, in: document) }
       if done.contains(nil) { return .notKnown }
-      if done.allSatisfy({ $0 == true }) { return .complete }
+      if done.allSatisfy({ $0 == true }) { return document.leafToWin(appends) == nil ? .complete : .half }
       return done.contains(true) ? .half : .untouched
     }
   }

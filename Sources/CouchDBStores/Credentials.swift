@@ -21,7 +21,10 @@ package enum Credentials: Sendable, Equatable {
     } else if let token = given("COUCHDB_TOKEN") {
       self = .bearer(token)
     } else if let key = given("CLOUDANT_APIKEY") {
-      self = .iam(key: key, service: given("CLOUDANT_AUTH_URL") ?? "https://iam.cloud.ibm.com")
+      self = .iam(
+        key: key,
+        service: (given("CLOUDANT_AUTH_URL") ?? "https://iam.cloud.ibm.com").replacing(
+          "/identity/token", with: ""))
     } else {
       self = .netrc
     }

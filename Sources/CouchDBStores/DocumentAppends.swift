@@ -65,10 +65,9 @@ package struct DocumentAppends: Sendable, Equatable {
 
   /// The same without what is done already.
   func keeping(_ isLeft: (Append) throws -> Bool) rethrows -> DocumentAppends {
-    DocumentAppends(
-      document: document, before: before,
-      stages: try stages.map { try $0.filter(isLeft) }.filter { !$0.isEmpty }, winning: winning, parts: parts,
-      record: record)
+    var rest = self
+    rest.stages = try stages.map { try $0.filter(isLeft) }.filter { !$0.isEmpty }
+    return rest
   }
 }
 
@@ -158,7 +157,17 @@ extension DocumentAppends {
   init(undoing write: DocumentAppends, on document: ServerDocument) throws {
     let ends = try write.before.compactMap { try DocumentAppends.end($0, of: write, document) }
     if ends.isEmpty { throw Moved("nothing of the write is there") }
-    let open = ends.filter { document.isLeaf($0.child) }
+    var winning = write.winning ?? ends.first { $0.leaf.id == write.before.first?.id }?.child
+    let open = ends.filter { end in
+      guard document.isLeaf(end.child) else { return false }
+      // An earlier undo may have brought it back on an older deletion.
+      guard end.isDeletion, let elsewhere = document.revived(end.revival, notOf: write.before.map(\.id))
+      else {
+        return true
+      }
+      if winning == end.child { winning = elsewhere }
+      return false
+    }
     // An earlier undo may have gone a part of the way, and somebody on from there.
     guard ends.allSatisfy({ document.isLeaf($0.child) || $0.isDeletion || document.hasMade($0.revival) })
     else {
@@ -169,7 +178,6 @@ extension DocumentAppends {
     var stages = [open.filter { $0.leaf.id != winner }, open.filter { $0.leaf.id == winner }].map {
       $0.map(\.revival)
     }
-    var winning = write.winning ?? ends.first { $0.leaf.id == winner }?.child
     if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
     self.init(
       document: document.id, before: open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
@@ -206,6 +214,12 @@ extension DocumentAppends {
 }
 
 extension ServerDocument {
+  /// The deletion from which a live leaf with this content went on, if that is on none of these leaves' lines.
+  fileprivate func revived(_ append: DocumentAppends.Append, notOf leaves: [String]) -> String? {
+    live.first { append.isMade($0) && !leaves.contains(where: $0.history.contains) }?.history.dropFirst()
+      .first
+  }
+
   /// Whether a revision was made already, and is here.
   fileprivate func hasMade(_ append: DocumentAppends.Append) -> Bool {
     children(of: append.parent).contains { revisions[$0].map(append.isMade) ?? false }

@@ -16,6 +16,8 @@ final class KnownConflicts: Sendable {
   }
 
   private let queue: DatabaseQueue
+  /// Whether something could not be kept: a later mark would say that it is.
+  private let isBroken = Mutex(false)
 
   /// - Parameter path: of its file; where none can be made there, it lives as long as this.
   init(path: String) throws { queue = try KnownConflicts.open(path) ?? KnownConflicts.made(DatabaseQueue()) }
@@ -77,7 +79,7 @@ final class KnownConflicts: Sendable {
 
   /// Forgets what was known of another database.
   func begin(_ mark: Mark) {
-    try? queue.write { db in
+    write { db in
       try db.run("DELETE FROM conflicts")
       try KnownConflicts.set(mark, in: db)
     }
@@ -85,10 +87,17 @@ final class KnownConflicts: Sendable {
 
   /// What was seen of some documents, and how far the feed was read with that.
   func note(inConflict: [String], others: [String], _ mark: Mark?) {
-    try? queue.write { db in
+    write { db in
       for id in inConflict { try db.run("INSERT OR IGNORE INTO conflicts (id) VALUES (?)", [.text(id)]) }
       for id in others { try db.run("DELETE FROM conflicts WHERE id = ?", [.text(id)]) }
       if let mark { try KnownConflicts.set(mark, in: db) }
+    }
+  }
+
+  private func write(_ body: (Database) throws -> Void) {
+    isBroken.withLock { isBroken in
+      if isBroken { return }
+      do { try queue.write(body) } catch { isBroken = true }
     }
   }
 

@@ -199,9 +199,10 @@ extension HTTPFailure {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
       CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
       self = .notReached(words)
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
       CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
       self = .insecure(words)
+    case CURLE_SSL_CACERT_BADFILE: self = .notReached("the file of certificates to trust cannot be used")
     case CURLE_OPERATION_TIMEDOUT: self = .silent(words)
     default: self = .cut(words)
     }

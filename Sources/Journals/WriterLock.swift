@@ -14,6 +14,9 @@ package struct WriterLock: Sendable {
   /// - Throws: ``StoreError/locked(path:holder:)``, which names `store`.
   package func holding<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
     guard let file = taken(make: true) else {
+      if FileStatus(path: path)?.isFolder == true {
+        throw StoreError.journalForbidden(path: path, detail: "it is a folder")
+      }
       if access(path, R_OK | W_OK) != 0 {
         throw StoreError.journalForbidden(path: path, detail: String(cString: strerror(errno)))
       }

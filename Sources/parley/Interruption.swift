@@ -30,6 +30,8 @@ enum Interruption {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
     source.setEventHandler {
+      // Once: the end may take a moment.
+      source.cancel()
       let line = Array("parley: \(words)\n".utf8)
       _ = write(STDERR_FILENO, line, line.count)
       signal(number, SIG_DFL)

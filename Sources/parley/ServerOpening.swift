@@ -22,7 +22,7 @@ enum ServerOpening {
       try CouchDBServer(
         address, request.login.map(Credentials.password) ?? Credentials(address, environment: environment),
         authorities: request.authorities))
-    guard let database = address.database else { throw try severalStores(on: server) }
+    guard let database = address.database else { throw try severalStores(on: knowing(server)) }
     let store = try CouchDBStore.open(
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
       rules: configuration.rules(forStore: database, tie: request.tie),
@@ -61,6 +61,16 @@ enum ServerOpening {
     } catch StoreError.server(_, .notLoggedIn) where server.isAnonymous && isatty(STDIN_FILENO) == 1 {
       guard let login = askForLogin(server.path) else { return server }
       return try server.asking(as: login)
+    }
+  }
+
+  /// Most servers tell their databases to administrators alone: who is one may say so.
+  private static func knowing(_ server: CouchDBServer) throws -> CouchDBServer {
+    do {
+      _ = try server.databases()
+      return server
+    } catch StoreError.server(_, .nameADatabase) where server.isAnonymous && isatty(STDIN_FILENO) == 1 {
+      return try askForLogin(server.path).map { try server.asking(as: $0) } ?? server
     }
   }
 

@@ -360,6 +360,41 @@ extension CouchDBHarmTests {
     #expect(try summaries(of: try bench.open(.reading)).map(\.id) == ["d"])
   }
 
+  /// Killed between its stages, an undo goes on at the next start, and the former winner wins.
+  @Test(arguments: 1...8)
+  func anUndoThatWasInterruptedEndsWithTheFormerWinner(number: Int) throws {
+    try graft(
+      "d\(number)", [#""n":1,"of":\#(number)"#, #""n":2,"of":\#(number)"#, #""n":3,"of":\#(number)"#])
+    let before = try contents("d\(number)")
+    #expect(try write("d\(number)") == .fine)
+    bench.server.faults.add(
+      Fault(.answer(status: 503, body: Array("{}".utf8)), passing: 1, count: 9, path: "_bulk_docs"))
+    _ = try? undo()
+    bench.server.faults.removeAll()
+    let next = try bench.open()
+    try next.finishInterruptedWrites()
+    _ = try? next.undoLastWrite()
+    let after = try contents("d\(number)")
+    #expect(after.first == before.first && Set(after) == Set(before) && after.count == 3)
+  }
+
+  /// The next start reads again what could not be kept.
+  @Test func aCacheThatBreaksKeepsNoLaterMark() throws {
+    let path = KnownConflicts.path(ofURL: bench.url, environment: bench.environment)
+    let known = try KnownConflicts(path: path)
+    let mark = KnownConflicts.Mark(identity: "x")
+    known.begin(mark)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(
+        sql: "CREATE TRIGGER full BEFORE INSERT ON conflicts BEGIN SELECT RAISE(ABORT, 'full'); END")
+    }
+    known.note(inConflict: ["a"], others: [], KnownConflicts.Mark(identity: "x", since: "5"))
+    try queue.write { try $0.execute(sql: "DROP TRIGGER full") }
+    known.note(inConflict: ["b"], others: [], KnownConflicts.Mark(identity: "x", since: "9"))
+    #expect(known.mark(of: "x") == mark)
+  }
+
   @Test func whatTheJournalKeepsIsReadBackAsItWas() throws {
     var append = DocumentAppends.Append(
       parent: "1-a", isDeleted: false, members: ["n": .literal("1.10")],
@@ -377,4 +412,25 @@ extension CouchDBHarmTests {
 extension CouchDBHarmTests {
   @Test(arguments: ["http://u:12#PW@h/db", "http://u:12?PW@h/db", "http://u:12/PW@h/db"])
   func anAddressThatWouldBeCutInTwoIsNone(text: String) { #expect(ServerAddress(text) == nil) }
+}
+
+/// What a third round found.
+extension CouchDBHarmTests {
+  /// The winner was brought back on an older deletion; its own is a leaf still, and must not bring it back once more.
+  @Test func whatAnOlderDeletionWasMadeToBearIsNotBroughtBackTwice() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"9-zz","_revisions":{"start":9,"ids":["zz","yy"]},"_deleted":true}"#)
+    let before = try contents("d")
+    let store = try bench.open()
+    let draft = PlannedWrite(seen: try store.conflict("d"), draft: Draft(id: "d", action: .delete))
+    #expect(try store.write([draft], note: nil).map(\.outcome) == [.fine])
+    try bench.database.setValidation { write throws(ValidationRefusal) in
+      if write.document.text.contains(#""n":2"#) { throw .forbidden("not two") }
+    }
+    _ = try undo()
+    try bench.database.setValidation(nil)
+    #expect(try undo() == [.fine])
+    #expect(try contents("d") == before)
+  }
 }
