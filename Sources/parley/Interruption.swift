@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Whoever interrupts a write is told what becomes of it; then the program ends by the signal, as it would have.
 ///
@@ -29,10 +30,14 @@ enum Interruption {
     guard !isIgnored(number) else { return nil }
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
+    let isTold = Mutex(false)
     source.setEventHandler {
-      // Once: the end may take a moment.
-      source.cancel()
-      let line = Array("parley: \(words)\n".utf8)
+      // The end may take a moment, in which the source hears of its own signal.
+      let isFirst = isTold.withLock { isTold in
+        defer { isTold = true }
+        return !isTold
+      }
+      let line = isFirst ? Array("parley: \(words)\n".utf8) : []
       _ = write(STDERR_FILENO, line, line.count)
       signal(number, SIG_DFL)
       kill(getpid(), number)
