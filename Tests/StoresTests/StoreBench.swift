@@ -191,7 +191,7 @@ extension ConflictStore {
   /// Whether its traces are others now. A server tells of a change when it has heard of it: soon.
   func leavesOther(than before: [Int64]) -> Bool {
     let end = ContinuousClock.now + .seconds(20)
-    while traces() == before, ContinuousClock.now < end { usleep(1_000) }
+    while traces() == before, ContinuousClock.now < end { sched_yield() }
     return traces() != before
   }
 }

@@ -1,0 +1,124 @@
+import Merging
+
+/// Where decisions are kept. Each is durable when the call returns.
+package protocol DecisionJournal: AnyObject, Sendable {
+  /// Makes it ready for what is asked of it, so that nothing else takes long: a journal of an older Parley is brought up, once,
+  /// which can take a minute. How far it is goes to ``StoreCall/current``; ended in the middle, it leaves the journal as it was.
+  ///
+  /// - Throws: ``StoreError/locked(path:holder:)`` while another program does the same.
+  func prepare() throws
+  /// What a person should know before relying on what is decided here.
+  var notices: [JournalNotice] { get }
+  func append(_ decisions: [Decision]) throws
+  /// The decisions in force for these records: the last of each subject, oldest first.
+  func decisions(for ids: [String]) throws -> [Decision]
+  /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
+  ///
+  /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
+  func decisionsOfOthers() throws -> [Decision]
+  /// Everything, newest first, for `parley log`.
+  func entries(limit: Int) throws -> [JournalEntry]
+}
+
+extension DecisionJournal {
+  /// Of a journal that came with this Parley.
+  package func prepare() throws {}
+  package var notices: [JournalNotice] { [] }
+
+  /// None, for a journal that no other program has.
+  package func decisionsOfOthers() throws -> [Decision] { [] }
+}
+
+package enum JournalNotice: Sendable, Equatable {
+  /// One lies beside the store, which this user may not write: what is decided goes into another file, and what was decided
+  /// there is not seen.
+  case passedOver(path: String, instead: String)
+  /// It is an older Parley's, and could not be brought up: it can be read, and nothing can be decided.
+  case staysOld(path: String, StoreError)
+}
+
+/// One decision as the journal keeps it. Never updated: taking it back is another decision, with no choice.
+package struct Decision: Sendable, Equatable {
+  package var id: String
+  package var subject: Subject
+  /// nil takes back what was decided before.
+  package var choice: Choice?
+  /// What the person saw; a decision on something that has changed since is not in force.
+  package var fingerprint: Fingerprint
+  /// Nanoseconds since 1970.
+  package var decidedAt: Int64
+  /// Why, in the person's own words; shown by `parley log`.
+  package var note: String?
+  /// Whether its record was written after it, and that was not taken back.
+  package var isWritten: Bool
+
+  package init(
+    id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
+    note: String? = nil, isWritten: Bool = false
+  ) {
+    (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
+    (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
+  }
+}
+
+/// One line of `parley log`.
+package struct JournalEntry: Sendable, Equatable {
+  package enum Kind: String, Sendable {
+    case decision, write, undo, interrupted
+    /// A server record came into the inbox.
+    case `import`
+  }
+
+  package enum Act: String, Sendable {
+    case write, undo, `import`
+  }
+
+  package enum Event: Sendable, Equatable {
+    case decided(Decision)
+    /// How an interrupted one was finished, and what else is to be said of it.
+    case ended(Act, interrupted: FinishedWrite.Outcome? = nil, detail: String? = nil)
+  }
+
+  /// What an interrupted write could neither finish nor take back, as somebody else had changed the record meanwhile.
+  package struct Left: Sendable, Equatable {
+    /// What it was about to change, and may have changed in part.
+    package var fields: [LastWrite.FieldChange]
+    /// Whether it was taken up again, by ``UndoExtent/record(_:)``.
+    package var isTakenUp: Bool
+
+    package init(fields: [LastWrite.FieldChange], isTakenUp: Bool) {
+      (self.fields, self.isTakenUp) = (fields, isTakenUp)
+    }
+  }
+
+  /// Nanoseconds since 1970.
+  package var time: Int64
+  package var record: String
+  /// What the record was called then; nil where the journal does not say.
+  package var title: String?
+  package var event: Event
+  package var note: String?
+  /// nil unless something was left.
+  package var left: Left?
+
+  package init(
+    time: Int64, record: String, title: String? = nil, event: Event, note: String? = nil, left: Left? = nil
+  ) {
+    (self.time, self.record, self.title, self.event, self.note) = (time, record, title, event, note)
+    self.left = left
+  }
+
+  package init(_ decision: Decision) {
+    self.init(time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
+  }
+
+  package var kind: Kind {
+    switch event {
+    case .decided: .decision
+    case .ended(_, .some, _): .interrupted
+    case .ended(.write, nil, _): .write
+    case .ended(.undo, nil, _): .undo
+    case .ended(.import, nil, _): .import
+    }
+  }
+}
