@@ -16,7 +16,7 @@ extension DeskState {
     case .walkEnded: find { $0.progress = nil }
     case .foundFindings(let findings): find { $0.append(findings) }
     case .findingsEnded:
-      find { $0.findingsAreComplete = true }
+      find { ($0.findingsAreComplete, $0.wasReadWhole) = (true, true) }
       return walkIsOver()
     case .walkFailed(let words): return walkFailed(words)
     default: break

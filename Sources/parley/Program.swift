@@ -119,8 +119,16 @@ struct Main {
     signal(SIGPIPE, SIG_DFL)
     holdStandardDescriptors()
     let status = Program.run(Array(CommandLine.arguments.dropFirst()), in: .live())
-    exit(status.rawValue)
+    leave(status)
   }
+
+  /// Without what `exit` does at the end, but for what is still to be printed: it takes libraries apart while the desk's
+  /// background may be reading a store by them.
+  private static func leave(_ status: ExitStatus) -> Never {
+    fflush(nil)
+    _exit(status.rawValue)
+  }
+
   /// The next file that is opened takes the lowest free number: with standard output closed, that would be a database. The
   /// place is held in the direction that nobody uses, so that printing still fails, and is told.
   private static func holdStandardDescriptors() {

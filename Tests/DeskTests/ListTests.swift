@@ -118,6 +118,20 @@ import Testing
     #expect(state.list.selected?.id == "12:reminders")
   }
 
+  @Test func nothingIsLeftOnlyWhereAllWasRead() {
+    var empty = DeskState(
+      store: Sample.store, access: .writable, size: Size(columns: 80, rows: 24), now: Sample.now)
+    var broken = empty
+    for event in [DeskEvent.found(ConflictPage(summaries: [], seen: 0)), .walkEnded] {
+      _ = empty.update(event, now: Sample.now)
+      #expect(!empty.list.hasNothingLeft)
+    }
+    _ = empty.update(.findingsEnded, now: Sample.now)
+    #expect(empty.list.hasNothingLeft)
+    _ = broken.update(.walkFailed("no answer"), now: Sample.now)
+    #expect(!broken.list.hasNothingLeft && !TestDesk().state.list.hasNothingLeft)
+  }
+
   @Test func aRowThatAFilterHidesGivesTheCursorToTheNext() {
     #expect(TestDesk().typing("jj4").state.list.selected?.id == "12:reminders")
     #expect(TestDesk().typing("jj3").state.list.selected?.id == "16:reminders")

@@ -125,10 +125,12 @@ static enum fate next_call(const char *path) {
   return fails;
 }
 
-__attribute__((destructor)) static void tell_count(void) {
+// By this Parley ends, and without what else is done at an end.
+void _exit(int status) {
   const char *path = getenv("FAULTS_COUNT");
   char text[24];
   if (path) put(path, text, (size_t)snprintf(text, sizeof text, "%ld", calls), 0);
+  for (;;) syscall(SYS_exit_group, status);
 }
 
 static int open_watched(int folder, const char *path, int flags, mode_t mode) {

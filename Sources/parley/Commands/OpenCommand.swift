@@ -39,7 +39,8 @@ struct OpenCommand: ParleyCommand {
   }
 }
 
-/// Opens the desk on `store`, and returns when the person leaves it: 0 if nothing is left in conflict, otherwise 1. The one
+/// Opens the desk on `store`, and returns when the person leaves it: 0 if the whole store was read and
+/// nothing is left in conflict, otherwise 1. The one
 /// part of a command that must run on the main thread, which owns the screen.
 ///
 /// - Parameter otherwise: the command that does without a terminal.
@@ -57,7 +58,7 @@ func openDesk(
     return loop.run()
   }
   try tellReady(left, store, surroundings)
-  return left.count(of: .all) == 0 ? .nothingLeft : .left
+  return left.hasNothingLeft ? .nothingLeft : .left
 }
 
 @MainActor private func openTerminal(

@@ -79,9 +79,11 @@ struct WalkthroughCommand: ParleyCommand {
       for line in record == "-" ? recording.lines : [] { try surroundings.output.print(line) }
       return .nothingLeft
     }
-    return try openDesk(
+    // There is no store behind it, of which something could be left.
+    _ = try openDesk(
       store: MemoryStore(name: "demo data", conflicts: []), options: desk, beginningWith: page,
       otherwise: "parley walkthrough --json", in: surroundings)
+    return .nothingLeft
   }
 
   /// The page to begin with and its timeline; no timeline if there is no such step.

@@ -42,6 +42,8 @@ package struct ListState: Sendable, Equatable {
   /// How many records were looked at, of how many; nil when the walk is over.
   package var progress: Progress? = Progress()
   package var findingsAreComplete = false
+  /// Whether the walk came to its end, and did not fail.
+  var wasReadWhole = false
   var reading: String?
 
   package struct Progress: Sendable, Equatable {
@@ -171,7 +173,10 @@ extension ListState {
     if !isTyping { anchor = selected?.id ?? anchor }
   }
 
-  /// Whether all was found that there is.
+  /// Whether all was read, and there is nothing.
+  package var hasNothingLeft: Bool { wasReadWhole && summaries.isEmpty && findings.isEmpty }
+
+  /// Whether all was found that there is, or can be.
   var isComplete: Bool { progress == nil && findingsAreComplete }
 
   /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
