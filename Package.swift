@@ -75,7 +75,7 @@ let package = Package(
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "RevisionTrees",
-      dependencies: ["Digests", "Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
+      dependencies: ["CZlib", "Digests", "Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
     .target(
       name: "SQLiteDataStores",
       dependencies: [
@@ -98,12 +98,12 @@ let package = Package(
     .target(
       name: "CouchDBStores",
       dependencies: [
-        "CZlib", "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
+        "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
         "RevisionTrees",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"]),
     // A server for the tests and the demo, and no part of any store. To optimise it costs 17 s of a clean build.
-    .target(name: "CouchDBServers", dependencies: ["CZlib", "Digests", "ExactJSON", "RevisionTrees"]),
+    .target(name: "CouchDBServers", dependencies: ["Digests", "ExactJSON", "RevisionTrees"]),
     .target(name: "MemoryStores", dependencies: ["Merging", "StoreInterface", "Telling"]),
     .target(
       name: "Samples",

@@ -2,6 +2,7 @@ import Digests
 import ExactJSON
 import Foundation
 import Merging
+import RevisionTrees
 import StoreInterface
 
 /// The bytes of attachments that a write sends, and of those that its undo will need: the server drops them when it compacts.
@@ -19,11 +20,11 @@ extension DocumentAppends {
       let stays = all.first { $0.parent == before[index].id }?.attachments ?? [:]
       for (name, told) in before[index].attachments
       where stays[name]?.source != nil || stays[name]?.told != told {
-        room -= told["length"]?.integer ?? .max
         // What cannot be had now is no reason not to write: it comes back as long as the server has it.
-        guard room >= 0, let bytes = try? server.content(name, told, of: document, before[index].id) else {
-          continue
-        }
+        guard let length = told["length"]?.integer, (0...room).contains(length),
+          let bytes = try? server.content(name, told, of: document, before[index].id)
+        else { continue }
+        room -= length
         whole.before[index].kept[name] = whole.parts.keep(bytes)
       }
     }
@@ -62,13 +63,23 @@ extension CouchDBServer {
       guard let stored = try bytes(name.text, of: document, revision) else { return nil }
       guard
         let bytes = stored.isPacked
-          ? Gzip.decoded(stored.bytes, atMost: told["length"]?.integer ?? 0) : stored.bytes,
+          ? Gzip.unpacked(stored.bytes, atMost: told["length"]?.integer ?? 0) : stored.bytes,
         bytes.count == told["length"]?.integer,
         [stored.bytes, bytes].contains(where: { told["digest"] == .string($0.digest) })
       else { throw refusal }
       return bytes
-    } catch StoreError.server(_, .cut) {
+    } catch StoreError.server(_, let trouble) where trouble.isOfOneAnswer {
       throw refusal
+    }
+  }
+}
+
+extension ServerTrouble {
+  /// Whether what was asked for is what went wrong: other documents may be had.
+  fileprivate var isOfOneAnswer: Bool {
+    switch self {
+    case .cut, .tooLong: true
+    default: false
     }
   }
 }

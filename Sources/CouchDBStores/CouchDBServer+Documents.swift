@@ -162,7 +162,7 @@ extension CouchDBServer {
       var sum = SHA256()
       sum.update(
         stored.isPacked
-          ? Gzip.decoded(stored.bytes, atMost: CouchDBServer.longestCompared) ?? [] : stored.bytes)
+          ? Gzip.unpacked(stored.bytes, atMost: CouchDBServer.longestCompared) ?? [] : stored.bytes)
       return sum.finish()
     }
   }

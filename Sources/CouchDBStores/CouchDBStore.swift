@@ -105,7 +105,7 @@ extension CouchDBStore {
   package func estimatedCount() throws -> Int? {
     let since = known.mark(of: facts.identity)?.since ?? "0"
     let feed = try server.get(["_changes"], ["limit": "0", "since": since])
-    return feed["pending"]?.integer.map { $0 + known.count() }
+    return feed["pending"]?.integer.map { $0 &+ known.count() }
   }
 
   package func conflicts(from position: WalkPosition?) -> any ConflictWalk {

@@ -12,11 +12,11 @@ import StoreInterface
 ///     undo     the losers' bodies, on what        the former winner's body, on what was
 ///              was appended to them               appended to it
 ///
-/// Where no leaf is live the server takes nothing but a revision without a parent, which it appends to the deletion that wins: so the
-/// undo of a deletion begins with that one.
-///
 /// Both at once would lose data: where the server refuses the draft it still takes the tombstones (FORMAT.md, "The order of
 /// writing"). Ids follow from parent and body, so two desks that decide alike make the same revisions.
+///
+/// Where no leaf is live the server takes nothing but a revision without a parent, which it appends to the deletion that wins: so the
+/// undo of a deletion begins with that one.
 package struct DocumentAppends: Sendable, Equatable {
   struct Append: Sendable, Equatable {
     var parent: String
@@ -155,7 +155,7 @@ extension DocumentAppends {
 
   /// - Throws: `Moved` if the document went on since.
   init(undoing write: DocumentAppends, on document: ServerDocument) throws {
-    let ends = try write.before.compactMap { try DocumentAppends.end($0, of: write, document) }
+    let ends = write.before.compactMap { DocumentAppends.end($0, of: write, document) }
     if ends.isEmpty { throw Moved("nothing of the write is there") }
     var winning = write.winning ?? ends.first { $0.leaf.id == write.before.first?.id }?.child
     let open = ends.filter { end in
@@ -186,8 +186,7 @@ extension DocumentAppends {
   }
 
   /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
-  private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) throws -> End?
-  {
+  private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) -> End? {
     guard let append = write.all.first(where: { $0.parent == leaf.id }) else { return nil }
     let children = document.children(of: leaf.id)
     let made = children.first { document.revisions[$0].map(append.isMade) ?? false }

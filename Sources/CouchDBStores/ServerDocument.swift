@@ -82,7 +82,7 @@ struct ServerRevision: Sendable, Equatable {
     let told = json["_revisions"]
     let start = told?["start"]?.integer ?? RevisionID(id).generation
     let suffixes = (told?["ids"]?.elements ?? []).compactMap(\.string)
-    history = suffixes.isEmpty ? [id] : suffixes.enumerated().map { "\(start - $0.offset)-\($0.element)" }
+    history = suffixes.isEmpty ? [id] : suffixes.enumerated().map { "\(start &- $0.offset)-\($0.element)" }
     members = all.filter { !$0.key.text.hasPrefix("_") }
     attachments = if case .object(let attachments)? = json["_attachments"] { attachments } else { [:] }
   }

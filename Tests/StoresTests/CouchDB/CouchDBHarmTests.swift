@@ -3,6 +3,7 @@ import ExactJSON
 import Foundation
 import GRDB
 import Merging
+import RevisionTrees
 import Testing
 
 @testable import CouchDBStores
@@ -432,5 +433,28 @@ extension CouchDBHarmTests {
     try bench.database.setValidation(nil)
     #expect(try undo() == [.fine])
     #expect(try contents("d") == before)
+  }
+}
+
+/// Numbers that no server should send.
+extension CouchDBHarmTests {
+  @Test func aLengthThatIsALieTakesNoMemory() {
+    let packed = Gzip.packed(Array("note".utf8))
+    #expect(Gzip.unpacked(packed, atMost: .max) == Array("note".utf8))
+    #expect(Gzip.unpacked(packed, atMost: 3) == nil)
+    #expect(Gzip.unpacked(packed, atMost: -1) == nil)
+    #expect(Gzip.unpacked(Array(packed.dropLast()), atMost: 4) == nil)
+  }
+
+  @Test func aGenerationThatIsNoneIsRead() throws {
+    let text = #"{"_rev":"1-b","_revisions":{"start":-9223372036854775808,"ids":["b","a"]}}"#
+    #expect(ServerRevision(try JSONValue(parsing: text))?.history.count == 2)
+  }
+
+  @Test func attachmentsWithoutALengthAreNotKeptAndHarmNothing() throws {
+    let told = JSONValue.object(["stub": .literal("true")])
+    let leaf = DocumentAppends.Leaf(id: "1-b", members: [:], attachments: ["f": told, "g": told])
+    let appends = DocumentAppends(document: "d", before: [leaf], stages: [[.tombstone("1-b")]], winning: nil)
+    #expect(try appends.withBytes(bench.open().server) == appends)
   }
 }

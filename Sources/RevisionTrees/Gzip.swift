@@ -1,0 +1,39 @@
+import CZlib
+
+/// Attachments as CouchDB stores those that are worth packing (RFC 1952). Files of any size are decoded piece by piece elsewhere.
+package enum Gzip {
+  /// nil if that is no gzip, or holds more than `limit` bytes: a few can hold gigabytes.
+  package static func unpacked(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
+    var stream = z_stream()
+    guard z_inflate_gzip(&stream) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    // Whoever says how long it is may be wrong; no gzip holds more than some thousand times its own size.
+    let room = min(max(0, limit), bytes.count * 1100 + 1024, Int(UInt32.max) - 1)
+    let (code, output) = run(bytes, room: room + 1, &stream) { inflate(&$0, Z_FINISH) }
+    return code == Z_STREAM_END && output.count <= limit ? output : nil
+  }
+
+  /// At level 8, as CouchDB packs: the digest of what is stored depends on it.
+  package static func packed(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = z_stream()
+    guard z_deflate_gzip(&stream, 8) == Z_OK else { return [] }
+    defer { deflateEnd(&stream) }
+    return run(bytes, room: Int(deflateBound(&stream, UInt(bytes.count))), &stream) { deflate(&$0, Z_FINISH) }
+      .output
+  }
+
+  private static func run(
+    _ bytes: [UInt8], room: Int, _ stream: inout z_stream, _ step: (inout z_stream) -> Int32
+  ) -> (code: Int32, output: [UInt8]) {
+    var (bytes, code) = (bytes, Z_OK)
+    let output = bytes.withUnsafeMutableBufferPointer { input in
+      (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+      return [UInt8](unsafeUninitializedCapacity: room) { output, count in
+        (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(room))
+        code = step(&stream)
+        count = room - Int(stream.avail_out)
+      }
+    }
+    return (code, output)
+  }
+}
