@@ -37,11 +37,13 @@ package struct Receipt: Sendable, Equatable {
     case rolledBack
     /// Somebody else changed the record meanwhile; it was left alone.
     case left
+    /// The store said no when it was asked to write it, or its turn never came: nothing of it is there.
+    case notDone
 
     /// How an interrupted one was finished; nil for what went as it was meant.
     package var finished: FinishedWrite.Outcome? {
       switch self {
-      case .written: nil
+      case .written, .notDone: nil
       case .completed: .completed
       case .rolledBack: .rolledBack
       case .left: .left

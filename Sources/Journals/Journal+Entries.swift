@@ -74,6 +74,7 @@ private struct ReceiptRow {
 
   var event: JournalEntry.Event {
     let act: JournalEntry.Act = undoes != nil ? .undo : act == .import ? .import : .write
+    if outcome == .notDone { return .notDone(act, detail: detail) }
     return .ended(act, interrupted: outcome.finished, detail: detail)
   }
 }

@@ -108,7 +108,8 @@ extension Journal {
   package static let stands = "receipts.\(isDone) AND \(isNotTakenBack)"
 
   /// The same, or nobody knows how much of it was written.
-  private static let standsOrIsLeft = "receipts.outcome <> 'rolledBack' AND \(isNotTakenBack)"
+  private static let standsOrIsLeft =
+    "receipts.outcome NOT IN ('rolledBack', 'notDone') AND \(isNotTakenBack)"
 
   private static let isNotTakenBack = """
     intents.undoes IS NULL AND NOT EXISTS (

@@ -19,7 +19,7 @@ import StoreInterface
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970.
 package enum JournalSchema {
-  package static let version = 4
+  package static let version = 5
 
   static let sql = """
     CREATE TABLE stores (
@@ -35,14 +35,7 @@ package enum JournalSchema {
       note TEXT,
       act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'))
     ) STRICT;
-    CREATE TABLE receipts (
-      intent INTEGER NOT NULL REFERENCES intents(id),
-      record TEXT NOT NULL,
-      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left')),
-      detail TEXT,
-      finishedAt INTEGER NOT NULL,
-      PRIMARY KEY (intent, record)
-    ) STRICT, WITHOUT ROWID;
+    \(receipts)
     CREATE TABLE blobs (
       id INTEGER PRIMARY KEY,
       sha256 BLOB NOT NULL UNIQUE,
@@ -51,6 +44,27 @@ package enum JournalSchema {
     \(records)
     \(indexes)
     PRAGMA user_version = \(version);
+    """
+
+  // What came with version 5.
+
+  /// It knows what a server refuses once it is asked to write it, when the intent is durable.
+  private static let receipts = """
+    CREATE TABLE receipts (
+      intent INTEGER NOT NULL REFERENCES intents(id),
+      record TEXT NOT NULL,
+      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left', 'notDone')),
+      detail TEXT,
+      finishedAt INTEGER NOT NULL,
+      PRIMARY KEY (intent, record)
+    ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let receiptsAgain = """
+    ALTER TABLE receipts RENAME TO oldReceipts;
+    \(receipts)
+    INSERT INTO receipts SELECT * FROM oldReceipts;
+    DROP TABLE oldReceipts;
     """
 
   // What came with version 4. The ladder makes journals of version 3 into these, word for word: a later version leaves them as
@@ -131,18 +145,26 @@ package enum JournalSchema {
 
   /// Brings a journal of an older Parley up to this version, a step after the other; what is in it stays.
   ///
-  /// - Parameter ladder: what brings version 1 up to 2, 2 to 3, and 3 to 4.
+  /// - Parameter ladder: what brings version 1 up to 2, 2 to 3, and 3 to 4, which only stores of rows have had.
   static func migrate(_ path: String, _ db: Database, _ ladder: [JournalStep]) throws {
     let first = try found(in: db)
     for version in first..<version {
-      guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }
-      try ladder[version - 1](db) { done, all in
-        // How long a step takes, nobody knows before: each counts the same.
-        try StoreCall.begin((version - first) * all + done, of: (Self.version - first) * all, in: path)
+      try step(from: version, ladder)(db) { done, all in
+        // How long a step takes, nobody knows before: each counts the same. Receipts are copied in no time.
+        try StoreCall.begin((version - first) * all + done, of: (Self.ofReceipts - first) * all, in: path)
       }
       try db.execute(sql: "PRAGMA user_version = \(version + 1)")
     }
     try db.execute(sql: indexes)
+  }
+
+  /// The version of which only the receipts are others since.
+  private static let ofReceipts = 4
+
+  private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
+    if version == ofReceipts { return { db, _ in try db.execute(sql: receiptsAgain) } }
+    guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }
+    return ladder[version - 1]
   }
 
   static func isOld(in db: Database) throws -> Bool { try found(in: db) < version }

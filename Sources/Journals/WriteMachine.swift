@@ -257,7 +257,7 @@ extension CheckedWrite.Outcome {
   fileprivate init(_ receipt: Receipt, _ detail: String) {
     switch receipt.outcome {
     case .written, .completed: self = .fine
-    case .rolledBack: self = .notReached(detail)
+    case .rolledBack, .notDone: self = .notReached(detail)
     case .left: self = .notKnown("somebody else changed it at the same time; \(detail)")
     }
   }
@@ -333,7 +333,7 @@ extension Receipt {
     case .partly(let written, let why):
       self.init(record, isUndo ? .left : .written, detail: "only \(written); \(why)")
     case .moved(let why), .refused(_, let why), .notReached(let why):
-      self.init(record, .rolledBack, detail: "nothing was written; \(why)")
+      self.init(record, .notDone, detail: why)
     case .notKnown(let why): self.init(record, .left, detail: why)
     }
   }

@@ -64,7 +64,7 @@ package struct Decision: Sendable, Equatable {
 /// One line of `parley log`.
 package struct JournalEntry: Sendable, Equatable {
   package enum Kind: String, Sendable {
-    case decision, write, undo, interrupted
+    case decision, write, undo, interrupted, notDone
     /// A server record came into the inbox.
     case `import`
   }
@@ -77,6 +77,8 @@ package struct JournalEntry: Sendable, Equatable {
     case decided(Decision)
     /// How an interrupted one was finished, and what else is to be said of it.
     case ended(Act, interrupted: FinishedWrite.Outcome? = nil, detail: String? = nil)
+    /// The store said no when it was asked, or was never asked. Nothing was changed.
+    case notDone(Act, detail: String?)
   }
 
   /// What an interrupted write could neither finish nor take back, as somebody else had changed the record meanwhile.
@@ -115,6 +117,7 @@ package struct JournalEntry: Sendable, Equatable {
   package var kind: Kind {
     switch event {
     case .decided: .decision
+    case .notDone: .notDone
     case .ended(_, .some, _): .interrupted
     case .ended(.write, nil, _): .write
     case .ended(.undo, nil, _): .undo

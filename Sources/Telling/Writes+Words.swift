@@ -7,9 +7,13 @@ extension JournalEntry {
     switch event {
     case .decided(let decision): decision.words
     case .ended(let act, let outcome, let detail):
-      [outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, title, detail]
-        .compactMap(\.self).joined(separator: ": ")
+      words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail)
+    case .notDone(let act, let detail): words("not \(act.done)", detail)
     }
+  }
+
+  private func words(_ ending: String, _ detail: String?) -> String {
+    [ending, title, detail].compactMap(\.self).joined(separator: ": ")
   }
 }
 

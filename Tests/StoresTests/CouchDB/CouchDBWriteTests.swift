@@ -62,6 +62,20 @@ import Testing
     #expect(try members().count == 2)
     #expect(posts.count == 1)
     #expect(try bench.open().interruptedWrites().isEmpty)
+    let log = try bench.open().journal.entries(limit: 1)
+    #expect(log.map(\.text) == ["not written: Milk: no stock by night"])
+    #expect(log.map(\.kind) == [.notDone])
+  }
+
+  /// A journal of before there was a word for that.
+  @Test func whatIsRefusedIsKeptInAnOldJournalToo() throws {
+    try graftMilk()
+    let store = try bench.open()
+    let nothing = Decision(id: "milk", subject: .record, choice: nil, fingerprint: "", decidedAt: 1)
+    try store.journal.append([nothing])
+    store.log.close()
+    try OldJournal.make(store.log.path, version: 4)
+    try whereTheDraftIsRefusedNothingIsDeleted()
   }
 
   @Test func whereADeletionIsRefusedThatIsToldAsAPart() throws {

@@ -131,7 +131,7 @@ struct JournalMigrationTests {
     try checkVersion2(reading)
     let journal = Journal(path: path, clock: { Demo.now })
     try journal.write { _ in }
-    #expect(try journal.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } } == 4)
+    #expect(try journal.read(or: 0) { try JournalSchema.found(in: $0) } == JournalSchema.version)
     try checkVersion2(journal)
     // Whoever had it open for reading goes on.
     try checkVersion2(reading)
@@ -176,7 +176,7 @@ struct JournalMigrationTests {
     let store = try bench.open()
     let file = try bench.file(ImportBench.json(ImportBench.milk))
     #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
-    #expect(try store.log.read(or: 0) { try $0.firstRow("PRAGMA user_version") { $0.integer(0) } ?? 0 } == 4)
+    #expect(try store.log.read(or: 0) { try JournalSchema.found(in: $0) } == JournalSchema.version)
     #expect(try store.journal.decisions(for: ["1:reminders"]) == [decision])
     #expect(try store.journal.entries(limit: 5).map(\.note) == [nil, "ticket 7", "why not"])
     let write = try #require(try store.log.newestWrite(before: 2)?.intent)

@@ -70,7 +70,7 @@ struct JournalPreparationTests {
     return try queue.read { try JournalSchema.found(in: $0) }
   }
 
-  @Test(arguments: [1, 2, 3]) func itIsBroughtUpOnceAndItsSpaceIsGivenBack(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 4]) func itIsBroughtUpOnceAndItsSpaceIsGivenBack(version: Int) throws {
     try makeOld(version: version)
     let journal = open()
     try journal.prepare()

@@ -11,6 +11,7 @@ import StoreInterface
 /// A journal of today, written once more as an older Parley had it: its tables are word for word those of then.
 enum OldJournal {
   static func make(_ path: String, version: Int) throws {
+    if version == 4 { return try makeVersion4(path) }
     let today = Journal(path: path, clock: { Demo.now })
     let intents = try today.read(or: []) { db in try Journal.intents("1", in: db) }
     let records = try intents.map { intent in
@@ -54,6 +55,24 @@ enum OldJournal {
     try queue.close()
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.moveItem(atPath: path + "-old", toPath: path)
+  }
+
+  /// Receipts alone are others since.
+  private static func makeVersion4(_ path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE receipts RENAME TO newReceipts;
+          \(receipts)
+          INSERT INTO receipts SELECT * FROM newReceipts;
+          DROP TABLE newReceipts;
+          CREATE INDEX receipts_newest ON receipts(finishedAt DESC, intent DESC, record);
+          CREATE INDEX receipts_record ON receipts(record);
+          PRAGMA user_version = 4;
+          """)
+    }
+    try queue.close()
   }
 
   private static func insert(
@@ -117,16 +136,20 @@ enum OldJournal {
       id INTEGER PRIMARY KEY, undoes INTEGER REFERENCES intents(id), startedAt INTEGER NOT NULL, note TEXT
       \(version < 3 ? "" : ", act TEXT NOT NULL DEFAULT 'write' CHECK (act IN ('write', 'import'))")
     ) STRICT;
-    CREATE TABLE receipts (
-      intent INTEGER NOT NULL REFERENCES intents(id), record TEXT NOT NULL,
-      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left')),
-      detail TEXT, finishedAt INTEGER NOT NULL, PRIMARY KEY (intent, record)
-    ) STRICT, WITHOUT ROWID;
+    \(receipts)
     \(version < 3 ? rowsAsJSON(version) : rowsAsBytes)
     \(version == 1 ? "" : imports)
     PRAGMA user_version = \(version);
     """
   }
+
+  private static let receipts = """
+    CREATE TABLE receipts (
+      intent INTEGER NOT NULL REFERENCES intents(id), record TEXT NOT NULL,
+      outcome TEXT NOT NULL CHECK (outcome IN ('written', 'completed', 'rolledBack', 'left')),
+      detail TEXT, finishedAt INTEGER NOT NULL, PRIMARY KEY (intent, record)
+    ) STRICT, WITHOUT ROWID;
+    """
 
   private static func rowsAsJSON(_ version: Int) -> String {
     """
