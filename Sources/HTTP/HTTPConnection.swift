@@ -26,18 +26,22 @@ package final class HTTPConnection {
   /// What is being received; nil between two questions.
   private var receiver: HTTPReceiver?
   private var headers: UnsafeMutablePointer<curl_slist>?
+  /// Where curl writes what went wrong, in more words than there are codes: which certificate is wrong, and how.
+  private let details = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   package init(_ options: Options = Options(), patience: @escaping () throws -> Void = {}) throws {
     guard curl_load() != 0, let easy = curl_make_easy(), let multi = curl_make_multi() else {
       throw HTTPFailure.notReached("the system's libcurl is not there (apt-get install libcurl4)")
     }
     (self.easy, self.multi, self.options, self.patience) = (easy, multi, options, patience)
+    details.initialize(repeating: 0)
   }
 
   deinit {
     end()
     curl_free_easy(easy)
     curl_free_multi(multi)
+    details.deallocate()
   }
 
   /// The whole answer.
@@ -63,7 +67,7 @@ package final class HTTPConnection {
     self.receiver = receiver
     curl_add(multi, easy)
     while !receiver.hasHead, receiver.result == nil { try step(receiver) }
-    if let result = receiver.result, result != CURLE_OK { throw HTTPFailure(result) }
+    if let result = receiver.result, result != CURLE_OK { throw failure(result) }
     if !receiver.hasHead { throw HTTPFailure.cut("the answer has no head") }
     return HTTPHead(receiver.lines)
   }
@@ -75,7 +79,7 @@ package final class HTTPConnection {
       if let result = receiver.result {
         end()
         if result == CURLE_OK { return nil }
-        throw HTTPFailure(result)
+        throw failure(result)
       }
       try step(receiver)
     }
@@ -114,6 +118,8 @@ extension HTTPConnection {
     curl_set_take(easy, CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, takeHeader, context)
     // A signal may come to any thread.
     curl_set_number(easy, CURLOPT_NOSIGNAL, 1)
+    details[0] = 0
+    curl_set_text(easy, CURLOPT_ERRORBUFFER, details.baseAddress)
     curl_set_text(easy, CURLOPT_URL, request.url)
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_number(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -128,6 +134,11 @@ extension HTTPConnection {
     }
     if let authorities = options.authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
     add(request)
+  }
+
+  private func failure(_ code: CURLcode) -> HTTPFailure {
+    let told = String(cString: UnsafePointer(details.baseAddress!))
+    return HTTPFailure(code, told.isEmpty ? String(cString: curl_words(code)) : told)
   }
 
   private func add(_ request: HTTPRequest) {
@@ -193,7 +204,8 @@ private func takeHeader(
 }
 
 extension HTTPFailure {
-  fileprivate init(_ code: CURLcode) {
+  /// - Parameter detail: how curl told a certificate that is wrong.
+  fileprivate init(_ code: CURLcode, _ detail: String) {
     let words = String(cString: curl_words(code))
     switch code {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_COULDNT_RESOLVE_HOST,
@@ -201,7 +213,7 @@ extension HTTPFailure {
       self = .notReached(words)
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION,
       CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
-      self = .insecure(words)
+      self = .insecure(detail)
     case CURLE_SSL_CACERT_BADFILE: self = .notReached("the file of certificates to trust cannot be used")
     case CURLE_OPERATION_TIMEDOUT: self = .silent(words)
     default: self = .cut(words)

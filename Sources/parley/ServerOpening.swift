@@ -76,8 +76,10 @@ enum ServerOpening {
 
   private static func askForLogin(_ path: String) -> ServerAddress.Login? {
     FileHandle.standardError.write(Data("User for \(DisplayText.safe(path)): ".utf8))
-    guard let name = readLine(), !name.isEmpty, let password = getpass("Password: ") else { return nil }
-    return ServerAddress.Login(name: name, password: String(cString: password))
+    guard let name = readLine(), !name.isEmpty, let password = PasswordPrompt.ask("Password: ") else {
+      return nil
+    }
+    return ServerAddress.Login(name: name, password: password)
   }
 
   private static func severalStores(on server: CouchDBServer) throws -> StoreError {
