@@ -157,19 +157,24 @@ extension AppendRound {
   private static let largest = 4 << 20
 
   private func post(_ items: [Item]) throws -> [Reply] {
-    var replies: [Reply] = []
-    var (waiting, weight): ([JSONValue], Int) = ([], 0)
+    try AppendRound.bodies(of: items).askedAtOnce { try self.post($0) }.flatMap(\.self)
+  }
+
+  /// What one request each takes.
+  private static func bodies(of items: [Item]) -> [[JSONValue]] {
+    let most = items.share(CouchDBServer.least...300)
+    var (bodies, weight): ([[JSONValue]], Int) = ([], 0)
     for item in items {
       let json = item.append.json(of: item.appends)
       let size = json.canonical.count
-      if !waiting.isEmpty, weight + size > AppendRound.largest || waiting.count == 300 {
-        replies += try post(waiting)
-        (waiting, weight) = ([], 0)
+      if weight + size > largest || bodies.last.map({ $0.count == most }) ?? true {
+        bodies.append([])
+        weight = 0
       }
-      waiting.append(json)
+      bodies[bodies.count - 1].append(json)
       weight += size
     }
-    return waiting.isEmpty ? replies : replies + (try post(waiting))
+    return bodies
   }
 
   /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.

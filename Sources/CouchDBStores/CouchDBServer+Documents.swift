@@ -8,11 +8,13 @@ import StoreInterface
 extension CouchDBServer {
   /// As many as one question may ask for.
   static let batch = 500
+  /// Fewer are not asked for at once with others: a question costs, too.
+  static let least = 50
 
   /// Documents with all their leaves, and the body of the common ancestor where it is still kept; without those that are not there.
   func documents(_ ids: [String], ancestors: (any RevisionSource)? = nil) throws -> [ServerDocument] {
     try read(ids) { leaves in
-      let read = try withAncestors(leaves)
+      let read = try self.withAncestors(leaves)
       return try ancestors.map { try CouchDBServer.completed(read, $0) } ?? read
     }
   }
@@ -21,15 +23,16 @@ extension CouchDBServer {
   func leafDocuments(_ ids: [String]) throws -> [ServerDocument] { try read(ids) { $0 } }
 
   private func read(
-    _ ids: [String], _ complete: ([ServerDocument]) throws -> [ServerDocument]
+    _ ids: [String], _ complete: @Sendable @escaping ([ServerDocument]) throws -> [ServerDocument]
   ) throws -> [ServerDocument] {
-    var documents: [ServerDocument] = []
     // Nothing is called "", and a question for it is none.
-    for ids in ids.filter({ !$0.isEmpty }).inBatches(of: CouchDBServer.batch) {
-      try StoreCall.current.check(path)
-      documents += try complete(try leaves(of: ids))
-    }
-    return try documents.map { try $0.tree.isConflict ? withEqualAttachments($0) : $0 }
+    let named = ids.filter { !$0.isEmpty }
+    return try named.inBatches(of: named.share(CouchDBServer.least...CouchDBServer.batch)).askedAtOnce {
+      ids in
+      try StoreCall.current.check(self.path)
+      let documents = try complete(try self.leaves(of: ids))
+      return try documents.map { try $0.tree.isConflict ? self.withEqualAttachments($0) : $0 }
+    }.flatMap(\.self)
   }
 
   private func leaves(of ids: [String]) throws -> [ServerDocument] {
@@ -174,11 +177,5 @@ extension JSONValue {
     guard let length = self["length"]?.integer, length <= CouchDBServer.longestCompared else { return false }
     return self["length"] == other["length"] && self["content_type"] == other["content_type"]
       && self["digest"] != other["digest"]
-  }
-}
-
-extension Array {
-  func inBatches(of size: Int) -> [[Element]] {
-    stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }

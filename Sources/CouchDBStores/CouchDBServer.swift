@@ -4,16 +4,16 @@ import HTTP
 import StoreInterface
 import Synchronization
 
-/// Asks one server, as one person. Several threads may ask: each has its turn.
+/// Asks one server, as one person. Several threads may ask, a few of them at once.
 package final class CouchDBServer: Sendable {
   package let address: ServerAddress
   let credentials: Credentials
   private let options: HTTPConnection.Options
-  private let connection: Mutex<HTTPConnection>
+  private let lines: HTTPLines
   /// The header by which the server knows who asks.
   private let proof = Mutex<Proof?>(nil)
 
-  private struct Proof {
+  private struct Proof: Equatable {
     let header: String
     let value: String
   }
@@ -36,7 +36,7 @@ package final class CouchDBServer: Sendable {
     options.usesNetrc = credentials == .netrc
     (self.address, self.credentials, self.options) = (address, credentials, options)
     let path = address.url
-    connection = Mutex(try HTTPConnection(options) { try StoreCall.current.check(path) })
+    lines = try HTTPLines { try HTTPConnection(options) { try StoreCall.current.check(path) } }
   }
 
   /// A connection of its own, for an answer that is read over a longer time.
@@ -106,7 +106,7 @@ extension CouchDBServer {
   ) throws -> Answer {
     try asking { proof in
       let request = request(method, url, proof, body?.canonical)
-      let answer = try connection.withLock { try $0.answer(to: request, atMost: limit) }
+      let answer = try lines.ask { try $0.answer(to: request, atMost: limit) }
       return (answer.head, answer)
     } as: {
       try self.answer($0)
@@ -124,7 +124,7 @@ extension CouchDBServer {
     let url = url(parts + [name], ["rev": revision])
     let answer = try asking { proof in
       let request = request("GET", url, proof, nil, accepting: "*/*", "gzip")
-      let answer = try connection.withLock { try $0.answer(to: request) }
+      let answer = try lines.ask { try $0.answer(to: request) }
       return (answer.head, answer)
     } as: {
       $0
@@ -173,13 +173,15 @@ extension CouchDBServer {
   ) throws -> Result {
     var (logins, waits) = (0, 0)
     while true {
-      let (head, raw) = try translating { try send(try shownProof()) }
+      let shown = try translating { try shownProof() }
+      let (head, raw) = try translating { try send(shown) }
       keepCookie(head)
       switch head.status {
       case 300..<400: throw trouble(.redirected(to: CouchDBServer.shown(head.headers["location"])))
       case 401 where logins == 0 && canLogIn:
         logins += 1
-        proof.withLock { $0 = nil }
+        // Another thread may have logged in again since.
+        proof.withLock { if $0 == shown { $0 = nil } }
       case 429 where waits < 6:
         waits += 1
         try wait(head.headers["retry-after"].flatMap { Int($0) } ?? waits)
@@ -254,7 +256,7 @@ extension CouchDBServer {
   private func session(_ login: ServerAddress.Login) throws -> Proof? {
     let body = JSONValue.object(["name": .string(login.name), "password": .string(login.password)])
     let request = request("POST", address.server + "/_session", nil, body.canonical)
-    let answer = try connection.withLock { try $0.answer(to: request) }
+    let answer = try lines.ask { try $0.answer(to: request) }
     switch answer.head.status {
     case 200: return cookie(answer.head)
     case 401: throw trouble(.notLoggedIn("name or password is wrong"))
@@ -290,7 +292,7 @@ extension CouchDBServer {
         (name: "Accept", value: "application/json"),
         (name: "Content-Type", value: "application/x-www-form-urlencoded"),
       ], body: Array(form.utf8))
-    let answer = try asking(service) { try connection.withLock { try $0.answer(to: request) } }
+    let answer = try asking(service) { try lines.ask { try $0.answer(to: request) } }
     guard answer.head.status == 200, let json = try? JSONValue(parsing: answer.body),
       let token = json["access_token"]?.string, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else {

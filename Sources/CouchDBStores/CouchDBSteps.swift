@@ -35,7 +35,7 @@ package struct CouchDBSteps: WriteSteps {
 
   package var log: Journal { store.log }
   package var path: String { store.server.path }
-  package var batch: Int { 200 }
+  package var batch: Int { 400 }
 
   package func access() -> StoreAccess { store.access() }
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }

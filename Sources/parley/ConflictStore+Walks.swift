@@ -25,7 +25,15 @@ extension ConflictStore {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
     } else {
-      for id in try recordIDs(named: names) { try body(try decidedConflict(id)) }
+      try forEachConflict(try recordIDs(named: names), body)
+    }
+  }
+
+  /// Calls `body` with those of these conflicts that are there still.
+  func forEachConflict(_ ids: [String], _ body: (DecidedConflict) throws -> Void) throws {
+    for start in stride(from: 0, to: ids.count, by: 200) {
+      let page = Array(ids[start..<min(start + 200, ids.count)])
+      try decided(try conflicts(page)).forEach(body)
     }
   }
 
@@ -35,11 +43,12 @@ extension ConflictStore {
 
   /// Without those that the app settled since the walk saw them.
   private func decided(_ page: ConflictPage) throws -> [DecidedConflict] {
-    let ids = page.summaries.map(\.id)
-    let decisions = Dictionary(grouping: try journal.decisions(for: ids), by: \.id)
-    return try (page.conflicts ?? conflicts(ids)).map {
-      DecidedConflict($0, decisions: decisions[$0.id] ?? [])
-    }
+    try decided(try page.conflicts ?? conflicts(page.summaries.map(\.id)))
+  }
+
+  private func decided(_ conflicts: [RecordConflict]) throws -> [DecidedConflict] {
+    let decisions = Dictionary(grouping: try journal.decisions(for: conflicts.map(\.id)), by: \.id)
+    return conflicts.map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
   }
 
   /// The conflict of this very name; nil if there is none.

@@ -77,7 +77,11 @@ struct UndoCommand: ParleyCommand {
     let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
     let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
     // A leaf that came back has another id, and a decision about the whole record was about that.
-    return decided.filter { (try? store.decidedConflict($0))?.draft != nil }
+    var ready: Set<String> = []
+    try? store.forEachConflict(undone.filter(decided.contains)) {
+      if $0.draft != nil { ready.insert($0.conflict.id) }
+    }
+    return ready
   }
 
   private func tell(_ outcome: CheckedWrite, isDecided: Bool, _ surroundings: Surroundings) throws {
