@@ -151,7 +151,7 @@ extension StoreInfo {
       notVerified: isAndroid
         ? "What is written so was opened and replicated by sync-android itself, never yet by an app with a real server."
         : "Written by the rules of CDTDatastore's source, with the ids of its formula; never yet opened by it.",
-      can: [.tellTrees, .tellStatements],
+      can: [.tellTrees, .tellStatements, .tellContent],
       words: Words(
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",

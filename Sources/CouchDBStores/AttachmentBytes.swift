@@ -50,6 +50,25 @@ extension DocumentAppends.Append {
   }
 }
 
+extension CouchDBStore {
+  /// From the first revision that has it and still has its bytes: equal ones are told alike wherever they are.
+  package func content(of field: String, _ value: Value, in id: String) throws -> [UInt8]? {
+    guard let document = try documents([id]).first else { throw StoreError.noSuchRecord(id: id) }
+    var refusal: Refusal?
+    for revision in document.revisions.values.sorted(by: { $0.id > $1.id }) {
+      guard let (name, own) = revision.attachment(field), own == value, let told = revision.attachments[name]
+      else { continue }
+      do {
+        if let bytes = try server.content(name, told, of: id, revision.id) { return bytes }
+      } catch let error as Refusal {
+        refusal = refusal ?? error
+      }
+    }
+    if let refusal { throw refusal }
+    return nil
+  }
+}
+
 extension CouchDBServer {
   /// The bytes of an attachment as its revision tells them; nil if they are not kept.
   ///

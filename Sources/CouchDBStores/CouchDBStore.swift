@@ -187,7 +187,7 @@ extension StoreInfo {
         deletion on every other live leaf; then it is read again. The database's own validation functions may refuse any of it.
         """,
       mending: "A tombstone on a leaf; no revision is removed.",
-      can: [.tellTrees],
+      can: [.tellTrees, .tellContent],
       words: Words(
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",

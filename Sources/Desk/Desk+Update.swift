@@ -26,6 +26,8 @@ extension DeskState {
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)
+    case .content(let question, let contents):
+      on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .lastWrite(let write): reviewUndo(write)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)

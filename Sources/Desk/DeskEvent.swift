@@ -29,6 +29,7 @@ package enum DeskEvent: Sendable {
   /// nil for a record that is not there, or has no tree.
   case tree(id: String, DrawnTree?)
   case treeFailed(id: String, String)
+  case content(AttachmentQuestion, [Side: AttachmentContent])
   /// What the store says to a value of a field that is being typed.
   case judged(Judgement)
   case drafts([DecidedConflict])
@@ -59,6 +60,7 @@ package enum DeskEffect: Sendable, Equatable {
   case walk
   case open(id: String)
   case readTree(id: String)
+  case readContent(AttachmentQuestion)
   /// Asks the store what it says to the draft's value of a field.
   case judge(Planned, field: String)
   /// Reads these records again, for a review.
@@ -92,6 +94,19 @@ package struct Judgement: Sendable, Equatable {
   package init(id: String, field: String, value: Value, verdict: ValueVerdict) {
     (self.id, self.field, self.value, self.verdict) = (id, field, value, verdict)
   }
+}
+
+/// What somebody wants to see of an attachment: what its values only name.
+package struct AttachmentQuestion: Sendable, Equatable {
+  package var id: String
+  package var field: String
+  package var values: [Side: Value]
+}
+
+package enum AttachmentContent: Sendable, Equatable {
+  case bytes([UInt8])
+  /// Why they cannot be had.
+  case none(String)
 }
 
 /// `PlannedWrite` with equality, so that effects can be compared in tests.

@@ -88,7 +88,7 @@ extension Field {
       if case .blob = value { return .notJSON(field: name) }
       return nil
     case .attachment:
-      if case .opaque(Value.attachmentKind, _) = value { return nil }
+      if value.isAttachment { return nil }
       return value == .missing ? nil : .attachment(field: name)
     }
   }

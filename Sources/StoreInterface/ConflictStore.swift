@@ -33,6 +33,15 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// The record's revision tree; nil if the record is not there. Of a store that can ``StoreInfo/Ability/tellTrees``.
   func tree(_ id: String) throws -> RevisionTreePicture?
 
+  /// The bytes of an attachment, of which a conflict holds only what tells them from others; nil if they are not kept. Of a store
+  /// that can ``StoreInfo/Ability/tellContent``.
+  ///
+  /// - Parameters:
+  ///   - field: the attachment's field.
+  ///   - value: what one of the versions has there.
+  /// - Throws: ``StoreError/noSuchRecord(id:)``, ``Refusal`` if the bytes are not those that the value names.
+  func content(of field: String, _ value: Value, in id: String) throws -> [UInt8]?
+
   /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
   /// nothing.
   func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
@@ -143,6 +152,10 @@ extension ConflictStore {
 /// What a store that says it cannot is never asked: to ask it is a mistake of ours.
 extension ConflictStore {
   package func tree(_ id: String) throws -> RevisionTreePicture? { cannot(.tellTrees) }
+
+  package func content(of field: String, _ value: Value, in id: String) throws -> [UInt8]? {
+    cannot(.tellContent)
+  }
 
   package func statements(_ writes: [PlannedWrite]) throws -> [String] { cannot(.tellStatements) }
 

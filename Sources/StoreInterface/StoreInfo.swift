@@ -50,6 +50,8 @@ extension StoreInfo {
     /// ``ConflictStore/tree(_:)``: a record's history is a tree of revisions, whose leaves have no times. A write ends all
     /// of them but one.
     case tellTrees
+    /// ``ConflictStore/content(of:_:in:)``: what an attachment's value only names.
+    case tellContent
     /// A record lives as the walkthrough tells it, and what its engine would do with it today can be foretold.
     case foretell
     /// A draft is left to the app, and waits until the app has applied it.

@@ -116,6 +116,12 @@ final class LineWriter {
     if pending.count > LineWriter.blockSize { try flush() }
   }
 
+  /// What somebody asked for as it is, such as the bytes of an attachment.
+  func write(_ bytes: [UInt8]) throws {
+    try flush()
+    try sink(bytes)
+  }
+
   /// A line that is shown at once and written over by the next.
   func show(overwriting text: String) throws {
     pending += Array(("\r" + DisplayText.safe(text)).utf8)

@@ -262,6 +262,9 @@ import Testing
       case .tellTrees:
         #expect(try store.tree(bench.contents.milk) != nil)
         #expect(try store.tree("nobody") == nil)
+      case .tellContent:
+        // What it is asked for where there is something, suites of its own show.
+        #expect(try store.content(of: "_attachments/none", .null, in: bench.contents.milk) == nil)
       case .foretell: #expect(try !store.conflict(bench.contents.milk).fields.isEmpty)
       case .leaveToApp: #expect(!store.info.writing.isEmpty)
       }

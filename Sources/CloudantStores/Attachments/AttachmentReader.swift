@@ -81,7 +81,7 @@ extension AttachmentReader {
 }
 
 extension AttachmentReader {
-  private func file(of attachment: Attachment) throws -> AttachmentFile? {
+  func file(of attachment: Attachment) throws -> AttachmentFile? {
     try paths(of: attachment).first { FileStatus(path: $0)?.isRegular == true }.map {
       AttachmentFile(path: $0)
     }

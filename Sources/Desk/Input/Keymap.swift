@@ -23,6 +23,8 @@ package struct Binding: Sendable {
     static let leaves = on(RecordPage.self) { page, desk in
       (desk.open[page.id]?.conflict.liveLeaves.count ?? 0) > 2
     }
+    /// On an attachment whose bytes can be read.
+    static let attachments = on(ValuePage.self) { page, desk in !page.attachments(desk).isEmpty }
     /// In a tree of which leaves are folded away, or were.
     static let folded = on(TreePage.self) { page, desk in desk.drawnTree(page.id)?.isFoldable == true }
     /// In a review that can be confirmed.
@@ -186,6 +188,9 @@ package enum Keymap {
     Binding(.record(.nextRecord), ["n", .controlPageDown], [.record], "Move", "neighbour rows"),
     Binding(.record(.previousRecord), ["N", .controlPageUp], [.record], "Move", "neighbour rows"),
     Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value"),
+    Binding(
+      .open, [.enter, .function(3)], [.value], "See", "bytes of an attachment", hint: "bytes",
+      for: .attachments),
     Binding(.filter(.all), ["1"], [.list], "See", "all"),
     Binding(.filter(.yours), ["2"], [.list], "See", "yours to decide"),
     Binding(.filter(.clock), ["3"], [.list], "See", "by clock"),

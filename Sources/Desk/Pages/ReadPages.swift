@@ -76,11 +76,20 @@ package struct TextPage: ReadPage, Equatable {
   /// Read and scrolled like a whole value.
   var topic: Topic { .value }
 
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    command == .open ? desk.tell("There is no more of it.") : read(command, on: &desk)
+  }
+
   func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
 
   func lines(_ desk: DeskState) -> [[Run]] {
     if holdsValues && desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
-    return paragraphs.flatMap { [Run($0)].wrapped(desk.size.columns - 3) + [[]] }
+    let width = desk.size.columns - 3
+    return paragraphs.flatMap { paragraph in
+      paragraph.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+        [Run(String($0))].wrapped(width)
+      } + [[]]
+    }
   }
 }
 
@@ -99,6 +108,10 @@ package struct ValuePage: ReadPage, Equatable {
   var topic: Topic { .value }
   var record: String? { id }
 
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    command == .open ? readContent(on: &desk) : read(command, on: &desk)
+  }
+
   func heading(_ desk: DeskState) -> [Run] {
     [Run(desk.shownTitle(of: id), .text.bold), Run("   " + desk.privacy.name(field))]
   }
@@ -116,6 +129,50 @@ package struct ValuePage: ReadPage, Equatable {
       let text = shown.difference(field, side, desk.privacy, atMost: Self.longest).wrapped(
         desk.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
+    }
+  }
+}
+
+/// Of an attachment a record holds what it is alone; its bytes are read when somebody asks for them.
+extension ValuePage {
+  /// By side, without those that have none.
+  func attachments(_ desk: DeskState) -> [Side: Value] {
+    guard let record = desk.open[id], let field = record.conflict[field],
+      desk.store.can.contains(.tellContent)
+    else { return [:] }
+    let shown = ShownRecord(record, leaf: leaf)
+    return Side.allCases.reduce(into: [:]) { values, side in
+      if let value = shown.version(field, side)?.value, value.isAttachment { values[side] = value }
+    }
+  }
+
+  fileprivate func readContent(on desk: inout DeskState) -> [DeskEffect] {
+    let values = attachments(desk)
+    if values.isEmpty { return desk.tell("This is the whole value.") }
+    return [.readContent(AttachmentQuestion(id: id, field: field, values: values))]
+      + desk.tell("Reading the bytes…")
+  }
+
+  func take(
+    _ contents: [Side: AttachmentContent], for question: AttachmentQuestion, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    // Somebody may have gone on to another field meanwhile.
+    guard desk.top(ValuePage.self) == self, (id, field) == (question.id, question.field) else { return [] }
+    let paragraphs = Side.allCases.compactMap { side in
+      contents[side].map { "\(side.letter) \(side.rawValue.capitalizedFirst)\n" + $0.paragraph }
+    }
+    desk.pages.append(
+      .text(TextPage(title: "The bytes of an attachment", paragraphs: paragraphs, holdsValues: true)))
+    return desk.tell(nil)
+  }
+}
+
+extension AttachmentContent {
+  fileprivate var paragraph: String {
+    switch self {
+    case .bytes(let bytes) where bytes.isEmpty: "It is empty."
+    case .bytes(let bytes): BytesText.paragraph(bytes)
+    case .none(let why): why
     }
   }
 }

@@ -50,4 +50,7 @@ extension Value {
 
   /// The kind under which what a revision has attached travels: its type, length and digest, and not its bytes.
   public static let attachmentKind = "attachment"
+
+  /// Whether it stands for an attachment, whose bytes lie elsewhere.
+  public var isAttachment: Bool { if case .opaque(Value.attachmentKind, _) = self { true } else { false } }
 }

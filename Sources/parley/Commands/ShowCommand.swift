@@ -16,17 +16,37 @@ struct ShowCommand: ParleyCommand {
       A is the ancestor, C the client, S the server, R the draft; ∅ is NULL, - is nothing at all. Words that a side \
       put in are {+added+}, words it took out are [-removed-].
 
-      Exits with 0 if all that is shown is decided, 1 if something is undecided.
+      With --attachment, the bytes of an attachment of one record as they are, for a file or another program:
+      parley show PATH RECORD --attachment photo.jpg --of server > photo.jpg
+
+      Exits with 0 if all that is shown is decided, 1 if something is undecided; 0 for an attachment.
       """)
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
   @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
   var records: [String] = []
+  @Option(help: ArgumentHelp("Print the bytes of this attachment, and nothing else.", valueName: "name"))
+  var attachment: String?
+  @Option(
+    name: .customLong("of"),
+    help: ArgumentHelp("Whose: client, server, ancestor, or the revision of a leaf.", valueName: "side"))
+  var whose = Side.client.rawValue
   @OptionGroup var print: OutputOptions
+
+  func check() throws {
+    if attachment != nil, records.count != 1 || print.json {
+      throw ValidationError("--attachment goes with one record, and without --json: it prints bytes.")
+    }
+  }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading, suggesting))
+    if let attachment {
+      let named = AttachmentArgument(name: attachment, side: whose)
+      try store.forEachConflict(named: records) { try named.write($0.conflict, of: store, surroundings) }
+      return .nothingLeft
+    }
     var isAnythingUndecided = false
     var isFirst = true
     let can = store.info.can

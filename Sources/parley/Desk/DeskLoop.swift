@@ -76,6 +76,7 @@ import Terminal
     case .finishInterrupted: worker.finishInterrupted()
     case .open(let id): worker.open(id)
     case .readTree(let id): worker.readTree(id)
+    case .readContent(let question): worker.readContent(question)
     case .readDrafts(let ids): worker.readDrafts(ids)
     case .judge(let planned, let field): worker.judge(planned, field)
     case .check(let planned): worker.check(planned)

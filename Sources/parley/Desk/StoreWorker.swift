@@ -126,6 +126,21 @@ final class StoreWorker: Sendable {
       orElse: { .treeFailed(id: id, words($0)) })
   }
 
+  func readContent(_ question: AttachmentQuestion) {
+    answer { store in
+      .content(
+        question,
+        question.values.mapValues { value in
+          do {
+            return try store.content(of: question.field, value, in: question.id).map { .bytes($0) }
+              ?? .none("The store no longer keeps its bytes.")
+          } catch {
+            return .none((error as? Refusal).map { "They cannot be shown: \($0.reason)." } ?? words(error))
+          }
+        })
+    }
+  }
+
   func readDrafts(_ ids: [String]) {
     review(changing: false) {
       let decisions = Dictionary(grouping: try $0.journal.decisions(for: ids), by: \.id)

@@ -6,7 +6,7 @@ enum Bookshop {
   static let store = StoreInfo(
     name: "bookshop.touchdb", path: "/tmp/bookshop.touchdb", kind: "Cloudant Sync",
     writing: "The draft as a new revision, and a deletion on every other live leaf.",
-    can: [.tellTrees, .tellStatements],
+    can: [.tellTrees, .tellStatements, .tellContent],
     words: StoreInfo.Words(
       record: "document", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
       lastColumn: "Leaves", settled: "winner; the other leaves end", nothingElse: "the other leaves end"))

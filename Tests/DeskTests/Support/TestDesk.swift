@@ -26,6 +26,8 @@ struct TestDesk {
   var interrupted: [FinishedWrite] = []
   /// By record.
   var trees: [String: RevisionTreePicture] = [:]
+  /// What attachments hold, by what a record has in their place.
+  var contents: [Value: AttachmentContent] = [:]
   /// Set to leave trees unread.
   var treesWait = false
   var treeFailure: String?
@@ -70,6 +72,8 @@ struct TestDesk {
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)
     case .readTree(let id): readTree(id)
+    case .readContent(let question):
+      take(.content(question, question.values.mapValues { contents[$0] ?? .none("gone") }))
     case .readDrafts(let ids): take(.drafts(ids.compactMap(read)))
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))

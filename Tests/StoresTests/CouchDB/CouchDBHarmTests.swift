@@ -82,6 +82,20 @@ extension CouchDBHarmTests {
       ])
   }
 
+  @Test func theyAreShownAsTheyWereAttachedAndOthersNever() throws {
+    try graft("d", [#""n":1,\#(attached("b25l"))"#, #""n":2,\#(attached("dHdv"))"#])
+    let store = try bench.open()
+    let field = try #require(try store.conflict("d")["_attachments/f"])
+    let content = { (version: FieldVersion?) in
+      try version.flatMap { try store.content(of: field.name, $0.value, in: "d") }
+    }
+    #expect(try content(field.client) == Array("one".utf8))
+    #expect(try content(field.server) == Array("two".utf8))
+    #expect(throws: StoreError.noSuchRecord(id: "e")) { try store.content(of: field.name, .null, in: "e") }
+    bench.server.faults.add(Fault(.answer(status: 200, body: Array("six".utf8)), count: 9, path: "/d/f"))
+    #expect(throws: Refusal.self) { try content(field.client) }
+  }
+
   @Test func ofADesignDocumentTheyAreSentToo() throws {
     try graft(
       "_design/app", [#""n":1,\#(attached("b25l"))"#, #""n":1,\#(attached("dHdv"))"#],
