@@ -230,7 +230,7 @@ extension RecordConflict {
 }
 
 extension RecordVersion {
-  /// Fields that are computed of others are not named: the others are.
+  /// Fields that are computed of others are not named where the others are.
   fileprivate func moved(to now: RecordVersion, _ side: Side, except computed: Set<String>) -> String? {
     switch (self, now) {
     case (.present(let before), .present(let after)):
@@ -246,8 +246,10 @@ extension RecordVersion {
   private static func moved(
     _ before: Fields, _ after: Fields, _ side: Side, except computed: Set<String>
   ) -> String? {
-    let names = Set(before.keys).union(after.keys).subtracting(computed).sorted()
-    let edited = names.filter { before[$0]?.value != after[$0]?.value }
+    let names = Set(before.keys).union(after.keys).sorted()
+    let changed = names.filter { before[$0]?.value != after[$0]?.value }
+    let own = changed.filter { !computed.contains($0) }
+    let edited = own.isEmpty ? changed : own
     if !edited.isEmpty { return "\(edited.joined(separator: ", ")) changed on the \(side.rawValue)" }
     return before == after ? nil : "the time of the last change moved on the \(side.rawValue)"
   }
