@@ -91,6 +91,12 @@ let package = Package(
         "CZlib",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
+    .target(
+      name: "SMSyncStores",
+      dependencies: [
+        "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
     // Every Mac has libcurl, and every Debian that has curl or git.
     .target(name: "CCurl"),
     .target(name: "HTTP", dependencies: ["CCurl"]),
@@ -110,7 +116,7 @@ let package = Package(
       dependencies: [
         "Digests", "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees",
         "StoreInterface", "SQLiteDataStores",
-        "CloudantStores", "CouchDBServers",
+        "CloudantStores", "CouchDBServers", "SMSyncStores",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: optimised),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
@@ -127,7 +133,8 @@ let package = Package(
         "SQLiteFiles",
         "Journals",
         "SQLiteDataStores",
-        "CloudantStores", "CouchDBStores", "RevisionTrees", "MemoryStores", "Samples", "Desk",
+        "CloudantStores", "CouchDBStores", "SMSyncStores", "RevisionTrees", "MemoryStores", "Samples",
+        "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], exclude: ["OUTPUT.md"]),
@@ -147,7 +154,8 @@ let package = Package(
         "Journals",
         "RowJournals",
         "KeyedArchives",
-        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "CouchDBStores", "HTTP",
+        "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "CouchDBStores",
+        "SMSyncStores", "HTTP",
         "MemoryStores", "Samples",
         "BenchmarkStores", "ParleyOutbox",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -42,6 +42,10 @@ enum CommandError: Error, Equatable {
   case metadataOfDatastore(path: String)
   case outboxOfDatastore(path: String)
   case ancestorsOfFile(path: String)
+  case indexOfOther(path: String)
+  case copyOfOther(path: String)
+  case directIntoContainer(path: String)
+  case outboxOfCopy(path: String)
   case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
@@ -55,7 +59,8 @@ extension CommandError {
       .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
-      .ancestorsOfFile, .serverNotWritten, .noOutbox,
+      .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
+      .noOutbox,
       .neverWritten:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
@@ -141,6 +146,15 @@ extension CommandError {
       "\(path) is no database of SQLiteData, so it has no outbox. Leave --outbox out: drafts are written directly."
     case .ancestorsOfFile(let path):
       "\(path) is no database on a server, and keeps the ancestors that it has itself. Leave --ancestors out."
+    case .indexOfOther(let path):
+      "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
+    case .copyOfOther(let path):
+      "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, copy its files yourself."
+    case .directIntoContainer(let path):
+      "\(path) is an app's container, which is never written. Leave --direct out: the decisions go into the outbox; or write a copy "
+        + "of it: --copy DIR."
+    case .outboxOfCopy(let path):
+      "\(path) is a copy, whose store is written itself. Leave --outbox out; the outbox is the original's."
     case .serverNotWritten:
       "The sample of CouchDB is a server that ends with the desk, and no file. Leave --write out."
     case .noOutbox(let path):

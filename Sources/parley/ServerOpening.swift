@@ -15,6 +15,7 @@ enum ServerOpening {
   ) throws -> (store: any ConflictStore, warnings: [String]) {
     guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.shownPath) }
     guard request.route != .outbox else { throw CommandError.outboxOfDatastore(path: request.shownPath) }
+    guard request.index == nil else { throw CommandError.indexOfOther(path: request.shownPath) }
     guard let address = ServerAddress(request.path) else {
       throw StoreError.notAStore(path: request.shownPath, detail: "it is no URL of a database")
     }

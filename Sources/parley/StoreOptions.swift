@@ -7,7 +7,8 @@ import Terminal
 /// Which store a command works on. Shared by all that open one.
 struct StoreOptions: ParsableArguments {
   @Argument(
-    help: "The app database; of Cloudant Sync also a datastore's folder; of CouchDB the URL of a database.",
+    help:
+      "The app database; of Cloudant Sync also a datastore's folder; of CouchDB the URL of a database; of SMSyncServer the app's container.",
     completion: .file())
   var path: String
 
@@ -24,13 +25,22 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Another replica that may still have the ancestors a server has compacted: a local datastore, or a URL.",
+      "Another replica that may still have the ancestors a server has compacted: a local datastore, or a URL; of SMSyncServer a folder with texts of earlier versions.",
       valueName: "path"))
   var ancestors: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What an SMSyncServer has of each file: its answer to GetFileIndex, or lines of mongoexport.",
+      valueName: "file"))
+  var index: String?
 
   func validate() throws {
     if ancestors?.isEmpty == true {
       throw ValidationError("The path of --ancestors is empty. Give that of another replica.")
+    }
+    if index?.isEmpty == true {
+      throw ValidationError("The path of --index is empty. Give that of the server's index.")
     }
     if path.isEmpty {
       throw ValidationError("The path of the store is empty. Give that of the app's database.")
@@ -45,7 +55,7 @@ struct StoreOptions: ParsableArguments {
   ) -> StoreRequest {
     StoreRequest(
       path: path, metadatabase: metadata, tie: suggesting?.tie, access: access, authorities: ca,
-      ancestors: ancestors,
+      ancestors: ancestors, index: index,
       route: writing?.route?.route)
   }
 }

@@ -3,6 +3,7 @@ import CouchDBStores
 import ExactJSON
 import Foundation
 import Merging
+import SMSyncStores
 import SQLiteDataStores
 import Samples
 import StoreInterface
@@ -44,7 +45,7 @@ extension Surroundings {
 }
 
 enum DemoKind: String, CaseIterable {
-  case sqlitedata, cloudant, android, couchdb
+  case sqlitedata, cloudant, android, couchdb, smsync
 
   /// Those that can be made in a folder.
   static let ofFiles = allCases.filter { $0 != .couchdb }
@@ -69,8 +70,10 @@ struct StoreRequest: Equatable {
   var login: ServerAddress.Login?
   /// Where what is kept of a server's store lies, if not where it does for everybody.
   var home: String?
-  /// Another replica, which may have the ancestors that a server has compacted.
+  /// Another replica, which may have the ancestors that a server has compacted; of SMSyncServer a folder of texts.
   var ancestors: String?
+  /// The server's own index, saved as a file.
+  var index: String?
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
 
@@ -78,7 +81,7 @@ struct StoreRequest: Equatable {
   var quoted: String {
     ([shownPath] + (authorities.map { ["--ca", $0] } ?? [])
       + (ancestors.map { ["--ancestors", ServerOpening.hidingLogin($0)] } ?? [])
-      + (metadatabase.map { ["--metadata", $0] } ?? []))
+      + (index.map { ["--index", $0] } ?? []) + (metadatabase.map { ["--metadata", $0] } ?? []))
       .map(shellQuoted).joined(separator: " ")
   }
 }
@@ -189,6 +192,7 @@ extension Surroundings {
     case .cloudant: try CloudantDemoStore.make(in: folder, now: now)
     case .android: try CloudantDemoStore.make(in: folder, now: now, isAndroid: true)
     case .couchdb: throw CommandError.serverNotWritten
+    case .smsync: try ContainerDemoStore.make(in: folder)
     }
   }
 
@@ -196,7 +200,11 @@ extension Surroundings {
   private static func openStore(_ request: StoreRequest, _ configuration: Configuration) throws
     -> (store: any ConflictStore, warnings: [String])
   {
+    if SMSyncStore.recognises(request.path) {
+      return (try ContainerOpening.open(request, configuration), [])
+    }
     guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
+    guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }
     let rules = configuration.rules(
       forStore: SQLiteDataStore.databasePath(at: request.path), tie: request.tie)
     if CloudantStore.recognises(request.path) {

@@ -12,12 +12,15 @@ enum SampleStores {
     case .cloudant: try cloudant.copy(to: folder)
     case .android: try android.copy(to: folder)
     case .couchdb: throw CommandError.serverNotWritten
+    case .smsync: try smsync.copy(to: folder)
     }
   }
 
   private static let sqliteData = MadeStore { try make(.sqlitedata, $0) }
   private static let cloudant = MadeStore { try make(.cloudant, $0) }
   private static let android = MadeStore { try make(.android, $0) }
+
+  private static let smsync = MadeStore { try make(.smsync, $0) }
 
   private static func make(_ kind: DemoKind, _ folder: String) throws -> String {
     try Surroundings.live().makeDemo(kind, folder, WallClock.now())

@@ -8,6 +8,7 @@ import Testing
 @testable import CouchDBStores
 @testable import Journals
 @testable import MemoryStores
+@testable import SMSyncStores
 @testable import SQLiteDataStores
 @testable import Samples
 @testable import StoreInterface
@@ -63,6 +64,14 @@ struct StoreBench: Sendable {
       refusal: "a document holds JSON, and no bytes; bytes go into an attachment",
       mendable: 3, beyondMending: "two-roots:book-twice")
 
+    static let container = Contents(
+      milk: ContainerDemoStore.uuid(1), milkTitle: "shopping.txt", bread: ContainerDemoStore.uuid(10),
+      breadTitle: "books.txt", newest: ContainerDemoStore.uuid(1), conflicts: 10, findings: 6,
+      choices: [(.field("content"), .edit(.text("Milk\n")))],
+      wrong: FieldDraft(name: "content", value: .integer(1), source: .edited),
+      refusal: "a file holds text or bytes", moved: "remoteFileName changed on the client", mendable: 3,
+      beyondMending: "upload-then-deletion:" + ContainerDemoStore.uuid(4))
+
     /// The same on a server, which has no flags, and tells every edit by a new leaf.
     static var onServer: Contents {
       var contents = bookshop
@@ -81,12 +90,14 @@ struct StoreBench: Sendable {
 
 enum StoreKind: String, CaseIterable, Sendable {
   case sqliteData, memory, cloudant, android, couchDB
+  /// A copy of a container: of the container itself nothing is written but its outbox.
+  case smsync
   /// The one that `PARLEY_COUCHDB_URL` names.
   case realCouchDB
 
-  static let allCases: [StoreKind] = [.sqliteData, .memory, .cloudant, .android] + ofServers
+  static let allCases: [StoreKind] = [.sqliteData, .memory, .cloudant, .android, .smsync] + ofServers
   /// Those whose data lie in files.
-  static let ofFiles: [StoreKind] = [.sqliteData, .cloudant, .android]
+  static let ofFiles: [StoreKind] = [.sqliteData, .cloudant, .android, .smsync]
   private static let ofServers: [StoreKind] = [.couchDB] + (RealCouchDB.url == nil ? [] : [.realCouchDB])
   /// Those with a journal on the disk.
   static let withJournal: [StoreKind] = ofFiles + ofServers
@@ -99,6 +110,7 @@ enum StoreKind: String, CaseIterable, Sendable {
     case .android: try .cloudant(isAndroid: true)
     case .couchDB: try .couchDB()
     case .realCouchDB: try .realCouchDB()
+    case .smsync: try .smsync()
     }
   }
 }
@@ -142,6 +154,18 @@ extension StoreBench {
       retitle: { id, title in
         try Datastore.retitle(try open(.reading).conflict(id).liveLeaves[0].id, of: id, title, in: path)
       }, contents: isAndroid ? .onAndroid : .bookshop)
+  }
+
+  static func smsync() throws -> StoreBench {
+    let container = try TestContainer()
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    return StoreBench(
+      store: try container.openCopy(), reopened: { try container.openCopy() },
+      readOnly: { try container.openCopy(.reading) },
+      retitle: { id, title in
+        try container.run(
+          "UPDATE ZSMLOCALFILE SET ZREMOTEFILENAME = ? WHERE ZUUID = ?", [.text(title), .text(id)])
+      }, contents: .container)
   }
 
   static func couchDB() throws -> StoreBench {

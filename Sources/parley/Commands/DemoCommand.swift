@@ -16,7 +16,7 @@ struct DemoCommand: ParleyCommand {
 
   @Option(
     help:
-      "Which kind of store: sqlitedata, cloudant, android (Cloudant Sync there), or couchdb (a server of its own)."
+      "Which kind of store: sqlitedata, cloudant, android (Cloudant Sync there), couchdb (a server of its own), or smsync (an app's container)."
   )
   var store: DemoKind = .sqlitedata
 

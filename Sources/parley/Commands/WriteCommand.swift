@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExactJSON
+import Foundation
 import Merging
 import SQLiteDataStores
 import StoreInterface
@@ -15,7 +16,8 @@ struct WriteCommand: ParleyCommand {
       checks, prints the drafts, and writes nothing.
 
       Where the app has a table parley_outbox, drafts go there and wait for the app, which may be running; else row and \
-      sync metadata are written directly, while the app is closed. --outbox and --direct choose.
+      sync metadata are written directly, while the app is closed. --outbox and --direct choose. Of a container of SMSyncServer \
+      nothing is written: its drafts go into an outbox of requests beside it, or with --copy into a copy of it.
 
       Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
       all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read, \
@@ -33,12 +35,30 @@ struct WriteCommand: ParleyCommand {
   var note: String?
   @Flag(name: .customLong("dry-run"), help: "Check and print the drafts, and write nothing.")
   var isDryRun = false
+  @Option(
+    help: ArgumentHelp(
+      "Of SMSyncServer: copy the container into this new folder, and write the drafts into the copy's store.",
+      valueName: "dir"))
+  var copy: String?
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let isWriting = isConfirmed && !isDryRun
+    let request = store.request(.writing, suggesting, writing)
+    guard let copy else { return try perform(on: request, isWriting, surroundings) }
+    if isWriting {
+      return try perform(on: ContainerOpening.copy(request, into: copy), isWriting, surroundings)
+    }
+    let folder = try SampleFolder.makeTemporary()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    return try perform(on: ContainerOpening.copy(request, into: folder + "/copy"), isWriting, surroundings)
+  }
+
+  private func perform(
+    on request: StoreRequest, _ isWriting: Bool, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
     // A rehearsal too is a transaction, taken back at its end.
-    let store = try surroundings.open(store.request(.writing, suggesting, writing))
+    let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
     let plan = try ReadyDrafts(store, records: records)
     if plan.isEmpty {
@@ -47,7 +67,7 @@ struct WriteCommand: ParleyCommand {
     } else if !isWriting {
       return try rehearse(plan, store, surroundings)
     } else {
-      return try write(plan, to: store, surroundings)
+      return try write(plan, to: store, request.quoted, surroundings)
     }
     return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
@@ -73,7 +93,7 @@ struct WriteCommand: ParleyCommand {
   }
 
   private func write(
-    _ plan: ReadyDrafts, to store: any ConflictStore, _ surroundings: Surroundings
+    _ plan: ReadyDrafts, to store: any ConflictStore, _ quoted: String, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     try store.checkWritable()
     let outcomes = try plan.outcomes { writes in
@@ -81,7 +101,7 @@ struct WriteCommand: ParleyCommand {
     }
     let status = try tell(outcomes, of: plan, in: store, isWritten: true, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
-      try surroundings.output.print("To take this write back: parley undo \(self.store.quoted)")
+      try surroundings.output.print("To take this write back: parley undo \(quoted)")
     }
     return status
   }

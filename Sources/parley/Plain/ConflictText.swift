@@ -70,13 +70,15 @@ struct ConflictText {
     }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
     if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
-    guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] }
+    guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
+    let named = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
     return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
+      + (named ? alternatives : [])
   }
 }
 
 extension ConflictText {
-  /// The other ways than field by field.
+  /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
     let all = conflict.details.alternatives
     let losses = Losses(conflict)

@@ -1,0 +1,152 @@
+import Foundation
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// The files of an app that syncs with SMSyncServer.
+///
+///     CONTAINER/Documents/SMSyncServerModel.sqlite      the store, with -wal and -shm
+///     CONTAINER/Documents/Temporary/SMSyncServer.*.dat  uploads, and what was downloaded
+///     CONTAINER/Library/Preferences/*.plist             what the framework keeps of a round
+///     NAME.xcappdata/AppData/…                          the same, as Xcode downloads it
+///
+/// Whatever lies in a container may have been made by anybody: no symbolic link in it is followed, and no path that leads out of it
+/// (FORMAT.md, "Files").
+package struct ContainerFiles: Sendable, Equatable {
+  package let database: String
+  /// The folder of the database, to which paths of pending files are relative.
+  package let documents: String
+  /// The container as a whole; nil of a database alone.
+  package let root: String?
+
+  package static let databaseName = "SMSyncServerModel.sqlite"
+  /// Lies in a container that Parley has copied: only there the store itself is written.
+  package static let copyMark = "parley-copy.txt"
+
+  /// - Parameter path: a container, an `.xcappdata`, a folder with the database, or the database.
+  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``
+  package init(path: String) throws {
+    guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
+    guard status.isFolder else {
+      self.init(database: FileStatus.resolved(path))
+      return
+    }
+    guard let database = ContainerFiles.database(in: path) else {
+      throw StoreError.notAStore(
+        path: path, detail: "the folder holds no Documents/\(ContainerFiles.databaseName)")
+    }
+    if let link = ContainerFiles.link(onTheWayTo: database, from: path) {
+      throw StoreError.notAStore(
+        path: path, detail: "\(link) in it is a symbolic link, which is not followed")
+    }
+    self.init(database: database)
+  }
+
+  private init(database: String) {
+    self.database = database
+    documents = folderAndName(database).folder
+    root = ContainerFiles.root(ofDocuments: documents)
+  }
+
+  /// Where journal and outbox lie beside: outside of the container, which may be put back on a device.
+  package var anchor: String { root ?? database }
+
+  /// What a person calls it.
+  package var name: String { folderAndName(anchor).name }
+
+  package var isCopy: Bool {
+    root.map { FileStatus(path: $0 + "/" + ContainerFiles.copyMark)?.isRegular == true } ?? false
+  }
+
+  /// `Library/Preferences` of the container.
+  package var preferences: String? {
+    guard root != nil, folderAndName(documents).name == "Documents" else { return nil }
+    return folderAndName(documents).folder + "/Library/Preferences"
+  }
+}
+
+extension ContainerFiles {
+  /// The database of a folder, wherever of the three places it lies; nil if it is in none.
+  package static func database(in folder: String) -> String? {
+    let base = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return ["Documents/", "AppData/Documents/", ""].lazy
+      .map { base + "/" + $0 + databaseName }
+      .first { FileStatus(path: $0)?.isRegular == true }
+  }
+
+  /// A folder named Documents is no container yet: on a desk it may be a person's own.
+  private static func root(ofDocuments documents: String) -> String? {
+    let (parent, name) = folderAndName(documents)
+    guard name == "Documents" else { return nil }
+    let (outer, inner) = folderAndName(parent)
+    if inner == "AppData", outer.hasSuffix(".xcappdata") || has(copyMark, outer) { return outer }
+    return has("Library", parent) || has(copyMark, parent) ? parent : nil
+  }
+
+  private static func has(_ name: String, _ folder: String) -> Bool {
+    FileStatus(path: folder + "/" + name) != nil
+  }
+
+  /// The first symbolic link between a folder and what lies in it.
+  private static func link(onTheWayTo path: String, from folder: String) -> String? {
+    var place = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    for name in path.dropFirst(place.count).split(separator: "/") {
+      place += "/" + name
+      if FileStatus.isLink(place) { return String(name) }
+    }
+    return nil
+  }
+}
+
+extension FileStatus {
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK)
+  }
+}
+
+/// Why a file that the store names cannot be read.
+struct UnreadableFile: Error, Equatable {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension ContainerFiles {
+  /// More of a file is not read: it would have to fit into memory several times.
+  static let sizeLimit = 64 << 20
+
+  /// Where a path relative to Documents leads.
+  ///
+  /// - Throws: ``UnreadableFile`` for one that leads out of the container, or over a symbolic link.
+  func place(_ relative: String) throws -> String {
+    let names = relative.split(separator: "/", omittingEmptySubsequences: false)
+    guard !relative.isEmpty, !relative.utf8.contains(0),
+      names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
+    else { throw UnreadableFile("its path leads out of the container, and is not followed") }
+    var place = documents
+    for name in names {
+      place += "/" + name
+      if FileStatus.isLink(place) {
+        throw UnreadableFile("a symbolic link lies on its path, and is not followed")
+      }
+    }
+    return place
+  }
+
+  /// The bytes of a file at a path relative to Documents.
+  ///
+  /// - Throws: ``UnreadableFile``
+  func bytes(_ relative: String) throws -> [UInt8] {
+    let place = try place(relative)
+    guard let status = FileStatus(path: place) else { throw UnreadableFile("its file is not there") }
+    guard status.isRegular else { throw UnreadableFile("where its file belongs is \(status.kind)") }
+    do {
+      return try RegularFile(place).bytes(limit: ContainerFiles.sizeLimit)
+    } catch StoreError.tooLarge {
+      throw UnreadableFile("its file has more than \(ContainerFiles.sizeLimit >> 20) MiB")
+    } catch {
+      throw UnreadableFile("its file cannot be read")
+    }
+  }
+}

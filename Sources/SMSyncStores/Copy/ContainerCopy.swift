@@ -1,0 +1,137 @@
+import Foundation
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// A copy of a container, into which decisions may be written: the container itself never is.
+///
+/// Symbolic links are not copied, and nothing outside of the container is. The copy has a mark, by which it is known as one, and a
+/// journal of its own, with the decisions of the original's.
+package enum ContainerCopy {
+  /// Copies the container at `path` into `folder`, which is not there yet, or empty.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``, ``StoreError/locked(path:holder:)``,
+  ///   ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
+  package static func make(of path: String, in folder: String) throws {
+    let files = try ContainerFiles(path: path)
+    let probe = try FileStatus.checkDatabase(files.database)
+    try check(folder, outside: files.root ?? files.documents)
+    if let user = LockProbe.user(ofAny: [probe]) {
+      throw StoreError.locked(path: files.database, holder: user.description)
+    }
+    let before = FileStatus.traces(ofDatabase: files.database)
+    try copy(files, to: folder)
+    guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw StoreError.beingWritten(path: files.database)
+    }
+    try DurableFile.write(Array(mark(of: files).utf8), to: folder + "/" + ContainerFiles.copyMark)
+    DurableFile.sync(folder: folder)
+  }
+
+  private static func mark(of files: ContainerFiles) -> String {
+    """
+    A copy that Parley has made of \(files.name), so that decisions can be written into its store.
+    No app has it open. Without this file it is taken for a container of an app, which is only read.
+
+    """
+  }
+
+  private static func check(_ folder: String, outside container: String) throws {
+    let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
+    if let status = FileStatus(path: folder) {
+      guard status.isFolder, (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == true
+      else {
+        throw failure(
+          "it is there already and not an empty folder, and the copy would mix with what is there")
+      }
+    }
+    guard !isInside(folder, container) else {
+      throw failure("it lies in the container itself, which is only read")
+    }
+  }
+
+  private static func isInside(_ folder: String, _ container: String) -> Bool {
+    var existing = folder
+    while FileStatus(path: existing) == nil, existing != ".", existing != "/" {
+      existing = folderAndName(existing).folder
+    }
+    guard let inner = real(existing), let outer = real(container) else { return true }
+    return inner == outer || inner.hasPrefix(outer + "/")
+  }
+
+  private static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// A database alone comes with what lies beside it under its own names.
+  private static func copy(_ files: ContainerFiles, to folder: String) throws {
+    if let root = files.root { return try copyFolder(root, to: folder) }
+    let documents = folder + "/Documents"
+    try makeFolder(documents)
+    for suffix in ["", "-wal", "-journal"] where FileStatus(path: files.database + suffix) != nil {
+      try copyFile(files.database + suffix, to: documents + "/" + ContainerFiles.databaseName + suffix)
+    }
+    let temporary = files.documents + "/Temporary"
+    if !FileStatus.isLink(temporary), FileStatus(path: temporary)?.isFolder == true {
+      try copyFolder(temporary, to: documents + "/Temporary")
+    }
+  }
+
+  private static func copyFolder(_ source: String, to target: String) throws {
+    try makeFolder(target)
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
+      throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
+    }
+    for name in names.sorted() where name != ContainerFiles.copyMark && !name.hasSuffix("-shm") {
+      let (from, to) = (source + "/" + name, target + "/" + name)
+      guard !FileStatus.isLink(from), let status = FileStatus(path: from) else { continue }
+      if status.isFolder {
+        try copyFolder(from, to: to)
+      } else if status.isRegular {
+        try copyFile(from, to: to)
+      }
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    guard PrivateFile.makeFolder(path) else {
+      throw StoreError.writeFailed(
+        path: path, detail: "the folder cannot be made: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  private static func copyFile(_ source: String, to target: String) throws {
+    let file = try RegularFile(source)
+    let copy = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard copy >= 0 else { throw failure(target) }
+    defer { close(copy) }
+    var offset = 0
+    while true {
+      let block = try file.bytes(at: offset, 1 << 20)
+      if block.isEmpty { break }
+      let count = block.withUnsafeBytes { pwrite(copy, $0.baseAddress, $0.count, off_t(offset)) }
+      guard count > 0 else { throw failure(target) }
+      offset += count
+    }
+    guard fsync(copy) == 0 else { throw failure(target) }
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+  }
+}
+
+extension SMSyncStore {
+  /// Takes over what was decided in another container's journal about the conflicts that are here, too.
+  package func takeDecisions(from original: SMSyncStore) throws {
+    let walk = conflicts()
+    while let page = try walk.next(limit: 500) {
+      let decisions = try original.log.decisions(for: page.summaries.map(\.id))
+      try log.append(decisions.filter { $0.choice != nil })
+    }
+  }
+}

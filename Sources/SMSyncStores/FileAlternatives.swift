@@ -1,0 +1,76 @@
+import Merging
+
+/// The ways to decide a file as a whole, each with its name.
+struct FileAlternatives {
+  private let standing: FileStanding
+  private let versions: ThreeWay<RecordVersion>
+  private let earlier: RecordVersion?
+
+  static let accept = "accept"
+  static let upload = "upload"
+  static let both = "both"
+
+  init(_ standing: FileStanding, _ versions: ThreeWay<RecordVersion>, earlier: RecordVersion?) {
+    (self.standing, self.versions, self.earlier) = (standing, versions, earlier)
+  }
+
+  var all: [Alternative] {
+    if !standing.isConflict { return [] }
+    return standing.news.isDeletion ? deletedThere : standing.pending == .upload ? edited : deletedHere
+  }
+
+  private var next: Int64 { standing.news.version + 1 }
+
+  private var deletedThere: [Alternative] {
+    kept("keep the client's text, which undeletes the file as version \(next)")
+      + [Alternative(id: Side.server.rawValue, words: "accept the deletion", outcome: .delete)]
+  }
+
+  private var edited: [Alternative] {
+    [accepting] + kept("keep the client's text, as version \(next)")
+  }
+
+  private var deletedHere: [Alternative] {
+    let isBoth = standing.pending == .both
+    let delete = Alternative(
+      id: Side.client.rawValue,
+      words: "keep the deletion of version \(standing.news.version)"
+        + (isBoth ? ", and drop the upload" : ""),
+      outcome: .delete)
+    return [accepting, delete] + (isBoth ? uploadFirst : [])
+  }
+
+  private func kept(_ words: String) -> [Alternative] {
+    versions.client.isPresent
+      ? [Alternative(id: Side.client.rawValue, words: words, outcome: .save(versions.client))] : []
+  }
+
+  /// What is not downloaded cannot be shown, and still be accepted.
+  private var accepting: Alternative {
+    let words = "accept the server's version \(standing.news.version)"
+    if versions.server.isPresent {
+      return Alternative(id: Side.server.rawValue, words: words, outcome: .save(versions.server))
+    }
+    let loss: Alternative.Loss =
+      standing.pending == .upload
+      ? .values(of: "the client", fields: [FileConflict.content]) : .deletion(by: "the client")
+    return Alternative(
+      id: FileAlternatives.accept, words: words + ", unseen", outcome: .own, ownLosses: [loss])
+  }
+
+  private var uploadFirst: [Alternative] {
+    let saved = earlier.flatMap { earlier in
+      earlier.isPresent
+        ? Alternative(
+          id: FileAlternatives.upload, words: "keep the upload, as version \(next), and drop the deletion",
+          outcome: .save(earlier)) : nil
+    }
+    let both = Alternative(
+      id: FileAlternatives.both, words: "send both: the upload as version \(next), then its deletion",
+      outcome: .own,
+      ownLosses: [
+        .values(of: "the server", fields: [FileConflict.content]), .other("the file ends deleted"),
+      ])
+    return [saved, both].compactMap(\.self)
+  }
+}

@@ -1,0 +1,159 @@
+import ExactJSON
+import Merging
+import StoreInterface
+
+/// A file that waits for a person, with what each side has of it.
+struct FileConflict: Sendable {
+  let standing: FileStanding
+  /// What the earlier upload would send, of a file that was deleted here after it.
+  let earlierUpload: Value?
+  let conflict: RecordConflict
+
+  static let content = "content"
+  static let table = "files"
+}
+
+/// Beside the store itself: what a person has given, and what is the same for all its files.
+struct FileSurroundings: Sendable {
+  let files: ContainerFiles
+  let index: ServerIndex?
+  let ancestors: AncestorTexts?
+  let rules: MergeRules
+  let isCopy: Bool
+  /// Why nothing can be written now, as a round of the app's is not ended; nil if it is.
+  let roundInFlight: String?
+  /// Whether the app holds the server's lock until a deletion is answered.
+  let holdsLock: Bool
+
+  private func version(_ archive: [UInt8]?, _ others: [String: Value]) -> RecordVersion {
+    do {
+      return version(FileContent.value(try files.bytes(archive: archive)), others)
+    } catch let unreadable as UnreadableFile {
+      return .unknown(reason: unreadable.reason)
+    } catch {
+      return .unknown(reason: "its file cannot be read")
+    }
+  }
+
+  private func version(_ content: Value, _ others: [String: Value]) -> RecordVersion {
+    var fields = others
+    fields[FileConflict.content] = content
+    if let kind = FileContent.kind(content) { fields["kind"] = .text(kind) }
+    return .present(fields.mapValues { FieldVersion($0, time: nil) })
+  }
+}
+
+extension FileSurroundings {
+  /// - Parameter related: the titles of the files that its metadata names, and of those that name it.
+  func conflict(_ standing: FileStanding, related: RelatedFiles) -> FileConflict {
+    let rows = standing.rows
+    let upload = rows.files.last.map { version($0.url, clientFields(standing, related)) }
+    let client = standing.pending == .upload ? upload ?? .absent : .deleted(time: nil)
+    let versions = ThreeWay(ancestor: ancestor(standing), client: client, server: server(standing, related))
+    let rules = rules.forFiles(of: [versions.client, versions.server])
+    var conflict = RecordConflict(
+      id: rows.uuid, table: FileConflict.table, primaryKey: rows.uuid, title: rows.title,
+      fields: fields(versions), versions: versions, rules: rules,
+      details: details(standing, related, isAncestorKnown: versions.ancestor?.isPresent == true))
+    let earlier = standing.pending == .both ? upload : nil
+    conflict.details.alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier).all
+    return FileConflict(
+      standing: standing, earlierUpload: earlier?.fields?[FileConflict.content]?.value, conflict: conflict)
+  }
+
+  /// The number is known, and the text only if somebody else has kept it.
+  private func ancestor(_ standing: FileStanding) -> RecordVersion {
+    let number = standing.ancestor
+    guard let bytes = ancestors?.bytes(of: standing.rows, version: number) else {
+      return .unknown(reason: "\(standing.ancestorWords); this system keeps no ancestor text")
+    }
+    return version(FileContent.value(bytes), ["version": .text(standing.ancestorWords)])
+  }
+
+  private func server(_ standing: FileStanding, _ related: RelatedFiles) -> RecordVersion {
+    if standing.news.isDeletion { return .deleted(time: nil) }
+    var fields: [String: Value] = ["version": .text("version \(standing.news.version)")]
+    if let entry = index?[standing.rows.uuid], standing.overtakenBy == nil {
+      fields["mimeType"] = entry.mimeType.map { .text($0) }
+      fields["remoteFileName"] = entry.name.map { .text($0) }
+      fields["appMetaData"] = entry.metadata.map { Value($0) }
+    }
+    guard standing.news.isAtApp else {
+      return .unknown(reason: "version \(standing.news.version), and its text is not downloaded")
+    }
+    return version(standing.news.download?.url, fields)
+  }
+
+  private func clientFields(_ standing: FileStanding, _ related: RelatedFiles) -> [String: Value] {
+    let rows = standing.rows
+    var fields: [String: Value] = ["version": .text("an edit of \(standing.ancestorWords)")]
+    fields["mimeType"] = rows.mimeType.map { .text($0) }
+    fields["remoteFileName"] = rows.name.map { .text($0) }
+    fields["appMetaData"] = rows.metadata.map { AppMetaData.value($0) }
+    fields["belongsTo"] = related.owner.map { .text($0.uuid) }
+    return fields
+  }
+
+  /// The content alone is decided: what goes with it is sent as this device has it.
+  private func fields(_ versions: ThreeWay<RecordVersion>) -> [Field] {
+    let known = [versions.client, versions.server, versions.ancestor].compactMap { $0?.fields }
+    let names = Set(known.flatMap(\.keys))
+    let contents = known.compactMap { $0[FileConflict.content]?.value }
+    let content = Field(
+      FileConflict.content, kind: FileContent.commonKind(contents), declaredType: "file", isRequired: true)
+    return [content]
+      + ["kind", "version", "remoteFileName", "mimeType", "appMetaData", "belongsTo"].filter(names.contains)
+      .map {
+        Field($0, isGenerated: true)
+      }
+  }
+
+  private func details(
+    _ standing: FileStanding, _ related: RelatedFiles, isAncestorKnown: Bool
+  ) -> RecordConflict.Details {
+    var details = RecordConflict.Details(
+      ancestorTag: isAncestorKnown ? standing.ancestorWords : nil,
+      serverTag: "version \(standing.news.version)" + (standing.news.isDeletion ? ", deleted" : ""),
+      notes: FileNotes(standing, self, related).all, notWritable: whyNotWritable(standing))
+    if let owner = related.owner { details.references["belongsTo"] = [.text(owner.uuid): owner.title] }
+    return details
+  }
+
+  /// nil if it can be.
+  func whyNotWritable(_ standing: FileStanding) -> String? {
+    guard isCopy else {
+      guard let now = standing.overtakenBy else { return nil }
+      let words =
+        now.isDeleted ? "the server has deleted it by now" : "the server has version \(now.version) by now"
+      return "\(words), so no request fits; the app has to sync first"
+    }
+    if let roundInFlight { return roundInFlight }
+    return standing.news.isAtApp
+      ? nil : "the app has not downloaded what the server has; it has to sync first"
+  }
+}
+
+extension FileStanding {
+  var ancestorWords: String {
+    ancestor.map { "version \($0)" } ?? "a version before \(news.version)"
+  }
+}
+
+extension FileContent {
+  static func commonKind(_ values: [Value]) -> Field.Kind {
+    let isText = values.map { if case .text = $0 { true } else { false } }
+    return isText.allSatisfy { $0 } ? .text : isText.contains(true) ? .any : .blob
+  }
+}
+
+extension MergeRules {
+  /// No file has a time of its own that both sides know, so the latest edit is nowhere to be seen: texts are merged by words, and
+  /// JSON by its keys, where nothing else is asked.
+  fileprivate func forFiles(of versions: [RecordVersion]) -> MergeRules {
+    guard defaultRule == .latest else { return self }
+    let contents = versions.compactMap { $0.fields?[FileConflict.content]?.value }
+    var rules = self
+    rules.defaultRule = !contents.isEmpty && contents.allSatisfy(FileContent.isJSON) ? .keys : .text
+    return rules
+  }
+}

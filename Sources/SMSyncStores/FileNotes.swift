@@ -1,0 +1,81 @@
+import Merging
+import StoreInterface
+
+/// What a person should know before deciding about a file. Shown with hidden values, too: no title, no text, no name.
+struct FileNotes {
+  private let standing: FileStanding
+  private let surroundings: FileSurroundings
+  private let related: RelatedFiles
+
+  init(_ standing: FileStanding, _ surroundings: FileSurroundings, _ related: RelatedFiles) {
+    (self.standing, self.surroundings, self.related) = (standing, surroundings, related)
+  }
+
+  var all: [String] {
+    [race, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(\.self)
+  }
+
+  private var race: String {
+    let again = "you may be asked again"
+    guard let download = standing.news.download else {
+      return
+        "The app has not met it yet: it is told by the server's index, which is as old as its file; \(again)."
+    }
+    if download.isDeletion {
+      return surroundings.holdsLock
+        ? "The app holds the server's lock until this is answered there: no other device can sync meanwhile."
+        : "The server's lock ended with the downloads of this round, so the server may have moved on; \(again)."
+    }
+    return download.isAtApp
+      ? "The server's lock ended with the download, so the server may have moved on; \(again)."
+      : "The download has not ended: the app asks when it has."
+  }
+
+  private var overtaken: String? {
+    standing.overtakenBy.map { entry in
+      entry.isDeleted
+        ? "By its index the server has deleted the file since: the app will ask about that."
+        : "By its index the server has version \(entry.version) since: the app will ask about that one."
+    }
+  }
+
+  private var pending: String? {
+    let count = standing.rows.files.count
+    switch standing.pending {
+    case .both:
+      return """
+        An upload was asked for here, and then the deletion. The app tells of the deletion alone: accept there, and the upload still \
+        goes, over the version that was accepted.
+        """
+    case .upload where count > 1: return "\(count) uploads of it wait; the client is the last of them."
+    case .upload, .deletion: return nil
+    }
+  }
+
+  private var uncommitted: String? {
+    standing.rows.uploads.contains { $0.place == .prepared }
+      ? "It is not committed: the app sends nothing of it before it calls commit." : nil
+  }
+
+  private var belonging: String? {
+    guard let owner = related.owner else { return nil }
+    let words = "It belongs to another file, which its appMetaData names (\(owner.key))"
+    return owner.waits ? words + " and for which something waits too: decide both alike." : words + "."
+  }
+
+  private var shares: String? {
+    guard let first = related.owned.first else { return nil }
+    let (count, waiting) = (related.owned.count, related.owned.count(where: \.waits))
+    let words = count == 1 ? "Another file belongs to it" : "\(count) other files belong to it"
+    return words + " (\(first.key))"
+      + (waiting > 0 ? ", and \(waiting) of them wait: decide them alike." : ".")
+  }
+
+  private var ancestor: String? {
+    guard let folder = surroundings.ancestors,
+      folder.bytes(of: standing.rows, version: standing.ancestor) != nil
+    else { return nil }
+    return
+      "The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), nobody can tell."
+  }
+}

@@ -1,0 +1,100 @@
+import ExactJSON
+import Foundation
+import GRDB
+import Journals
+import Merging
+import RowJournals
+import SQLiteFiles
+import StoreInterface
+
+/// The container in one state, with the outbox beside it: where files are looked at, and decisions carried out.
+package final class FilePlace {
+  let reader: FileReader
+  let surroundings: FileSurroundings
+  let clock: () -> Int64
+  /// As it is, and as it will be.
+  var outbox: OutboxFile
+  /// Made once the intent is durable, by paths relative to Documents.
+  private(set) var made: [String: [UInt8]] = [:]
+  /// Taken away once the transaction is committed.
+  private(set) var dropped: [String] = []
+
+  var db: Database { reader.db }
+
+  init(
+    _ reader: FileReader, _ surroundings: FileSurroundings, _ outbox: OutboxFile, clock: @escaping () -> Int64
+  ) {
+    (self.reader, self.surroundings, self.outbox, self.clock) = (reader, surroundings, outbox, clock)
+  }
+
+  func standing(_ rows: FileRows) -> FileStanding? { FileStanding(rows, surroundings.index?[rows.uuid]) }
+
+  /// The conflicts among these files that nobody has decided yet: what waits in the outbox is decided, as long as nothing moved.
+  func conflicts(_ rows: [FileRows]) throws -> [FileConflict] {
+    let open = rows.compactMap(standing).filter { $0.isConflict && !isInOutbox($0) }
+    if open.isEmpty { return [] }
+    let related = try reader.related(open.map(\.rows))
+    return open.map { surroundings.conflict($0, related: related[$0.rows.uuid] ?? RelatedFiles()) }
+  }
+
+  func conflict(_ uuid: String) throws -> FileConflict? {
+    let rows = uuid.isEmpty ? [] : try reader.files(named: uuid)
+    return rows.count == 1 ? try conflicts(rows).first : nil
+  }
+
+  func isInOutbox(_ standing: FileStanding) -> Bool {
+    guard let entry = outbox[standing.rows.uuid] else { return false }
+    return entry.version == standing.news.version && entry.isDeleted == standing.news.isDeletion
+  }
+
+  /// Runs `body`, of which nothing is left if it throws.
+  func whole<Result>(_ body: () throws -> Result) throws -> Result {
+    let before = (outbox, made, dropped)
+    do {
+      guard surroundings.isCopy else { return try body() }
+      var result: Result?
+      try db.inSavepoint {
+        result = try body()
+        return .commit
+      }
+      guard let result else { throw Refusal(nil, "nothing was done") }
+      return result
+    } catch {
+      (outbox, made, dropped) = before
+      throw error
+    }
+  }
+
+  func make(_ bytes: [UInt8], at path: String) { made[path] = bytes }
+  func drop(_ path: String) { dropped.append(path) }
+
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  func writeMade() throws {
+    for (path, bytes) in made {
+      let place = try surroundings.files.draftPlace(path)
+      try DurableFile.write(bytes, to: place)
+      DurableFile.sync(folder: folderAndName(place).folder)
+    }
+  }
+
+  func removeDropped() {
+    for path in dropped { if let place = try? surroundings.files.place(path) { unlink(place) } }
+  }
+}
+
+extension ContainerFiles {
+  /// Where a draft's file goes, with its folder made.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  fileprivate func draftPlace(_ path: String) throws -> String {
+    do {
+      let place = try place(path)
+      guard PrivateFile.makeFolder(folderAndName(place).folder) else {
+        throw StoreError.writeFailed(path: place, detail: "its folder cannot be made")
+      }
+      return place
+    } catch let unreadable as UnreadableFile {
+      throw StoreError.writeFailed(path: documents + "/" + path, detail: unreadable.reason)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Merging
+import StoreInterface
+
+/// What a file's rows, and the server's index where there is one, say together.
+///
+///     waits here \ the server     newer version          deleted
+///     upload                      conflict               conflict
+///     deletion                    conflict               deleted on both sides: none
+///     upload, then deletion       conflict               none for the framework, and an upload survives
+///
+/// The framework asks about three of them, once (FORMAT.md, "Three conflicts"). Here each stays until it is decided.
+struct FileStanding: Sendable, Equatable {
+  enum Pending: Sendable, Equatable { case upload, deletion, both }
+
+  /// What the server has that this device has not taken.
+  struct News: Sendable, Equatable {
+    let isDeletion: Bool
+    let version: Int64
+    /// The row of the round that tells it; nil if the index alone does.
+    let download: FileRows.Download?
+
+    /// Whether the downloaded file is here.
+    var isAtApp: Bool { download?.isAtApp ?? false }
+  }
+
+  let rows: FileRows
+  let pending: Pending
+  let news: News
+  /// The index's version, if it is another one than what the app has met: the server went on.
+  let overtakenBy: ServerIndex.Entry?
+
+  /// nil if there is nothing that waits, on either side, or nothing about which they disagree.
+  init?(_ rows: FileRows, _ entry: ServerIndex.Entry?) {
+    guard let pending = rows.pending, let news = News(rows, entry) else { return nil }
+    (self.rows, self.pending, self.news) = (rows, pending, news)
+    let isOther = entry.map { $0.version != news.version || $0.isDeleted != news.isDeletion } ?? false
+    overtakenBy = isOther ? entry : nil
+  }
+
+  /// Whether a person has to decide it.
+  var isConflict: Bool { pending == .upload || !news.isDeletion }
+
+  /// The version that both sides last agreed on; nil where only "before" the server's is known: the framework raises its number
+  /// before it asks.
+  var ancestor: Int64? {
+    if news.isDeletion || !news.isAtApp { return rows.version }
+    return nil
+  }
+}
+
+extension FileRows {
+  var pending: FileStanding.Pending? {
+    switch (files.isEmpty, deletions.isEmpty) {
+    case (true, true): nil
+    case (false, true): .upload
+    case (true, false): .deletion
+    case (false, false): .both
+    }
+  }
+
+  /// Whether a deletion that came in was refused, and the upload that undoes it is on its way.
+  var isUndeleting: Bool { files.first?.undelete == 1 }
+}
+
+extension FileStanding.News {
+  fileprivate init?(_ rows: FileRows, _ entry: ServerIndex.Entry?) {
+    if let download = rows.conflicting {
+      self.init(
+        isDeletion: download.isDeletion, version: download.version ?? rows.version ?? 0, download: download)
+      return
+    }
+    guard let entry, let known = rows.version, rows.syncState != "InitialUpload" else { return nil }
+    if entry.isDeleted {
+      if rows.isDeletedOnServer { return nil }
+    } else if entry.version <= known {
+      return nil
+    }
+    self.init(isDeletion: entry.isDeleted, version: entry.version, download: nil)
+  }
+}

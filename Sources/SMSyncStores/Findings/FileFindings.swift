@@ -1,0 +1,149 @@
+import Merging
+import SQLiteFiles
+import StoreInterface
+import Synchronization
+
+/// Walks all files for what is wrong with them, after what is wrong with the store as a whole.
+final class FileFindings: FindingWalk {
+  private enum Position {
+    case store
+    case below(Int64)
+    case end
+  }
+
+  private let store: SMSyncStore
+  private let position = Mutex(Position.store)
+
+  init(store: SMSyncStore) { self.store = store }
+
+  func next(limit: Int) throws -> [Finding]? {
+    try position.withLock { position in
+      switch position {
+      case .end: return nil
+      case .store:
+        let findings = try store.readFiles { try $0.findingsOfTheStore() }
+        position = .below(.max)
+        return findings
+      case .below(let key):
+        let page = try store.readFiles { place in
+          let rows = try place.reader.files(below: key, limit: max(1, limit), where: FileReader.isNamedOnce)
+          return (last: rows.last?.key, findings: rows.flatMap(place.findings))
+        }
+        position = page.last.map { .below($0) } ?? .end
+        return page.last == nil ? nil : page.findings
+      }
+    }
+  }
+}
+
+extension FilePlace {
+  fileprivate func findings(_ rows: FileRows) -> [Finding] {
+    problems(rows).map { $0.finding(of: rows, canBeMended: mending($0)) }
+  }
+
+  func isFoundOfTheStore(_ id: Finding.ID) -> Bool {
+    (try? findingsOfTheStore().contains { $0.id == id }) ?? false
+  }
+
+  func findingsOfTheStore() throws -> [Finding] {
+    [try inFlight(), try lockHeld(), try unnamed(), try lost()].compactMap(\.self)
+  }
+
+  private func finding(
+    _ key: String, what: String, _ evidence: Evidence, cause: String, remedy: String
+  ) -> Finding {
+    Finding(
+      id: "\(key):", table: FileConflict.table, record: "", title: "the store", what: what,
+      evidence: evidence,
+      cause: cause, remedy: remedy)
+  }
+
+  private func inFlight() throws -> Finding? {
+    guard let round = try reader.roundInFlight(surroundings.files) else { return nil }
+    return finding(
+      "in-flight", what: "a round is in flight",
+      "\(round.sending) operations are being sent; \(told: round.operations.isEmpty ? "no operation of the server" : round.operations.joined(separator: ", ")) is stored.",
+      cause:
+        "The app was ended while it synced, or the container was copied while it ran. Until it has ended the round it holds the server's lock, most likely.",
+      remedy:
+        "Open the app and let it sync; then copy the container again. Nothing is written into a copy as it is now."
+    )
+  }
+
+  private func lockHeld() throws -> Finding? {
+    guard try reader.holdsLock() else { return nil }
+    return finding(
+      "lock", what: "the lock is held",
+      "A deletion waits for an answer, and the round has downloaded no file.",
+      cause:
+        "A round of deletions alone keeps the server's lock until somebody has answered: until then no other device of this account can sync.",
+      remedy: "Answer it on the device, soon; what is decided here does not free the lock.")
+  }
+
+  private func unnamed() throws -> Finding? {
+    let count =
+      try db.firstRow("SELECT count(*) FROM ZSMLOCALFILE WHERE NOT \(FileReader.isNamedOnce)") {
+        $0.integer(0)
+      } ?? 0
+    if count == 0 { return nil }
+    return finding(
+      "unnamed", what: "files without a name of their own",
+      "\(Int(count)) rows have no UUID, or one that another row has, too.",
+      cause:
+        "The store is damaged, or was changed by another program: nobody can tell which file of the server is meant.",
+      remedy: "Work on a fresh copy of the container; these files are left alone.")
+  }
+
+  private func lost() throws -> Finding? {
+    let count = try ["ZSMUPLOADOPERATION", "ZSMDOWNLOADOPERATION"].reduce(Int64(0)) { sum, table in
+      let sql = """
+        SELECT count(*) FROM \(table) WHERE ZLOCALFILE IS NOT NULL AND ZLOCALFILE NOT IN (SELECT Z_PK FROM ZSMLOCALFILE)
+        """
+      return sum + (try db.firstRow(sql) { $0.integer(0) } ?? 0)
+    }
+    if count == 0 { return nil }
+    return finding(
+      "lost", what: "operations without a file",
+      "\(Int(count)) operations belong to a file that is not there.",
+      cause: "The store is damaged, or was changed by another program.",
+      remedy: "Work on a fresh copy of the container; these operations are left alone.")
+  }
+}
+
+extension SMSyncStore {
+  /// What waits, by how far it has come.
+  package func uploadQueue(limit: Int) throws -> UploadQueue {
+    try readFiles { place in
+      let rows = try place.reader.files(
+        below: .max, limit: .max,
+        where: "\(FileReader.isNamedOnce) AND Z_PK IN (SELECT ZLOCALFILE FROM ZSMUPLOADOPERATION)")
+      let waiting = rows.flatMap { file in file.uploads.map { (file: file, upload: $0) } }
+      let parts = QueuePlace.allCases.compactMap { state -> UploadQueue.Part? in
+        let here = waiting.filter { $0.upload.place == state }.map(\.upload)
+        if here.isEmpty { return nil }
+        let deletions = here.count(where: \.isDeletion)
+        return UploadQueue.Part(
+          name: state.words, bytes: 0, saves: here.count - deletions, deletions: deletions,
+          inFlight: state == .inFlight ? here.count : 0)
+      }
+      return UploadQueue(
+        parts: parts,
+        waiting: waiting.prefix(limit).map {
+          UploadQueue.Waiting(
+            table: FileConflict.table, record: $0.file.uuid, isDeletion: $0.upload.isDeletion,
+            part: $0.upload.place.words, since: nil)
+        })
+    }
+  }
+}
+
+extension QueuePlace {
+  fileprivate var words: String {
+    switch self {
+    case .prepared: "not committed"
+    case .committed: "committed"
+    case .inFlight: "in flight"
+    case .nowhere: "in no queue"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ExactJSON
+import Merging
+import StoreInterface
+
+/// One thing wrong with a file that is no conflict, or that its conflict does not tell (FORMAT.md, "What loses data").
+enum FileProblem: Sendable, Equatable {
+  /// The app has answered, and was ended before its round was.
+  case acceptedHalfWay
+  case deletedOnBothSides
+  /// - Parameter isDeletedThere: whether the server has deleted it, too.
+  case uploadThenDeletion(isDeletedThere: Bool)
+  case uploadOfDeleted
+  case undeletedElsewhere(version: Int64)
+  case undeleteIsFalse
+  case notCommitted(uploads: Int)
+  case fileMissing(String, isDownload: Bool)
+  case inNoQueue
+  case metadataDiffers
+  case inOutbox(decision: String, requests: Int)
+  case outboxIsOld(version: Int64, now: Int64?)
+}
+
+extension FilePlace {
+  /// The worst first.
+  func problems(_ rows: FileRows) -> [FileProblem] {
+    let standing = standing(rows)
+    return [
+      rows.inNoQueue, rows.undeleteIsFalse, rows.acceptedHalfWay, uploadThenDeletion(rows, standing),
+      uploadOfDeleted(rows, standing), undeletedElsewhere(rows), deletedOnBothSides(rows, standing),
+      unreadable(rows), notCommitted(rows), metadataDiffers(rows), outboxProblem(rows, standing),
+    ].compactMap(\.self)
+  }
+
+  private func uploadThenDeletion(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
+    guard rows.pending == .both, let standing else { return nil }
+    return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion)
+  }
+
+  private func uploadOfDeleted(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
+    guard rows.isDeletedOnServer, standing == nil, rows.pending == .upload, !rows.isUndeleting else {
+      return nil
+    }
+    return .uploadOfDeleted
+  }
+
+  private func undeletedElsewhere(_ rows: FileRows) -> FileProblem? {
+    guard rows.isDeletedOnServer, rows.uploads.isEmpty else { return nil }
+    if let entry = surroundings.index?[rows.uuid], !entry.isDeleted, let known = rows.version,
+      entry.version >= known
+    {
+      return .undeletedElsewhere(version: entry.version)
+    }
+    let download = rows.downloads.first { !$0.isDeletion }
+    return download.map { .undeletedElsewhere(version: $0.version ?? 0) }
+  }
+
+  private func deletedOnBothSides(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
+    guard rows.pending == .deletion, let standing, standing.news.isDeletion else { return nil }
+    return .deletedOnBothSides
+  }
+
+  private func notCommitted(_ rows: FileRows) -> FileProblem? {
+    let count = rows.uploads.count { $0.place == .prepared }
+    return count == 0 ? nil : .notCommitted(uploads: count)
+  }
+
+  private func unreadable(_ rows: FileRows) -> FileProblem? {
+    let archives =
+      rows.files.map { ($0.url, false) }
+      + rows.downloads.filter { !$0.isDeletion && $0.isAtApp }.map { ($0.url, true) }
+    for (archive, isDownload) in archives {
+      do { _ = try surroundings.files.bytes(archive: archive) } catch let file as UnreadableFile {
+        return .fileMissing(file.reason, isDownload: isDownload)
+      } catch { return .fileMissing("its file cannot be read", isDownload: isDownload) }
+    }
+    return nil
+  }
+
+  /// The framework takes over what the server says of a file's metadata for files only that are new here.
+  private func metadataDiffers(_ rows: FileRows) -> FileProblem? {
+    guard let there = surroundings.index?[rows.uuid]?.metadata, there != .null, there != .object([:]) else {
+      return nil
+    }
+    let here = rows.metadata.flatMap { try? JSONValue(parsing: $0) }
+    return here == there ? nil : .metadataDiffers
+  }
+
+  private func outboxProblem(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
+    guard let entry = outbox[rows.uuid] else { return nil }
+    if let standing, isInOutbox(standing) {
+      return .inOutbox(decision: entry.decision, requests: entry.requests)
+    }
+    return .outboxIsOld(version: entry.version, now: standing?.news.version)
+  }
+}
+
+extension FileRows {
+  fileprivate var inNoQueue: FileProblem? { uploads.contains { $0.place == .nowhere } ? .inNoQueue : nil }
+  fileprivate var undeleteIsFalse: FileProblem? {
+    files.contains { $0.undelete == 0 } ? .undeleteIsFalse : nil
+  }
+  fileprivate var acceptedHalfWay: FileProblem? {
+    conflicting != nil && pending == nil ? .acceptedHalfWay : nil
+  }
+}

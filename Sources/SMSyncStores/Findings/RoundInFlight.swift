@@ -1,0 +1,42 @@
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// A round that the framework has begun and not ended: what is changed in the store then, it would not notice, or send twice.
+struct RoundInFlight: Sendable, Equatable {
+  /// How many operations lie in the queue that is being sent.
+  let sending: Int
+  /// Names of preferences in which an operation of the server's is stored.
+  let operations: [String]
+
+  var words: String {
+    sending > 0
+      ? "an upload is in flight: the app has to end its round first"
+      : "an operation of the server is not ended (\(operations.joined(separator: ", "))): the app has to end its round first"
+  }
+}
+
+extension FileReader {
+  /// nil if there is none.
+  func roundInFlight(_ files: ContainerFiles) throws -> RoundInFlight? {
+    var sending = 0
+    try db.forEachRow("SELECT ZQUEUE FROM ZSMUPLOADOPERATION WHERE ZQUEUE IS NOT NULL") { row in
+      if places[row.integer(0)] == .inFlight { sending += 1 }
+    }
+    let operations = RoundState.operations(files)
+    return sending == 0 && operations.isEmpty ? nil : RoundInFlight(sending: sending, operations: operations)
+  }
+
+  /// Whether a round waits for an answer in which nothing but deletions came: the lock stays on the server then.
+  func holdsLock() throws -> Bool {
+    let (deletion, file) = (model[.downloadDeletion], model[.downloadFile])
+    let isAsked = try db.hasRow(
+      """
+      SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? AND COALESCE(ZINTERNALCONFLICTTYPE, ZINTERNALCONFLICTTYPE1) IS NOT NULL
+      LIMIT 1
+      """, [.integer(deletion)])
+    return try isAsked
+      && !db.hasRow("SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? LIMIT 1", [.integer(file)])
+  }
+}

@@ -1,0 +1,213 @@
+import ExactJSON
+import Foundation
+import Journals
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// The decisions that wait to be sent, in one JSON file beside the journal: one whole file after the other takes its place, so that
+/// a crash leaves the one or the other.
+///
+///     {"outbox":"SMSyncServer","version":1,"container":"Notes.xcappdata","round":["Lock","GetFileIndex",…],
+///     "files":[
+///     {"FileUUID":"…","title":"…","decision":"…","writtenAt":…,"precondition":{…},"requests":[…]},
+///     …
+///     ]}
+struct OutboxFile: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
+    let uuid: String
+    let title: String
+    let decision: String
+    let version: Int64
+    let isDeleted: Bool
+    /// Nanoseconds since 1970.
+    let writtenAt: Int64
+    let requests: Int
+    /// As it lies in the file.
+    let json: String
+  }
+
+  private(set) var entries: [Entry] = []
+
+  subscript(uuid: String) -> Entry? { entries.first { $0.uuid.hasSameBytes(as: uuid) } }
+
+  mutating func put(_ entry: Entry?, for uuid: String) {
+    let place = entries.firstIndex { $0.uuid.hasSameBytes(as: uuid) }
+    switch (place, entry) {
+    case (nil, nil): break
+    case (nil, let entry?): entries.append(entry)
+    case (let place?, nil): entries.remove(at: place)
+    case (let place?, let entry?): entries[place] = entry
+    }
+  }
+
+  /// `NAME.parley-outbox.json` beside the journal `NAME.parley.sqlite`.
+  static func path(beside journal: String) -> String {
+    let (folder, name) = folderAndName(journal)
+    let suffix = ".parley.sqlite"
+    let stem = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    return folder + "/" + stem + ".parley-outbox.json"
+  }
+}
+
+extension OutboxFile.Entry {
+  init?(_ node: JSONNode, in bytes: [UInt8]) {
+    guard let uuid = node["FileUUID"]?.text, let decision = node["decision"]?.text,
+      let precondition = node["precondition"],
+      let version = precondition["FileVersion"]?.numeral.flatMap({ Int64($0) }),
+      let isDeleted = precondition["Deleted"]?.bool,
+      let writtenAt = node["writtenAt"]?.numeral.flatMap({ Int64($0) }),
+      let requests = node["requests"]?.elements
+    else { return nil }
+    self.init(
+      uuid: uuid, title: node["title"]?.text ?? uuid, decision: decision, version: version,
+      isDeleted: isDeleted, writtenAt: writtenAt, requests: requests.count,
+      json: String(decoding: bytes[node.extent], as: UTF8.self))
+  }
+
+  /// nil if it is no entry.
+  init?(json: String) {
+    let bytes = Array(json.utf8)
+    var reader = JSONReader(bytes)
+    guard let node = try? reader.single() else { return nil }
+    self.init(node, in: bytes)
+  }
+
+  /// - Throws: ``Refusal``
+  init(_ file: FileConflict, _ decision: FileDecision, _ files: ContainerFiles, note: String?, at time: Int64)
+    throws
+  {
+    let requests = OutboxRequests(file, files)
+    let all = try requests.requests(decision)
+    var members: [(name: String, value: JSON)] = [
+      ("FileUUID", .string(file.conflict.id)), ("title", .string(file.conflict.title)),
+      ("decision", .string(file.words(decision))), ("writtenAt", .integer(time)),
+    ]
+    members += note.map { [("note", .string($0))] } ?? []
+    members += [("precondition", requests.precondition), ("requests", .array(all))]
+    members.append(("onTheDevice", .string(file.onTheDevice(decision))))
+    let json = String(decoding: JSON.object(members).bytes(), as: UTF8.self)
+    guard let entry = OutboxFile.Entry(json: json) else {
+      throw Refusal(nil, "what is to be sent of it cannot be told in JSON")
+    }
+    self = entry
+  }
+}
+
+extension FileConflict {
+  /// What whoever has the device in hand answers there, so that both ways end alike.
+  fileprivate func onTheDevice(_ decision: FileDecision) -> String {
+    let accepting = "answer: delete the conflicting client operations"
+    switch decision {
+    case .accept: return accepting
+    case .keep where standing.news.isDeletion:
+      return """
+        rather than sending, answer: keep the conflicting client operations; a device that accepts the deletion stays marked as \
+        deleted when another undeletes the file
+        """
+    case .keep:
+      return
+        "either send, and \(accepting); or do not send, and answer: keep the conflicting client operations"
+    case .draft, .keepUpload, .keepDeletion:
+      return "once it is sent, \(accepting); the device then takes what was sent as plain news"
+    }
+  }
+}
+
+extension OutboxFile {
+  private static let sizeLimit = 1 << 30
+
+  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  init(path: String) throws {
+    guard FileStatus(path: path) != nil else { return }
+    let bytes = try RegularFile(path).bytes(limit: OutboxFile.sizeLimit)
+    var rules = JSONReader.Rules()
+    rules.values = .max
+    var reader = JSONReader(bytes, rules: rules)
+    guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
+      let nodes = root["files"]?.elements
+    else { throw StoreError.cannotRead(path: path, detail: "it is no outbox that Parley has written") }
+    entries = try nodes.map { node in
+      guard let entry = Entry(node, in: bytes) else {
+        throw StoreError.cannotRead(path: path, detail: "an entry of the outbox is not as Parley writes it")
+      }
+      return entry
+    }
+  }
+
+  private static let round = [
+    "Lock", "GetFileIndex", "compare each precondition with the index", "DeleteFiles", "UploadFile",
+    "StartOutboundTransfer", "CheckOperationStatus", "RemoveOperationId", "Unlock",
+  ]
+
+  private func bytes(container: String) -> [UInt8] {
+    let head = JSON(members: [
+      "outbox": .string("SMSyncServer"), "version": .integer(1), "container": .string(container),
+      "round": .array(OutboxFile.round.map { .string($0) }),
+    ]).bytes()
+    let lines = entries.map(\.json).joined(separator: ",\n")
+    return head.dropLast() + Array(",\n\"files\":[\n\(lines)\n]}\n".utf8)
+  }
+
+  /// Takes the place of the file at `path`; an empty one is none.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  func write(to path: String, container: String) throws {
+    if entries.isEmpty {
+      guard unlink(path) == 0 || errno == ENOENT else { throw OutboxFile.failure(path) }
+    } else {
+      try DurableFile.write(bytes(container: container), to: path)
+    }
+    DurableFile.sync(folder: folderAndName(path).folder)
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+  }
+}
+
+/// A file that is whole on the disk, or not there under its name.
+enum DurableFile {
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let temporary = path + ".new"
+    unlink(temporary)
+    let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw failure(path) }
+    do {
+      defer { close(file) }
+      try write(bytes, to: file, path)
+      guard fsync(file) == 0 else { throw failure(path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let error = failure(path)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw failure(path) }
+      written += count
+    }
+  }
+
+  /// What was renamed in it, or removed, is so after a crash, too.
+  static func sync(folder: String) {
+    let file = open(folder, O_RDONLY | O_CLOEXEC)
+    if file < 0 { return }
+    fsync(file)
+    close(file)
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+  }
+}

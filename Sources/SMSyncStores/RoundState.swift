@@ -1,0 +1,66 @@
+import Foundation
+import KeyedArchives
+import SQLiteFiles
+import StoreInterface
+
+/// What the framework keeps of a round in the app's preferences: an operation that the server has not ended yet.
+///
+///     SMUploadFiles.OperationId, SMDownloadFiles.OperationId      archived text, or nil
+///
+/// The values were never seen; one that cannot be read counts as one that is there (FORMAT.md, "Preferences").
+enum RoundState {
+  private static let names = ["SMUploadFiles.OperationId", "SMDownloadFiles.OperationId"]
+  private static let sizeLimit = 4 << 20
+
+  /// Those that are stored.
+  static func operations(_ files: ContainerFiles) -> [String] {
+    guard let folder = files.preferences, !FileStatus.isLink(folder),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    else { return [] }
+    let found = names.sorted().filter { $0.hasSuffix(".plist") }.flatMap { operations(in: folder + "/" + $0) }
+    return found.unique
+  }
+
+  private static func operations(in path: String) -> [String] {
+    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: sizeLimit) else {
+      return []
+    }
+    return (try? operations(in: bytes)) ?? []
+  }
+
+  static func operations(in bytes: [UInt8]) throws -> [String] {
+    let isText = bytes.withUnsafeBytes { XMLPropertyList.isOne($0) }
+    let binary = isText ? try XMLPropertyList.binary(bytes) : bytes
+    return try binary.withUnsafeBytes { bytes in
+      let list = try BinaryPropertyList(bytes)
+      guard case .dictionary(let root) = try list.node(list.top) else { return [] }
+      var stored: [String] = []
+      for position in 0..<root.count {
+        let key = try ArchiveKey(try list.element(position, of: root), in: list).text
+        guard names.contains(key) else { continue }
+        if isStored(try list.node(try list.value(position, of: root)), in: list) { stored.append(key) }
+      }
+      return stored
+    }
+  }
+
+  private static func isStored(_ node: BinaryPropertyList.Node, in list: BinaryPropertyList) -> Bool {
+    switch node {
+    case .null: return false
+    case .ascii(let extent), .utf16(let extent): return extent.count > 0
+    case .data(let extent): return (try? isStored(archive: list.data(extent))) ?? true
+    case .bool, .integer, .unsigned, .real, .date, .uid, .array, .set, .dictionary: return true
+    }
+  }
+
+  private static func isStored(archive bytes: UnsafeRawBufferPointer) throws -> Bool {
+    var archive = try KeyedArchive(bytes)
+    guard let root = try archive.entry("root", of: archive.top) else { return false }
+    if case .null = try archive.target(of: root) { return false }
+    switch try archive.value(root) {
+    case .null: return false
+    case .string(let text): return !text.isEmpty
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import GRDB
+import Journals
+import Merging
+import RowJournals
+import SQLiteFiles
+import StoreInterface
+
+extension SMSyncStore: SteppingStore {
+  package func steps(about ids: Set<String>) -> FileSteps { FileSteps(store: self) }
+  package func steps(for intent: Intent) -> FileSteps { FileSteps(store: self) }
+
+  package var isHeldByParley: Bool {
+    isCopy ? holder()?.isParley == true : WriterLock(beside: log.path).isHeld
+  }
+
+  /// What a check does in a copy, and takes back, is what a write does there.
+  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+    var statements: [String] = []
+    let steps = FileSteps(store: self)
+    try steps.whileWriting { room in
+      try steps.transaction(room) { place in
+        let log = StatementLog(place.db)
+        _ = try steps.attempt(writes.map { steps.task($0, note: nil) }, at: place)
+        statements = log.statements
+        return false
+      }
+    }
+    return statements
+  }
+
+  package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
+    let steps = FileSteps(store: self)
+    return try steps.commit(findings.unique.map { steps.task(mending: $0) }, note: note)
+  }
+
+  package func lastWrite() throws -> LastWrite? {
+    guard let intent = try log.newestWrite()?.intent else { return nil }
+    let records = try intent.records.map { record in
+      LastWrite.Record(id: record.id, title: record.title, fields: try log.fields(of: record, in: intent.id))
+    }
+    return LastWrite(
+      id: intent.id, records: records,
+      takingBack: isCopy
+        ? "The rows of the copy's store come back as they were, and a draft's own file goes."
+        : "What was written into the outbox goes, or is again what it was before. If it was sent already, nobody here knows.",
+      notVerified: info.notVerified)
+  }
+}
+
+/// The steps of a write: into the outbox, one file in the place of the other; or into a copy, in one transaction.
+package struct FileSteps: WriteSteps {
+  package enum Room {
+    case outbox
+    case copy(SQLiteWriter)
+  }
+
+  let store: SMSyncStore
+
+  package var log: Journal { store.log }
+  package var path: String { store.files.database }
+  package var batch: Int { .max }
+  package var detail: String? { store.isCopy ? nil : "into the outbox" }
+
+  package func access() -> StoreAccess { store.access() }
+  package func accessToFinish() -> StoreAccess { store.accessToFinish() }
+
+  /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/locked(path:holder:)``,
+  ///   ``StoreError/writeFailed(path:detail:)``
+  package func whileWriting(_ body: (Room) throws -> Void) throws {
+    if case .readOnly(let reason) = access() { throw StoreError.readOnly(path: path, reason: reason) }
+    guard store.isCopy else {
+      return try WriterLock(beside: log.path).holding(for: path) { try body(.outbox) }
+    }
+    try store.reader.whileClosed {
+      do {
+        let writer = try SQLiteWriter(path) { try $0.execute(sql: "PRAGMA cache_spill = OFF") }
+        defer { writer.close() }
+        try body(.copy(writer))
+      } catch {
+        throw StoreError.writing(path, error, holder: store.holder())
+      }
+    }
+  }
+
+  package func transaction(_ room: Room, _ body: (FilePlace) throws -> Bool) throws {
+    switch room {
+    case .outbox:
+      var isBegun = false
+      let outbox: OutboxFile? = try store.readFiles { place in
+        // What is read again because the app wrote meanwhile must not be journalled twice.
+        if isBegun { throw StoreError.beingWritten(path: path) }
+        isBegun = true
+        return try body(place) ? place.outbox : nil
+      }
+      try outbox?.write(to: store.outboxPath, container: store.files.name)
+    case .copy(let writer):
+      var place: FilePlace?
+      try writer.transaction { db in
+        let here = try store.place(in: db)
+        guard try body(here) else { return .rollback }
+        // The intent is durable, and no row names a file before it is there.
+        try here.writeMade()
+        place = here
+        return .commit
+      }
+      place?.removeDropped()
+    }
+  }
+
+  package func reading<Result: Sendable>(_ body: (FilePlace) throws -> Result) throws -> Result {
+    try store.readFiles(body)
+  }
+
+  package func changes(of record: Intent.Record, in intent: Int64) throws -> RecordChanges {
+    try log.changes(of: record, in: intent)
+  }
+
+  package func state(of changes: RecordChanges, at place: FilePlace) throws -> InterruptedWrite.State? {
+    try place.state(of: changes)
+  }
+
+  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<FilePlace> {
+    WriteTask(id: write.seen.id, title: write.seen.title) { place in
+      guard let file = try place.conflict(write.seen.id) else { throw Moved("it is no longer in conflict") }
+      if let words = write.seen.moved(to: file.conflict) { throw Moved(words) }
+      let decision = try file.decision(write.draft)
+      let changes = try place.whole { try place.carryOut(decision, file, note: note) }
+      return try RecordIntent(
+        RecordChanges(record: write.seen.id, title: file.conflict.title, changes: changes))
+    }
+  }
+
+  package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<FilePlace> {
+    WriteTask(id: record.id, title: record.title) { place in
+      let changes = try log.changes(of: record, in: intent)
+      let reversed = try place.whole { try place.takeBack(changes.changes) }
+      return try RecordIntent(RecordChanges(record: record.id, title: record.title, changes: reversed))
+    }
+  }
+}

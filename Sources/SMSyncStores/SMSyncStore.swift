@@ -1,0 +1,188 @@
+import GRDB
+import Journals
+import Merging
+import RowJournals
+import SQLiteFiles
+import StoreInterface
+
+/// A container of an app that syncs whole files with SMSyncServer.
+///
+/// A file is in conflict while what waits here to be uploaded and what the server has cannot both be: the client is the pending file
+/// or deletion, the server the downloaded file or deletion, the ancestor a number.
+///
+/// The container itself is only read. A decision goes into the outbox beside it; in a copy that Parley has made, into the store.
+package final class SMSyncStore: ConflictStore {
+  package enum Access: Sendable {
+    /// Never writes, and leaves no file behind.
+    case reading
+    /// Writes when asked to: into the outbox, or into a copy that nobody else holds.
+    case writing
+  }
+
+  let files: ContainerFiles
+  let model: SyncModel
+  let index: ServerIndex?
+  let ancestors: AncestorTexts?
+  let rules: MergeRules
+  let clock: @Sendable () -> Int64
+  package let log: Journal
+  let reader: SQLiteReader
+  private let probe: LockProbe
+  private let opened: Access
+  let outboxPath: String
+
+  package let info: StoreInfo
+
+  package var isCopy: Bool { files.isCopy }
+
+  /// Opens the container at `path`: its folder, an `.xcappdata`, or the store's file alone.
+  ///
+  /// - Parameters:
+  ///   - index: a file with the server's own index, which tells of conflicts before the app meets them.
+  ///   - ancestors: a folder with texts of earlier versions.
+  ///   - finishing: whether a write of an earlier run that was interrupted is told as completed or rolled back now.
+  ///   - clock: the time now, in nanoseconds since 1970.
+  /// - Throws: ``StoreError`` that names the file.
+  package static func open(
+    path: String, access: Access = .reading, index: String? = nil, ancestors: String? = nil,
+    finishing: Bool = true, rules: MergeRules = MergeRules(),
+    clock: @escaping @Sendable () -> Int64 = WallClock.now
+  ) throws -> SMSyncStore {
+    let store = try SMSyncStore(
+      try ContainerFiles(path: path), access: access, index: try index.map { try ServerIndex(path: $0) },
+      ancestors: try ancestors.map { try AncestorTexts(folder: $0) }, rules: rules, clock: clock)
+    if finishing, store.access() == .writable { try store.finishInterruptedWrites() }
+    return store
+  }
+
+  /// Whether there is one at `path`: by its name, or by its tables.
+  package static func recognises(_ path: String) -> Bool {
+    if FileStatus(path: path)?.isFolder == true { return ContainerFiles.database(in: path) != nil }
+    if folderAndName(path).name == ContainerFiles.databaseName { return true }
+    guard let probe = try? FileStatus.checkDatabase(path) else { return false }
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    defer { reader.close() }
+    return (try? reader.read { try SyncModel.isOne(in: $0) }) ?? false
+  }
+
+  private init(
+    _ files: ContainerFiles, access: Access, index: ServerIndex?, ancestors: AncestorTexts?,
+    rules: MergeRules,
+    clock: @escaping @Sendable () -> Int64
+  ) throws {
+    let probe = try FileStatus.checkDatabase(files.database)
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)])
+    do {
+      model = try reader.read { try SyncModel(files.database, in: $0) }
+    } catch {
+      throw StoreError.reading(files.database, error, holder: probe.holder())
+    }
+    (self.files, self.index, self.ancestors) = (files, index, ancestors)
+    (self.rules, self.clock, self.probe, self.reader) = (rules, clock, probe, reader)
+    opened = access
+    log = Journal(kind: SMSyncStore.kind, database: files.anchor, reading: .ofFiles, clock: clock)
+    outboxPath = OutboxFile.path(beside: log.path)
+    info = StoreInfo(files, outbox: outboxPath)
+  }
+
+  static let kind = "SMSyncServer"
+
+  deinit {
+    reader.close()
+    log.close()
+  }
+
+  package func access() -> StoreAccess {
+    opened == .reading ? .readOnly(reason: "it was opened for reading") : accessToFinish()
+  }
+
+  /// Whether anybody could write it now, however it was opened.
+  func accessToFinish() -> StoreAccess {
+    guard isCopy else { return accessToOutbox() }
+    if let user = LockProbe.user(ofAny: [probe]) {
+      return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
+    }
+    return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
+  }
+
+  private func accessToOutbox() -> StoreAccess {
+    if FileStatus(path: files.database) == nil {
+      return .readOnly(reason: "there is no file \(files.database) any more")
+    }
+    let folder = folderAndName(outboxPath).folder
+    let isClosed = FileStatus(path: folder) != nil && !FileStatus.isWritable(folder)
+    return isClosed
+      ? .readOnly(reason: "this user may not write the folder \(folder), where the outbox goes") : .writable
+  }
+
+  package func traces() -> [Int64] {
+    let outbox = FileStatus(path: outboxPath)
+    return FileStatus.traces(ofDatabase: files.database) + [outbox?.size ?? -1, outbox?.modifiedAt ?? -1]
+  }
+
+  func holder() -> LockProbe.Holder? { probe.holder() }
+}
+
+extension SMSyncStore {
+  /// Runs `body` on one state of the store, with the errors of SQLite told as the store's.
+  func readFiles<Result: Sendable>(_ body: (FilePlace) throws -> Result) throws -> Result {
+    try StoreCall.current.check(info.path)
+    do {
+      return try reader.read { try body(place(in: $0)) }
+    } catch {
+      throw StoreError.reading(files.database, error, holder: holder())
+    }
+  }
+
+  func place(in db: Database) throws -> FilePlace {
+    let reader = try FileReader(db, model)
+    let outbox = isCopy ? OutboxFile() : try OutboxFile(path: outboxPath)
+    let surroundings = FileSurroundings(
+      files: files, index: index, ancestors: ancestors, rules: rules, isCopy: isCopy,
+      roundInFlight: isCopy ? try reader.roundInFlight(files)?.words : nil,
+      holdsLock: try reader.holdsLock())
+    return FilePlace(reader, surroundings, outbox, clock: clock)
+  }
+
+  package func estimatedCount() throws -> Int? { nil }
+
+  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
+    FileWalk(store: self, from: position)
+  }
+
+  package func conflict(_ id: String) throws -> RecordConflict {
+    guard let file = try readFiles({ try $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
+    return file.conflict
+  }
+
+  package func findings() -> any FindingWalk { FileFindings(store: self) }
+}
+
+extension StoreInfo {
+  fileprivate init(_ files: ContainerFiles, outbox: String) {
+    let isCopy = files.isCopy
+    self.init(
+      name: files.name, path: files.database, kind: SMSyncStore.kind,
+      banner: isCopy ? "\(files.name) (a copy)" : nil,
+      writing: isCopy
+        ? """
+        This is a copy: the queues of its store are changed in one transaction, as the app would leave them after its own answer. \
+        The app's own copy of a text is not touched.
+        """
+        : """
+        The container is not written. What is decided goes into \(outbox), with the requests for whoever may send them, and the \
+        index that they are for; --copy DIR writes it into a copy of the container.
+        """,
+      mending: isCopy
+        ? "One transaction over the copy's store."
+        : "Only a copy of the container can be mended: write --copy DIR makes one.",
+      notVerified: """
+        No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
+        by it.
+        """,
+      can: isCopy ? [.tellStatements, .tellUploads] : [.tellUploads],
+      words: Words(
+        record: "file", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
+        settled: "file; the server's version is accepted", nothingElse: "the server's version is accepted"))
+  }
+}

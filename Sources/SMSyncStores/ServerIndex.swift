@@ -1,0 +1,97 @@
+import ExactJSON
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What the server has of each file, as somebody has saved it: the server's own answer, or lines of `mongoexport`.
+///
+///     {"ServerResult":0,"ServerFileIndex":[{"fileId":"…","fileVersion":4,"deleted":false,…}]}
+///     {"_id":{"$oid":"…"},"fileId":"…","fileVersion":{"$numberInt":"4"},"deleted":false,…}
+///
+/// With it a conflict is found before the app has met it.
+struct ServerIndex: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
+    let uuid: String
+    let version: Int64
+    let isDeleted: Bool
+    let name: String?
+    let mimeType: String?
+    let metadata: JSONValue?
+  }
+
+  let path: String
+  private let entries: [JSONText: Entry]
+
+  subscript(uuid: String) -> Entry? { entries[JSONText(uuid)] }
+
+  static let sizeLimit = 256 << 20
+
+  /// - Throws: ``StoreError``, also ``StoreError/cannotRead(path:detail:)`` for what is neither.
+  init(path: String) throws {
+    guard FileStatus(path: path) != nil else { throw StoreError.fileMissing(path: path) }
+    let bytes = try RegularFile(path).bytes(limit: ServerIndex.sizeLimit)
+    do {
+      try self.init(path: path, bytes: bytes)
+    } catch let problem as JSONProblem {
+      throw StoreError.cannotRead(
+        path: path, detail: "it is no server's index, \(problem.reason) at \(problem.place(in: bytes))")
+    }
+  }
+
+  init(path: String, bytes: [UInt8]) throws {
+    var entries: [JSONText: Entry] = [:]
+    for node in try ServerIndex.files(path, bytes) {
+      guard let entry = Entry(node) else {
+        throw StoreError.cannotRead(
+          path: path, detail: "it is no server's index: a file in it lacks fileId, fileVersion or deleted")
+      }
+      guard entries.updateValue(entry, forKey: JSONText(entry.uuid)) == nil else {
+        throw StoreError.cannotRead(
+          path: path, detail: "it has a file twice, so nobody can tell which counts")
+      }
+    }
+    (self.path, self.entries) = (path, entries)
+  }
+
+  /// The answer's list, a list alone, or one object after the other.
+  private static func files(_ path: String, _ bytes: [UInt8]) throws -> [JSONNode] {
+    var rules = JSONReader.Rules()
+    rules.values = .max
+    var reader = JSONReader(bytes, rules: rules)
+    var files: [JSONNode] = []
+    while let node = try reader.next() {
+      if let list = node.elements ?? node["ServerFileIndex"]?.elements {
+        files += list
+      } else if node["fileId"] != nil {
+        files.append(node)
+      } else {
+        throw StoreError.cannotRead(
+          path: path,
+          detail: "it is neither the answer of GetFileIndex nor lines that mongoexport makes of FileIndex")
+      }
+    }
+    return files
+  }
+}
+
+extension ServerIndex.Entry {
+  fileprivate init?(_ node: JSONNode) {
+    guard let uuid = node["fileId"]?.text, !uuid.isEmpty, let version = node["fileVersion"]?.wholeNumber,
+      let isDeleted = node["deleted"]?.bool
+    else { return nil }
+    self.init(
+      uuid: uuid, version: version, isDeleted: isDeleted, name: node["cloudFileName"]?.text,
+      mimeType: node["mimeType"]?.text, metadata: node["appMetaData"].map { JSONValue($0) })
+  }
+}
+
+extension JSONNode {
+  /// A number as JSON has it, or in one of the spellings of `mongoexport`.
+  fileprivate var wholeNumber: Int64? {
+    let wrapped = ["$numberInt", "$numberLong", "$numberDouble"].lazy.compactMap {
+      self[JSONText($0)]?.number
+    }
+    guard let text = numeral ?? wrapped.first else { return nil }
+    return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }
+  }
+}

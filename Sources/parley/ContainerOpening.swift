@@ -1,0 +1,37 @@
+import CouchDBStores
+import Foundation
+import SMSyncStores
+import StoreInterface
+
+/// Opening a container of SMSyncServer, and a copy of it that may be written.
+enum ContainerOpening {
+  static func open(_ request: StoreRequest, _ configuration: Configuration) throws -> SMSyncStore {
+    guard request.metadatabase == nil else { throw CommandError.metadataOfDatastore(path: request.path) }
+    let store = try SMSyncStore.open(
+      path: request.path, access: request.access == .reading ? .reading : .writing, index: request.index,
+      ancestors: request.ancestors, finishing: false,
+      rules: configuration.rules(forStore: request.path, tie: request.tie))
+    if request.route == .direct, !store.isCopy { throw CommandError.directIntoContainer(path: request.path) }
+    if request.route == .outbox, store.isCopy { throw CommandError.outboxOfCopy(path: request.path) }
+    return store
+  }
+
+  /// Copies the container into `folder`, with what was decided about it.
+  ///
+  /// - Returns: how the copy is opened.
+  static func copy(_ request: StoreRequest, into folder: String) throws -> StoreRequest {
+    guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
+      throw CommandError.copyOfOther(path: request.shownPath)
+    }
+    try ContainerCopy.make(of: request.path, in: folder)
+    var copied = request
+    copied.path = folder
+    let (original, copy) = try (
+      SMSyncStore.open(path: request.path, finishing: false),
+      SMSyncStore.open(
+        path: folder, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false)
+    )
+    try copy.takeDecisions(from: original)
+    return copied
+  }
+}
