@@ -43,7 +43,7 @@ package final class FilePlace {
   }
 
   func isInOutbox(_ standing: FileStanding) -> Bool {
-    guard let entry = outbox[standing.rows.uuid] else { return false }
+    guard let entry = outbox[standing.rows.uuid], standing.overtakenBy == nil else { return false }
     return entry.version == standing.news.version && entry.isDeleted == standing.news.isDeletion
   }
 

@@ -16,7 +16,7 @@ package enum ContainerCopy {
   package static func make(of path: String, in folder: String) throws {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
-    try check(folder, outside: files.root ?? files.documents)
+    try check(folder, outside: files.root ?? files.documents + "/Temporary")
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
@@ -57,7 +57,9 @@ package enum ContainerCopy {
     while FileStatus(path: existing) == nil, existing != ".", existing != "/" {
       existing = folderAndName(existing).folder
     }
-    guard let inner = real(existing), let outer = real(container) else { return true }
+    // What is not there holds nothing.
+    guard let outer = real(container) else { return false }
+    guard let inner = real(existing) else { return true }
     return inner == outer || inner.hasPrefix(outer + "/")
   }
 

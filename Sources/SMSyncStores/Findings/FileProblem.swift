@@ -90,7 +90,7 @@ extension FilePlace {
     if let standing, isInOutbox(standing) {
       return .inOutbox(decision: entry.decision, requests: entry.requests)
     }
-    return .outboxIsOld(version: entry.version, now: standing?.news.version)
+    return .outboxIsOld(version: entry.version, now: standing?.overtakenBy?.version ?? standing?.news.version)
   }
 }
 

@@ -42,12 +42,17 @@ struct OutboxRequests {
       try rows.files.enumerated().map { index, upload in
         do {
           let bytes = try files.bytes(archive: upload.url)
-          return self.upload(bytes, Int64(index + 1), undeletes: news.isDeletion && index == 0)
+          return self.upload(bytes, Int64(index + 1), undeletes: undeletes(upload, index))
         } catch let unreadable as UnreadableFile {
           throw Refusal(FileConflict.content, unreadable.reason)
         }
       }
     }
+  }
+
+  /// One that was to undelete already still does: another device may have been faster, and then it does no harm.
+  private func undeletes(_ upload: FileRows.Upload, _ index: Int) -> Bool {
+    news.isDeletion && index == 0 || upload.undelete == 1
   }
 
   private func upload(_ bytes: [UInt8], _ step: Int64, undeletes: Bool) -> JSON {

@@ -112,7 +112,7 @@ package final class ContainerBuilder {
     queue = try DatabaseQueue(
       path: documents + "/" + ContainerFiles.databaseName, configuration: configuration)
     try queue.write { db in try begin(db) }
-    try ContainerBuilder.preferences.write(
+    try Data(ContainerBuilder.preferences()).write(
       to: URL(filePath: data + "/Library/Preferences/com.example.notes.plist"))
   }
 
@@ -293,13 +293,15 @@ extension ContainerBuilder {
       .init("madeBy", .string("Parley, as a sample; no app has made it")),
     ]))
 
-  private static let preferences = Data(
+  /// - Parameter operation: one of the server's that is not ended; nil: none is.
+  package static func preferences(operation: String? = nil) -> [UInt8] {
     BinaryPropertyListWriter.bytes(
       of: .dictionary([
         .init("SMSyncControl.Mode", .data(KeyedArchiveWriter.archive(root: .text("Synchronizing")))),
-        .init("SMUploadFiles.OperationId", .data(KeyedArchiveWriter.archive(root: .null))),
+        .init("SMUploadFiles.OperationId", .data(KeyedArchiveWriter.archive(root: .text(operation)))),
         .init("SMDownloadFiles.OperationId", .data(KeyedArchiveWriter.archive(root: .null))),
-      ])))
+      ]))
+  }
 }
 
 /// The framework's model as Core Data lays it out (Sources/SMSyncStores/FORMAT.md, "Tables").

@@ -1,0 +1,108 @@
+import Foundation
+import Merging
+import StoreInterface
+import Testing
+
+@testable import parley
+
+/// The commands on a container of SMSyncServer, of which itself nothing is ever written.
+@Suite("Container commands") struct ContainerTests {
+  private func withContainer(_ body: (_ path: String, _ folder: String) throws -> Void) throws {
+    try withTemporaryFolder { folder in try body(SampleStores.make(.smsync, in: folder + "/a"), folder) }
+  }
+
+  private func files(_ path: String) throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: path)
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        FileManager.default.contents(atPath: path + "/" + name).map { (name, $0) }
+      })
+  }
+
+  @Test("Decisions go into the outbox beside it, and out of it with undo")
+  func outbox() throws {
+    try withContainer { path, folder in
+      let before = try files(path)
+      #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+      let written = Live.run("write", path, "--yes")
+      #expect(written.status == .nothingLeft && written.output.contains("written: "))
+      #expect(try files(path) == before)
+      let outbox = folder + "/a/Notes.parley-outbox.json"
+      #expect(FileManager.default.fileExists(atPath: outbox))
+      #expect(Live.run("list", path).status == .nothingLeft)
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(!FileManager.default.fileExists(atPath: outbox))
+      #expect(try files(path) == before)
+    }
+  }
+
+  @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")
+  func copy() throws {
+    try withContainer { path, folder in
+      let (before, copy) = (try files(path), folder + "/copy")
+      #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+      let rehearsed = Live.run("write", path, "--copy", copy)
+      #expect(rehearsed.status == .usage && rehearsed.output.contains("This is a copy"))
+      #expect(!FileManager.default.fileExists(atPath: copy))
+      let written = Live.run("write", path, "--copy", copy, "--yes")
+      #expect(written.status == .nothingLeft && written.output.contains("parley undo \(copy)"))
+      #expect(try files(path) == before)
+      #expect(Live.run("list", copy).status == .nothingLeft)
+      #expect(Live.run("list", path).status == .left, "the container is as it was")
+      #expect(Live.run("undo", copy, "--yes").status == .nothingLeft)
+      #expect(Live.run("list", copy).output.replacing(copy, with: path) == Live.run("list", path).output)
+      #expect(Live.run("write", path, "--copy", copy, "--yes").status == .refused, "it is there already")
+    }
+  }
+
+  @Test("With the server's index and earlier texts more is found, and more is sure")
+  func indexAndAncestors() throws {
+    try withContainer { path, folder in
+      let options = ["--index", folder + "/a/FileIndex.json", "--ancestors", folder + "/a/earlier"]
+      let (bare, told) = (Live.run("list", path), Live.run(["list", path] + options))
+      #expect(
+        bare.output.split(separator: "\n").count == 10 && told.output.split(separator: "\n").count == 11)
+      #expect(told.output.contains("merged word by word") && told.output.contains("merged key by key"))
+      #expect(Live.run(["doctor", path] + options).output.contains("deleted on both sides: old.txt"))
+      let ready = Live.run(["resolve", path, "--accept", "sure"] + options)
+      #expect(ready.output.contains("--index") == false || ready.output.contains("FileIndex.json"))
+    }
+  }
+
+  @Test(
+    "What a container cannot is refused, with what can be done",
+    arguments: [
+      (["write", "--direct", "--yes"], "which is never written"),
+      (["list", "--metadata", "x"], "has no metadatabase"),
+      (["list", "--index", "nowhere"], "There is no file nowhere"),
+      (["list", "--ancestors", "nowhere"], "There is no file nowhere"),
+      (["capture"], "keeps its conflicts itself"),
+    ])
+  func refused(arguments: [String], words: String) throws {
+    try withContainer { path, _ in
+      let result = Live.run([arguments[0], path] + arguments.dropFirst())
+      #expect(result.status != .nothingLeft && result.errors.contains(words), "\(result.errors)")
+    }
+  }
+
+  @Test("What is of a container is refused of every other store")
+  func ofOthers() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.cloudant, in: folder + "/a")
+      #expect(Live.run("list", path, "--index", path).errors.contains("Leave --index out"))
+      #expect(Live.run("write", path, "--copy", folder + "/b").errors.contains("Leave --copy out"))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/b"))
+    }
+  }
+
+  @Test("A report for strangers names no file and no text")
+  func redacted() throws {
+    try withContainer { path, folder in
+      let result = Live.run("doctor", path, "--redact", "--all", "--index", folder + "/a/FileIndex.json")
+      for name in ["letter.txt", "scratch.txt", "garden.txt", "5EED0000-0000-4000-8000-000000000004"] {
+        #expect(!result.output.contains(name), "\(name)")
+      }
+      #expect(result.output.contains("upload, then deletion"))
+    }
+  }
+}

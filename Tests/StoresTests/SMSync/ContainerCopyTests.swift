@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import Journals
+@testable import SMSyncStores
+@testable import SQLiteFiles
+@testable import Samples
+@testable import StoreInterface
+
+/// A copy, and what is written into its store. What becomes of each answer is in the cases.
+@Suite("Copy of a container") struct ContainerCopyTests {
+  private let container: TestContainer
+
+  init() throws { container = try TestContainer() }
+
+  private func id(_ number: Int) -> String { ContainerDemoStore.uuid(number) }
+
+  private func copied() throws -> SMSyncStore {
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    return try container.openCopy()
+  }
+
+  @Test func theContainerIsAsItWas() throws {
+    let before = try container.contents()
+    let store = try copied()
+    let writes = try (1...10).map { try #require(try plan(id($0), in: store)) }
+    #expect(try store.write(writes, note: nil).allSatisfy { $0.outcome == .fine })
+    #expect(try container.contents() == before)
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try findings(of: store).filter { $0.id.hasPrefix("no-file") }.map(\.record) == [id(24)])
+  }
+
+  /// Every row and every file.
+  @Test func anUndoBringsBackEveryRowAndTakesTheDraftsFilesAway() throws {
+    let store = try copied()
+    let before = try state(of: store)
+    let writes = try (1...10).map { try #require(try plan(id($0), in: store)) }
+    _ = try store.write(writes, note: nil)
+    let after = try state(of: store)
+    #expect(after.rows != before.rows && after.files.count == before.files.count + 3)
+    #expect(try store.undoLastWrite().allSatisfy { $0.outcome == .fine })
+    #expect(try state(of: store) == before)
+  }
+
+  @Test func aQueueGoesWithItsLastFileAndItsCountersStay() throws {
+    let files = (1...2).map { number in
+      var file = SampleFile(id(number), "\(number).txt", version: 4)
+      file.uploads = [.file("here\n", .committed(number))]
+      file.download = .file(4, Array("there\n".utf8))
+      return file
+    }
+    let container = try TestContainer(files)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    let counters = try rows("SELECT Z_NAME || Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store)
+    let conflict = try store.conflict(id(1))
+    let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
+    _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    #expect(
+      try rows(
+        "SELECT ZCOMMITTEDUPLOADS || '' FROM ZSMUPLOADQUEUE WHERE ZCOMMITTEDUPLOADS NOT NULL", in: store
+      ).count == 1)
+    #expect(
+      try rows("SELECT 'x' FROM ZSMUPLOADOPERATION", in: store).count == 2, "the other file, and its wrapup")
+    #expect(try rows("SELECT Z_NAME || Z_MAX FROM Z_PRIMARYKEY ORDER BY 1", in: store) == counters)
+    #expect(try rows("SELECT Z_OPT || '' FROM ZSMDOWNLOADOPERATION ORDER BY Z_PK", in: store) == ["2", "1"])
+  }
+
+  /// Both lay in one queue, which went with the second.
+  @Test func whatHasNoQueueToComeBackToIsRefused() throws {
+    let files = (1...2).map { number in
+      var file = SampleFile(id(number), "\(number).txt", version: 4)
+      file.uploads = [.file("here\n")]
+      file.download = .file(4, Array("there\n".utf8))
+      return file
+    }
+    let container = try TestContainer(files)
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    let before = try state(of: store)
+    for number in 1...2 {
+      let conflict = try store.conflict(id(number))
+      let draft = try #require(conflict.draft(conflict.taking(.server, in: Resolution())))
+      _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    }
+    #expect(
+      try store.undo(.record(id(1))).map(\.outcome) == [
+        .refused(field: nil, "its queue went with the last file in it; take that one back first")
+      ])
+    #expect(try store.undo(.record(id(2))).map(\.outcome) == [.fine])
+    #expect(try store.undo(.record(id(1))).map(\.outcome) == [.fine])
+    #expect(try state(of: store) == before)
+  }
+
+  @Test(arguments: [
+    ("UPDATE ZSMQUEUES SET ZBEINGUPLOADED = 2", "an upload is in flight: the app has to end its round first"),
+    (
+      "UPDATE ZSMDOWNLOADOPERATION SET ZINTERNALOPERATIONSTAGE = 'ServerDownload'",
+      "the app has not downloaded what the server has; it has to sync first"
+    ),
+  ])
+  func nothingIsWrittenWhileARoundIsNotEnded(sql: String, words: String) throws {
+    let store = try copied()
+    let conflict = try store.conflict(id(1))
+    try container.run(sql)
+    let now = try store.conflict(id(1))
+    #expect(now.details.notWritable == words)
+    let draft = Draft(id: id(1), action: .alternative(FileAlternatives.accept))
+    let planned = PlannedWrite(seen: now, draft: draft)
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.refused(field: nil, words)])
+    #expect(conflict.details.notWritable == nil)
+  }
+
+  @Test func anOperationThatIsStoredIsOneInFlight() throws {
+    let store = try copied()
+    #expect(RoundState.operations(store.files).isEmpty)
+    let stored = ContainerBuilder.preferences(operation: "57B3")
+    let folder = try #require(store.files.preferences)
+    try Data(stored).write(to: URL(filePath: folder + "/com.example.notes.plist"))
+    #expect(RoundState.operations(store.files) == ["SMUploadFiles.OperationId"])
+    #expect(try store.conflict(id(1)).details.notWritable?.contains("SMUploadFiles.OperationId") == true)
+    #expect(try findings(of: store).contains { $0.what == "a round is in flight" })
+  }
+
+  @Test func onlyAnEmptyFolderOutsideOfTheContainerIsTaken() throws {
+    let full = container.folder.path("full")
+    try FileManager.default.createDirectory(atPath: full + "/x", withIntermediateDirectories: true)
+    for folder in [full, container.path + "/copy", container.path + "/AppData/Documents/a/b", container.path]
+    {
+      #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: folder) }
+    }
+    #expect(!FileManager.default.fileExists(atPath: container.path + "/copy"))
+    try FileManager.default.removeItem(atPath: full + "/x")
+    try ContainerCopy.make(of: container.path, in: full)
+    #expect(try SMSyncStore.open(path: full).isCopy)
+  }
+
+  @Test func decisionsComeAlong() throws {
+    let original = try container.open()
+    let conflict = try original.conflict(id(2))
+    try original.log.append(
+      conflict.decisions(about: [.record], in: Resolution(choices: [.record: .take(.server)]), at: 1))
+    let store = try copied()
+    try store.takeDecisions(from: original)
+    #expect(try summaries(of: store).filter(\.isReady).map(\.id) == [id(2)])
+  }
+
+  /// A store's file alone, with what lies beside it.
+  @Test func aStoreAloneIsCopiedIntoAContainer() throws {
+    let alone = try TestFolder()
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: container.database + suffix) {
+      try FileManager.default.copyItem(
+        atPath: container.database + suffix, toPath: alone.path("store.sqlite" + suffix))
+    }
+    #expect(SMSyncStore.recognises(alone.path("store.sqlite")))
+    let store = try SMSyncStore.open(path: alone.path("store.sqlite"))
+    #expect(try store.conflict(id(1)).versions.client == .unknown(reason: "its file is not there"))
+    try ContainerCopy.make(of: alone.path("store.sqlite"), in: alone.path("copy"))
+    #expect(try SMSyncStore.open(path: alone.path("copy")).isCopy)
+  }
+}
+
+extension ContainerCopyTests {
+  private struct State: Equatable {
+    var rows: [String]
+    var files: Set<String>
+  }
+
+  private func state(of store: SMSyncStore) throws -> State {
+    let names = try rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%' ORDER BY 1", in: store)
+    let all = try names.flatMap { table in
+      try store.readFiles { place in
+        let columns = try #require(try TableShape(table, in: place.db)).columns.map { "quote(\($0.name))" }
+        return try place.db.rows(
+          "SELECT \(columns.joined(separator: "||','||")) FROM \(table) ORDER BY rowid"
+        ) { $0.text(0) }
+      }
+    }
+    let temporary = try FileManager.default.contentsOfDirectory(atPath: store.files.documents + "/Temporary")
+    return State(rows: all, files: Set(temporary))
+  }
+
+  private func rows(_ sql: String, in store: SMSyncStore) throws -> [String] {
+    try store.readFiles { place in try place.db.rows(sql) { $0.text(0) } }
+  }
+}

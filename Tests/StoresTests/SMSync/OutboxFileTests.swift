@@ -1,0 +1,199 @@
+import ExactJSON
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import Journals
+@testable import SMSyncStores
+@testable import Samples
+@testable import StoreInterface
+
+/// What is written beside a container, of which itself nothing changes.
+@Suite("Outbox of a container") struct OutboxFileTests {
+  private let container: TestContainer
+  private let store: SMSyncStore
+
+  init() throws {
+    container = try TestContainer()
+    store = try container.open()
+  }
+
+  private func id(_ number: Int) -> String { ContainerDemoStore.uuid(number) }
+
+  private func planned(_ number: Int, _ choices: [Subject: Choice] = [:]) throws -> PlannedWrite {
+    try #require(try plan(id(number), in: store, choices))
+  }
+
+  private func outbox() throws -> OutboxFile { try OutboxFile(path: store.outboxPath) }
+
+  @Test func nothingOfTheContainerChanges() throws {
+    let before = try container.contents()
+    let writes = try (1...10).map { try planned($0) }
+    #expect(try store.check(writes).allSatisfy { $0.outcome == .fine })
+    #expect(try outbox().entries.isEmpty)
+    #expect(try store.write(writes, note: "for Blob").allSatisfy { $0.outcome == .fine })
+    #expect(try outbox().entries.map(\.uuid) == (1...10).map(id))
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try findings(of: store).count { $0.what == "waits in the outbox" } == 10)
+    #expect(try container.contents() == before)
+    #expect(
+      try JSONValue(parsing: [UInt8](Data(contentsOf: URL(filePath: store.outboxPath)))).text.contains(
+        "for Blob"))
+  }
+
+  @Test func anUndoTakesItOutAgainAndTheFileGoesWithItsLastEntry() throws {
+    let before = try summaries(of: store)
+    _ = try store.write([planned(1), planned(3)], note: nil)
+    _ = try store.write([planned(2)], note: nil)
+    #expect(
+      try store.lastWrite()?.records.map(\.fields) == [
+        [LastWrite.FieldChange(name: "outbox", before: nil, after: .text("accept version 7"))]
+      ])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try outbox().entries.map(\.uuid) == [id(1), id(3)])
+    #expect(try store.undo(.record(id(1))).map(\.outcome) == [.fine])
+    #expect(try store.undoLastWrite().map(\.id) == [id(3)])
+    #expect(!FileManager.default.fileExists(atPath: store.outboxPath))
+    #expect(try summaries(of: store) == before)
+  }
+
+  /// Somebody has sent it, say, and noted so.
+  @Test func whatSomebodyElseHasChangedInItIsLeftAlone() throws {
+    _ = try store.write([planned(1)], note: nil)
+    let text = try String(contentsOfFile: store.outboxPath, encoding: .utf8)
+    try Data(text.replacing("upload the draft", with: "sent").utf8).write(to: URL(filePath: store.outboxPath))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.moved("it went on since it was written")])
+    #expect(try outbox().entries.map(\.decision) == ["sent"])
+  }
+
+  @Test(arguments: ["", "{}", "[1]", #"{"outbox":"SMSyncServer","files":[{}]}"#])
+  func oneThatIsDamagedIsNamedAndNotWrittenOver(text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: store.outboxPath))
+    let write = PlannedWrite(
+      seen: try TestContainer().open().conflict(id(2)), draft: Draft(id: id(2), action: .delete))
+    for act in [{ _ = try store.write([write], note: nil) }, { _ = try summaries(of: store) }] {
+      let error = #expect(throws: StoreError.self, performing: act)
+      guard case .cannotRead(store.outboxPath, _)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    #expect(try String(contentsOfFile: store.outboxPath, encoding: .utf8) == text)
+  }
+
+  @Test func afterACrashTheFileTellsWhatWasWritten() throws {
+    _ = try store.write([planned(1)], note: nil)
+    try forgetReceipts()
+    #expect(try store.interruptedWrites().flatMap(\.records).map(\.state) == [.complete])
+    #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.completed])
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    _ = try store.write([planned(1)], note: nil)
+    try forgetReceipts()
+    #expect(unlink(store.outboxPath) == 0)
+    #expect(try store.finishInterruptedWrites().flatMap(\.records).map(\.outcome).contains(.rolledBack))
+  }
+
+  private func forgetReceipts() throws {
+    let queue = try DatabaseQueue(path: store.log.path)
+    try queue.write {
+      try $0.execute(sql: "DELETE FROM receipts WHERE intent = (SELECT max(id) FROM intents)")
+    }
+    try queue.close()
+  }
+
+  /// Upload, then deletion: the only place where the framework itself loses what somebody meant.
+  @Test(arguments: [
+    ("server", "accept version 6", []), ("client", "delete version 6, without the upload", ["DeleteFiles 6"]),
+    ("upload", "upload the client's text", ["UploadFile 7"]),
+    ("both", "upload, then delete", ["UploadFile 7", "DeleteFiles 7"]),
+  ])
+  func bothThatWaitHaveFourAnswers(answer: String, words: String, sent: [String]) throws {
+    let conflict = try store.conflict(id(4))
+    #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "both"])
+    let choice = conflict.choice(ofAlternative: answer)
+    let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
+    #expect(
+      try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    let entry = try #require(try outbox()[id(4)])
+    #expect(entry.decision == words)
+    let requests = try JSONValue(parsing: entry.json).requests
+    #expect(requests == sent)
+  }
+
+  @Test(arguments: [
+    (1, Draft.Action.delete, "neither side has deleted it; the framework can keep the one text or the other"),
+    (1, .alternative("both"), "no file is decided by both"),
+    (
+      2, .save([FieldDraft(name: "content", value: .text("other"), source: .edited)]),
+      "it is deleted here: the server's text can be accepted, and no other sent"
+    ),
+  ])
+  func whatTheFrameworkCannotDoIsRefused(number: Int, action: Draft.Action, words: String) throws {
+    let write = PlannedWrite(
+      seen: try store.conflict(id(number)), draft: Draft(id: id(number), action: action))
+    let outcome = try store.check([write])[0].outcome
+    guard case .refused(_, words) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  /// The server's text is not here, and still can be accepted, or written over.
+  @Test func whatIsNotDownloadedCanBeDecided() throws {
+    let store = try container.open(isIndexed: true)
+    let conflict = try store.conflict(id(26))
+    #expect(conflict.versions.server == .unknown(reason: "version 3, and its text is not downloaded"))
+    #expect(conflict.details.alternatives.map(\.id) == ["accept", "client"])
+    for (choice, words) in [
+      (Choice.alternative("accept"), "accept version 3"), (.take(.client), "upload the client's text"),
+    ] {
+      let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
+      #expect(
+        try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
+      #expect(try outbox()[id(26)]?.decision == words)
+      _ = try store.undoLastWrite()
+    }
+  }
+
+  @Test func filesThatBelongTogetherSaySo() throws {
+    let (image, note) = (try store.conflict(id(6)), try store.conflict(id(5)))
+    #expect(
+      image.details.notes.contains {
+        $0.hasPrefix("It belongs to another file") && $0.hasSuffix("decide both alike.")
+      })
+    #expect(note.details.notes.contains { $0.hasPrefix("Another file belongs to it (ownedByNoteUUID)") })
+    #expect(image["belongsTo"]?.client?.value == .text(id(5)))
+    #expect(image.details.references["belongsTo"] == [.text(id(5)): "trip.txt"])
+    #expect(
+      image["kind"].map { [$0.client?.value, $0.server?.value] } == [
+        .text("PNG picture, 64 × 48"), .text("PNG picture, 96 × 48"),
+      ])
+  }
+
+  @Test func textsAreMergedByWordsAndJSONByItsKeys() throws {
+    #expect(try planned(1).draft["content"] == .text("Milk 2%\nRye bread\nEggs, ten\n"))
+    #expect(try planned(7).draft["content"] == .text(#"{"font":"Serif","size":14,"wrap":true}"#))
+    let bare = try SMSyncStore.open(path: container.path)
+    #expect(try bare.conflict(id(1))["content"]?.suggestion.certainty == .yours)
+    #expect(try bare.conflict(id(8)).certainty == .sure, "both have the same text")
+  }
+}
+
+extension JSONValue {
+  /// "UploadFile 7", of an entry of the outbox.
+  fileprivate var requests: [String] {
+    guard case .object(let entry) = self, case .array(let requests)? = entry["requests"] else { return [] }
+    return requests.compactMap { request in
+      guard case .object(let request) = request, case .string(let operation)? = request["operation"],
+        case .object(let parameters)? = request["parameters"]
+      else { return nil }
+      var file = parameters
+      if case .array(let files)? = parameters["FilesToDelete"], case .object(let first)? = files.first {
+        file = first
+      }
+      guard case .literal(let version)? = file["FileVersion"] else { return nil }
+      return "\(operation.text) \(version)"
+    }
+  }
+}
