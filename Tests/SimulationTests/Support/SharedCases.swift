@@ -9,12 +9,15 @@ import Testing
 ///
 /// Tests of it are skipped where the facts are not beside the repository. `PARLEY_SHARED` names another folder.
 enum SharedCases {
-  static let file: URL = {
+  /// The folder of all case files.
+  static let folder: URL = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let shared = ProcessInfo.processInfo.environment["PARLEY_SHARED"].map { URL(filePath: $0) }
-    return (shared ?? root.appending(path: "../shared")).appending(path: "cases/sqlitedata.json").standardized
+    return (shared ?? root.appending(path: "../shared")).appending(path: "cases").standardized
   }()
+
+  static let file = folder.appending(path: "sqlitedata.json")
 
   static let exist = FileManager.default.fileExists(atPath: file.path)
 
