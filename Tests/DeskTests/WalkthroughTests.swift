@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func everyStoryCanBeToldUnderBothRules() throws {
-    for number in 0..<WalkthroughPage.stories.count {
+    for number in 0...Scenario.all.count {
       let desk = story(String(repeating: "<tab>", count: number) + "G")
       #expect(desk.screen.description.contains("Why?"))
       #expect(desk.typing("m").screen.description.contains("SQLiteData today"))
@@ -82,7 +82,7 @@ import Testing
     #expect(desk.state.history.ids.isEmpty)
   }
 
-  @Test(arguments: 0..<WalkthroughPage.stories.count)
+  @Test(arguments: 0...Scenario.all.count)
   func everyStoryWithAConflictCanBeDecidedAndNoOtherOffersIt(number: Int) throws {
     let desk = story(String(repeating: "<tab>", count: number))
     let hasConflict = !["creation", "update"].contains(WalkthroughPage.stories[number])

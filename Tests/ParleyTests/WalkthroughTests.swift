@@ -21,11 +21,31 @@ import Testing
     #expect(session.run("walkthrough --json").output.contains(#""picture":"(a)-[b] : <*> / <c> : {*'}""#))
   }
 
+  @Test("tells a story of files: the server, the devices, and the end of another answer")
+  func files() throws {
+    let told = Session().run("walkthrough --story sonia-first --json").lines
+    #expect(told.count == 9)
+    #expect(
+      told[6].hasPrefix(
+        #"{"step":"6","title":"Fred downloads, is asked","device":"Fred","#
+          + #""server":{"version":4,"deleted":false,"lock":null},"devices":{"Sonia":"#))
+    #expect(
+      told[6].contains(
+        #""Fred":{"version":4,"deleted":false,"pending":["deletion"],"#
+          + #""download":{"version":4,"stage":"asked","conflict":"deletedHere"}}"#))
+    #expect(told[8].contains(#""server":{"version":4,"deleted":true,"lock":null}"#))
+    let accepted = Session().run("walkthrough --story sonia-first --answer accept --json --step 8").lines
+    #expect(accepted.count == 1)
+    #expect(accepted[0].contains(#""server":{"version":4,"deleted":false,"lock":null}"#))
+  }
+
   @Test(
-    "refuses a story, a step or a pace that is not there",
+    "refuses a story, a step, an answer or a pace that is not there",
     arguments: [
       "walkthrough --story nothing", "walkthrough --step 12", "walkthrough --pace 0",
-      "walkthrough --what-if rain", "walkthrough --json --record -", "walkthrough --json --record x.cast",
+      "walkthrough --what-if rain", "walkthrough --story sonia-first --step 9", "walkthrough --answer keep",
+      "walkthrough --story sonia-first --answer merge", "walkthrough --json --record -",
+      "walkthrough --json --record x.cast",
     ])
   func refusals(line: String) {
     #expect(Session().run(line).status == .usage)

@@ -164,7 +164,7 @@ struct FileSyncLawTests {
     server = FileServer(
       index: ["x": FileServer.Entry(name: "x", version: 3, isDeleted: true)],
       cloud: [FileServer.CloudFile(name: "x", isTrashed: true, text: "theirs")])
-    #expect(device.save("x", "mine") == .edited)
+    #expect(device.save("x", "mine") == .edited("x"))
     device.sync(&server)
     #expect(device.asked("x") == .deletedThere)
     #expect(device.save("x", "mine again") == .alreadyDeleted)

@@ -132,7 +132,7 @@ extension FileDevice {
     if files[file]?.isDeletedOnServer == true || hasDeletion(file) { return .alreadyDeleted }
     if files[file] == nil { files[file] = LocalFile(version: 0, state: .initialUpload) }
     commit(.upload(file, text: text))
-    return .edited
+    return .edited(file)
   }
 
   package mutating func delete(_ file: FileName) -> FileEvent {

@@ -2,7 +2,7 @@ import Merging
 
 /// What a step of a device turned out to be.
 package enum FileEvent: Sendable, Equatable {
-  case edited
+  case edited(FileName)
   case deleted
   /// The app wanted to save or delete a file that counts as deleted here.
   case alreadyDeleted

@@ -14,8 +14,10 @@ struct WalkthroughCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "walkthrough", abstract: "Walk through a record's life between client and server.",
     discussion: """
-      Eleven steps (the ninth in two parts) in three phases, with what-ifs, under the rules of the three-way merge and those of SQLiteData as it is \
-      today. Everything is really played by a simulation; no store is opened and nothing is written.
+      Eleven steps (the ninth in two parts) in three phases, with what-ifs, under the rules of the three-way \
+      merge and those of SQLiteData as it is today. Then stories of files that sync whole, under one lock, with \
+      the answers that can be given. Everything is really played by a simulation; no store is opened and \
+      nothing is written.
 
       STORIES
         \(WalkthroughPage.stories.joined(separator: ", "))
@@ -32,6 +34,13 @@ struct WalkthroughCommand: ParleyCommand {
 
   @Option(help: "The rules: model, or today.")
   var rules: Rules = .model
+
+  @Option(
+    help: ArgumentHelp(
+      "What is answered in a story of files, as far as it has that: keep, accept, merge, acceptAll, keepEdit "
+        + "or keepDeletion.",
+      valueName: "answer"))
+  var answer: FileAnswer?
 
   @Flag(help: "Play by itself, from the first step on.")
   var play = false
@@ -61,16 +70,20 @@ struct WalkthroughCommand: ParleyCommand {
     if print.json, record != nil {
       throw ValidationError("--json prints the steps, and --record the played story; use one of them.")
     }
-    guard try page().timeline != nil else {
+    let page = page
+    if let answer, page.files?.story.answers.contains(answer) != true {
+      throw ValidationError("There is no answer “\(answer.rawValue)” in this story.")
+    }
+    guard page.labels.contains(step ?? page.labels.first ?? "") else {
       throw ValidationError("There is no step “\(step ?? "")” in this story.")
     }
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let (page, timeline) = try page()
-    guard let timeline else { return .usage }
+    var page = page
+    page.step = step.flatMap(page.labels.firstIndex) ?? 0
     if print.json {
-      for entry in timeline.entries.dropFirst(page.step) { try surroundings.output.print(JSON(entry)) }
+      for line in page.lines.dropFirst(page.step) { try surroundings.output.print(line) }
       return .nothingLeft
     }
     if let record {
@@ -86,21 +99,26 @@ struct WalkthroughCommand: ParleyCommand {
     return .nothingLeft
   }
 
-  /// The page to begin with and its timeline; no timeline if there is no such step.
-  private func page() throws -> (page: WalkthroughPage, timeline: Timeline?) {
+  /// The page to begin with, at its first step.
+  private var page: WalkthroughPage {
     var page = WalkthroughPage(.told(WalkthroughPage.stories.firstIndex(of: story) ?? 0))
     page.whatIf = whatIf
+    page.answer = answer
     page.isToday = rules == .today
     page.pace = play || record != nil ? Int(pace * 1000) : nil
-    let timeline = page.timeline(isToday: page.isToday)
-    guard let step else { return (page, timeline) }
-    guard let position = timeline?.entries.firstIndex(where: { $0.chapter.label == step }) else {
-      return (page, nil)
-    }
-    page.step = position
-    return (page, timeline)
+    return page
   }
 }
+
+extension WalkthroughPage {
+  /// A line for each step.
+  fileprivate var lines: [JSON] {
+    if let files { return files.entries.map { JSON($0, of: files.story) } }
+    return timeline(isToday: isToday)?.entries.map { JSON($0) } ?? []
+  }
+}
+
+extension FileAnswer: ExpressibleByArgument {}
 
 extension Lifecycle.WhatIf: ExpressibleByArgument {}
 
@@ -195,5 +213,42 @@ extension JSON {
 
   private init(values: [String: Value]) {
     self = .object(values.keys.sorted().map { ($0, values[$0].map { JSON($0) } ?? .null) })
+  }
+}
+
+extension JSON {
+  /// A line of `parley walkthrough --story sonia-first --json`, for one step:
+  ///
+  ///     {"step":"6","title":"Fred downloads, is asked","device":"Fred",
+  ///      "server":{"version":4,"deleted":false,"lock":null},
+  ///      "devices":{"Sonia":{…},"Fred":{"version":4,"deleted":false,"pending":["deletion"],
+  ///      "download":{"version":4,"stage":"asked","conflict":"deletedHere"}}},"why":"…"}
+  init(_ entry: FileTimeline.Entry, of story: FileStory) {
+    let server = entry.after.server
+    self = JSON(members: [
+      "step": .string(entry.label), "title": .string(entry.title), "device": JSON(entry.device),
+      "server": JSON(members: [
+        "version": server.index[story.file].map { JSON($0.version) } ?? .null,
+        "deleted": .bool(server.index[story.file]?.isDeleted ?? false), "lock": JSON(server.lock),
+      ]),
+      "devices": .object(
+        story.devices.map { ($0, JSON(entry.after.standing(of: story.file, on: $0))) }),
+      "why": .string(entry.why),
+    ])
+  }
+
+  private init(_ standing: FileStanding) {
+    self = JSON(members: [
+      "version": standing.version.map { JSON($0) } ?? .null, "deleted": .bool(standing.isDeleted),
+      "pending": .array(standing.pending.map { .string($0.isUpload ? "upload" : "deletion") }),
+      "download": standing.download.map { JSON($0) } ?? .null,
+    ])
+  }
+
+  private init(_ download: FileDevice.Download) {
+    self = JSON(members: [
+      "version": download.version.map { JSON($0) } ?? .null, "stage": .string(download.stageWords),
+      "conflict": JSON(download.conflict?.rawValue),
+    ])
   }
 }

@@ -6,7 +6,7 @@ import Terminal
 /// Where somebody is in the walkthrough of the lifecycle.
 package struct WalkthroughPage: DeskPage, Equatable {
   package enum Story: Sendable, Equatable {
-    /// The eleven steps with their what-ifs, or another story by its position in ``Scenario/all``.
+    /// The eleven steps with their what-ifs, or another story by its position in ``WalkthroughPage/stories``.
     case told(Int)
     /// A record of the store.
     case record(RecordConflict, Resolution, now: Int64)
@@ -14,6 +14,8 @@ package struct WalkthroughPage: DeskPage, Equatable {
 
   package let story: Story
   package var whatIf = Lifecycle.WhatIf.serverNewer { didSet { play() } }
+  /// What is answered in a story of files; as it is told if nil.
+  package var answer: FileAnswer? { didSet { play() } }
   /// SQLiteData as it is, and not the model.
   package var isToday = false
   package var step = 0
@@ -27,6 +29,8 @@ package struct WalkthroughPage: DeskPage, Equatable {
   /// The story as the model and as SQLiteData today plays it: played once, as it is asked for with every frame.
   private var model: Timeline?
   private var today: Timeline?
+  /// A story of files, of which there is one set of rules; nil in all others.
+  package private(set) var files: FileTimeline?
 
   package init(_ story: Story = .told(0), step: Int = 0) {
     (self.story, self.step) = (story, step)
@@ -37,7 +41,8 @@ package struct WalkthroughPage: DeskPage, Equatable {
   /// The identity of the conflict that a viewer decides in a rehearsal. No record of a store has a name with a NUL.
   static let rehearsal = "\u{0}rehearsal"
 
-  package static let stories = ["lifecycle"] + Scenario.all.map(\.id)
+  /// The lifecycle, those of ``Scenario/all``, and those of ``FileStory/all``.
+  package static let stories = ["lifecycle"] + Scenario.all.map(\.id) + FileStory.all.map(\.id)
   private static let slowest = 8000
   private static let usualPace = 2000
 
@@ -45,7 +50,11 @@ package struct WalkthroughPage: DeskPage, Equatable {
   var topic: Topic { .walkthrough }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    binding.command == .open && showsAll ? "one step" : binding.hint
+    if let files {
+      if binding.command == .story(.ruleSet) { return nil }
+      if binding.command == .open, FileStoryScreen.fits(files, desk.size) { return nil }
+    }
+    return binding.command == .open && showsAll ? "one step" : binding.hint
   }
 }
 
@@ -61,17 +70,29 @@ extension WalkthroughPage {
 
   private mutating func play() {
     (model, today) = (scenario?.timeline(under: .model()), scenario?.timeline(under: .sqliteData()))
+    files = fileStory?.timeline(answer)
+  }
+
+  private var fileStory: FileStory? {
+    guard case .told(let number) = story, number > Scenario.all.count else { return nil }
+    return FileStory.all[(number - Scenario.all.count - 1) % FileStory.all.count]
   }
 
   private var scenario: Scenario? {
     switch story {
     case .told(0): Lifecycle.scenario(whatIf, resolution: resolution)
-    case .told(let number): Scenario.all[(number - 1) % Scenario.all.count].deciding(resolution)
+    case .told(let number):
+      number > Scenario.all.count ? nil : Scenario.all[number - 1].deciding(resolution)
     case .record(let conflict, _, let now): Lifecycle.scenario(of: conflict, resolution: resolution, now: now)
     }
   }
 
-  private var lastStep: Int { max(0, (timeline(isToday: isToday)?.entries.count ?? 1) - 1) }
+  /// How the steps are named, in their order.
+  package var labels: [String] {
+    files?.entries.map(\.label) ?? timeline(isToday: isToday)?.entries.map(\.chapter.label) ?? []
+  }
+
+  private var lastStep: Int { max(0, labels.count - 1) }
 
   /// Only the eleven steps can go otherwise; the other stories are told as they went.
   var hasWhatIfs: Bool { story == .told(0) }
@@ -182,7 +203,9 @@ extension WalkthroughPage {
     case .story(.faster): pace = max(250, (pace ?? Self.usualPace) / 2)
     case .story(.slower): pace = min(Self.slowest, (pace ?? Self.usualPace) * 2)
     case .story(.whatIf(let number)): choose(number)
-    case .story(.ruleSet): isToday.toggle()
+    case .story(.ruleSet):
+      if files != nil { return desk.tell("There is one set of rules for files: those of the system itself.") }
+      isToday.toggle()
     case .story(.nextStory): turn(by: 1)
     case .story(.previousStory): turn(by: -1)
     case .story(.tryIt): return rehearse(on: &desk)
@@ -203,6 +226,9 @@ extension WalkthroughPage {
 
   /// `t`: the viewer's own hands on the conflict, in the record screen. Nothing of it reaches a journal.
   private func rehearse(on desk: inout DeskState) -> [DeskEffect] {
+    if let files {
+      return desk.tell("The answers of this story are the keys 1 to \(files.story.answers.count).")
+    }
     guard let conflict else { return desk.tell("There is no conflict to decide in this story.") }
     desk.open[Self.rehearsal] = DecidedConflict(conflict, resolution)
     desk.pages.append(.record(RecordPage(id: Self.rehearsal)))
@@ -219,8 +245,12 @@ extension WalkthroughPage {
     if step == lastStep { pace = nil }
   }
 
-  /// Another clock order, or a deletion: the rest of the story changes with it.
+  /// Another clock order, a deletion, or another answer: the rest of the story changes with it.
   private mutating func choose(_ number: Int) {
+    if let answers = files?.story.answers, answers.indices.contains(number - 1) {
+      answer = answers[number - 1]
+      step = min(step, lastStep)
+    }
     guard hasWhatIfs, Lifecycle.WhatIf.allCases.indices.contains(number - 1) else { return }
     whatIf = Lifecycle.WhatIf.allCases[number - 1]
     resolution = Resolution()

@@ -5,7 +5,8 @@ import Terminal
 
 extension WalkthroughPage {
   func draw(_ desk: DeskState) -> Grid {
-    showsAll
+    if let files { return FileStoryScreen(desk, self, files).draw() }
+    return showsAll
       ? LifecycleScreen(desk: desk, page: self).draw() : WalkthroughScreen(desk: desk, page: self).draw()
   }
 }

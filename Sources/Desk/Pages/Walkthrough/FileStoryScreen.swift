@@ -1,0 +1,146 @@
+import Merging
+import Simulation
+import Telling
+import Terminal
+
+/// A story of files that sync whole: two devices and the server as a picture, the steps as a table, and why.
+/// Where there is no room for all of the table, `Enter` gives it the room of the picture.
+struct FileStoryScreen {
+  let desk: DeskState
+  let page: WalkthroughPage
+  let timeline: FileTimeline
+  private let entry: FileTimeline.Entry
+
+  static let legend = "[3] known here  <*> upload  <-> deletion waits  >*> sent  <4> came in"
+  private static let whyHeight = 3
+  private static let footHeight = 2
+
+  init(_ desk: DeskState, _ page: WalkthroughPage, _ timeline: FileTimeline) {
+    (self.desk, self.page, self.timeline) = (desk, page, timeline)
+    entry = timeline.entries[min(page.step, timeline.entries.count - 1)]
+  }
+
+  /// Whether the picture and all of the table fit.
+  static func fits(_ timeline: FileTimeline, _ size: Size) -> Bool {
+    size.rows >= timeline.entries.count + FilePicture.height + whyHeight + footHeight + 8
+  }
+
+  private var hasPicture: Bool {
+    let hasRoom = desk.size.columns >= FilePicture.leastColumns && desk.size.rows >= 18
+    return hasRoom && (!page.showsAll || Self.fits(timeline, desk.size))
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(desk.size)
+    drawHeader(&frame)
+    let top = hasPicture ? drawPicture(&frame, at: 2) : 2
+    drawTable(&frame, from: top)
+    drawFoot(&frame)
+    return frame.footer(desk)
+  }
+
+  private func drawHeader(_ frame: inout Frame) {
+    frame.header(
+      [Run("Lifecycle   ", .text.bold), Run(desk.privacy.shown(timeline.story.title))],
+      right: [Run("step \(entry.label), \(entry.number + 1) of \(timeline.entries.count)", .dim)])
+  }
+
+  /// - Returns: the row below it.
+  private func drawPicture(_ frame: inout Frame, at top: Int) -> Int {
+    let title = [Run("\(entry.label)  ", .dim), Run(entry.title, .text.bold)]
+    frame.grid.write(title, at: 1, top, width: frame.columns - 2)
+    frame.grid.draw(
+      FilePicture(timeline.story, entry).draw(columns: min(120, frame.columns)), at: 0, top + 1)
+    frame.rule(top + 1 + FilePicture.height)
+    return top + 2 + FilePicture.height
+  }
+
+  private func drawTable(_ frame: inout Frame, from top: Int) {
+    let height = frame.bottom - Self.footHeight - Self.whyHeight - 1 - top
+    let table = FileTable(timeline, columns: frame.columns)
+    frame.grid.write(table.heading, at: 0, top, width: frame.columns)
+    let last = timeline.entries.count
+    let first = max(0, min(page.step - (height - 1) / 2, last - (height - 1)))
+    for (index, other) in timeline.entries.enumerated().dropFirst(first).prefix(max(0, height - 1)) {
+      let line = table.line(other, isHere: other.number == entry.number)
+      frame.grid.write(line, at: 0, top + 1 + index - first, width: frame.columns)
+    }
+  }
+
+  private func drawFoot(_ frame: inout Frame) {
+    let top = frame.bottom - Self.footHeight - Self.whyHeight - 1
+    frame.rule(top)
+    let why = [Run("Why?  ", .dim), Run(entry.why)].wrapped(frame.columns - 2, most: Self.whyHeight)
+    frame.grid.write(lines: why, at: 1, top + 1, width: frame.columns - 2)
+    frame.grid.write(answers, at: 1, frame.bottom - 2, width: frame.columns - 2)
+    frame.grid.write(Self.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
+  }
+
+  private var answers: [Run] {
+    let runs = timeline.story.answers.enumerated().flatMap { index, answer -> [Run] in
+      let text = "\(index + 1) \(answer.title)"
+      let isChosen = answer == timeline.answer
+      return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run(" ")]
+    }
+    let pace = page.pace.map { "  plays, a step in \(Double($0) / 1000) s" } ?? ""
+    return [Run("\(timeline.story.asked)'s answer  ", .dim)] + runs + [Run(pace, .dim)]
+  }
+}
+
+/// The steps as a table: the server's index and lock, then what the device of whoever is asked knows, whether
+/// the file is gone there, what waits and what came in; where there is room the other device's, too.
+struct FileTable {
+  let story: FileStory
+  private let devices: [String]
+
+  init(_ timeline: FileTimeline, columns: Int) {
+    story = timeline.story
+    devices = columns >= 116 ? story.devices : [story.asked]
+  }
+
+  private static let widths = (number: 5, title: 28, index: 7, lock: 7, cells: [7, 5, 9, 13])
+
+  var heading: [Run] {
+    let names = devices.flatMap { zip([$0, "gone", "waits", "came in"], Self.widths.cells) }
+    let server = [
+      ("", Self.widths.number), ("", Self.widths.title), ("index", Self.widths.index),
+      ("lock", Self.widths.lock),
+    ]
+    return (server + names).map { Run($0.padding(to: $1), .dim) }.withoutBlankEnd
+  }
+
+  func line(_ entry: FileTimeline.Entry, isHere: Bool) -> [Run] {
+    let mark = isHere ? " ▸" : "  "
+    let cells =
+      [
+        Run((mark + entry.label.padding(to: 3)).padding(to: Self.widths.number), .dim),
+        Run(entry.title.padding(to: Self.widths.title), isHere ? .text.bold : .text),
+        cell({ $0.server.indexWords(story.file) }, entry, Self.widths.index, .server),
+        cell({ $0.server.lock ?? "-" }, entry, Self.widths.lock, .server),
+      ] + devices.flatMap { self.cells(of: $0, entry) }
+    return cells.withoutBlankEnd
+  }
+
+  private func cells(of device: String, _ entry: FileTimeline.Entry) -> [Run] {
+    Self.widths.cells.enumerated().map { index, width in
+      cell({ $0.standing(of: story.file, on: device).cells[index] }, entry, width, .client)
+    }
+  }
+
+  /// What the step changed is bold.
+  private func cell(
+    _ words: (FileWorld) -> String, _ entry: FileTimeline.Entry, _ width: Int, _ ink: Ink
+  ) -> Run {
+    let after = words(entry.after)
+    let isNew = after != words(entry.before)
+    return Run(after.padding(to: width), isNew ? ink.bold : after == "-" ? .dim : ink)
+  }
+}
+
+extension [Run] {
+  /// What ends a line needs no room after it, so that it is not marked as cut.
+  fileprivate var withoutBlankEnd: [Run] {
+    guard let last else { return self }
+    return dropLast() + [Run(String(last.text.reversed().drop { $0 == " " }.reversed()), last.ink)]
+  }
+}
