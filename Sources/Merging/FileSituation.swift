@@ -1,6 +1,5 @@
-/// Where a file stands in a store that syncs whole files and keeps no text of the ancestor: what waits to be
-/// sent, what the server has, and how far the device had come. A simulation plays from there what happens
-/// next.
+/// Where a file stands in a store that syncs whole files and keeps no text of the ancestor: what waits to be sent, what the
+/// server has, and how far the device had come. A simulation plays from there what happens next.
 package struct FileSituation: Sendable, Equatable {
   /// What this device has not sent yet.
   package enum Pending: Sendable, Equatable, CaseIterable {
@@ -14,30 +13,32 @@ package struct FileSituation: Sendable, Equatable {
   package enum Stage: Sendable, Equatable, CaseIterable {
     /// Only the server's index tells of it: the device has not asked since.
     case unmet
-    /// The device knows of it, and has not downloaded it.
-    case met
+    /// The device found it in the index, and holds the lock. A deletion stays here until it is told.
+    case found
+    /// The server has it ready, and the lock is free; never of a deletion.
+    case fetched
     /// It is downloaded, or a deletion that was told: the app waits for an answer.
     case asked
   }
 
   package var pending: Pending
-  /// The version both sides had; nil where only ``serverVersion`` is known, as the device overwrites the
-  /// number before it asks.
+  /// The version both sides had; nil where only ``serverVersion`` is known, as the device overwrites the number before it asks.
   package var ancestorVersion: Int?
+  /// What the device has met of the server, or what the index says of a file that it has not met.
   package var serverVersion: Int
-  package var isDeletedOnServer: Bool
+  /// Whether the server has deleted it.
+  package var isDeletedThere: Bool
   package var stage: Stage
-  /// Whether the round downloads a file, be it another one. Of a round that only brings deletions the device
-  /// holds the server's lock until it is answered.
-  package var hasDownloads: Bool
+  /// Whether the round that the device is in brings no file, this one or another.
+  package var bringsDeletionsOnly: Bool
 
   package init(
-    pending: Pending, ancestorVersion: Int?, serverVersion: Int, isDeletedOnServer: Bool, stage: Stage,
-    hasDownloads: Bool
+    pending: Pending, ancestorVersion: Int?, serverVersion: Int, isDeletedThere: Bool, stage: Stage,
+    bringsDeletionsOnly: Bool
   ) {
     (self.pending, self.ancestorVersion, self.serverVersion) = (pending, ancestorVersion, serverVersion)
-    (self.isDeletedOnServer, self.stage) = (isDeletedOnServer, stage)
-    self.hasDownloads = hasDownloads
+    (self.isDeletedThere, self.stage) = (isDeletedThere, stage)
+    self.bringsDeletionsOnly = bringsDeletionsOnly
   }
 }
 
@@ -52,9 +53,9 @@ package enum FileQuestion: String, Sendable, CaseIterable {
 }
 
 extension FileSituation {
-  /// nil where the device asks nobody: both sides deleted the file, or a deletion waits behind an upload.
-  package var conflict: FileQuestion? {
-    switch (pending, isDeletedOnServer) {
+  /// nil where the device asks nobody: both sides deleted the file, be it that an upload waits before the deletion.
+  package var question: FileQuestion? {
+    switch (pending, isDeletedThere) {
     case (.upload, false): .editedOnBoth
     case (.upload, true): .deletedThere
     case (.deletion, false), (.uploadThenDeletion, false): .deletedHere
@@ -62,6 +63,12 @@ extension FileSituation {
     }
   }
 
-  /// Whether every other device is kept out until this one is answered.
-  package var holdsLock: Bool { stage != .unmet && isDeletedOnServer && !hasDownloads }
+  /// Whether every other device is kept out until this one goes on, or is answered.
+  package var holdsLock: Bool {
+    switch stage {
+    case .unmet, .fetched: false
+    case .found: !isDeletedThere || bringsDeletionsOnly
+    case .asked: isDeletedThere && bringsDeletionsOnly
+    }
+  }
 }

@@ -46,6 +46,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var rowIsGone = false
     /// Whether a row is there though the client deleted it: the engine has made it again of the server's record.
     public var rowIsBack = false
+    /// Where a file stands that syncs whole; nil in other stores.
+    package var file: FileSituation?
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,

@@ -54,6 +54,9 @@ extension StoreInfo {
     case tellContent
     /// A record lives as the walkthrough tells it, and what its engine would do with it today can be foretold.
     case foretell
+    /// A record is a file that syncs whole, in rounds under one lock: each conflict says where it stands in one
+    /// (``RecordConflict/Details/file``), and the walkthrough plays what happens next.
+    case tellRounds
     /// A draft is left to the app, and waits until the app has applied it.
     case leaveToApp
   }

@@ -1,5 +1,6 @@
 import Merging
 import Simulation
+import StoreInterface
 import Terminal
 import Testing
 
@@ -99,6 +100,69 @@ import Testing
       let text = try story(id, "lll", columns: size.0, rows: size.1).screen.description
       for words in ["Sonia", "Fred", "Server", "lock: ", "Why?", "answer", "Esc back"] {
         #expect(text.contains(words), "\(id): \(words)")
+      }
+    }
+  }
+
+  /// `L` on a file of a store tells its own story, from where it stands.
+  @Test(arguments: NoteStore.files.map(\.id), sizes)
+  func aFileTellsItsOwnStory(id: String, size: (Int, Int)) throws {
+    let desk = NoteStore.desk(showing: id, columns: size.0, rows: size.1).typing("<enter>L")
+    try expect(desk.screen, matches: "files-own-\(id)")
+  }
+
+  @Test func whatWasDecidedIsTheAnswer() throws {
+    let answer = { (id: String, keys: String) in
+      try page(NoteStore.desk(showing: id).typing("<enter>" + keys + "L")).files?.answer
+    }
+    #expect(try answer("shopping", "") == .keep)
+    // While nothing is decided it is what is suggested: the side that still has a text.
+    #expect(try answer("plan", "") == .accept && answer("invoice", "") == .keep)
+    #expect(try answer("draft", "") == .acceptAll && answer("plan", "c") == .keep)
+    #expect(try answer("shopping", "c") == .keep)
+    #expect(try answer("shopping", "s") == .accept)
+    #expect(try answer("plan", "s") == .accept)
+    #expect(try answer("invoice", "s") == .accept)
+    #expect(try answer("draft", "c") == .keepDeletion)
+    #expect(try answer("draft", "s") == .acceptAll)
+  }
+
+  @Test func theAlternativesOfAnEarlierUploadAreAnswersToo() throws {
+    let conflict = try #require(NoteStore.files.first { $0.id == "draft" })
+    let situation = try #require(conflict.details.file)
+    let answer = { (choice: Choice) in
+      FileAnswer(DecidedConflict(conflict, Resolution(choices: [.record: choice])), situation)
+    }
+    #expect(answer(.alternative("upload")) == .keepEdit && answer(.alternative("both")) == .keep)
+    #expect(answer(.alternative("accept")) == .acceptAll && answer(.alternative("other")) == nil)
+    let edited = try #require(NoteStore.files.first { $0.id == "shopping" })
+    let draft = Resolution(choices: [.field("content"): .edit(.text("Milk, bread, eggs"))])
+    #expect(FileAnswer(DecidedConflict(edited, draft), try #require(edited.details.file)) == .merge)
+  }
+
+  @Test func inTheListTheStoriesOfFilesAreTold() throws {
+    #expect(try page(NoteStore.desk(showing: "plan").typing("L")).files?.story.id == "sonia-first")
+  }
+
+  @Test func theNameOfAFileIsHiddenAndThatOfAStoryIsNot() throws {
+    let own = NoteStore.desk(showing: "shopping").typing("<enter>LP")
+    #expect(!own.screen.description.contains("Shopping list"))
+    #expect(try story("sonia-first", "P").screen.description.contains("Sonia is first"))
+  }
+
+  @Test func aFileHasNoOtherStories() throws {
+    let desk = NoteStore.desk(showing: "shopping").typing("<enter>L")
+    #expect(try page(desk.typing("<tab>")) == page(desk))
+    #expect(!desk.screen.description.contains("Tab"))
+    #expect(desk.typing("<esc>").state.topic == .record)
+  }
+
+  /// Three lines have room for every reason, so that none is cut.
+  @Test func noReasonIsCut() {
+    let own = NoteStore.files.compactMap(\.details.file).map { FileStory($0, title: "note") }
+    for story in FileStory.all + own {
+      for entry in story.answers.flatMap({ story.timeline($0).entries }) {
+        #expect([Run("Why?  "), Run(entry.why)].wrapped(78).count <= 3, "\(story.id) \(entry.why)")
       }
     }
   }

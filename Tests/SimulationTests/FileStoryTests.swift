@@ -56,6 +56,13 @@ struct FileStoryTests {
     }
   }
 
+  @Test func whoIsTurnedAwayDoesNotTryAgainByItself() {
+    var story = FileStory.lockedOut
+    story.steps = [.save("Sonia", "note"), .delete("Fred", "note"), .sync("Fred"), .rounds("Sonia")]
+    story.steps += [.save("Tom", "note"), .rounds("Tom")]
+    #expect(story.timeline().entries.last?.events == [.lockHeld(by: "Sonia")])
+  }
+
   @Test func whatTheFrameworkForgetsGoesOverWhatWasAccepted() throws {
     let told = FileStory.editThenDeletion.timeline(.accept)
     let accepted = try #require(told.entries.first { $0.events.contains(.decided(.deletedHere, .accept)) })

@@ -266,6 +266,7 @@ import Testing
         // What it is asked for where there is something, suites of its own show.
         #expect(try store.content(of: "_attachments/none", .null, in: bench.contents.milk) == nil)
       case .foretell: #expect(try !store.conflict(bench.contents.milk).fields.isEmpty)
+      case .tellRounds: #expect(try store.conflict(bench.contents.milk).details.file != nil)
       case .leaveToApp: #expect(!store.info.writing.isEmpty)
       }
     }

@@ -30,7 +30,8 @@ extension FileAnswer {
   /// - Parameters:
   ///   - version: the server's.
   ///   - hasBoth: whether an upload waits before the deletion.
-  func comesTo(_ conflict: FileQuestion, of version: String, hasBoth: Bool, _ device: String) -> String {
+  ///   - who: the person at the device, in the middle of a sentence.
+  func comesTo(_ conflict: FileQuestion, of version: String, hasBoth: Bool, _ who: String) -> String {
     switch (self, conflict) {
     case (.keep, .editedOnBoth):
       "The upload stays and goes up next, over version \(version): what the server has is lost there."
@@ -38,7 +39,7 @@ extension FileAnswer {
       "Both stay: the upload goes up next, over version \(version), and is then deleted. Nobody sees it "
         + "for long."
     case (.keep, .deletedHere):
-      "The deletion stays. It will delete version \(version), which is not the one that \(device) had "
+      "The deletion stays. It will delete version \(version), which is not the one that \(who) had "
         + "looked at."
     case (.keep, .deletedThere):
       "The upload stays, and is marked to undelete. Until it is up the file counts as deleted here, and "

@@ -158,7 +158,7 @@ extension FileDevice {
     return switch operation {
     case .deletion(let file): .deletion(file, version: version)
     case .upload(let file, _, let undeletes):
-      .upload(file, version: known?.state == .initialUpload ? 0 : version + 1, undeletes: undeletes)
+      .upload(file, version: known?.state == .initialUpload ? 0 : version &+ 1, undeletes: undeletes)
     }
   }
 

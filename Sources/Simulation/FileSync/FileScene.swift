@@ -60,7 +60,7 @@ struct FileScene {
     case .alreadyDeleted:
       "The file counts as deleted here, so the framework takes neither an edit nor another deletion."
     case .lockHeld(let holder):
-      "\(holder) holds the account's only lock, and nobody else can end that. To \(device)'s app it is no "
+      "\(holder) holds the account's only lock, and nobody else can end that. To \(who)'s app it is no "
         + "error: it is idle, and tries "
         + "again at its next sync."
     case .nothingToDo: "The index says nothing new, and nothing waits. The lock is given back."
@@ -70,15 +70,22 @@ struct FileScene {
     case .transferredIn:
       "The server fetches the file from the cloud and drops the lock, before anything is downloaded: from "
         + "now on anybody may get "
-        + "ahead of \(device)."
+        + "ahead of \(who)."
     case .downloaded(let asks): asks.isEmpty ? plainDownload : downloaded
     case .toldDeletions(let asks, let holdsLock): asks.isEmpty ? plainDeletion : askedOfDeletion(holdsLock)
     case .decided(let conflict, let answer):
-      answer.comesTo(conflict, of: came, hasBoth: before.devices[device]?.hasBoth(file) == true, device)
+      answer.comesTo(conflict, of: came, hasBoth: before.devices[device]?.hasBoth(file) == true, who)
     case .nothingAsked: "Nobody is asked, so there is nothing to answer."
     case .sent(let requests): requests.map(why).joined(separator: " ")
     case .stopped: stopped
     }
+  }
+
+  private var who: String { name(device) }
+
+  /// A person's name as it is, and what is none with its article.
+  private func name(_ device: String) -> String {
+    device.first?.isUppercase == true ? device : "the \(device)"
   }
 
   private var index: FileServer.Entry? { after.server.index[file] }
@@ -87,10 +94,10 @@ struct FileScene {
 
   private var found: String {
     guard let download = after.standing(of: file, on: device).download else {
-      return "\(device) takes the lock and reads the index. Another file comes in first."
+      return "\(who.capitalizedFirst) takes the lock and reads the index. Another file comes in first."
     }
     let there = download.version.map { "The server has version \($0)" } ?? "The server has deleted the file"
-    let start = "\(device) takes the lock and reads the index. \(there)"
+    let start = "\(who.capitalizedFirst) takes the lock and reads the index. \(there)"
     return switch download.conflict {
     case .editedOnBoth?: "\(start), and an upload made on \(known) waits here: a conflict."
     case .deletedHere?: "\(start), and a deletion of \(known) waits here: a conflict.\(forgotten)"
@@ -113,7 +120,7 @@ struct FileScene {
   private var downloaded: String {
     "The text is that of when the server fetched it. The number here goes up to \(came) before the app "
       + "asks, so the ancestor's is "
-      + "not known any more. The server may have moved on; \(device) may be asked again."
+      + "not known any more. The server may have moved on; \(who) may be asked again."
   }
 
   private var plainDeletion: String { "The file is deleted here, too. Nobody is asked, as nothing waited." }
@@ -122,7 +129,7 @@ struct FileScene {
     "The file is marked as deleted before the app asks. "
       + (holdsLock
         ? "No file came in with this round, so the lock stays: every other device is turned away until "
-          + "\(device) has answered."
+          + "\(who) has answered."
         : "A file came in with the same round, so the lock is free: another device may get ahead.")
   }
 
@@ -144,4 +151,8 @@ struct FileScene {
       + "both deleted the file, and the "
       + "upload that was made before it cannot be sent without undeleting."
   }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -14,6 +14,7 @@ package struct FileServer: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var name: String
     package var mimeType: String
+    /// A damaged store may say any number, so the next one is counted by ``&+``.
     package var version: Int
     package var isDeleted: Bool
     package var size: Int
@@ -127,7 +128,7 @@ extension FileServer {
     _ file: FileName, version: Int, text: String, undeletes: Bool = false, from device: String
   ) -> Code {
     guard lock == device else { return .refused }
-    if let entry = index[file], !entry.isDeleted, entry.version + 1 != version { return .refused }
+    if let entry = index[file], !entry.isDeleted, entry.version &+ 1 != version { return .refused }
     changes.append(Change(device: device, file: file, version: version, text: text))
     return .done
   }
@@ -174,7 +175,7 @@ extension FileServer {
   private mutating func enter(_ change: Change) -> Bool {
     let entry = index[change.file]
     if let text = change.text {
-      if let entry, entry.version + 1 != change.version { return false }
+      if let entry, entry.version &+ 1 != change.version { return false }
       index[change.file] = Entry(
         name: entry?.name ?? change.file, mimeType: entry?.mimeType ?? "text/plain", version: change.version,
         size: text.utf8.count)

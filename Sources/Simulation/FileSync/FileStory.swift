@@ -21,6 +21,8 @@ package struct FileStory: Sendable, Equatable, Identifiable {
   package var title: String
   /// What the story shows, in a sentence or two.
   package var about: String
+  /// What the scene is called before anything happens.
+  package var beginning = "the start"
   package var file: FileName
   /// The two devices that are drawn. There may be others.
   package var devices: [String]
@@ -66,7 +68,7 @@ package struct FileTimeline: Sendable, Equatable {
     (self.story, self.answer) = (story, answer)
     entries = [
       Entry(
-        number: 0, device: nil, title: "the start", events: [], before: story.start, after: story.start,
+        number: 0, device: nil, title: story.beginning, events: [], before: story.start, after: story.start,
         why: story.about)
     ]
     for step in story.steps { play(step) }
@@ -81,10 +83,15 @@ package struct FileTimeline: Sendable, Equatable {
       let (file, answer) = (story.file, own ?? answer)
       act(name) { device, _ in device.asked(file) == nil ? [] : [device.decide(file, answer)] }
     case .rounds(let name):
-      while let device = world.devices[name], device.hasWork {
+      while let device = world.devices[name], device.hasWork, !isLockedOut {
         act(name) { device, server in device.advance(&server).map { [$0] } ?? [] }
       }
     }
+  }
+
+  /// Whoever is turned away tries again at the next sync only.
+  private var isLockedOut: Bool {
+    if case .lockHeld? = entries.last?.events.last { true } else { false }
   }
 
   private var world: FileWorld { entries[entries.count - 1].after }

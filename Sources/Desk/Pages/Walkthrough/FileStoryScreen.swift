@@ -41,8 +41,13 @@ struct FileStoryScreen {
 
   private func drawHeader(_ frame: inout Frame) {
     frame.header(
-      [Run("Lifecycle   ", .text.bold), Run(desk.privacy.shown(timeline.story.title))],
+      [Run("Lifecycle   ", .text.bold), Run(title)],
       right: [Run("step \(entry.label), \(entry.number + 1) of \(timeline.entries.count)", .dim)])
+  }
+
+  /// That of a file of the store is one of its values.
+  private var title: String {
+    page.isTold ? timeline.story.title : desk.privacy.shown(timeline.story.title)
   }
 
   /// - Returns: the row below it.
@@ -82,8 +87,10 @@ struct FileStoryScreen {
       let isChosen = answer == timeline.answer
       return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run(" ")]
     }
+    if runs.isEmpty { return [Run("Nobody is asked about this.", .dim)] }
     let pace = page.pace.map { "  plays, a step in \(Double($0) / 1000) s" } ?? ""
-    return [Run("\(timeline.story.asked)'s answer  ", .dim)] + runs + [Run(pace, .dim)]
+    let whose = page.isTold ? "\(timeline.story.asked)'s answer  " : "Your answer  "
+    return [Run(whose, .dim)] + runs + [Run(pace, .dim)]
   }
 }
 

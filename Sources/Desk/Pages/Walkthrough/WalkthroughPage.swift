@@ -10,6 +10,8 @@ package struct WalkthroughPage: DeskPage, Equatable {
     case told(Int)
     /// A record of the store.
     case record(RecordConflict, Resolution, now: Int64)
+    /// A file of a store that syncs whole files, from where it stands.
+    case file(FileStory)
   }
 
   package let story: Story
@@ -35,6 +37,14 @@ package struct WalkthroughPage: DeskPage, Equatable {
   package init(_ story: Story = .told(0), step: Int = 0) {
     (self.story, self.step) = (story, step)
     if case .record(_, let decided, _) = story { resolution = decided }
+    play()
+  }
+
+  /// The story of a file, with what was decided about it as the answer.
+  init(of record: DecidedConflict, _ situation: FileSituation) {
+    self.init(.file(FileStory(situation, title: record.conflict.title)))
+    answer = FileAnswer(record, situation)
+    // An initializer calls no observer.
     play()
   }
 
@@ -74,8 +84,11 @@ extension WalkthroughPage {
   }
 
   private var fileStory: FileStory? {
-    guard case .told(let number) = story, number > Scenario.all.count else { return nil }
-    return FileStory.all[(number - Scenario.all.count - 1) % FileStory.all.count]
+    switch story {
+    case .told(let number) where number > Scenario.all.count: FileStory.all[number - Scenario.all.count - 1]
+    case .file(let story): story
+    case .told, .record: nil
+    }
   }
 
   private var scenario: Scenario? {
@@ -83,6 +96,7 @@ extension WalkthroughPage {
     case .told(0): Lifecycle.scenario(whatIf, resolution: resolution)
     case .told(let number):
       number > Scenario.all.count ? nil : Scenario.all[number - 1].deciding(resolution)
+    case .file: nil
     case .record(let conflict, _, let now): Lifecycle.scenario(of: conflict, resolution: resolution, now: now)
     }
   }
@@ -136,7 +150,8 @@ extension DeskState {
   /// `L` in the list: the tree of the record under the cursor, or the story told to everybody.
   mutating func startHistory() -> [DeskEffect] {
     guard store.can.contains(.tellTrees) else {
-      pages.append(.walkthrough(WalkthroughPage().opening(size)))
+      let first = store.can.contains(.tellRounds) ? Scenario.all.count + 1 : 0
+      pages.append(.walkthrough(WalkthroughPage(.told(first)).opening(size)))
       return []
     }
     return switch list.selected {
@@ -150,6 +165,10 @@ extension DeskState {
   mutating func startHistory(of record: DecidedConflict) -> [DeskEffect] {
     if store.can.contains(.tellTrees) {
       return startTree(of: record.conflict.id, title: record.conflict.title)
+    }
+    if let situation = record.conflict.details.file {
+      pages.append(.walkthrough(WalkthroughPage(of: record, situation)))
+      return []
     }
     guard store.can.contains(.foretell) else { return tell("The lifecycle is that of SQLiteData's records.") }
     let page = WalkthroughPage(.record(record.conflict, record.resolution, now: time.now))
