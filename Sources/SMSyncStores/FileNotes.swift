@@ -76,6 +76,9 @@ struct FileNotes {
       folder.bytes(of: standing.rows, version: standing.ancestor) != nil
     else { return nil }
     return
-      "The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), nobody can tell."
+      """
+      The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \
+      nobody can tell.
+      """
   }
 }

@@ -43,7 +43,10 @@ extension SMSyncStore: SteppingStore {
       id: intent.id, records: records,
       takingBack: isCopy
         ? "The rows of the copy's store come back as they were, and a draft's own file goes."
-        : "What was written into the outbox goes, or is again what it was before. If it was sent already, nobody here knows.",
+        : """
+        What was written into the outbox goes, or is again what it was before. If it was sent already, nobody \
+        here knows.
+        """,
       notVerified: info.notVerified)
   }
 }

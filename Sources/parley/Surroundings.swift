@@ -27,6 +27,8 @@ struct Surroundings {
   var open: (StoreRequest) throws -> any ConflictStore
   /// Makes a sample store in a folder, and returns the path of its database.
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
+  /// Copies a container into a new folder, and returns how the copy is opened.
+  var copyContainer: (StoreRequest, _ folder: String) throws -> StoreRequest
 }
 
 extension Surroundings {
@@ -164,7 +166,8 @@ extension Surroundings {
         try errors.flush()
         return store
       },
-      makeDemo: { try makeDemo($0, in: $1, now: $2) })
+      makeDemo: { try makeDemo($0, in: $1, now: $2) },
+      copyContainer: { try ContainerOpening.copy($0, into: $1) })
   }
 
   /// Here, where every command comes by, and there is no screen yet: whoever waits can end it.

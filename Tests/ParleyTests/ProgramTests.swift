@@ -130,7 +130,8 @@ struct ProgramTests {
     var surroundings = Surroundings(
       output: LineWriter { _ in throw CommandError.cannotPrint(detail: "No space left on device") },
       errors: LineWriter { _ in }, isWatched: false, width: nil, environment: [:], now: { 0 },
-      open: { _ in WatchedStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder })
+      open: { _ in WatchedStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder },
+      copyContainer: { request, _ in request })
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
     surroundings.open = { _ in throw Full() }
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)

@@ -40,7 +40,8 @@ struct Session {
         makeDemo: { [onDemo] _, folder, _ in
           onDemo(folder)
           return folder + "/demo.sqlite"
-        })
+        },
+        copyContainer: { request, _ in request })
     }
   }
 }

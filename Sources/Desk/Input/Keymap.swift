@@ -1,3 +1,4 @@
+import Merging
 import Terminal
 
 /// Which key does what on which screen. Footer, help and `parley keys` are all made from this one table, so that no
@@ -25,6 +26,12 @@ package struct Binding: Sendable {
     }
     /// On an attachment whose bytes can be read.
     static let attachments = on(ValuePage.self) { page, desk in !page.attachments(desk).isEmpty }
+    /// On records that can be decided in other ways than field by field, or as one of two sides.
+    static let ways = on(RecordPage.self) { page, desk in
+      guard let conflict = desk.open[page.id]?.conflict else { return false }
+      let isOwn = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+      return conflict.liveLeaves.count > 2 || conflict.isWhole && isOwn
+    }
     /// In a tree of which leaves are folded away, or were.
     static let folded = on(TreePage.self) { page, desk in desk.drawnTree(page.id)?.isFoldable == true }
     /// In a review that can be confirmed.
@@ -125,7 +132,7 @@ package enum Keymap {
     Binding(.record(.nextLeaf), ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
     Binding(
-      .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .leaves),
+      .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .ways),
     Binding(
       .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
     Binding(.undo, ["u", .function(8)], [.list, .record], "Safe", "undo", hint: "undo"),

@@ -62,11 +62,19 @@ extension FilePlace {
     guard let round = try reader.roundInFlight(surroundings.files) else { return nil }
     return finding(
       "in-flight", what: "a round is in flight",
-      "\(round.sending) operations are being sent; \(told: round.operations.isEmpty ? "no operation of the server" : round.operations.joined(separator: ", ")) is stored.",
-      cause:
-        "The app was ended while it synced, or the container was copied while it ran. Until it has ended the round it holds the server's lock, most likely.",
-      remedy:
-        "Open the app and let it sync; then copy the container again. Nothing is written into a copy as it is now."
+      """
+      \(round.sending) operations are being sent; \
+      \(told: round.names) \
+      is stored.
+      """,
+      cause: """
+        The app was ended while it synced, or the container was copied while it ran. Until it has ended \
+        the round it holds the server's lock, most likely.
+        """,
+      remedy: """
+        Open the app and let it sync; then copy the container again. Nothing is written into a copy as it \
+        is now.
+        """
     )
   }
 
@@ -75,8 +83,10 @@ extension FilePlace {
     return finding(
       "lock", what: "the lock is held",
       "A deletion waits for an answer, and the round has downloaded no file.",
-      cause:
-        "A round of deletions alone keeps the server's lock until somebody has answered: until then no other device of this account can sync.",
+      cause: """
+        A round of deletions alone keeps the server's lock until somebody has answered: until then no \
+        other device of this account can sync.
+        """,
       remedy: "Answer it on the device, soon; what is decided here does not free the lock.")
   }
 
@@ -89,8 +99,10 @@ extension FilePlace {
     return finding(
       "unnamed", what: "files without a name of their own",
       "\(Int(count)) rows have no UUID, or one that another row has, too.",
-      cause:
-        "The store is damaged, or was changed by another program: nobody can tell which file of the server is meant.",
+      cause: """
+        The store is damaged, or was changed by another program: nobody can tell which file of the server \
+        is meant.
+        """,
       remedy: "Work on a fresh copy of the container; these files are left alone.")
   }
 

@@ -44,33 +44,50 @@ extension FileProblem {
       Telling(
         what: "accepted half way",
         evidence: "\(hidden: title) has a conflict in its round, and nothing waits here to be uploaded.",
-        cause:
-          "The app has accepted the server's version and was ended before the round was; its framework stops at that at the next start.",
+        cause: """
+          The app has accepted the server's version and was ended before the round was; its framework \
+          stops at that at the next start.
+          """,
         remedy: "In a copy Parley can end the answer: the conflict goes, and the download stays.")
     case .deletedOnBothSides:
       Telling(
         what: "deleted on both sides",
         evidence: "A deletion of \(hidden: title) waits here, and the server has deleted it.",
-        cause:
-          "Both have deleted it, which is no conflict: the app drops its own deletion at the next sync, without a word.",
+        cause: """
+          Both have deleted it, which is no conflict: the app drops its own deletion at the next sync, \
+          without a word.
+          """,
         remedy: "Nothing is to be done.")
     case .uploadThenDeletion(let isDeletedThere):
       Telling(
         what: "upload, then deletion",
         evidence: "An upload of \(hidden: title) waits here, and a deletion after it.",
         cause: isDeletedThere
-          ? "The framework takes it for deleted on both sides and drops the deletion alone; the upload that is left stops every later sync."
-          : "The framework asks about the deletion alone; if that is accepted, the upload goes all the same, over the version that was accepted.",
+          ? """
+          The framework takes it for deleted on both sides and drops the deletion alone; the upload that is \
+          left stops every later sync.
+          """
+          : """
+          The framework asks about the deletion alone; if that is accepted, the upload goes all the same, \
+          over the version that was accepted.
+          """,
         remedy: isDeletedThere
-          ? "Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as an undeletion."
+          ? """
+          Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
+          an undeletion.
+          """
           : "Decide it in the list: of both one can be kept, or none.")
     case .uploadOfDeleted:
       Telling(
         what: "upload of a deleted file",
-        evidence:
-          "An upload of \(hidden: title) waits, the file is marked as deleted on the server, and the upload does not undelete it.",
-        cause:
-          "An upload has survived a deletion that came in, so the app's framework stops at it with an internal error, and nothing syncs any more.",
+        evidence: """
+          An upload of \(hidden: title) waits, the file is marked as deleted on the server, and the upload \
+          does not undelete it.
+          """,
+        cause: """
+          An upload has survived a deletion that came in, so the app's framework stops at it with an \
+          internal error, and nothing syncs any more.
+          """,
         remedy:
           "In a copy Parley can make it an undeletion, which keeps the text; or remove the upload in the app."
       )
@@ -79,8 +96,10 @@ extension FileProblem {
         what: "undeleted elsewhere",
         evidence:
           "\(hidden: title) is marked as deleted here, and the server has its version \(told: "\(version)").",
-        cause:
-          "Another device has undeleted it. The framework downloads it and leaves the mark, so every later edit here is refused.",
+        cause: """
+          Another device has undeleted it. The framework downloads it and leaves the mark, so every later \
+          edit here is refused.
+          """,
         remedy: "In a copy Parley can take the mark away.")
     case .undeleteIsFalse:
       Telling(
@@ -92,19 +111,26 @@ extension FileProblem {
     case .notCommitted(let uploads):
       Telling(
         what: "not committed",
-        evidence:
-          "\(hidden: title) has \(told: uploads == 1 ? "1 operation that waits" : "\(uploads) operations that wait") for the app's commit.",
+        evidence: """
+          \(hidden: title) has \
+          \(told: uploads == 1 ? "1 operation that waits" : "\(uploads) operations that wait") for the \
+          app's commit.
+          """,
         cause: "The app has queued it and never called commit, so it is sent never.",
         remedy: "Open the app and let it save the file again; apps commit when they do.")
     case .fileMissing(let reason, let isDownload):
       Telling(
         what: "a file cannot be read",
         evidence:
-          "\(told: isDownload ? "What was downloaded" : "What waits to be uploaded") of \(hidden: title) cannot be read: \(told: reason).",
-        cause:
-          "Only the file itself holds the text: the store has its path. It is gone, lies elsewhere, or the path was made by somebody else.",
-        remedy:
-          "Copy the whole container again, with Documents/Temporary; a download comes again once the app syncs anew."
+          "\(told: FileProblem.name(isDownload)) of \(hidden: title) cannot be read: \(told: reason).",
+        cause: """
+          Only the file itself holds the text: the store has its path. It is gone, lies elsewhere, or the \
+          path was made by somebody else.
+          """,
+        remedy: """
+          Copy the whole container again, with Documents/Temporary; a download comes again once the app \
+          syncs anew.
+          """
       )
     case .inNoQueue:
       Telling(
@@ -117,27 +143,37 @@ extension FileProblem {
       Telling(
         what: "metadata differs",
         evidence: "The server's appMetaData of \(hidden: title) is another one than the device's.",
-        cause:
-          "The framework takes metadata over for files that are new to the device only; the next upload from here overwrites the server's.",
+        cause: """
+          The framework takes metadata over for files that are new to the device only; the next upload \
+          from here overwrites the server's.
+          """,
         remedy:
           "Nothing in the store says which is right; let the app set it once more on the device that is.")
     case .inOutbox(let decision, let requests):
       Telling(
         what: "waits in the outbox",
-        evidence:
-          "\(hidden: title) is decided (\(told: decision)), with \(told: FileProblem.count(requests)) in the outbox.",
+        evidence: """
+          \(hidden: title) is decided (\(told: decision)), with \(told: FileProblem.count(requests)) in \
+          the outbox.
+          """,
         cause: "It was written, and is not sent: Parley sends nothing to the server itself.",
         remedy: "Whoever may sends it, or answers so on the device; parley undo takes it out again.")
     case .outboxIsOld(let version, let now):
       Telling(
         what: "the outbox is old",
-        evidence:
-          "The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \(told: FileProblem.standing(now)).",
+        evidence: """
+          The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \
+          \(told: FileProblem.standing(now)).
+          """,
         cause: "It was sent, or the file went on since: its condition no longer holds.",
         remedy:
           "Do not send it; parley undo takes it out, and where the file is in conflict again, decide it anew."
       )
     }
+  }
+
+  private static func name(_ isDownload: Bool) -> String {
+    isDownload ? "What was downloaded" : "What waits to be uploaded"
   }
 
   private static func count(_ requests: Int) -> String {

@@ -10,10 +10,13 @@ struct RoundInFlight: Sendable, Equatable {
   /// Names of preferences in which an operation of the server's is stored.
   let operations: [String]
 
+  var names: String {
+    operations.isEmpty ? "no operation of the server" : operations.joined(separator: ", ")
+  }
+
   var words: String {
-    sending > 0
-      ? "an upload is in flight: the app has to end its round first"
-      : "an operation of the server is not ended (\(operations.joined(separator: ", "))): the app has to end its round first"
+    let what = sending > 0 ? "an upload is in flight" : "an operation of the server is not ended (\(names))"
+    return what + ": the app has to end its round first"
   }
 }
 

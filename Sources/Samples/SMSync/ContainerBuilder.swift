@@ -203,8 +203,9 @@ extension ContainerBuilder {
       one, _ in one
     }
     let names = row.keys.sorted()
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
     try db.run(
-      "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))",
+      "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))",
       names.map { row[$0] ?? .null })
     return key
   }

@@ -47,11 +47,11 @@ struct WriteCommand: ParleyCommand {
     let request = store.request(.writing, suggesting, writing)
     guard let copy else { return try perform(on: request, isWriting, surroundings) }
     if isWriting {
-      return try perform(on: ContainerOpening.copy(request, into: copy), isWriting, surroundings)
+      return try perform(on: surroundings.copyContainer(request, copy), isWriting, surroundings)
     }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try perform(on: ContainerOpening.copy(request, into: folder + "/copy"), isWriting, surroundings)
+    return try perform(on: surroundings.copyContainer(request, folder + "/copy"), isWriting, surroundings)
   }
 
   private func perform(

@@ -39,19 +39,30 @@ struct ContainerCase: Decodable, Sendable, CustomTestStringConvertible {
 
   struct Request: Decodable, Sendable, Equatable {
     var request: String
-    var FileVersion: Int64?
-    var UndeleteFile: Bool?
+    var fileVersion: Int64?
+    var isUndeletion: Bool?
+
+    enum CodingKeys: String, CodingKey {
+      case request
+      case fileVersion = "FileVersion"
+      case isUndeletion = "UndeleteFile"
+    }
 
     static func == (left: Request, right: Request) -> Bool {
-      (left.request, left.FileVersion, left.UndeleteFile == true)
-        == (right.request, right.FileVersion, right.UndeleteFile == true)
+      (left.request, left.fileVersion, left.isUndeletion == true)
+        == (right.request, right.fileVersion, right.isUndeletion == true)
     }
   }
 
   struct Interference: Decodable, Sendable {
     var op: String
-    var FileVersion: Int64
+    var fileVersion: Int64
     var content: String?
+
+    enum CodingKeys: String, CodingKey {
+      case op, content
+      case fileVersion = "FileVersion"
+    }
   }
 
   var id: String
@@ -140,7 +151,7 @@ struct ContainerMoment {
     }
     let isDeletion = interference.op == "uploadDeletion"
     next.server = ContainerCase.Server(
-      version: interference.FileVersion, deleted: isDeletion, content: interference.content)
+      version: interference.fileVersion, deleted: isDeletion, content: interference.content)
     return next
   }
 }

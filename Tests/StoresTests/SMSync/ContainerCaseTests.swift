@@ -125,8 +125,8 @@ extension ContainerCaseTests {
       let file = parameters["FilesToDelete"]?.elements?.first ?? parameters
       return ContainerCase.Request(
         request: try #require(request["operation"]?.text),
-        FileVersion: file["FileVersion"]?.numeral.flatMap { Int64($0) },
-        UndeleteFile: parameters["UndeleteFile"]?.bool)
+        fileVersion: file["FileVersion"]?.numeral.flatMap { Int64($0) },
+        isUndeletion: parameters["UndeleteFile"]?.bool)
     }
   }
 
@@ -147,7 +147,7 @@ extension ContainerCaseTests {
 
   private func index(_ there: ContainerCase.Interference) -> String {
     """
-    {"fileId":"\(ContainerMoment.uuid)","fileVersion":{"$numberInt":"\(there.FileVersion)"},\
+    {"fileId":"\(ContainerMoment.uuid)","fileVersion":{"$numberInt":"\(there.fileVersion)"},\
     "deleted":\(there.op == "uploadDeletion"),"lastModified":{"$date":"2016-08-20T12:00:00Z"}}
     """
   }
