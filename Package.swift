@@ -169,7 +169,7 @@ let package = Package(
       dependencies: [
         "parley", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals",
         "SQLiteDataStores",
-        "CloudantStores", "MemoryStores",
+        "CloudantStores", "SMSyncStores", "MemoryStores",
         "Samples", "BenchmarkStores", "TerminalTestSupport", "Desk", "Terminal",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

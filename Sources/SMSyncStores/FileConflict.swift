@@ -54,7 +54,7 @@ extension FileSurroundings {
     var conflict = RecordConflict(
       id: rows.uuid, table: FileConflict.table, primaryKey: rows.uuid, title: rows.title,
       fields: fields(versions), versions: versions, rules: rules,
-      details: details(standing, related, isAncestorKnown: versions.ancestor?.isPresent == true))
+      details: details(standing, related))
     let earlier = standing.pending == .both ? upload : nil
     conflict.details.alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier).all
     return FileConflict(
@@ -108,11 +108,8 @@ extension FileSurroundings {
       }
   }
 
-  private func details(
-    _ standing: FileStanding, _ related: RelatedFiles, isAncestorKnown: Bool
-  ) -> RecordConflict.Details {
+  private func details(_ standing: FileStanding, _ related: RelatedFiles) -> RecordConflict.Details {
     var details = RecordConflict.Details(
-      ancestorTag: isAncestorKnown ? standing.ancestorWords : nil,
       serverTag: "version \(standing.news.version)" + (standing.news.isDeletion ? ", deleted" : ""),
       notes: FileNotes(standing, self, related).all, notWritable: whyNotWritable(standing))
     if let owner = related.owner { details.references["belongsTo"] = [.text(owner.uuid): owner.title] }

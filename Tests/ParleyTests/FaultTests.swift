@@ -5,6 +5,7 @@ import TerminalTestSupport
 import Testing
 
 @testable import CloudantStores
+@testable import SMSyncStores
 @testable import SQLiteDataStores
 @testable import StoreInterface
 @testable import parley
@@ -31,7 +32,7 @@ struct FaultyStore: CustomTestStringConvertible {
   enum Act: String, CaseIterable { case write, undo }
 
   let kind: DemoKind
-  /// Of the app database and the metadatabase, or of the datastore.
+  /// Of the app database and the metadatabase, or of the datastore; of a container what is written: its outbox, or a copy of it.
   let modes: [String]
   let act: Act
   let number: Int
@@ -42,6 +43,7 @@ struct FaultyStore: CustomTestStringConvertible {
     let stores: [(DemoKind, [String])] = [
       (.sqlitedata, ["wal", "wal"]), (.sqlitedata, ["delete", "delete"]), (.sqlitedata, ["wal", "delete"]),
       (.sqlitedata, ["truncate", "persist"]), (.cloudant, ["delete"]), (.cloudant, ["wal"]),
+      (.smsync, ["outbox"]), (.smsync, ["copy"]),
     ]
     return stores.flatMap { store in Act.allCases.map { (store.0, store.1, $0) } }.enumerated().map {
       FaultyStore(kind: $1.0, modes: $1.1, act: $1.2, number: $0)
@@ -122,7 +124,23 @@ private struct FaultBench {
     return path
   }
 
+  private static let decidedFiles = MadeStore { folder in
+    let path = try SampleStores.make(.smsync, in: folder)
+    Live.run("resolve", path, "--accept", "all")
+    return path
+  }
+
+  private static func makeContainer(_ mode: String, _ folder: String) throws -> String {
+    let path = try decidedFiles.copy(to: folder)
+    if mode == "outbox" { return path }
+    let copy = folder + "/copy.xcappdata"
+    try ContainerCopy.make(of: path, in: copy)
+    try SMSyncStore.open(path: copy, access: .writing).takeDecisions(from: SMSyncStore.open(path: path))
+    return copy
+  }
+
   private static func make(_ faulty: FaultyStore, _ folder: String) throws -> String {
+    if faulty.kind == .smsync { return try makeContainer(faulty.modes[0], folder) }
     let path = try (faulty.kind == .sqlitedata ? decidedRecords : decidedDocuments).copy(to: folder)
     for (file, mode) in zip(files(path, faulty.kind), faulty.modes) {
       let queue = try DatabaseQueue(path: file)
@@ -150,8 +168,10 @@ private struct FaultBench {
 
   private static func path(in folder: String) throws -> String {
     let found = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let isContainer = { (name: String) in name.hasSuffix(".xcappdata") && !name.contains("/") }
     let name = try #require(
-      found.first { $0 == "Reminders.sqlite" || $0.hasSuffix("/db.sync") || $0.hasSuffix(".touchdb") })
+      found.filter(isContainer).sorted().last
+        ?? found.first { $0 == "Reminders.sqlite" || $0.hasSuffix("/db.sync") || $0.hasSuffix(".touchdb") })
     return folder + "/" + name
   }
 
@@ -184,9 +204,11 @@ private struct FaultBench {
 
   /// Opening the store for writing is the next start.
   private func mended(_ path: String) throws -> any ConflictStore {
-    faulty.kind == .sqlitedata
-      ? try SQLiteDataStore.open(path: path, access: .writing)
-      : try CloudantStore.open(path: path, access: .writing)
+    switch faulty.kind {
+    case .sqlitedata: try SQLiteDataStore.open(path: path, access: .writing)
+    case .smsync: try SMSyncStore.open(path: path, access: .writing)
+    case .cloudant, .android, .couchdb: try CloudantStore.open(path: path, access: .writing)
+    }
   }
 
   /// What the journal holds as written is exactly what is there, so taking all of it back leads to the beginning.
@@ -205,7 +227,29 @@ private struct FaultBench {
 /// What a store holds of each record, as text.
 extension FaultBench {
   fileprivate static func states(_ path: String, _ kind: DemoKind) throws -> [String: String] {
-    kind == .sqlitedata ? try recordStates(path) : try documentStates(path)
+    switch kind {
+    case .sqlitedata: try recordStates(path)
+    case .smsync: try fileStates(path)
+    case .cloudant, .android, .couchdb: try documentStates(path)
+    }
+  }
+
+  /// Whether a file is in conflict, and what is found: that it waits in the outbox, or names a draft which is not there.
+  private static func fileStates(_ path: String) throws -> [String: String] {
+    let store = try SMSyncStore.open(path: path)
+    var states: [String: String] = [:]
+    let findings = store.findings()
+    while let page = try findings.next(limit: 100) {
+      for finding in page { states[finding.record, default: ""] += finding.what + ", " }
+    }
+    let conflicts = store.conflicts()
+    while let page = try conflicts.next(limit: 100) {
+      for summary in page.summaries { states[summary.id, default: ""] += "in conflict" }
+    }
+    for record in try store.journal.entries(limit: 1000).map(\.record) {
+      states[record] = states[record] ?? "decided"
+    }
+    return states
   }
 
   /// Times of the write itself are others in each run.

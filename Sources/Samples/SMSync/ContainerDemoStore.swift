@@ -14,12 +14,18 @@ package enum ContainerDemoStore {
     let builder = try ContainerBuilder(folder: folder, name: name)
     for file in settled + stuck + conflicts.reversed() { try builder.add(file) }
     try builder.close()
-    try Data(builder.index).write(to: URL(filePath: folder + "/FileIndex.json"))
-    try FileManager.default.createDirectory(atPath: folder + "/earlier", withIntermediateDirectories: true)
+    let (index, ancestors) = beside(folder)
+    try Data(builder.index).write(to: URL(filePath: index))
+    try FileManager.default.createDirectory(atPath: ancestors, withIntermediateDirectories: true)
     for (number, text) in earlier {
-      try Data(text.utf8).write(to: URL(filePath: folder + "/earlier/" + uuid(number)))
+      try Data(text.utf8).write(to: URL(filePath: ancestors + "/" + uuid(number)))
     }
     return builder.path
+  }
+
+  /// What lies beside the container.
+  package static func beside(_ folder: String) -> (index: String, ancestors: String) {
+    (folder + "/FileIndex.json", folder + "/earlier")
   }
 
   package static func uuid(_ number: Int) -> String {

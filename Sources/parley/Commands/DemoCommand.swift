@@ -48,8 +48,10 @@ struct DemoCommand: ParleyCommand {
   private func openFile(_ surroundings: Surroundings) throws -> ExitStatus {
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = try surroundings.makeDemo(store, folder, surroundings.now())
-    return try open(StoreRequest(path: path, access: .writing), surroundings)
+    var request = StoreRequest(
+      path: try surroundings.makeDemo(store, folder, surroundings.now()), access: .writing)
+    if store == .smsync { (request.index, request.ancestors) = ContainerDemoStore.beside(folder) }
+    return try open(request, surroundings)
   }
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
