@@ -154,7 +154,7 @@ extension OutboxFile {
   /// - Throws: ``StoreError/writeFailed(path:detail:)``
   func write(to path: String, container: String) throws {
     if entries.isEmpty {
-      guard unlink(path) == 0 || errno == ENOENT else { throw OutboxFile.failure(path) }
+      if FileStatus(path: path) != nil, unlink(path) != 0 { throw OutboxFile.failure(path) }
     } else {
       try DurableFile.write(bytes(container: container), to: path)
     }
