@@ -112,6 +112,7 @@ extension FileSurroundings {
     var details = RecordConflict.Details(
       serverTag: "version \(standing.news.version)" + (standing.news.isDeletion ? ", deleted" : ""),
       notes: FileNotes(standing, self, related).all, notWritable: whyNotWritable(standing))
+    details.file = standing.situation(holdsLock: holdsLock)
     if let owner = related.owner { details.references["belongsTo"] = [.text(owner.uuid): owner.title] }
     return details
   }

@@ -180,7 +180,7 @@ extension StoreInfo {
         No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
         by it.
         """,
-      can: isCopy ? [.tellStatements, .tellUploads] : [.tellUploads],
+      can: isCopy ? [.tellStatements, .tellUploads, .tellRounds] : [.tellUploads, .tellRounds],
       words: Words(
         record: "file", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
         settled: "file; the server's version is accepted", nothingElse: "the server's version is accepted"))

@@ -1,0 +1,29 @@
+import Merging
+
+extension FileStanding {
+  /// Where the file stands in the app's round, for the walkthrough to play what happens next.
+  ///
+  /// - Parameter holdsLock: whether the app holds the server's lock, as the round brings deletions alone.
+  func situation(holdsLock: Bool) -> FileSituation {
+    FileSituation(
+      pending: waiting, ancestorVersion: ancestor.map { Int($0) }, serverVersion: Int(news.version),
+      isDeletedThere: news.isDeletion, stage: stage, bringsDeletionsOnly: holdsLock)
+  }
+
+  private var waiting: FileSituation.Pending {
+    switch pending {
+    case .upload: .upload
+    case .deletion: .deletion
+    case .both: .uploadThenDeletion
+    }
+  }
+}
+
+extension FileStanding {
+  /// A deletion is told when the files of its round are acknowledged: only then does the file count as deleted here.
+  private var stage: FileSituation.Stage {
+    guard let download = news.download else { return .unmet }
+    if news.isDeletion { return rows.isDeletedOnServer ? .asked : .found }
+    return download.isAtApp ? .asked : download.stage == "ServerDownload" ? .fetched : .found
+  }
+}

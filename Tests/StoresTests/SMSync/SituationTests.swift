@@ -1,0 +1,39 @@
+import Merging
+import Testing
+
+@testable import SMSyncStores
+@testable import Samples
+@testable import StoreInterface
+
+/// Where each file stands in the app's round, as the walkthrough begins with it.
+struct SituationTests {
+  private func situation(_ number: Int, of store: SMSyncStore) throws -> FileSituation {
+    try #require(try store.conflict(ContainerDemoStore.uuid(number)).details.file)
+  }
+
+  @Test func whatWaitsAndWhatCameInIsTold() throws {
+    let store = try TestContainer().open()
+    let asked = { (pending: FileSituation.Pending, version: Int) in
+      FileSituation(
+        pending: pending, ancestorVersion: nil, serverVersion: version, isDeletedThere: false, stage: .asked,
+        bringsDeletionsOnly: false)
+    }
+    #expect(try situation(1, of: store) == asked(.upload, 4))
+    #expect(try situation(2, of: store) == asked(.deletion, 7))
+    #expect(try situation(4, of: store) == asked(.uploadThenDeletion, 6))
+    // Files came in with this round: the deletion is told after them, and the lock is free.
+    #expect(
+      try situation(3, of: store)
+        == FileSituation(
+          pending: .upload, ancestorVersion: 2, serverVersion: 2, isDeletedThere: true, stage: .found,
+          bringsDeletionsOnly: false))
+  }
+
+  /// Told, and alone in its round: the lock stays until it is answered.
+  @Test func aDeletionAloneHoldsTheLock() throws {
+    var file = SampleFile(ContainerDemoStore.uuid(1), "note.txt", version: 2)
+    (file.uploads, file.download, file.isDeletedOnServer) = ([.file("Mine")], .deletion(), true)
+    let situation = try situation(1, of: TestContainer([file]).open())
+    #expect(situation.holdsLock && situation.stage == .asked && situation.question == .deletedThere)
+  }
+}
