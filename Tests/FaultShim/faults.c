@@ -45,9 +45,12 @@ static long calls;
 
 static const char *file_of(int fd) { return fd >= 0 && fd < most_files && paths[fd][0] ? paths[fd] : NULL; }
 
+// What lies in the folder, and the folder itself, which is named with a slash at its end.
 static int is_watched(const char *path) {
   const char *folder = getenv("FAULTS_FOLDER");
-  return folder && path && strncmp(path, folder, strlen(folder)) == 0;
+  if (!folder || !path || !*folder) return 0;
+  size_t name = strlen(folder) - 1;
+  return strncmp(path, folder, name + 1) == 0 || (strlen(path) == name && strncmp(path, folder, name) == 0);
 }
 
 static void put(const char *path, const char *bytes, size_t count, off_t offset) {
