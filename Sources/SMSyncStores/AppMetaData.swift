@@ -42,40 +42,42 @@ struct RelatedFiles: Sendable, Equatable {
 extension FileReader {
   /// What belongs to each of these files.
   func related(_ rows: [FileRows]) throws -> [String: RelatedFiles] {
-    if rows.isEmpty { return [:] }
-    let all = try named()
-    let titles = Dictionary(all.map { ($0.uuid, $0) }) { first, _ in first }
     var related: [String: RelatedFiles] = [:]
-    for file in all {
-      guard
-        let owner = file.texts.lazy.filter({ $0.text != file.uuid }).compactMap({ text in
-          titles[text.text].map { (key: text.key, file: $0) }
-        }).first
-      else { continue }
-      related[file.uuid, default: RelatedFiles()].owner = RelatedFiles.Named(
-        uuid: owner.file.uuid, title: owner.file.title, key: owner.key, waits: owner.file.waits)
-      related[owner.file.uuid, default: RelatedFiles()].owned.append(
-        RelatedFiles.Named(uuid: file.uuid, title: file.title, key: owner.key, waits: file.waits))
-    }
+    for file in rows { related[file.uuid] = RelatedFiles(owner: try owner(of: file)) }
+    for (owner, file) in try owned(by: Set(rows.map(\.uuid))) { related[owner]?.owned.append(file) }
     return related
   }
 
-  private struct NamedFile {
-    let uuid: String
-    let title: String
-    let waits: Bool
-    let texts: [(key: String, text: String)]
+  private func owner(of file: FileRows) throws -> RelatedFiles.Named? {
+    let sql = """
+      SELECT ZUUID, coalesce(ZREMOTEFILENAME, ZUUID), \(FileReader.isWaitedFor) FROM ZSMLOCALFILE WHERE ZUUID = ?
+      """
+    for (key, text) in AppMetaData.texts(file.metadata ?? []) where text != file.uuid && !text.isEmpty {
+      let named = try db.firstRow(sql, [.text(text)]) {
+        RelatedFiles.Named(uuid: $0.text(0), title: $0.text(1), key: key, waits: $0.integer(2) != 0)
+      }
+      if let named { return named }
+    }
+    return nil
   }
 
-  private func named() throws -> [NamedFile] {
+  /// The files whose metadata name one of these, each with its name.
+  private func owned(by names: Set<String>) throws -> [(owner: String, file: RelatedFiles.Named)] {
+    // Of one file only what holds its name is taken apart; of many, all that could hold one.
+    let isOne = names.count == 1
     let sql = """
-      SELECT ZUUID, ZREMOTEFILENAME, ZINTERNALAPPMETADATA, \(FileReader.isWaitedFor) FROM ZSMLOCALFILE
-      WHERE ZUUID <> '' ORDER BY Z_PK
+      SELECT ZUUID, coalesce(ZREMOTEFILENAME, ZUUID), \(FileReader.isWaitedFor), ZINTERNALAPPMETADATA FROM ZSMLOCALFILE
+      WHERE ZUUID <> '' AND length(ZINTERNALAPPMETADATA) > 6
+        \(isOne ? "AND instr(CAST(ZINTERNALAPPMETADATA AS TEXT), ?) > 0" : "") ORDER BY Z_PK
       """
-    return try db.rows(sql) { row in
-      NamedFile(
-        uuid: row.text(0), title: row.optionalText(1) ?? row.text(0), waits: row.integer(3) != 0,
-        texts: AppMetaData.texts(row.bytes(2)))
-    }
+    return try db.rows(sql, isOne ? names.map { .text($0) } : []) { row in
+      let uuid = row.text(0)
+      let owner = AppMetaData.texts(row.bytes(3)).first { $0.text != uuid && names.contains($0.text) }
+      return owner.map { owner in
+        let file = RelatedFiles.Named(
+          uuid: uuid, title: row.text(1), key: owner.key, waits: row.integer(2) != 0)
+        return (owner.text, file)
+      }
+    }.compactMap(\.self)
   }
 }

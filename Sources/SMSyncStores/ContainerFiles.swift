@@ -45,7 +45,8 @@ package struct ContainerFiles: Sendable, Equatable {
   private init(database: String) {
     self.database = database
     documents = folderAndName(database).folder
-    root = ContainerFiles.root(ofDocuments: documents)
+    // By its whole path: who stands in the container and names a part of it means the same one.
+    root = ContainerFiles.root(ofDocuments: ContainerFiles.real(documents) ?? documents)
   }
 
   /// Where journal and outbox lie beside: outside of the container, which may be put back on a device.
@@ -81,6 +82,13 @@ extension ContainerFiles {
     let (outer, inner) = folderAndName(parent)
     if inner == "AppData", outer.hasSuffix(".xcappdata") || has(copyMark, outer) { return outer }
     return has("Library", parent) || has(copyMark, parent) ? parent : nil
+  }
+
+  /// The whole path of what is there, without symbolic links in it.
+  static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
   }
 
   private static func has(_ name: String, _ folder: String) -> Bool {

@@ -58,15 +58,9 @@ package enum ContainerCopy {
       existing = folderAndName(existing).folder
     }
     // What is not there holds nothing.
-    guard let outer = real(container) else { return false }
-    guard let inner = real(existing) else { return true }
+    guard let outer = ContainerFiles.real(container) else { return false }
+    guard let inner = ContainerFiles.real(existing) else { return true }
     return inner == outer || inner.hasPrefix(outer + "/")
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 
   /// A database alone comes with what lies beside it under its own names.

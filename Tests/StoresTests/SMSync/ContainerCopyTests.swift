@@ -124,6 +124,30 @@ import Testing
     #expect(try findings(of: store).contains { $0.what == "a round is in flight" })
   }
 
+  /// A round of deletions alone keeps the server's lock while the app asks; one with a file has lost it.
+  @Test(arguments: [true, false]) func theLockIsHeldByDeletionsAlone(isAlone: Bool) throws {
+    var (deleted, other) = (SampleFile(id(1), "a.txt", version: 2), SampleFile(id(2), "b.txt", version: 3))
+    (deleted.uploads, deleted.download) = ([.file("here\n")], .deletion())
+    other.download = .file(3, Array("plain\n".utf8), conflict: nil)
+    let store = try TestContainer(isAlone ? [deleted] : [deleted, other]).open()
+    #expect(try findings(of: store).map(\.what) == (isAlone ? ["the lock is held"] : []))
+    let note = try #require(try store.conflict(id(1)).details.notes.first)
+    #expect(note.contains(isAlone ? "holds the server's lock" : "may be asked again"), "\(note)")
+  }
+
+  @Test func aFileUndeletedElsewhereIsMendedInACopyAlone() throws {
+    let finding = "undeleted-elsewhere:" + id(28)
+    #expect(
+      try container.open(isIndexed: true).mend([finding], note: nil).map(\.outcome) == [
+        .refused(field: nil, "Parley cannot mend it; see what does")
+      ])
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let copy = try SMSyncStore.open(
+      path: container.copy, access: .writing, index: container.folder.path("FileIndex.json"))
+    #expect(try copy.mend([finding], note: nil).map(\.outcome) == [.fine])
+    #expect(try !findings(of: copy).contains { $0.id == finding })
+  }
+
   @Test func onlyAnEmptyFolderOutsideOfTheContainerIsTaken() throws {
     let full = container.folder.path("full")
     try FileManager.default.createDirectory(atPath: full + "/x", withIntermediateDirectories: true)

@@ -156,6 +156,17 @@ import Testing
     }
   }
 
+  /// Whichever part of it somebody names: the journal lies beside the whole.
+  @Test func everyWayInMeansOneContainer() throws {
+    let data = container.path + "/AppData"
+    for path in [data, data + "/", data + "/Documents", container.database, container.path + "/AppData/."] {
+      let other = try SMSyncStore.open(path: path)
+      #expect(other.log.path == store.log.path && other.outboxPath == store.outboxPath, "\(path)")
+    }
+    #expect(store.log.path == container.folder.path("Notes.parley.sqlite"))
+    #expect(store.outboxPath == container.folder.path("Notes.parley-outbox.json"))
+  }
+
   @Test func filesThatBelongTogetherSaySo() throws {
     let (image, note) = (try store.conflict(id(6)), try store.conflict(id(5)))
     #expect(
