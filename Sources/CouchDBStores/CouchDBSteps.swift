@@ -121,8 +121,8 @@ package struct CouchDBSteps: WriteSteps {
       }
       if let words = document.moved(since: write.seen) { throw Moved(words) }
       return place.plan(
-        try DocumentAppends(write.draft, on: document).withBytes(store.server), write.seen.id,
-        write.seen.title)
+        try DocumentAppends(write.draft, on: document, signedBy: store.signature).withBytes(store.server),
+        write.seen.id, write.seen.title)
     }
   }
 

@@ -23,6 +23,7 @@ package final class CouchDBStore: ConflictStore {
   private let watch: ChangesWatch
   private let opened: Access
   private let ancestors: (any RevisionSource)?
+  private let signsTombstones: Bool
   package let info: StoreInfo
 
   /// Asks the server for the database, to know that it is there.
@@ -30,33 +31,37 @@ package final class CouchDBStore: ConflictStore {
   /// - Parameters:
   ///   - finishing: whether a write of an earlier run that was interrupted is finished now.
   ///   - ancestors: who may still have what the server has compacted.
+  ///   - signsTombstones: whether the deletions of a write tell who resolved the conflict, and what lost.
   ///   - environment: says where journal and cache lie.
   ///   - clock: the time now, in nanoseconds since 1970.
   /// - Throws: ``StoreError`` that names the database, and never who asks.
   package static func open(
     _ server: CouchDBServer, access: Access = .reading, finishing: Bool = true,
     rules: MergeRules = MergeRules(), ancestors: (any RevisionSource)? = nil,
+    signsTombstones: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     clock: @escaping @Sendable () -> Int64 = WallClock.now
   ) throws -> CouchDBStore {
     let store = try CouchDBStore(
       server, try DatabaseFacts(server), access: access, rules: rules, ancestors: ancestors,
-      environment: environment, clock: clock)
+      signsTombstones: signsTombstones, environment: environment, clock: clock)
     if finishing, access == .writing { try store.finishInterruptedWrites() }
     return store
   }
 
   private init(
     _ server: CouchDBServer, _ facts: DatabaseFacts, access: Access, rules: MergeRules,
-    ancestors: (any RevisionSource)?, environment: [String: String], clock: @escaping @Sendable () -> Int64
+    ancestors: (any RevisionSource)?, signsTombstones: Bool, environment: [String: String],
+    clock: @escaping @Sendable () -> Int64
   ) throws {
     (self.server, self.facts, opened, self.ancestors) = (server, facts, access, ancestors)
+    self.signsTombstones = signsTombstones
     self.rules = rules.forDocuments
     log = Journal(
       kind: "CouchDB", url: server.path, environment: environment, reading: .ofAppends, clock: clock)
     known = try KnownConflicts(path: KnownConflicts.path(ofURL: server.path, environment: environment))
     watch = ChangesWatch(server, since: facts.newest)
-    info = StoreInfo(server, facts)
+    info = StoreInfo(server, facts, signsTombstones: signsTombstones)
   }
 
   deinit {
@@ -87,6 +92,9 @@ package final class CouchDBStore: ConflictStore {
 }
 
 extension CouchDBStore {
+  /// Who the deletions of a write name; nil where they are plain.
+  var signature: String? { signsTombstones ? facts.user ?? "nobody whom the server knows by name" : nil }
+
   /// As ``CouchDBServer/documents(_:ancestors:)``, with what others have kept.
   func documents(_ ids: [String]) throws -> [ServerDocument] {
     try server.documents(ids, ancestors: ancestors)
@@ -138,6 +146,8 @@ struct DatabaseFacts: Sendable {
   let identity: String
   /// Of the server. Whoever is none can know no more than to be a member.
   let isAdministrator: Bool
+  /// Who asks, as the server calls them; nil where it knows no names.
+  let user: String?
   /// The newest change there was.
   let newest: String
 
@@ -156,6 +166,7 @@ struct DatabaseFacts: Sendable {
     }
     let session = try server.ask("GET", server.address.server + "/_session")
     let roles = session.json["userCtx"]?["roles"]?.elements ?? []
+    user = session.json["userCtx"]?["name"]?.string
     isAdministrator = session.isFine && roles.contains(.string("_admin"))
     identity = DatabaseFacts.identity(database)
     newest = database["update_seq"]?.sequence ?? "now"
@@ -179,12 +190,14 @@ struct DatabaseFacts: Sendable {
 }
 
 extension StoreInfo {
-  fileprivate init(_ server: CouchDBServer, _ facts: DatabaseFacts) {
+  fileprivate init(_ server: CouchDBServer, _ facts: DatabaseFacts, signsTombstones: Bool) {
+    let signature = signsTombstones ? ", which tells who resolved it and what lost" : ""
     self.init(
       name: server.address.database ?? server.path, path: server.path, kind: facts.kind, banner: facts.banner,
       writing: """
         \(facts.settings)For each document first the draft as a new revision on the winner; once the server has accepted that, a \
-        deletion on every other live leaf; then it is read again. The database's own validation functions may refuse any of it.
+        deletion on every other live leaf\(signature); then it is read again. The database's own validation functions may \
+        refuse any of it.
         """,
       mending: "A tombstone on a leaf; no revision is removed.",
       can: [.tellTrees, .tellContent],

@@ -79,19 +79,35 @@ extension DocumentAppends.Leaf {
 
 /// A draft.
 extension DocumentAppends {
+  /// - Parameter signature: who resolved it, if its deletions are to tell that, and what lost.
   /// - Throws: ``Refusal`` if a document cannot hold it.
-  init(_ draft: Draft, on document: ServerDocument) throws {
+  init(_ draft: Draft, on document: ServerDocument, signedBy signature: String? = nil) throws {
     let live = document.live
     guard let winner = live.first else { throw Moved("it is no longer in conflict") }
     let first: Append
     switch draft.action {
     case .save(let fields): first = try Append(fields, on: winner, beside: live)
-    case .delete: first = .tombstone(winner.id)
+    case .delete: first = .tombstone(winner, keeping: [:], signature)
     case .alternative(let id): throw Refusal(nil, "no database knows \(id)")
     }
+    let kept = first.isDeleted ? [:] : first.members
     self.init(
       document: document.id, before: live.map { Leaf($0) },
-      stages: [[first], live.dropFirst().map { .tombstone($0.id) }], winning: nil)
+      stages: [[first], live.dropFirst().map { .tombstone($0, keeping: kept, signature) }],
+      winning: nil)
+  }
+}
+
+extension DocumentAppends.Append {
+  /// - Parameter kept: what is there in its place.
+  fileprivate static func tombstone(
+    _ leaf: ServerRevision, keeping kept: [JSONText: JSONValue], _ signature: String?
+  ) -> DocumentAppends.Append {
+    guard let signature else { return .tombstone(leaf.id) }
+    let lost = leaf.members.filter { kept[$0.key] != $0.value }
+    let told = JSONValue.object(["resolvedBy": .string(signature), "lost": .object(lost)])
+    return DocumentAppends.Append(
+      parent: leaf.id, isDeleted: true, members: ["parley": told], attachments: [:])
   }
 }
 

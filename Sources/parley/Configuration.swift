@@ -14,9 +14,17 @@ struct Configuration: Equatable {
     var policies: [String: MergeRule] = [:]
   }
 
+  /// What a write leaves on the leaves that lost, in a database on a server.
+  enum Tombstones: String, CaseIterable {
+    case plain
+    /// With who resolved it, and what lost.
+    case signed
+  }
+
   var theme: String?
   var colour: ColourChoice?
   var mouse: Bool?
+  var tombstones: Tombstones?
   var rules = Rules()
   /// By the name of the database's file.
   var stores: [String: Rules] = [:]
@@ -56,6 +64,7 @@ func configurationFolder(_ environment: [String: String]) -> String? {
 // theme: night
 // color: auto
 // mouse: true
+// tombstones: signed
 // tie: client
 // policies:
 //   default: latest
@@ -77,12 +86,15 @@ extension Configuration {
       case "theme": theme = try reader.theme(value, among: themes)
       case "color": colour = try reader.choice(value, key.word)
       case "mouse": mouse = try reader.flag(value, key.word)
+      case "tombstones": tombstones = try reader.choice(value, key.word)
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {
           stores[name.word] = try reader.rules(rules, named: name.word)
         }
       case "tie", "policies": try reader.take(key, value, into: &rules)
-      default: throw reader.unknown(key, allowed: ["theme", "color", "mouse", "tie", "policies", "stores"])
+      default:
+        throw reader.unknown(
+          key, allowed: ["theme", "color", "mouse", "tombstones", "tie", "policies", "stores"])
       }
     }
   }

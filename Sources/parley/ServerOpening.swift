@@ -28,6 +28,7 @@ enum ServerOpening {
       server, access: request.access == .reading ? .reading : .writing, finishing: false,
       rules: configuration.rules(forStore: database, tie: request.tie),
       ancestors: try request.ancestors.map { try ancestors(at: $0, request, beside: address, environment) },
+      signsTombstones: configuration.tombstones == .signed,
       environment: request.home.map { ["XDG_STATE_HOME": $0, "XDG_CACHE_HOME": $0] } ?? environment)
     let logins = [address, request.ancestors.flatMap { ServerAddress($0) }].compactMap { $0?.login }
     return (store, logins.isEmpty ? [] : [warning])

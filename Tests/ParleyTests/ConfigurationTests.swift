@@ -47,6 +47,7 @@ import Testing
       theme: night
       color: never
       mouse: false
+      tombstones: signed
       tie: server
       policies:
         default: client
@@ -59,6 +60,7 @@ import Testing
             notes.text: text
       """)
     #expect(configuration.theme == "night" && configuration.colour == .never && configuration.mouse == false)
+    #expect(configuration.tombstones == .signed)
     let rules = configuration.rules(forStore: "/x/Reminders.sqlite", tie: nil)
     #expect(rules.tie == .client)
     #expect(rules.rule(table: "notes", field: "text") == .text)

@@ -27,11 +27,13 @@ final class CouchDBBench: Sendable {
   }
 
   func open(
-    _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc, url: String? = nil
+    _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc, url: String? = nil,
+    signsTombstones: Bool = false
   ) throws -> CouchDBStore {
     let address = try #require(ServerAddress(url ?? self.url))
     return try CouchDBStore.open(
-      CouchDBServer(address, credentials), access: access, finishing: false, environment: environment,
+      CouchDBServer(address, credentials), access: access, finishing: false,
+      signsTombstones: signsTombstones, environment: environment,
       clock: { withExtendedLifetime(self) { StoreBench.time } })
   }
 }

@@ -55,6 +55,18 @@ import Testing
       ])
   }
 
+  @Test func deletionsTellWhoResolvedItAndWhatLostWhereThatIsWanted() throws {
+    try graftMilk()
+    let store = try bench.open(signsTombstones: true)
+    let before = try members()
+    #expect(try store.write([accept("milk", in: store)], note: nil).map(\.outcome) == [.fine])
+    let told = #""parley":{"lost":{"stock":5},"resolvedBy":"nobody whom the server knows by name"}"#
+    #expect(posts.last == #"{"docs":[{"_deleted":true,"_id":"milk","_rev":"2-aa",\#(told)}]}"#)
+    #expect(store.info.writing.contains("who resolved it"))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try members() == before)
+  }
+
   @Test func whereTheDraftIsRefusedNothingIsDeleted() throws {
     try graftMilk()
     try bench.database.setValidation { _ throws(ValidationRefusal) in throw .forbidden("no stock by night") }
