@@ -119,10 +119,6 @@ extension CloudantStore {
   /// Only a walk can tell: a document that was resolved has several leaves too.
   package func estimatedCount() throws -> Int? { nil }
 
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    DocumentWalk(store: self, from: position)
-  }
-
   package func findings() -> any FindingWalk { DocumentFindings(store: self) }
 
   package func conflict(_ id: String) throws -> RecordConflict {

@@ -146,10 +146,6 @@ extension SMSyncStore {
 
   package func estimatedCount() throws -> Int? { nil }
 
-  package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
-    FileWalk(store: self, from: position)
-  }
-
   package func conflict(_ id: String) throws -> RecordConflict {
     guard let file = try readFiles({ try $0.conflict(id) }) else { throw StoreError.noSuchRecord(id: id) }
     return file.conflict
