@@ -60,6 +60,27 @@ struct StoreWorkerTests {
       draft: try #require(conflict.draft(conflict.accepting(.yours, in: Resolution()))))
   }
 
+  /// Nobody presses a key for that.
+  @Test func whatNobodyAnsweredForIsToldAsInterrupted() throws {
+    let dumb = MemoryStore(conflicts: [Samples.milk], rule: { _ in .notKnown("no answer came") })
+    let inbox = try EventInbox()
+    let worker = StoreWorker(store: dumb, inbox: inbox)
+    worker.write([try planned(Samples.milk)], note: nil)
+    var events: [String] = []
+    let deadline = ContinuousClock.now + .seconds(60)
+    while events.count < 2, .now < deadline {
+      inbox.takeAll { event in
+        switch event {
+        case .wrote(let outcomes): events.append("wrote \(outcomes.count)")
+        case .interrupted: events.append("interrupted")
+        default: break
+        }
+      }
+      sched_yield()
+    }
+    #expect(events == ["wrote 1", "interrupted"] || events == ["interrupted", "wrote 1"])
+  }
+
   /// Waiting has an end for one record; what is about many is not cut off in silence.
   @Test func onlyWhatIsAboutOneRecordHasADeadline() throws {
     let late = StoreCall(deadline: .now)

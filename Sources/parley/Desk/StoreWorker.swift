@@ -169,7 +169,12 @@ final class StoreWorker: Sendable {
   }
 
   func write(_ planned: [Planned], note: String?) {
-    review(changing: true) { .wrote(try $0.write(planned.map(\.write), note: note)) }
+    review(changing: true) { store in
+      let outcomes = try store.write(planned.map(\.write), note: note)
+      // What no answer came for is an interrupted write from now on, and is told as one.
+      if outcomes.contains(where: \.isNotKnown) { self.watching.async { self.tellInterrupted() } }
+      return .wrote(outcomes)
+    }
   }
 
   func export(_ planned: [Planned], _ format: ExportFormat) {
@@ -259,6 +264,10 @@ final class StoreWorker: Sendable {
 
 /// An error as the desk tells it.
 func words(_ error: any Error) -> String { (error as? StoreError)?.words ?? "\(error)" }
+
+extension CheckedWrite {
+  fileprivate var isNotKnown: Bool { if case .notKnown = outcome { true } else { false } }
+}
 
 extension Error {
   /// Whether the record that was asked for is in conflict no longer.
