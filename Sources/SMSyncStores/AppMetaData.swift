@@ -40,44 +40,41 @@ struct RelatedFiles: Sendable, Equatable {
 }
 
 extension FileReader {
-  /// What belongs to each of these files.
-  func related(_ rows: [FileRows]) throws -> [String: RelatedFiles] {
+  /// What belongs to each file of which anything is named.
+  func related() throws -> [String: RelatedFiles] {
+    let all = try named()
+    let files = Dictionary(all.map { (JSONText($0.uuid), $0) }) { first, _ in first }
     var related: [String: RelatedFiles] = [:]
-    for file in rows { related[file.uuid] = RelatedFiles(owner: try owner(of: file)) }
-    for (owner, file) in try owned(by: Set(rows.map(\.uuid))) { related[owner]?.owned.append(file) }
+    for file in all {
+      let others = file.texts.lazy.filter { $0.text != file.uuid }
+      guard let owner = others.compactMap({ text in files[JSONText(text.text)].map { (text.key, $0) } }).first
+      else { continue }
+      related[file.uuid, default: RelatedFiles()].owner = owner.1.named(by: owner.0)
+      related[owner.1.uuid, default: RelatedFiles()].owned.append(file.named(by: owner.0))
+    }
     return related
   }
 
-  private func owner(of file: FileRows) throws -> RelatedFiles.Named? {
-    let sql = """
-      SELECT ZUUID, coalesce(ZREMOTEFILENAME, ZUUID), \(FileReader.isWaitedFor) FROM ZSMLOCALFILE WHERE ZUUID = ?
-      """
-    for (key, text) in AppMetaData.texts(file.metadata ?? []) where text != file.uuid && !text.isEmpty {
-      let named = try db.firstRow(sql, [.text(text)]) {
-        RelatedFiles.Named(uuid: $0.text(0), title: $0.text(1), key: key, waits: $0.integer(2) != 0)
-      }
-      if let named { return named }
+  private struct NamedFile {
+    let uuid: String
+    let title: String
+    let waits: Bool
+    let texts: [(key: String, text: String)]
+
+    func named(by key: String) -> RelatedFiles.Named {
+      RelatedFiles.Named(uuid: uuid, title: title, key: key, waits: waits)
     }
-    return nil
   }
 
-  /// The files whose metadata name one of these, each with its name.
-  private func owned(by names: Set<String>) throws -> [(owner: String, file: RelatedFiles.Named)] {
-    // Of one file only what holds its name is taken apart; of many, all that could hold one.
-    let isOne = names.count == 1
+  private func named() throws -> [NamedFile] {
     let sql = """
       SELECT ZUUID, coalesce(ZREMOTEFILENAME, ZUUID), \(FileReader.isWaitedFor), ZINTERNALAPPMETADATA FROM ZSMLOCALFILE
-      WHERE ZUUID <> '' AND length(ZINTERNALAPPMETADATA) > 6
-        \(isOne ? "AND instr(CAST(ZINTERNALAPPMETADATA AS TEXT), ?) > 0" : "") ORDER BY Z_PK
+      WHERE ZUUID <> '' ORDER BY Z_PK
       """
-    return try db.rows(sql, isOne ? names.map { .text($0) } : []) { row in
-      let uuid = row.text(0)
-      let owner = AppMetaData.texts(row.bytes(3)).first { $0.text != uuid && names.contains($0.text) }
-      return owner.map { owner in
-        let file = RelatedFiles.Named(
-          uuid: uuid, title: row.text(1), key: owner.key, waits: row.integer(2) != 0)
-        return (owner.text, file)
-      }
-    }.compactMap(\.self)
+    return try db.rows(sql) { row in
+      // Most have none, which is "{}".
+      let texts = row.withBytes(3) { $0.count } > 6 ? AppMetaData.texts(row.bytes(3)) : []
+      return NamedFile(uuid: row.text(0), title: row.text(1), waits: row.integer(2) != 0, texts: texts)
+    }
   }
 }

@@ -12,19 +12,27 @@ package final class FilePlace {
   let reader: FileReader
   let surroundings: FileSurroundings
   let clock: () -> Int64
+  /// What belongs to each file: asked only where there is a conflict.
+  private let related: (FileReader) throws -> [String: RelatedFiles]
   /// As it is, and as it will be.
   var outbox: OutboxFile
   /// Made once the intent is durable, by paths relative to Documents.
   private(set) var made: [String: [UInt8]] = [:]
   /// Taken away once the transaction is committed.
   private(set) var dropped: [String] = []
+  /// What of it the record that is just being written has added.
+  private var madeNow: [String] = []
+  private var droppedBefore = 0
 
   var db: Database { reader.db }
 
   init(
-    _ reader: FileReader, _ surroundings: FileSurroundings, _ outbox: OutboxFile, clock: @escaping () -> Int64
+    _ reader: FileReader, _ surroundings: FileSurroundings, _ outbox: OutboxFile,
+    clock: @escaping () -> Int64,
+    related: @escaping (FileReader) throws -> [String: RelatedFiles]
   ) {
-    (self.reader, self.surroundings, self.outbox, self.clock) = (reader, surroundings, outbox, clock)
+    (self.reader, self.surroundings, self.outbox) = (reader, surroundings, outbox)
+    (self.clock, self.related) = (clock, related)
   }
 
   func standing(_ rows: FileRows) -> FileStanding? { FileStanding(rows, surroundings.index?[rows.uuid]) }
@@ -33,7 +41,7 @@ package final class FilePlace {
   func conflicts(_ rows: [FileRows]) throws -> [FileConflict] {
     let open = rows.compactMap(standing).filter { $0.isConflict && !isInOutbox($0) }
     if open.isEmpty { return [] }
-    let related = try reader.related(open.map(\.rows))
+    let related = try related(reader)
     return open.map { surroundings.conflict($0, related: related[$0.rows.uuid] ?? RelatedFiles()) }
   }
 
@@ -47,11 +55,11 @@ package final class FilePlace {
     return entry.version == standing.news.version && entry.isDeleted == standing.news.isDeletion
   }
 
-  /// Runs `body`, of which nothing is left if it throws.
+  /// Runs `body`, of which nothing is left if it throws. Into the outbox a record writes last, and one entry.
   func whole<Result>(_ body: () throws -> Result) throws -> Result {
-    let before = (outbox, made, dropped)
+    guard surroundings.isCopy else { return try body() }
+    (madeNow, droppedBefore) = ([], dropped.count)
     do {
-      guard surroundings.isCopy else { return try body() }
       var result: Result?
       try db.inSavepoint {
         result = try body()
@@ -60,12 +68,17 @@ package final class FilePlace {
       guard let result else { throw Refusal(nil, "nothing was done") }
       return result
     } catch {
-      (outbox, made, dropped) = before
+      for path in madeNow { made[path] = nil }
+      dropped.removeLast(dropped.count - droppedBefore)
       throw error
     }
   }
 
-  func make(_ bytes: [UInt8], at path: String) { made[path] = bytes }
+  func make(_ bytes: [UInt8], at path: String) {
+    made[path] = bytes
+    madeNow.append(path)
+  }
+
   func drop(_ path: String) { dropped.append(path) }
 
   /// - Throws: ``StoreError/writeFailed(path:detail:)``

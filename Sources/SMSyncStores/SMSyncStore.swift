@@ -30,6 +30,8 @@ package final class SMSyncStore: ConflictStore {
   private let probe: LockProbe
   private let opened: Access
   let outboxPath: String
+  private let outbox = Remembered<OutboxFile>()
+  private let related = Remembered<[String: RelatedFiles]>()
 
   package let info: StoreInfo
 
@@ -116,8 +118,12 @@ package final class SMSyncStore: ConflictStore {
   }
 
   package func traces() -> [Int64] {
-    let outbox = FileStatus(path: outboxPath)
-    return FileStatus.traces(ofDatabase: files.database) + [outbox?.size ?? -1, outbox?.modifiedAt ?? -1]
+    FileStatus.traces(ofDatabase: files.database) + tracesOfOutbox
+  }
+
+  private var tracesOfOutbox: [Int64] {
+    let file = FileStatus(path: outboxPath)
+    return [file?.size ?? -1, file?.modifiedAt ?? -1, file.map { Int64(truncatingIfNeeded: $0.inode) } ?? -1]
   }
 
   func holder() -> LockProbe.Holder? { probe.holder() }
@@ -136,12 +142,16 @@ extension SMSyncStore {
 
   func place(in db: Database) throws -> FilePlace {
     let reader = try FileReader(db, model)
-    let outbox = isCopy ? OutboxFile() : try OutboxFile(path: outboxPath)
+    let outbox =
+      isCopy ? OutboxFile() : try outbox.value(at: tracesOfOutbox) { try OutboxFile(path: outboxPath) }
     let surroundings = FileSurroundings(
       files: files, index: index, ancestors: ancestors, rules: rules, isCopy: isCopy,
       roundInFlight: isCopy ? try reader.roundInFlight(files)?.words : nil,
       holdsLock: try reader.holdsLock())
-    return FilePlace(reader, surroundings, outbox, clock: clock)
+    let traces = FileStatus.traces(ofDatabase: files.database)
+    return FilePlace(reader, surroundings, outbox, clock: clock) { [related] reader in
+      try related.value(at: traces) { try reader.related() }
+    }
   }
 
   package func estimatedCount() throws -> Int? { nil }

@@ -23,9 +23,9 @@ struct RoundInFlight: Sendable, Equatable {
 extension FileReader {
   /// nil if there is none.
   func roundInFlight(_ files: ContainerFiles) throws -> RoundInFlight? {
-    var sending = 0
-    try db.forEachRow("SELECT ZQUEUE FROM ZSMUPLOADOPERATION WHERE ZQUEUE IS NOT NULL") { row in
-      if places[row.integer(0)] == .inFlight { sending += 1 }
+    let sending = try places.filter { $0.value == .inFlight }.keys.reduce(0) { sum, queue in
+      let sql = "SELECT count(*) FROM ZSMUPLOADOPERATION WHERE ZQUEUE = ?"
+      return sum + (try db.firstRow(sql, [.integer(queue)]) { Int($0.integer(0)) } ?? 0)
     }
     let operations = RoundState.operations(files)
     return sending == 0 && operations.isEmpty ? nil : RoundInFlight(sending: sending, operations: operations)

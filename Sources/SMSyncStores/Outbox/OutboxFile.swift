@@ -27,17 +27,22 @@ struct OutboxFile: Sendable, Equatable {
     let json: String
   }
 
-  private(set) var entries: [Entry] = []
+  /// In the order in which they came; nil where one went.
+  private var slots: [Entry?] = []
+  private var places: [JSONText: Int] = [:]
 
-  subscript(uuid: String) -> Entry? { entries.first { $0.uuid.hasSameBytes(as: uuid) } }
+  init() {}
+
+  var entries: [Entry] { slots.compactMap(\.self) }
+
+  subscript(uuid: String) -> Entry? { places[JSONText(uuid)].flatMap { slots[$0] } }
 
   mutating func put(_ entry: Entry?, for uuid: String) {
-    let place = entries.firstIndex { $0.uuid.hasSameBytes(as: uuid) }
-    switch (place, entry) {
-    case (nil, nil): break
-    case (nil, let entry?): entries.append(entry)
-    case (let place?, nil): entries.remove(at: place)
-    case (let place?, let entry?): entries[place] = entry
+    if let place = places[JSONText(uuid)] {
+      slots[place] = entry
+    } else if let entry {
+      places[JSONText(uuid)] = slots.count
+      slots.append(entry)
     }
   }
 
@@ -127,11 +132,11 @@ extension OutboxFile {
     guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
       let nodes = root["files"]?.elements
     else { throw StoreError.cannotRead(path: path, detail: "it is no outbox that Parley has written") }
-    entries = try nodes.map { node in
+    for node in nodes {
       guard let entry = Entry(node, in: bytes) else {
         throw StoreError.cannotRead(path: path, detail: "an entry of the outbox is not as Parley writes it")
       }
-      return entry
+      put(entry, for: entry.uuid)
     }
   }
 
