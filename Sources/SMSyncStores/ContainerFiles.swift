@@ -23,15 +23,18 @@ package struct ContainerFiles: Sendable, Equatable {
   /// Lies in a container that Parley has copied: only there the store itself is written.
   package static let copyMark = "parley-copy.txt"
 
-  /// - Parameter path: a container, an `.xcappdata`, a folder with the database, or the database.
-  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``
+  /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
+  /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
+  ///   ``StoreError/severalStores(path:names:)`` for a folder with more than one.
   package init(path: String) throws {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
     guard status.isFolder else {
       self.init(database: FileStatus.resolved(path))
       return
     }
-    guard let database = ContainerFiles.database(in: path) else {
+    let inside = ContainerFiles.containers(in: path)
+    if inside.count > 1 { throw StoreError.severalStores(path: path, names: inside) }
+    guard let database = ContainerFiles.database(in: inside.first ?? path) else {
       throw StoreError.notAStore(
         path: path, detail: "the folder holds no Documents/\(ContainerFiles.databaseName)")
     }
@@ -75,13 +78,23 @@ extension ContainerFiles {
       .first { FileStatus(path: $0)?.isRegular == true }
   }
 
+  /// The `.xcappdata` in a folder that is no container itself.
+  package static func containers(in folder: String) -> [String] {
+    if database(in: folder) != nil { return [] }
+    let base = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().filter { $0.hasSuffix(".xcappdata") }.map { base + "/" + $0 }
+      .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
+  }
+
   /// A folder named Documents is no container yet: on a desk it may be a person's own.
   private static func root(ofDocuments documents: String) -> String? {
     let (parent, name) = folderAndName(documents)
     guard name == "Documents" else { return nil }
     let (outer, inner) = folderAndName(parent)
     if inner == "AppData", outer.hasSuffix(".xcappdata") || has(copyMark, outer) { return outer }
-    return has("Library", parent) || has(copyMark, parent) ? parent : nil
+    let isContainer = has("Library", parent) || has("Temporary", documents) || has(copyMark, parent)
+    return isContainer ? parent : nil
   }
 
   /// The whole path of what is there, without symbolic links in it.

@@ -59,7 +59,9 @@ package final class SMSyncStore: ConflictStore {
 
   /// Whether there is one at `path`: by its name, or by its tables.
   package static func recognises(_ path: String) -> Bool {
-    if FileStatus(path: path)?.isFolder == true { return ContainerFiles.database(in: path) != nil }
+    if FileStatus(path: path)?.isFolder == true {
+      return ContainerFiles.database(in: path) != nil || !ContainerFiles.containers(in: path).isEmpty
+    }
     if folderAndName(path).name == ContainerFiles.databaseName { return true }
     guard let probe = try? FileStatus.checkDatabase(path) else { return false }
     let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])

@@ -163,8 +163,17 @@ import Testing
       let other = try SMSyncStore.open(path: path)
       #expect(other.log.path == store.log.path && other.outboxPath == store.outboxPath, "\(path)")
     }
+    #expect(
+      try SMSyncStore.open(path: container.folder.path).outboxPath == store.outboxPath, "the only one in it")
     #expect(store.log.path == container.folder.path("Notes.parley.sqlite"))
     #expect(store.outboxPath == container.folder.path("Notes.parley-outbox.json"))
+  }
+
+  @Test func ofSeveralContainersOneIsToBeNamed() throws {
+    let other = container.folder.path("Other.xcappdata")
+    try FileManager.default.copyItem(atPath: container.path, toPath: other)
+    let error = #expect(throws: StoreError.self) { try SMSyncStore.open(path: container.folder.path) }
+    #expect(error == .severalStores(path: container.folder.path, names: [container.path, other]))
   }
 
   @Test func filesThatBelongTogetherSaySo() throws {
