@@ -20,7 +20,10 @@ package struct ContainerFiles: Sendable, Equatable {
   package let root: String?
 
   package static let databaseName = "SMSyncServerModel.sqlite"
-  /// Lies in a container that Parley has copied: only there the store itself is written.
+  /// Whether Parley has made it, there where it is: only such a store is written itself.
+  package let isCopy: Bool
+
+  /// Lies in a copy, and ends with the folder that it was made in: put back on a device, it is a copy no more.
   package static let copyMark = "parley-copy.txt"
 
   /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
@@ -49,7 +52,8 @@ package struct ContainerFiles: Sendable, Equatable {
     self.database = database
     documents = folderAndName(database).folder
     // By its whole path: who stands in the container and names a part of it means the same one.
-    root = ContainerFiles.root(ofDocuments: ContainerFiles.real(documents) ?? documents)
+    let root = ContainerFiles.root(ofDocuments: ContainerFiles.real(documents) ?? documents)
+    (self.root, isCopy) = (root, root.map(ContainerFiles.isMarked) ?? false)
   }
 
   /// Where journal and outbox lie beside: outside of the container, which may be put back on a device.
@@ -58,8 +62,12 @@ package struct ContainerFiles: Sendable, Equatable {
   /// What a person calls it.
   package var name: String { folderAndName(anchor).name }
 
-  package var isCopy: Bool {
-    root.map { FileStatus(path: $0 + "/" + ContainerFiles.copyMark)?.isRegular == true } ?? false
+  private static func isMarked(_ root: String) -> Bool {
+    let mark = root + "/" + copyMark
+    guard !FileStatus.isLink(mark), let bytes = try? RegularFile(mark).bytes(limit: 64 << 10) else {
+      return false
+    }
+    return String(decoding: bytes, as: UTF8.self).hasSuffix("\n" + root + "\n")
   }
 
   /// `Library/Preferences` of the container.

@@ -161,6 +161,10 @@ private struct FaultBench {
   private static func copy(of template: String, to folder: String, _ path: String) throws -> String {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.copyItem(atPath: template, toPath: folder)
+    let container = folder + "/copy.xcappdata"
+    if FileManager.default.fileExists(atPath: container) {
+      try ContainerCopy.mark(container, of: "Notes.xcappdata")
+    }
     return folder + path.dropFirst(template.count)
   }
 

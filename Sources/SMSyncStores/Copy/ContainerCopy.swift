@@ -20,22 +20,30 @@ package enum ContainerCopy {
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
-    let before = FileStatus.traces(ofDatabase: files.database)
-    try copy(files, to: folder)
-    guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
+    do {
+      let before = FileStatus.traces(ofDatabase: files.database)
+      try copy(files, to: folder)
+      guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
+        throw StoreError.beingWritten(path: files.database)
+      }
+      try mark(folder, of: files.name)
+    } catch {
+      // Half of a copy, without its mark, would be taken for a container.
       try? FileManager.default.removeItem(atPath: folder)
-      throw StoreError.beingWritten(path: files.database)
+      throw error
     }
-    try DurableFile.write(Array(mark(of: files).utf8), to: folder + "/" + ContainerFiles.copyMark)
-    DurableFile.sync(folder: folder)
   }
 
-  private static func mark(of files: ContainerFiles) -> String {
-    """
-    A copy that Parley has made of \(files.name), so that decisions can be written into its store.
-    No app has it open. Without this file it is taken for a container of an app, which is only read.
+  /// Says of a folder that it is a copy.
+  package static func mark(_ folder: String, of name: String) throws {
+    let words = """
+      A copy that Parley has made of \(name), so that decisions can be written into its store.
+      No app has it open. Anywhere else than here it is taken for a container of an app, which is only read:
+      \(ContainerFiles.real(folder) ?? folder)
 
-    """
+      """
+    try DurableFile.write(Array(words.utf8), to: folder + "/" + ContainerFiles.copyMark)
+    DurableFile.sync(folder: folder)
   }
 
   private static func check(_ folder: String, outside container: String) throws {

@@ -161,6 +161,15 @@ import Testing
     #expect(try SMSyncStore.open(path: full).isCopy)
   }
 
+  /// Somebody puts it back on a device, or into a simulator.
+  @Test func aCopyThatIsElsewhereIsAContainerAgain() throws {
+    let store = try copied()
+    #expect(store.isCopy)
+    let elsewhere = container.folder.path("elsewhere")
+    try FileManager.default.moveItem(atPath: container.copy, toPath: elsewhere)
+    #expect(try !SMSyncStore.open(path: elsewhere).isCopy)
+  }
+
   @Test func decisionsComeAlong() throws {
     let original = try container.open()
     let conflict = try original.conflict(id(2))

@@ -85,10 +85,11 @@ import Testing
     #expect(throws: StoreError.self) { try SMSyncStore.open(path: other.path) }
   }
 
-  @Test func aLinkIsNotCopied() throws {
+  @Test func whatIsNoFileIsNotCopied() throws {
     let container = try container(upload: "Temporary/link")
     #expect(symlink(container.folder.path("secret.txt"), container.documents + "/Temporary/link") == 0)
     #expect(symlink(container.folder.path, container.documents + "/linked") == 0)
+    #expect(mkfifo(container.documents + "/link-to-a-pipe", 0o600) == 0)
     try ContainerCopy.make(of: container.path, in: container.copy)
     let names = try FileManager.default.subpathsOfDirectory(atPath: container.copy)
     #expect(
