@@ -23,7 +23,7 @@ public struct Alternative: Sendable, Equatable, Identifiable {
   /// What is done, as a command: "take the client's record", "keep both".
   public let words: String
   public let outcome: Outcome
-  /// What is lost by what only the store knows how to do; of the others ``Losses`` tells it.
+  /// What only its store knows to be lost; what else is, ``Losses`` tells of versions and deletions.
   public let ownLosses: [Loss]
 
   public init(id: String, words: String, outcome: Outcome, ownLosses: [Loss] = []) {
@@ -141,12 +141,15 @@ public struct Losses {
     case .delete, .save: break
     }
     let others = parties.filter { $0.id != alternative.id }
-    if others.count <= 3 { return others.compactMap { loss(of: $0, by: alternative) } }
+    if others.count <= 3 {
+      return others.compactMap { loss(of: $0, by: alternative) } + alternative.ownLosses
+    }
     let lost = edits.filter { edit in
       let kept = written(edit.field, by: alternative)
       return kept.isTouched && edit.values.contains { $0 != kept.value }
     }
-    return told("the other \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? []
+    return (told("the other \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? [])
+      + alternative.ownLosses
   }
 
   /// nil if nothing of it is lost.

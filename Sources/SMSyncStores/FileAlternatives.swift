@@ -36,7 +36,7 @@ struct FileAlternatives {
       id: Side.client.rawValue,
       words: "keep the deletion of version \(standing.news.version)"
         + (isBoth ? ", and drop the upload" : ""),
-      outcome: .delete)
+      outcome: .delete, ownLosses: upload)
     return [accepting, delete] + (isBoth ? uploadFirst : [])
   }
 
@@ -49,13 +49,19 @@ struct FileAlternatives {
   private var accepting: Alternative {
     let words = "accept the server's version \(standing.news.version)"
     if versions.server.isPresent {
-      return Alternative(id: Side.server.rawValue, words: words, outcome: .save(versions.server))
+      return Alternative(
+        id: Side.server.rawValue, words: words, outcome: .save(versions.server), ownLosses: upload)
     }
     let loss: Alternative.Loss =
       standing.pending == .upload
       ? .values(of: "the client", fields: [FileConflict.content]) : .deletion(by: "the client")
     return Alternative(
-      id: FileAlternatives.accept, words: words + ", unseen", outcome: .own, ownLosses: [loss])
+      id: FileAlternatives.accept, words: words + ", unseen", outcome: .own, ownLosses: [loss] + upload)
+  }
+
+  /// What waits behind a deletion, and no version tells of.
+  private var upload: [Alternative.Loss] {
+    standing.pending == .both ? [.values(of: "the earlier upload", fields: [FileConflict.content])] : []
   }
 
   private var uploadFirst: [Alternative] {

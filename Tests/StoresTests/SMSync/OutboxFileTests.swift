@@ -111,6 +111,9 @@ import Testing
   func bothThatWaitHaveFourAnswers(answer: String, words: String, sent: [String]) throws {
     let conflict = try store.conflict(id(4))
     #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "both"])
+    let alternative = try #require(conflict.alternative(answer))
+    let upload = Alternative.Loss.values(of: "the earlier upload", fields: ["content"])
+    #expect(Losses(conflict).of(alternative).contains(upload) == ["server", "client"].contains(answer))
     let choice = conflict.choice(ofAlternative: answer)
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
     #expect(
