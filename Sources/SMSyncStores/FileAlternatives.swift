@@ -19,7 +19,7 @@ struct FileAlternatives {
     return standing.news.isDeletion ? deletedThere : standing.pending == .upload ? edited : deletedHere
   }
 
-  private var next: Int64 { standing.news.version + 1 }
+  private var next: Int64 { standing.news.version &+ 1 }
 
   private var deletedThere: [Alternative] {
     kept("keep the client's text, which undeletes the file as version \(next)")

@@ -119,6 +119,9 @@ extension FileSurroundings {
 
   /// nil if it can be.
   func whyNotWritable(_ standing: FileStanding) -> String? {
+    if !standing.news.isCountable {
+      return "its version \(standing.news.version) is damage: the framework counts from 0 to \(Int32.max)"
+    }
     guard isCopy else {
       guard let now = standing.overtakenBy else { return nil }
       let words =

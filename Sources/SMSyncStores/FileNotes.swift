@@ -32,11 +32,16 @@ struct FileNotes {
   }
 
   private var overtaken: String? {
-    standing.overtakenBy.map { entry in
-      entry.isDeleted
+    if let entry = standing.overtakenBy {
+      return entry.isDeleted
         ? "By its index the server has deleted the file since: the app will ask about that."
         : "By its index the server has version \(entry.version) since: the app will ask about that one."
     }
+    let news = standing.news
+    guard let entry = surroundings.index?[standing.rows.uuid],
+      entry.version != news.version || entry.isDeleted != news.isDeletion
+    else { return nil }
+    return "The index that was given is older than what the app has met (version \(news.version))."
   }
 
   private var pending: String? {
@@ -68,7 +73,8 @@ struct FileNotes {
     let (count, waiting) = (related.owned.count, related.owned.count(where: \.waits))
     let words = count == 1 ? "Another file belongs to it" : "\(count) other files belong to it"
     return words + " (\(first.key))"
-      + (waiting > 0 ? ", and \(waiting) of them wait: decide them alike." : ".")
+      + (waiting > 0
+        ? ", and \(waiting == 1 ? "one of them waits" : "\(waiting) of them wait"): decide them alike." : ".")
   }
 
   private var ancestor: String? {

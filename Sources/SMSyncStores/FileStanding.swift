@@ -19,6 +19,14 @@ struct FileStanding: Sendable, Equatable {
     /// The row of the round that tells it; nil if the index alone does.
     let download: FileRows.Download?
 
+    /// Whether the server has gone on since. A deletion does not raise the version.
+    func isOvertaken(by entry: ServerIndex.Entry) -> Bool {
+      entry.version > version || entry.version == version && entry.isDeleted && !isDeletion
+    }
+
+    /// What the framework can count: in 32 bits, and with one more for an upload.
+    var isCountable: Bool { (0..<Int64(Int32.max)).contains(version) }
+
     /// Whether the downloaded file is here.
     var isAtApp: Bool { download?.isAtApp ?? false }
   }
@@ -33,8 +41,7 @@ struct FileStanding: Sendable, Equatable {
   init?(_ rows: FileRows, _ entry: ServerIndex.Entry?) {
     guard let pending = rows.pending, let news = News(rows, entry) else { return nil }
     (self.rows, self.pending, self.news) = (rows, pending, news)
-    let isOther = entry.map { $0.version != news.version || $0.isDeleted != news.isDeletion } ?? false
-    overtakenBy = isOther ? entry : nil
+    overtakenBy = entry.flatMap { news.isOvertaken(by: $0) ? $0 : nil }
   }
 
   /// Whether a person has to decide it.

@@ -43,7 +43,9 @@ struct ServerIndex: Sendable, Equatable {
     for node in try ServerIndex.files(path, bytes) {
       guard let entry = Entry(node) else {
         throw StoreError.cannotRead(
-          path: path, detail: "it is no server's index: a file in it lacks fileId, fileVersion or deleted")
+          path: path,
+          detail:
+            "it is no server's index: a file in it lacks fileId, fileVersion (0 to \(Int32.max)) or deleted")
       }
       guard entries.updateValue(entry, forKey: JSONText(entry.uuid)) == nil else {
         throw StoreError.cannotRead(
@@ -60,6 +62,10 @@ struct ServerIndex: Sendable, Equatable {
     var reader = JSONReader(bytes, rules: rules)
     var files: [JSONNode] = []
     while let node = try reader.next() {
+      if let result = node["ServerResult"]?.wholeNumber, result != 0 {
+        throw StoreError.cannotRead(
+          path: path, detail: "the server gave no index, and answered \(result) (53: the lock was not held)")
+      }
       if let list = node.elements ?? node["ServerFileIndex"]?.elements {
         files += list
       } else if node["fileId"] != nil {
@@ -77,6 +83,7 @@ struct ServerIndex: Sendable, Equatable {
 extension ServerIndex.Entry {
   fileprivate init?(_ node: JSONNode) {
     guard let uuid = node["fileId"]?.text, !uuid.isEmpty, let version = node["fileVersion"]?.wholeNumber,
+      (0...Int64(Int32.max)).contains(version),
       let isDeleted = node["deleted"]?.bool
     else { return nil }
     self.init(

@@ -36,6 +36,22 @@ import Testing
     }
   }
 
+  @Test("What becomes of a file is told by the answer's name, with what it loses")
+  func answers() throws {
+    try withContainer { path, _ in
+      func answer(_ number: Int, _ id: String) -> String {
+        Live.run("resolve", path, "5EED0000-0000-4000-8000-00000000000\(number)", "--set", "record=\(id)")
+          .output
+      }
+      let shown = Live.run("show", path).output
+      #expect(shown.contains("or --set record=client: keep the client's text, which undeletes the file"))
+      #expect(answer(3, "client").contains("keep the client's text, which undeletes the file"))
+      #expect(answer(4, "both").contains("send both: the upload as version 7, then its deletion; loses"))
+      #expect(!answer(4, "both").contains("stays deleted"))
+      #expect(Live.run("show", path).output.contains("R decided: keep the client's text, which undeletes"))
+    }
+  }
+
   @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")
   func copy() throws {
     try withContainer { path, folder in

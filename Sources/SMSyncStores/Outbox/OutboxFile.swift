@@ -10,12 +10,14 @@ import StoreInterface
 ///
 ///     {"outbox":"SMSyncServer","version":1,"container":"Notes.xcappdata","round":["Lock","GetFileIndex",…],
 ///     "files":[
-///     {"FileUUID":"…","title":"…","decision":"…","writtenAt":…,"precondition":{…},"requests":[…]},
+///     {"FileUUID":"…","title":"…","decision":"…","writtenAt":…,"client":"…","precondition":{…},"requests":[…]},
 ///     …
 ///     ]}
 struct OutboxFile: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     let uuid: String
+    /// What waited here when it was decided: see ``FileRows/seal(_:)``.
+    let seal: String
     let title: String
     let decision: String
     let version: Int64
@@ -57,7 +59,8 @@ struct OutboxFile: Sendable, Equatable {
 
 extension OutboxFile.Entry {
   init?(_ node: JSONNode, in bytes: [UInt8]) {
-    guard let uuid = node["FileUUID"]?.text, let decision = node["decision"]?.text,
+    guard let uuid = node["FileUUID"]?.text, let seal = node["client"]?.text,
+      let decision = node["decision"]?.text,
       let precondition = node["precondition"],
       let version = precondition["FileVersion"]?.numeral.flatMap({ Int64($0) }),
       let isDeleted = precondition["Deleted"]?.bool,
@@ -65,7 +68,7 @@ extension OutboxFile.Entry {
       let requests = node["requests"]?.elements
     else { return nil }
     self.init(
-      uuid: uuid, title: node["title"]?.text ?? uuid, decision: decision, version: version,
+      uuid: uuid, seal: seal, title: node["title"]?.text ?? uuid, decision: decision, version: version,
       isDeleted: isDeleted, writtenAt: writtenAt, requests: requests.count,
       json: String(decoding: bytes[node.extent], as: UTF8.self))
   }
@@ -89,7 +92,10 @@ extension OutboxFile.Entry {
       ("decision", .string(file.words(decision))), ("writtenAt", .integer(time)),
     ]
     members += note.map { [("note", .string($0))] } ?? []
-    members += [("precondition", requests.precondition), ("requests", .array(all))]
+    members += [
+      ("client", .string(file.standing.rows.seal(files))), ("precondition", requests.precondition),
+      ("requests", .array(all)),
+    ]
     members.append(("onTheDevice", .string(file.onTheDevice(decision))))
     let json = String(decoding: JSON.object(members).bytes(), as: UTF8.self)
     guard let entry = OutboxFile.Entry(json: json) else {
@@ -103,6 +109,13 @@ extension FileConflict {
   /// What whoever has the device in hand answers there, so that both ways end alike.
   fileprivate func onTheDevice(_ decision: FileDecision) -> String {
     let accepting = "answer: delete the conflicting client operations"
+    // Each answer there leaves the upload in its queue, from where it goes over whatever was decided.
+    if standing.pending == .both {
+      return """
+        no answer there does this, as each leaves the upload in its queue: take the upload back in the app before, or write the \
+        decision into a copy of the container (parley write --copy)
+        """
+    }
     switch decision {
     case .accept: return accepting
     case .keep where standing.news.isDeletion:
@@ -140,9 +153,11 @@ extension OutboxFile {
     }
   }
 
+  /// The index changes when a transfer has ended, so what follows on another request needs a round of its own.
   private static let round = [
-    "Lock", "GetFileIndex", "compare each precondition with the index", "DeleteFiles", "UploadFile",
-    "StartOutboundTransfer", "CheckOperationStatus", "RemoveOperationId", "Unlock",
+    "for each request, in their order:", "Lock", "GetFileIndex",
+    "compare the request's precondition with the index; where it differs, Unlock and send none of the file's requests",
+    "the request", "StartOutboundTransfer", "CheckOperationStatus", "RemoveOperationId", "Unlock",
   ]
 
   private func bytes(container: String) -> [UInt8] {

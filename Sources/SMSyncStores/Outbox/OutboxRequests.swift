@@ -9,7 +9,8 @@ import StoreInterface
 ///     DeleteFiles   FilesToDelete: [{FileUUID, FileVersion = index}]
 ///
 /// The server checks little of it, and some too late: a stale deletion trashes the file before it fails. So each stands under a
-/// condition that whoever sends it has to check, under the server's lock.
+/// condition of its own that whoever sends it has to check, under the server's lock: of several the later ones expect what the
+/// earlier have made.
 struct OutboxRequests {
   private let file: FileConflict
   private let files: ContainerFiles
@@ -23,17 +24,22 @@ struct OutboxRequests {
   func requests(_ decision: FileDecision) throws -> [JSON] {
     switch decision {
     case .accept: return []
-    case .draft(let bytes): return [upload(bytes, 1, undeletes: news.isDeletion)]
+    case .draft(let bytes): return [try upload(bytes, 1, undeletes: news.isDeletion)]
     case .keepUpload: return try uploads
-    case .keepDeletion: return [deletion(news.version)]
+    case .keepDeletion: return [deletion(after: 0)]
     case .keep:
-      return try uploads + (rows.deletions.isEmpty ? [] : [deletion(news.version + Int64(rows.files.count))])
+      return try uploads + (rows.deletions.isEmpty ? [] : [deletion(after: Int64(rows.files.count))])
     }
   }
 
-  /// What has to be so for them to be sent.
-  var precondition: JSON {
-    JSON(members: ["FileVersion": .integer(news.version), "Deleted": .bool(news.isDeletion)])
+  /// What has to be so for the first of them to be sent.
+  var precondition: JSON { precondition(after: 0) }
+
+  /// - Parameter steps: how many were sent before.
+  private func precondition(after steps: Int64) -> JSON {
+    JSON(members: [
+      "FileVersion": .integer(news.version &+ steps), "Deleted": .bool(news.isDeletion && steps == 0),
+    ])
   }
 
   /// Each upload that waits, one version after the other.
@@ -42,7 +48,7 @@ struct OutboxRequests {
       try rows.files.enumerated().map { index, upload in
         do {
           let bytes = try files.bytes(archive: upload.url)
-          return self.upload(bytes, Int64(index + 1), undeletes: undeletes(upload, index))
+          return try self.upload(bytes, Int64(index + 1), undeletes: undeletes(upload, index))
         } catch let unreadable as UnreadableFile {
           throw Refusal(FileConflict.content, unreadable.reason)
         }
@@ -55,24 +61,38 @@ struct OutboxRequests {
     news.isDeletion && index == 0 || upload.undelete == 1
   }
 
-  private func upload(_ bytes: [UInt8], _ step: Int64, undeletes: Bool) -> JSON {
+  private func upload(_ bytes: [UInt8], _ step: Int64, undeletes: Bool) throws -> JSON {
+    guard let name = rows.name, let type = rows.mimeType else {
+      throw Refusal(nil, "the store does not tell its name on the server and its type, which an upload needs")
+    }
     var parameters: [(name: String, value: JSON)] = [
-      ("FileUUID", .string(rows.uuid)), ("FileVersion", .integer(news.version + step)),
+      ("FileUUID", .string(rows.uuid)), ("FileVersion", .integer(news.version &+ step)),
+      ("CloudFileName", .string(name)), ("FileMIMEType", .string(type)),
     ]
-    parameters += rows.name.map { [("CloudFileName", .string($0))] } ?? []
-    parameters += rows.mimeType.map { [("FileMIMEType", .string($0))] } ?? []
-    parameters +=
-      rows.metadata.flatMap { try? JSONValue(parsing: $0) }.map { [("AppMetaData", JSON(exactly: $0))] } ?? []
+    parameters += try metadata.map { [("AppMetaData", $0)] } ?? []
     if undeletes { parameters.append(("UndeleteFile", .bool(true))) }
     return .object([
-      ("operation", .string("UploadFile")), ("parameters", .object(parameters)), ("content", content(bytes)),
+      ("operation", .string("UploadFile")), ("precondition", precondition(after: step - 1)),
+      ("parameters", .object(parameters)), ("content", content(bytes)),
     ])
   }
 
-  private func deletion(_ version: Int64) -> JSON {
-    let file = JSON(members: ["FileUUID": .string(rows.uuid), "FileVersion": .integer(version)])
+  private var metadata: JSON? {
+    get throws {
+      guard let bytes = rows.metadata else { return nil }
+      guard let value = try? JSONValue(parsing: bytes) else {
+        throw Refusal(nil, "its appMetaData is no JSON, and would be lost on the server")
+      }
+      return JSON(exactly: value)
+    }
+  }
+
+  private func deletion(after steps: Int64) -> JSON {
+    let version = JSON.integer(news.version &+ steps)
+    let file = JSON(members: ["FileUUID": .string(rows.uuid), "FileVersion": version])
     return JSON(members: [
-      "operation": .string("DeleteFiles"), "parameters": JSON(members: ["FilesToDelete": .array([file])]),
+      "operation": .string("DeleteFiles"), "precondition": precondition(after: steps),
+      "parameters": JSON(members: ["FilesToDelete": .array([file])]),
     ])
   }
 

@@ -62,6 +62,12 @@ struct ConflictText {
     return version.absence(TimeText.full) ?? "present"
   }
 
+  /// Of a file that syncs as a whole the answer has a name.
+  private func words(_ side: Side) -> String {
+    let named = conflict.details.file == nil ? nil : conflict.alternative(side.rawValue)?.words
+    return named ?? "take the \(side.rawValue)"
+  }
+
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
@@ -69,9 +75,11 @@ struct ConflictText {
       return ["  R decided: \(alternative.words)"]
     }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
-    if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
+    if let side = decided.resolution[.record]?.side { return ["  R decided: \(words(side))"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
-    let named = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+    let named =
+      conflict.details.file != nil
+      || conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
     return ["  R undecided; suggested: take the \(side.rawValue), so that no edit is lost"]
       + (named ? alternatives : [])
   }

@@ -35,11 +35,31 @@ struct DraftText {
   }
 
   private func draft(_ draft: Draft) -> [String] {
+    if let named = named(draft) { return [named] }
     guard case .save(let fields) = draft.action else { return ["  " + deleting] }
     if conflict.details.rowIsBack { return ["  keep the \(record), which the app has put back"] }
     let changes = fields.compactMap { line($0) }
     if !conflict.hasRow { return ["  insert the \(record) again"] + changes }
     return changes.isEmpty ? [unchanged] : changes
+  }
+
+  /// Of a file that syncs as a whole the answer by its name: what becomes of the file is more than what its text will be.
+  private func named(_ draft: Draft) -> String? {
+    guard conflict.details.file != nil else { return nil }
+    let side = decided.resolution[.record]?.side?.rawValue
+    let alternative =
+      conflict.alternative(in: decided.resolution) ?? side.flatMap { conflict.alternative($0) }
+      ?? conflict.details.alternatives.first { isSame($0, draft) }
+    guard let alternative else { return nil }
+    let lost = Losses(conflict).of(alternative)
+    return "  " + alternative.words + (lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))")
+  }
+
+  private func isSame(_ alternative: Alternative, _ draft: Draft) -> Bool {
+    guard case .save(let fields) = draft.action, case .save(let version) = alternative.outcome else {
+      return false
+    }
+    return fields.allSatisfy { version.fields?[$0.name]?.value == $0.value }
   }
 
   private var deleting: String {

@@ -122,6 +122,10 @@ import Testing
     #expect(entry.decision == words)
     let requests = try JSONValue(parsing: entry.json).requests
     #expect(requests == sent)
+    let json = try JSONValue(parsing: entry.json)
+    // What comes second expects what the first has made, and needs a round of its own.
+    #expect(json.preconditions == Array([6, 7].prefix(sent.count)))
+    #expect(json.text.contains("no answer there does this"))
   }
 
   @Test(arguments: [
@@ -203,7 +207,70 @@ import Testing
   }
 }
 
+/// What once was written, or told, untruly.
+extension OutboxFileTests {
+  /// A container that was fetched again, say, with a newer edit in it.
+  @Test func whatWaitsHereNowAndDidNotThenOpensItAgain() throws {
+    _ = try store.write([planned(1)], note: nil)
+    #expect(try !summaries(of: store).contains { $0.id == id(1) })
+    let folder = container.documents + "/Temporary/"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try Data("Rice\n".utf8).write(to: URL(filePath: folder + name))
+    }
+    #expect(try summaries(of: store).contains { $0.id == id(1) })
+  }
+
+  @Test(arguments: [Int64.max, -5, Int64(Int32.max)])
+  func aVersionThatNobodyCountsIsShownAndNeverWritten(version: Int64) throws {
+    try container.run("UPDATE ZSMDOWNLOADOPERATION SET ZSERVERVERSION = ?", [.integer(version)])
+    let reason = "its version \(version) is damage: the framework counts from 0 to 2147483647"
+    #expect(try store.conflict(id(1)).details.notWritable == reason)
+    #expect(
+      try store.write([planned(1)], note: nil).map(\.outcome) == [.refused(field: nil, reason)])
+    #expect(throws: StoreError.self) {
+      let file =
+        #"{"fileId":"a","fileVersion":\#(version == 2_147_483_647 ? 2_147_483_648 : version),"deleted":false}"#
+      _ = try ServerIndex(path: "index", bytes: Array(file.utf8))
+    }
+  }
+
+  @Test func anAnswerWithoutAnIndexIsNone() {
+    #expect(throws: StoreError.self) {
+      _ = try ServerIndex(path: "index", bytes: Array(#"{"ServerResult":53,"ServerFileIndex":[]}"#.utf8))
+    }
+  }
+
+  @Test func anIndexThatIsOlderThanTheRoundIsToldSo() throws {
+    let index = #"[{"fileId":"\#(id(1))","fileVersion":0,"deleted":false}]"#
+    try Data(index.utf8).write(to: URL(filePath: container.folder.path("FileIndex.json")))
+    let details = try container.open(isIndexed: true).conflict(id(1)).details
+    #expect(details.notWritable == nil)
+    #expect(details.notes.contains { $0.contains("older than what the app has met") })
+  }
+
+  @Test(arguments: ["ZMIMETYPE = NULL", "ZREMOTEFILENAME = NULL", "ZINTERNALAPPMETADATA = x'7b'"])
+  func whatIsSentIsWholeOrRefused(damage: String) throws {
+    try container.run("UPDATE ZSMLOCALFILE SET \(damage)")
+    let outcome = try #require(try store.write([planned(1)], note: nil).first).outcome
+    guard case .refused = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+}
+
 extension JSONValue {
+  /// The versions that the requests of an entry expect.
+  fileprivate var preconditions: [Int] {
+    guard case .object(let entry) = self, case .array(let requests)? = entry["requests"] else { return [] }
+    return requests.compactMap { request in
+      guard case .object(let request) = request, case .object(let condition)? = request["precondition"],
+        case .literal(let version)? = condition["FileVersion"]
+      else { return nil }
+      return Int(version)
+    }
+  }
+
   /// "UploadFile 7", of an entry of the outbox.
   fileprivate var requests: [String] {
     guard case .object(let entry) = self, case .array(let requests)? = entry["requests"] else { return [] }
