@@ -165,10 +165,14 @@ extension FileProblem {
           The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \
           \(told: FileProblem.standing(now)).
           """,
-        cause: "It was sent, or the file went on since: its condition no longer holds.",
-        remedy:
-          "Do not send it; parley undo takes it out, and where the file is in conflict again, decide it anew."
-      )
+        cause: """
+          It was sent, or the file went on since; or the server's index had told of it, and is not given now. \
+          Its condition is not known to hold.
+          """,
+        remedy: """
+          Do not send it as it is; parley undo takes it out, and where the file is in conflict again, decide \
+          it anew.
+          """)
     }
   }
 
@@ -181,6 +185,6 @@ extension FileProblem {
   }
 
   private static func standing(_ version: Int64?) -> String {
-    version.map { "and the server has version \($0)" } ?? "and it is in conflict no longer"
+    version.map { "and the server has version \($0)" } ?? "and no conflict of it shows now"
   }
 }
