@@ -49,15 +49,23 @@ package struct ContainerFiles: Sendable, Equatable {
   }
 
   private init(database: String) {
+    // By its whole path: whichever way somebody names a container, and whatever part of it, the same one is meant.
+    let database = ContainerFiles.real(database) ?? database
     self.database = database
     documents = folderAndName(database).folder
-    // By its whole path: who stands in the container and names a part of it means the same one.
-    let root = ContainerFiles.root(ofDocuments: ContainerFiles.real(documents) ?? documents)
-    (self.root, isCopy) = (root, root.map(ContainerFiles.isMarked) ?? false)
+    root = ContainerFiles.root(ofDocuments: documents)
+    isCopy = root.map(ContainerFiles.isMarked) ?? false
+  }
+
+  /// The container, where the store in it is the one that the framework opens. Another one beside it counts as a store alone.
+  package var whole: String? {
+    folderAndName(database).name == ContainerFiles.databaseName ? root : nil
   }
 
   /// Where journal and outbox lie beside: outside of the container, which may be put back on a device.
-  package var anchor: String { root ?? database }
+  package var anchor: String {
+    whole ?? root.map { $0 + "-" + folderAndName(database).name } ?? database
+  }
 
   /// What a person calls it.
   package var name: String { folderAndName(anchor).name }
@@ -95,14 +103,16 @@ extension ContainerFiles {
       .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
   }
 
-  /// A folder named Documents is no container yet: on a desk it may be a person's own.
-  private static func root(ofDocuments documents: String) -> String? {
+  /// What holds Documents, or the AppData around it, whatever its name and whatever else is in it: nothing is written there.
+  ///
+  /// nil of a database that lies elsewhere, or in a person's own Documents, beside everything else that is theirs.
+  static func root(ofDocuments documents: String, home: String = NSHomeDirectory()) -> String? {
     let (parent, name) = folderAndName(documents)
     guard name == "Documents" else { return nil }
     let (outer, inner) = folderAndName(parent)
-    if inner == "AppData", outer.hasSuffix(".xcappdata") || has(copyMark, outer) { return outer }
-    let isContainer = has("Library", parent) || has("Temporary", documents) || has(copyMark, parent)
-    return isContainer ? parent : nil
+    let around = inner == "AppData" ? [outer, parent] : [parent]
+    let own = ["/", real(home) ?? home]
+    return around.first(where: isMarked) ?? around.first { !own.contains($0) }
   }
 
   /// The whole path of what is there, without symbolic links in it.
@@ -110,10 +120,6 @@ extension ContainerFiles {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
-  }
-
-  private static func has(_ name: String, _ folder: String) -> Bool {
-    FileStatus(path: folder + "/" + name) != nil
   }
 
   /// The first symbolic link between a folder and what lies in it.

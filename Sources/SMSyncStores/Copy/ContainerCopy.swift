@@ -16,20 +16,20 @@ package enum ContainerCopy {
   package static func make(of path: String, in folder: String) throws {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
-    try check(folder, outside: files.root ?? files.documents + "/Temporary")
+    let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
     do {
       let before = FileStatus.traces(ofDatabase: files.database)
-      try copy(files, to: folder)
+      try copy(files, to: new.path)
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
-      try mark(folder, of: files.name)
+      try mark(new.path, of: files.name)
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
-      try? FileManager.default.removeItem(atPath: folder)
+      new.remove()
       throw error
     }
   }
@@ -46,34 +46,9 @@ package enum ContainerCopy {
     DurableFile.sync(folder: folder)
   }
 
-  private static func check(_ folder: String, outside container: String) throws {
-    let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
-    if let status = FileStatus(path: folder) {
-      guard status.isFolder, (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == true
-      else {
-        throw failure(
-          "it is there already and not an empty folder, and the copy would mix with what is there")
-      }
-    }
-    guard !isInside(folder, container) else {
-      throw failure("it lies in the container itself, which is only read")
-    }
-  }
-
-  private static func isInside(_ folder: String, _ container: String) -> Bool {
-    var existing = folder
-    while FileStatus(path: existing) == nil, existing != ".", existing != "/" {
-      existing = folderAndName(existing).folder
-    }
-    // What is not there holds nothing.
-    guard let outer = ContainerFiles.real(container) else { return false }
-    guard let inner = ContainerFiles.real(existing) else { return true }
-    return inner == outer || inner.hasPrefix(outer + "/")
-  }
-
   /// A database alone comes with what lies beside it under its own names.
   private static func copy(_ files: ContainerFiles, to folder: String) throws {
-    if let root = files.root { return try copyFolder(root, to: folder) }
+    if let root = files.whole { return try copyFolder(root, to: folder) }
     let documents = folder + "/Documents"
     try makeFolder(documents)
     for suffix in ["", "-wal", "-journal"] where FileStatus(path: files.database + suffix) != nil {

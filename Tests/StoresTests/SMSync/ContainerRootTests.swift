@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import SMSyncStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// What belongs to a container, whichever way it is named: journal and outbox lie outside of it, and no copy is made inside.
+@Suite("Root of a container") struct ContainerRootTests {
+  private static let layouts = ["Notes.xcappdata/AppData", "Notes/AppData", "Notes", "AppData"]
+
+  private let folder: TestFolder
+  private let links: TestFolder
+
+  init() throws { (folder, links) = (try TestFolder(), try TestFolder()) }
+
+  /// A container of which nothing but Documents and its store is left.
+  private func container(_ layout: String) throws -> (root: String, documents: String) {
+    let made = try TestContainer([])
+    let documents = folder.path(layout) + "/Documents"
+    try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: made.database, toPath: documents + "/" + ContainerFiles.databaseName)
+    let outermost = layout == "AppData" ? "" : String(layout.prefix { $0 != "/" })
+    return (outermost.isEmpty ? folder.path : folder.path(outermost), documents)
+  }
+
+  /// From where the tests run, with every `..` that it takes.
+  private func relative(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    return String(repeating: "../", count: here) + path.dropFirst()
+  }
+
+  private func ways(into root: String, _ documents: String) throws -> [String] {
+    let targets = [root, documents, documents + "/" + ContainerFiles.databaseName]
+    let named = try targets.enumerated().map { number, target in
+      let link = links.path("\(number)")
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      return link
+    }
+    let parts = targets + [folderAndName(documents).folder, documents + "/", documents + "/../Documents/."]
+    return named + parts + parts.map(relative)
+  }
+
+  @Test(arguments: layouts) func everyWayInMeansOneJournalOutsideOfIt(layout: String) throws {
+    let (root, documents) = try container(layout)
+    let journal = JournalPaths.beside(root)
+    for way in try ways(into: root, documents) {
+      let store = try SMSyncStore.open(path: way)
+      #expect(store.log.path == journal && store.files.root == root, "\(way)")
+      #expect(folderAndName(store.outboxPath).folder == folderAndName(root).folder, "\(way)")
+    }
+  }
+
+  @Test(arguments: layouts) func noCopyIsMadeAnywhereInside(layout: String) throws {
+    let (root, documents) = try container(layout)
+    let (link, dangling) = (links.path("inside"), links.path("dangling"))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: documents)
+    try FileManager.default.createSymbolicLink(
+      atPath: dangling, withDestinationPath: documents + "/not-there")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    let places = [
+      root, root + "/copy", root + "/a/b/", documents + "/copy", documents + "/Temporary", link + "/copy",
+      dangling, dangling + "/copy", links.path("gone/../inside/copy"), relative(root + "/copy"),
+    ]
+    for way in [root, documents] {
+      for place in places {
+        #expect(throws: StoreError.self, "\(place)") { try ContainerCopy.make(of: way, in: place) }
+      }
+    }
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: links.path).sorted() == ["dangling", "inside"])
+  }
+
+  /// There everything else of a person's lies, too.
+  @Test func aPersonsOwnDocumentsAreNoContainer() {
+    let root = { ContainerFiles.root(ofDocuments: $0, home: "/home/ann") }
+    #expect(root("/home/ann/Documents") == nil && root("/Documents") == nil && root("/home/ann/x") == nil)
+    #expect(root("/home/ann/AppData/Documents") == "/home/ann/AppData")
+    #expect(root("/home/ann/Notes/Documents") == "/home/ann/Notes")
+    #expect(root("/home/ann/Notes/AppData/Documents") == "/home/ann/Notes")
+  }
+
+  /// As the store of before a migration, which the framework keeps beside.
+  @Test func anotherStoreInItHasItsOwnJournalAndIsCopiedAlone() throws {
+    let (root, documents) = try container("Notes.xcappdata/AppData")
+    let (main, other) = (documents + "/" + ContainerFiles.databaseName, documents + "/~Old.sqlite")
+    try FileManager.default.copyItem(atPath: main, toPath: other)
+    let stores = try [main, other].map { try SMSyncStore.open(path: $0) }
+    #expect(Set(stores.map(\.log.path)).count == 2)
+    #expect(stores.allSatisfy { !$0.log.path.hasPrefix(root + "/") && !$0.outboxPath.hasPrefix(root + "/") })
+    #expect(throws: StoreError.self) { try ContainerCopy.make(of: other, in: root + "/copy") }
+    try ContainerCopy.make(of: other, in: folder.path("copy"))
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path("copy")).sorted()
+        == ["Documents", "Documents/" + ContainerFiles.databaseName, ContainerFiles.copyMark])
+  }
+
+  /// Its name is that of the folder in an `.xcappdata`.
+  @Test func aCopyNamedAppDataIsOne() throws {
+    let (root, _) = try container("Notes")
+    try ContainerCopy.make(of: root, in: folder.path("copies/AppData"))
+    #expect(try SMSyncStore.open(path: folder.path("copies/AppData")).isCopy)
+  }
+}
+
+/// Where a journal lies that is beside something.
+private enum JournalPaths {
+  static func beside(_ path: String) -> String {
+    let (folder, name) = folderAndName(path)
+    return folder + "/" + stem(name) + ".parley.sqlite"
+  }
+}
