@@ -20,11 +20,8 @@ package struct ContainerFiles: Sendable, Equatable {
   package let root: String?
 
   package static let databaseName = "SMSyncServerModel.sqlite"
-  /// Whether Parley has made it, there where it is: only such a store is written itself.
+  /// Whether Parley has made it, this store and there where it is: only such a one is written itself.
   package let isCopy: Bool
-
-  /// Lies in a copy, and ends with the folder that it was made in: put back on a device, it is a copy no more.
-  package static let copyMark = "parley-copy.txt"
 
   /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
   /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
@@ -54,7 +51,7 @@ package struct ContainerFiles: Sendable, Equatable {
     self.database = database
     documents = folderAndName(database).folder
     root = ContainerFiles.root(ofDocuments: documents)
-    isCopy = root.map(ContainerFiles.isMarked) ?? false
+    isCopy = root.map { CopyMark.isThere(in: $0) && ContainerFiles.database(in: $0) == database } ?? false
   }
 
   /// The container, where the store in it is the one that the framework opens. Another one beside it counts as a store alone.
@@ -69,14 +66,6 @@ package struct ContainerFiles: Sendable, Equatable {
 
   /// What a person calls it.
   package var name: String { folderAndName(anchor).name }
-
-  private static func isMarked(_ root: String) -> Bool {
-    let mark = root + "/" + copyMark
-    guard !FileStatus.isLink(mark), let bytes = try? RegularFile(mark).bytes(limit: 64 << 10) else {
-      return false
-    }
-    return String(decoding: bytes, as: UTF8.self).hasSuffix("\n" + root + "\n")
-  }
 
   /// `Library/Preferences` of the container.
   package var preferences: String? {
@@ -112,7 +101,7 @@ extension ContainerFiles {
     let (outer, inner) = folderAndName(parent)
     let around = inner == "AppData" ? [outer, parent] : [parent]
     let own = ["/", real(home) ?? home]
-    return around.first(where: isMarked) ?? around.first { !own.contains($0) }
+    return around.first(where: CopyMark.isThere(in:)) ?? around.first { !own.contains($0) }
   }
 
   /// The whole path of what is there, without symbolic links in it.

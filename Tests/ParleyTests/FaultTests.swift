@@ -163,7 +163,7 @@ private struct FaultBench {
     try FileManager.default.copyItem(atPath: template, toPath: folder)
     let container = folder + "/copy.xcappdata"
     if FileManager.default.fileExists(atPath: container) {
-      try ContainerCopy.mark(container, of: "Notes.xcappdata")
+      try CopyMark.put(into: container, of: "Notes.xcappdata")
     }
     return folder + path.dropFirst(template.count)
   }

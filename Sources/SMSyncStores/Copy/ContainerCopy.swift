@@ -26,24 +26,12 @@ package enum ContainerCopy {
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
-      try mark(new.path, of: files.name)
+      try CopyMark.put(into: new.path, of: files.name)
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
       throw error
     }
-  }
-
-  /// Says of a folder that it is a copy.
-  package static func mark(_ folder: String, of name: String) throws {
-    let words = """
-      A copy that Parley has made of \(name), so that decisions can be written into its store.
-      No app has it open. Anywhere else than here it is taken for a container of an app, which is only read:
-      \(ContainerFiles.real(folder) ?? folder)
-
-      """
-    try DurableFile.write(Array(words.utf8), to: folder + "/" + ContainerFiles.copyMark)
-    DurableFile.sync(folder: folder)
   }
 
   /// A database alone comes with what lies beside it under its own names.
@@ -65,7 +53,7 @@ package enum ContainerCopy {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
       throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
     }
-    for name in names.sorted() where name != ContainerFiles.copyMark && !name.hasSuffix("-shm") {
+    for name in names.sorted() where name != CopyMark.name && !name.hasSuffix("-shm") {
       let (from, to) = (source + "/" + name, target + "/" + name)
       guard !FileStatus.isLink(from), let status = FileStatus(path: from) else { continue }
       if status.isFolder {

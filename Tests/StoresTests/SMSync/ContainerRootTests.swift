@@ -93,7 +93,7 @@ import Testing
     try ContainerCopy.make(of: other, in: folder.path("copy"))
     #expect(
       try FileManager.default.subpathsOfDirectory(atPath: folder.path("copy")).sorted()
-        == ["Documents", "Documents/" + ContainerFiles.databaseName, ContainerFiles.copyMark])
+        == ["Documents", "Documents/" + ContainerFiles.databaseName, CopyMark.name])
   }
 
   /// Its name is that of the folder in an `.xcappdata`.
