@@ -7,27 +7,49 @@ import StoreInterface
 ///
 ///     SMUploadFiles.OperationId, SMDownloadFiles.OperationId      archived text, or nil
 ///
-/// The values were never seen; one that cannot be read counts as one that is there (FORMAT.md, "Preferences").
-enum RoundState {
+/// The values were never seen; one that cannot be read counts as one that is there, and so does a file in which there may be one
+/// (FORMAT.md, "Preferences").
+struct RoundState: Sendable, Equatable {
   private static let names = ["SMUploadFiles.OperationId", "SMDownloadFiles.OperationId"]
   private static let sizeLimit = 4 << 20
 
-  /// Those that are stored.
-  static func operations(_ files: ContainerFiles) -> [String] {
-    guard let folder = files.preferences, !FileStatus.isLink(folder),
-      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    else { return [] }
-    let found = names.sorted().filter { $0.hasSuffix(".plist") }.flatMap { operations(in: folder + "/" + $0) }
-    return found.unique
-  }
+  /// Names of preferences in which an operation is stored.
+  private(set) var operations: [String] = []
+  /// Names of files and folders of preferences that cannot be read.
+  private(set) var unreadable: [String] = []
 
-  private static func operations(in path: String) -> [String] {
-    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: sizeLimit) else {
-      return []
+  init(_ files: ContainerFiles) {
+    guard let folder = files.preferences else { return }
+    let links = [folderAndName(folder).folder, folder].filter(FileStatus.isLink)
+    if !links.isEmpty {
+      unreadable = links.map { folderAndName($0).name }
+      return
     }
-    return (try? operations(in: bytes)) ?? []
+    if RoundState.isMissing(folder) { return }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      unreadable = [folderAndName(folder).name]
+      return
+    }
+    for name in names.sorted() where name.hasSuffix(".plist") { read(name, in: folder) }
+    operations = operations.unique
   }
 
+  private mutating func read(_ name: String, in folder: String) {
+    let path = folder + "/" + name
+    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: RoundState.sizeLimit),
+      let stored = try? RoundState.operations(in: bytes)
+    else { return unreadable.append(name) }
+    operations += stored
+  }
+
+  /// Not so if nobody may look.
+  private static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == ENOENT
+  }
+}
+
+extension RoundState {
   static func operations(in bytes: [UInt8]) throws -> [String] {
     let isText = bytes.withUnsafeBytes { XMLPropertyList.isOne($0) }
     let binary = isText ? try XMLPropertyList.binary(bytes) : bytes

@@ -23,15 +23,17 @@ enum ContainerOpening {
     guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
       throw CommandError.copyOfOther(path: request.shownPath)
     }
-    try ContainerCopy.make(of: request.path, in: folder)
+    try ContainerCopy.make(of: request.path, in: folder) {
+      let (original, copy) = try (
+        SMSyncStore.open(path: request.path, finishing: false),
+        SMSyncStore.open(
+          path: folder, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false
+        )
+      )
+      try copy.takeDecisions(from: original)
+    }
     var copied = request
     copied.path = folder
-    let (original, copy) = try (
-      SMSyncStore.open(path: request.path, finishing: false),
-      SMSyncStore.open(
-        path: folder, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false)
-    )
-    try copy.takeDecisions(from: original)
     return copied
   }
 }

@@ -11,15 +11,21 @@ import StoreInterface
 package enum ContainerCopy {
   /// Copies the container at `path` into `folder`, which is not there yet, or empty.
   ///
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``, ``StoreError/locked(path:holder:)``,
-  ///   ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
-  package static func make(of path: String, in folder: String) throws {
+  /// - Parameter finish: what else has to succeed: whatever fails, nothing is left of the copy.
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight;
+  ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
+  package static func make(
+    of path: String, in folder: String, finish: () throws -> Void = {}
+  ) throws {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
     let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
+    // In the container itself: what is no plain file does not come along.
+    let round = try SMSyncStore.open(path: path, finishing: false).roundInFlight()
+    if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
     do {
       let before = FileStatus.traces(ofDatabase: files.database)
       try copy(files, to: new.path)
@@ -27,6 +33,7 @@ package enum ContainerCopy {
         throw StoreError.beingWritten(path: files.database)
       }
       try CopyMark.put(into: new.path, of: files.name)
+      try finish()
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
@@ -93,6 +100,10 @@ package enum ContainerCopy {
 }
 
 extension SMSyncStore {
+  fileprivate func roundInFlight() throws -> RoundInFlight? {
+    try readFiles { try $0.reader.roundInFlight(files) }
+  }
+
   /// Takes over what was decided in another container's journal about the conflicts that are here, too.
   package func takeDecisions(from original: SMSyncStore) throws {
     let walk = conflicts()

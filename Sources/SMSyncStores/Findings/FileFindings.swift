@@ -46,7 +46,7 @@ extension FilePlace {
   }
 
   func findingsOfTheStore() throws -> [Finding] {
-    [try inFlight(), try lockHeld(), try unnamed(), try lost()].compactMap(\.self)
+    [try inFlight(), try unreadable(), try lockHeld(), try unnamed(), try lost()].compactMap(\.self)
   }
 
   private func finding(
@@ -59,7 +59,7 @@ extension FilePlace {
   }
 
   private func inFlight() throws -> Finding? {
-    guard let round = try reader.roundInFlight(surroundings.files) else { return nil }
+    guard let round = try reader.roundInFlight(surroundings.files), round.isSeen else { return nil }
     return finding(
       "in-flight", what: "a round is in flight",
       """
@@ -72,10 +72,27 @@ extension FilePlace {
         the round it holds the server's lock, most likely.
         """,
       remedy: """
-        Open the app and let it sync; then copy the container again. Nothing is written into a copy as it \
-        is now.
+        Open the app and let it sync; then take the container anew. No copy is made of it as it is now, and \
+        nothing written into one.
         """
     )
+  }
+
+  private func unreadable() throws -> Finding? {
+    guard let names = try reader.roundInFlight(surroundings.files)?.state.unreadable, !names.isEmpty else {
+      return nil
+    }
+    return finding(
+      "preferences", what: "preferences cannot be read",
+      "Too long, damaged, a symbolic link, or closed to this user: \(hidden: names).",
+      cause: """
+        Whether the server has an operation that is not ended is told there alone. What cannot be read counts \
+        as one that is.
+        """,
+      remedy: """
+        Take the container anew, or let this user read it. No copy is made of it as it is now, and nothing \
+        written into one.
+        """)
   }
 
   private func lockHeld() throws -> Finding? {

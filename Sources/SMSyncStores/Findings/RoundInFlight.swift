@@ -7,28 +7,35 @@ import StoreInterface
 struct RoundInFlight: Sendable, Equatable {
   /// How many operations lie in the queue that is being sent.
   let sending: Int
-  /// Names of preferences in which an operation of the server's is stored.
-  let operations: [String]
+  let state: RoundState
+
+  var operations: [String] { state.operations }
+
+  /// Whether it is, for sure.
+  var isSeen: Bool { sending > 0 || !operations.isEmpty }
 
   var names: String {
     operations.isEmpty ? "no operation of the server" : operations.joined(separator: ", ")
   }
 
   var words: String {
+    guard isSeen else {
+      return "preferences cannot be read, so a round may be in flight: copy the container again"
+    }
     let what = sending > 0 ? "an upload is in flight" : "an operation of the server is not ended (\(names))"
     return what + ": the app has to end its round first"
   }
 }
 
 extension FileReader {
-  /// nil if there is none.
+  /// nil if there is none, and all can be read that would tell.
   func roundInFlight(_ files: ContainerFiles) throws -> RoundInFlight? {
     let sending = try places.filter { $0.value == .inFlight }.keys.reduce(0) { sum, queue in
       let sql = "SELECT count(*) FROM ZSMUPLOADOPERATION WHERE ZQUEUE = ?"
       return sum + (try db.firstRow(sql, [.integer(queue)]) { Int($0.integer(0)) } ?? 0)
     }
-    let operations = RoundState.operations(files)
-    return sending == 0 && operations.isEmpty ? nil : RoundInFlight(sending: sending, operations: operations)
+    let round = RoundInFlight(sending: sending, state: RoundState(files))
+    return round.isSeen || !round.state.unreadable.isEmpty ? round : nil
   }
 
   /// Whether a round waits for an answer in which nothing but deletions came: the lock stays on the server then.

@@ -115,11 +115,11 @@ import Testing
 
   @Test func anOperationThatIsStoredIsOneInFlight() throws {
     let store = try copied()
-    #expect(RoundState.operations(store.files).isEmpty)
+    #expect(RoundState(store.files).operations.isEmpty)
     let stored = ContainerBuilder.preferences(operation: "57B3")
     let folder = try #require(store.files.preferences)
     try Data(stored).write(to: URL(filePath: folder + "/com.example.notes.plist"))
-    #expect(RoundState.operations(store.files) == ["SMUploadFiles.OperationId"])
+    #expect(RoundState(store.files).operations == ["SMUploadFiles.OperationId"])
     #expect(try store.conflict(id(1)).details.notWritable?.contains("SMUploadFiles.OperationId") == true)
     #expect(try findings(of: store).contains { $0.what == "a round is in flight" })
   }

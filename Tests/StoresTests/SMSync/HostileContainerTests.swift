@@ -207,8 +207,8 @@ extension HostileContainerTests {
       #expect(try container.contents() == before)
     }
     try? FileManager.default.removeItem(atPath: container.copy)
-    try ContainerCopy.make(of: container.path, in: container.copy)
     do {
+      try ContainerCopy.make(of: container.path, in: container.copy)
       let store = try container.openCopy()
       _ = try store.mend(findings(of: store, limit: 100).map(\.id), note: nil)
       try writeEverything(in: store)
