@@ -32,8 +32,9 @@ extension FilePlace {
   }
 
   private func uploadThenDeletion(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
-    guard rows.pending == .both, let standing else { return nil }
-    return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion)
+    guard rows.pending == .both else { return nil }
+    if let standing { return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion) }
+    return rows.bringsDeletion ? .uploadThenDeletion(isDeletedThere: true) : nil
   }
 
   private func uploadOfDeleted(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
@@ -55,7 +56,7 @@ extension FilePlace {
   }
 
   private func deletedOnBothSides(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
-    guard rows.pending == .deletion, let standing, standing.news.isDeletion else { return nil }
+    guard rows.pending == .deletion, standing?.news.isDeletion ?? rows.bringsDeletion else { return nil }
     return .deletedOnBothSides
   }
 
@@ -95,6 +96,8 @@ extension FilePlace {
 }
 
 extension FileRows {
+  /// Whether the round brings a deletion. Against a deletion that waits here it is raised as no conflict.
+  fileprivate var bringsDeletion: Bool { downloads.contains(where: \.isDeletion) }
   fileprivate var inNoQueue: FileProblem? { uploads.contains { $0.place == .nowhere } ? .inNoQueue : nil }
   fileprivate var undeleteIsFalse: FileProblem? {
     files.contains { $0.undelete == 0 } ? .undeleteIsFalse : nil

@@ -135,6 +135,20 @@ import Testing
     #expect(note.contains(isAlone ? "holds the server's lock" : "may be asked again"), "\(note)")
   }
 
+  /// Without an index: the round tells of the deletion, and raises no conflict about it.
+  @Test(arguments: [
+    ([SampleUpload.deletion()], ["deleted on both sides"]),
+    ([.file("here\n"), .deletion(.committed(1))], ["upload, then deletion"]),
+    ([.file("here\n", undelete: 1)], []),
+  ])
+  func aDeletionThatComesInAgainstOneIsFound(uploads: [SampleUpload], found: [String]) throws {
+    var file = SampleFile(id(1), "a.txt", version: 2)
+    (file.uploads, file.download) = (uploads, .deletion(conflict: nil))
+    let store = try TestContainer([file]).open()
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try findings(of: store).map(\.what) == found)
+  }
+
   @Test func aFileUndeletedElsewhereIsMendedInACopyAlone() throws {
     let finding = "undeleted-elsewhere:" + id(28)
     #expect(
