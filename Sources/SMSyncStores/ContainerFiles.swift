@@ -21,7 +21,8 @@ package struct ContainerFiles: Sendable, Equatable {
 
   package static let databaseName = "SMSyncServerModel.sqlite"
   /// Whether Parley has made it, this store and there where it is: only such a one is written itself.
-  package let isCopy: Bool
+  package var isCopy: Bool { mark != nil }
+  let mark: CopyMark?
 
   /// - Parameter path: a container, an `.xcappdata`, a folder with one or with the database, or the database.
   /// - Throws: ``StoreError/notFound(path:)``, ``StoreError/notAStore(path:detail:)``,
@@ -51,7 +52,7 @@ package struct ContainerFiles: Sendable, Equatable {
     self.database = database
     documents = folderAndName(database).folder
     root = ContainerFiles.root(ofDocuments: documents)
-    isCopy = root.map { CopyMark.isThere(in: $0) && ContainerFiles.database(in: $0) == database } ?? false
+    mark = root.flatMap { ContainerFiles.database(in: $0) == database ? CopyMark(in: $0) : nil }
   }
 
   /// The container, where the store in it is the one that the framework opens. Another one beside it counts as a store alone.
@@ -101,7 +102,7 @@ extension ContainerFiles {
     let (outer, inner) = folderAndName(parent)
     let around = inner == "AppData" ? [outer, parent] : [parent]
     let own = ["/", real(home) ?? home]
-    return around.first(where: CopyMark.isThere(in:)) ?? around.first { !own.contains($0) }
+    return around.first { CopyMark(in: $0) != nil } ?? around.first { !own.contains($0) }
   }
 
   /// The whole path of what is there, without symbolic links in it.

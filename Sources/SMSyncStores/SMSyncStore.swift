@@ -149,7 +149,7 @@ extension SMSyncStore {
     let surroundings = FileSurroundings(
       files: files, index: index, ancestors: ancestors, rules: rules, isCopy: isCopy,
       roundInFlight: isCopy ? try reader.roundInFlight(files)?.words : nil,
-      holdsLock: try reader.holdsLock())
+      holdsLock: try files.mark?.bringsFiles != true && reader.holdsLock())
     let traces = FileStatus.traces(ofDatabase: files.database)
     return FilePlace(reader, surroundings, outbox, clock: clock) { [related] reader in
       try related.value(at: traces) { try reader.related() }

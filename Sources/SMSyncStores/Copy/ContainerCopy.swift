@@ -24,7 +24,7 @@ package enum ContainerCopy {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
     // In the container itself: what is no plain file does not come along.
-    let round = try SMSyncStore.open(path: path, finishing: false).roundInFlight()
+    let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()
     if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
     do {
       let before = FileStatus.traces(ofDatabase: files.database)
@@ -32,7 +32,8 @@ package enum ContainerCopy {
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
-      try CopyMark.put(into: new.path, of: files.name)
+      try CopyMark.put(
+        into: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
       try finish()
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
@@ -100,8 +101,8 @@ package enum ContainerCopy {
 }
 
 extension SMSyncStore {
-  fileprivate func roundInFlight() throws -> RoundInFlight? {
-    try readFiles { try $0.reader.roundInFlight(files) }
+  fileprivate func round() throws -> (inFlight: RoundInFlight?, bringsFiles: Bool) {
+    try readFiles { (try $0.reader.roundInFlight(files), try $0.reader.bringsFiles()) }
   }
 
   /// Takes over what was decided in another container's journal about the conflicts that are here, too.

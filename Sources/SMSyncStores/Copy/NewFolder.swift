@@ -25,13 +25,15 @@ struct NewFolder {
     (self.path, self.missing) = (path, missing)
   }
 
-  /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest goes up again, or
-  /// over a link that leads nowhere.
+  /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest
+  /// goes up again, or over a link that leads nowhere.
   private static func place(_ path: String) -> (path: String, missing: [String])? {
     if let real = ContainerFiles.real(path) { return (real, []) }
     let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     let (folder, name) = folderAndName(path)
-    guard !FileStatus.isLink(path), folder != path, name != "..", let outer = place(folder) else { return nil }
+    guard !FileStatus.isLink(path), folder != path, name != "..", let outer = place(folder) else {
+      return nil
+    }
     if name.isEmpty || name == "." { return outer }
     let whole = (outer.path == "/" ? "" : outer.path) + "/" + name
     return (whole, [whole] + outer.missing)

@@ -46,7 +46,7 @@ extension FilePlace {
   }
 
   func findingsOfTheStore() throws -> [Finding] {
-    [try inFlight(), try unreadable(), try lockHeld(), try unnamed(), try lost()].compactMap(\.self)
+    [try inFlight(), try unreadable(), lockHeld, try unnamed(), try lost()].compactMap(\.self)
   }
 
   private func finding(
@@ -95,8 +95,8 @@ extension FilePlace {
         """)
   }
 
-  private func lockHeld() throws -> Finding? {
-    guard try reader.holdsLock() else { return nil }
+  private var lockHeld: Finding? {
+    guard surroundings.holdsLock else { return nil }
     return finding(
       "lock", what: "the lock is held",
       "A deletion waits for an answer, and the round has downloaded no file.",

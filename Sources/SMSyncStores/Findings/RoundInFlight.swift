@@ -40,13 +40,17 @@ extension FileReader {
 
   /// Whether a round waits for an answer in which nothing but deletions came: the lock stays on the server then.
   func holdsLock() throws -> Bool {
-    let (deletion, file) = (model[.downloadDeletion], model[.downloadFile])
+    let deletion = model[.downloadDeletion]
     let isAsked = try db.hasRow(
       """
       SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? AND COALESCE(ZINTERNALCONFLICTTYPE, ZINTERNALCONFLICTTYPE1) IS NOT NULL
       LIMIT 1
       """, [.integer(deletion)])
-    return try isAsked
-      && !db.hasRow("SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? LIMIT 1", [.integer(file)])
+    return try isAsked && !bringsFiles()
+  }
+
+  func bringsFiles() throws -> Bool {
+    let file = model[.downloadFile]
+    return try db.hasRow("SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? LIMIT 1", [.integer(file)])
   }
 }

@@ -135,6 +135,28 @@ import Testing
     #expect(note.contains(isAlone ? "holds the server's lock" : "may be asked again"), "\(note)")
   }
 
+  /// It ended with the files of the round; that their rows go with an answer in the copy brings it not back.
+  @Test(arguments: [true, false]) func theLockOfACopyIsThatOfItsRound(isAlone: Bool) throws {
+    var (deleted, other) = (SampleFile(id(1), "a.txt", version: 2), SampleFile(id(2), "b.txt", version: 3))
+    (deleted.uploads, deleted.download) = ([.file("here\n")], .deletion())
+    (other.uploads, other.download) = ([.file("here\n")], .file(3, Array("there\n".utf8)))
+    let container = try TestContainer(isAlone ? [deleted] : [deleted, other])
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    if !isAlone {
+      let conflict = try store.conflict(id(2))
+      let draft = try #require(conflict.draft(conflict.taking(.client, in: Resolution())))
+      _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    }
+    let second = container.folder.path("second")
+    try ContainerCopy.make(of: container.copy, in: second)
+    for store in [store, try SMSyncStore.open(path: second)] {
+      #expect(try findings(of: store).map(\.what) == (isAlone ? ["the lock is held"] : []))
+      let conflict = try store.conflict(id(1))
+      #expect(conflict.details.notes.contains { $0.contains("may be asked again") } == !isAlone)
+    }
+  }
+
   /// Without an index: the round tells of the deletion, and raises no conflict about it.
   @Test(arguments: [
     ([SampleUpload.deletion()], ["deleted on both sides"]),

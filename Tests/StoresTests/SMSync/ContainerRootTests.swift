@@ -69,7 +69,8 @@ import Testing
       }
     }
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: links.path).sorted() == ["dangling", "inside"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: links.path).sorted() == ["dangling", "inside"])
   }
 
   /// There everything else of a person's lies, too.
