@@ -48,8 +48,11 @@ extension DeskState {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
-    let rest = left == 0 ? "w reviews and writes." : left == 1 ? "1 is yours." : "\(left) are yours."
-    return "\(shownTitle(of: record.conflict.id)): \(taken) accepted. \(rest)"
+    let rest = left == 0 ? "w reviews and writes." : "\(left) to decide."
+    let title = shownTitle(of: record.conflict.id)
+    return taken == 0 && left > 0
+      ? "\(title): nothing to accept, \(left) to decide: Enter opens it."
+      : "\(title): \(taken) accepted. \(rest)"
   }
 
   /// One decision about one subject, if it is allowed.
@@ -99,11 +102,17 @@ extension DeskState {
     return show(step, verb) + apply(taken, about: step.subjects, to: record, before: before)
   }
 
-  /// Goes to the record whose decision changes, so that nothing changes unseen.
+  private mutating func goToRow(of id: String) {
+    if let position = list.position(of: id) { list.moveCursor(to: position) }
+  }
+
+  /// Goes to the record and the field whose decision changes, so that nothing changes unseen.
   private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
-    if let position = list.position(of: step.id) { list.moveCursor(to: position) }
-    if case .record(let page)? = pages.last, page.id != step.id {
-      pages[pages.count - 1] = .record(RecordPage(id: step.id))
+    goToRow(of: step.id)
+    if case .record(var page)? = pages.last {
+      if page.id != step.id { page = RecordPage(id: step.id) }
+      if step.subjects.count == 1, case .field(let name)? = step.subjects.first { page.field = name }
+      pages[pages.count - 1] = .record(page)
     }
     let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
     return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)")
@@ -116,7 +125,7 @@ extension DeskState {
     unwritten[conflict.id] = nil
     put(record.deciding(resolution))
     openingAgain.remove(conflict.id)
-    unsaved = Unsaved(record: record, history: before)
+    unsaved = Unsaved(record: record, history: before, pages: pages)
     let decisions = conflict.decisions(
       about: subjects.sorted { $0.name < $1.name }, in: resolution, at: time.now)
     return decisions.isEmpty || record.isRehearsal ? [] : [.journal(decisions)]
@@ -131,7 +140,8 @@ extension DeskState {
   mutating func journalFailed(_ words: String) -> [DeskEffect] {
     if let unsaved {
       put(unsaved.record)
-      history = unsaved.history
+      (history, pages) = (unsaved.history, unsaved.pages)
+      goToRow(of: unsaved.record.conflict.id)
     }
     unsaved = nil
     return tell(failed: "Not decided, as it could not be kept: \(words)")

@@ -96,7 +96,8 @@ extension DeskState {
     case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
     case .anywhere(.toggleTime): time.style = time.style.next
     case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .record, .take, .edit,
-      .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .history, .unfold,
+      .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .history,
+      .unfold,
       .story, .nextTopic, .reload, .line:
       return nil
     }

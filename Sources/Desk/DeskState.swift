@@ -23,6 +23,8 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  /// Whether the cursor goes to what is to decide next after a choice.
+  package var advances = true
   package var privacy = Privacy.open
   /// There is no store behind it: leaving the walkthrough ends the program.
   package var isWalkthroughOnly = false
@@ -58,6 +60,8 @@ struct NextList: Sendable {
 struct Unsaved: Sendable {
   var record: DecidedConflict
   var history: History
+  /// Where the cursors stood.
+  var pages: [Page]
 }
 
 /// One line for the person, in place of the footer until the next key.

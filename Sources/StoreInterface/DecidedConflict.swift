@@ -69,12 +69,15 @@ extension DecisionJournal {
 }
 
 extension ConflictSummary.Counts {
-  package init(_ conflict: RecordConflict) {
+  package init(_ conflict: RecordConflict) { self.init(conflict, of: conflict.subjects) }
+
+  /// Of some of its subjects alone.
+  package init(_ conflict: RecordConflict, of subjects: [Subject]) {
     guard !conflict.isWhole else {
-      yours = conflict.subjects.count
+      yours = subjects.count
       return
     }
-    for field in conflict.fields where field.needsDecision {
+    for field in conflict.fields where field.needsDecision && subjects.contains(.field(field.name)) {
       if field.suggestion.isByPolicy { byPolicy += 1 }
       switch field.suggestion.certainty {
       case .sure?: sure += 1

@@ -25,6 +25,8 @@ struct Configuration: Equatable {
   var colour: ColourChoice?
   var mouse: Bool?
   var tombstones: Tombstones?
+  /// Whether the cursor goes to what is to decide next after a choice.
+  var advance: Bool?
   var rules = Rules()
   /// By the name of the database's file.
   var stores: [String: Rules] = [:]
@@ -65,6 +67,7 @@ func configurationFolder(_ environment: [String: String]) -> String? {
 // color: auto
 // mouse: true
 // tombstones: signed
+// advance: true
 // tie: client
 // policies:
 //   default: latest
@@ -87,6 +90,7 @@ extension Configuration {
       case "color": colour = try reader.choice(value, key.word)
       case "mouse": mouse = try reader.flag(value, key.word)
       case "tombstones": tombstones = try reader.choice(value, key.word)
+      case "advance": advance = try reader.flag(value, key.word)
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {
           stores[name.word] = try reader.rules(rules, named: name.word)
@@ -94,7 +98,7 @@ extension Configuration {
       case "tie", "policies": try reader.take(key, value, into: &rules)
       default:
         throw reader.unknown(
-          key, allowed: ["theme", "color", "mouse", "tombstones", "tie", "policies", "stores"])
+          key, allowed: ["theme", "color", "mouse", "advance", "tombstones", "tie", "policies", "stores"])
       }
     }
   }

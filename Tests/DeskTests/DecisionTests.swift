@@ -58,7 +58,7 @@ import Testing
     let desk = TestDesk().typing("A")
     let record = try #require(desk.state.open["42:reminders"])
     #expect(record.conflict.undecided(in: record.resolution) == [.field("list")])
-    #expect(desk.state.status?.text == "Call dentist: 5 accepted. 1 is yours.")
+    #expect(desk.state.status?.text == "Call dentist: 5 accepted. 1 to decide.")
   }
 
   @Test func aBlobThatIsNotHereCannotBeTaken() {
@@ -80,7 +80,7 @@ import Testing
   @Test func tabVisitsOnlyWhatIsUndecided() {
     let desk = TestDesk().typing("<enter>A<tab>s")
     #expect(desk.state.open["42:reminders"].map { $0.conflict.isReady($0.resolution) } == true)
-    #expect(desk.typing("<tab>").state.status?.text.hasPrefix("Nothing is undecided") == true)
+    #expect(desk.typing("<tab>").state.status?.text.hasPrefix("All is decided here") == true)
   }
 
   @Test func aCommandWaitsForItsRecord() {

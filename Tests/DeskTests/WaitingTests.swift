@@ -15,13 +15,17 @@ import Testing
     }
   }
 
-  @Test func itSaysSoInTheListAndIsInNoOtherFilter() {
+  @Test func itSaysSoInTheListAndHasAFilterOfItsOwn() {
     let desk = TestDesk(Self.waiting, findings: [])
     #expect("\(desk.screen)".contains("⇡ waiting"))
     #expect(desk.state.list.counts[.all] == 2)
     #expect(desk.state.list.counts[.ready] == nil)
     #expect(desk.state.list.openCount == 1)
-    #expect(desk.state.list.waitingCount == 1)
+    #expect(desk.state.list.counts[.waiting] == 1)
+    let waiting = desk.typing("7")
+    #expect("\(waiting.screen)".contains("[7 Waiting 1]") && "\(waiting.screen)".contains("1 waiting"))
+    #expect(waiting.state.list.selected?.id == Sample.all[0].id && waiting.state.list.count == 1)
+    #expect(!"\(TestDesk().screen)".contains("Waiting"))
   }
 
   @Test(arguments: ["a", "c", "s", "<enter>c"]) func itCannotBeDecided(keys: String) {

@@ -48,6 +48,7 @@ import Testing
       color: never
       mouse: false
       tombstones: signed
+      advance: false
       tie: server
       policies:
         default: client
@@ -61,6 +62,7 @@ import Testing
       """)
     #expect(configuration.theme == "night" && configuration.colour == .never && configuration.mouse == false)
     #expect(configuration.tombstones == .signed)
+    #expect(configuration.advance == false && Configuration().advance == nil)
     let rules = configuration.rules(forStore: "/x/Reminders.sqlite", tie: nil)
     #expect(rules.tie == .client)
     #expect(rules.rule(table: "notes", field: "text") == .text)

@@ -11,15 +11,22 @@ package enum Command: Sendable, Hashable {
   case edit, editOutside, accept, undo, redo, review, mend
   case filter(ListFilter)
   case search, history, unfold, reload, nextTopic
+  case list(List)
   case record(Record)
   case drafts(Drafts)
   case story(Story)
   case line(Line)
   case anywhere(Anywhere)
 
+  /// What only the list takes.
+  package enum List: Sendable {
+    case nextMatch, previousMatch
+  }
+
   /// What only an open record takes.
   package enum Record: Sendable {
-    case nextRecord, previousRecord, takeCell, forget, alternatives, nextLeaf, previousLeaf
+    case nextRecord, previousRecord, nextToDecide, previousToDecide
+    case takeCell, forget, alternatives, nextLeaf, previousLeaf
   }
 
   /// What only a review takes.
@@ -82,7 +89,7 @@ package enum Topic: String, Sendable, CaseIterable {
 /// The filters of the list; the raw value is the key.
 package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case all = 1
-  case yours, clock, sure, ready, stuck
+  case yours, clock, sure, ready, stuck, waiting
 
   /// - Parameter findings: what the store's findings are called.
   func title(findings: String) -> String { (self == .stuck ? findings : "\(self)").capitalizedFirst }

@@ -39,7 +39,8 @@ extension InputLine {
     case .move(.last): (before, after) = (before + after, "")
     case .line(.clear): self = InputLine("")
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story,
       .nextTopic, .reload, .line(.setNull):
       return .ignored
     }

@@ -16,6 +16,8 @@ package struct Binding: Sendable {
     static let trees = Audience { $0.store.can.contains(.tellTrees) }
     /// On a row of the list.
     static let rows = Audience { $0.list.selected != nil }
+    /// In a list that does not show all.
+    static let narrowed = Audience { $0.list.isNarrowed }
     /// On what is done to conflicts alone.
     static let conflicts = Audience { if case .conflict? = $0.list.selected { true } else { false } }
     /// On what can be done to a finding.
@@ -101,6 +103,7 @@ package enum Keymap {
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
     Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
+    Binding(.back, [.escape], [.list], "See", "no words, no filter", hint: "clear", for: .narrowed),
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
@@ -111,8 +114,14 @@ package enum Keymap {
     Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit"),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
     Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept"),
-    Binding(.nextUndecided, [.tab], [.record], "Move", "what is undecided", hint: "next"),
-    Binding(.previousUndecided, [.backTab], [.record], "Move", "what is undecided"),
+    Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next"),
+    Binding(.previousUndecided, [.backTab], [.record], "Move", "what is to decide"),
+    Binding(.record(.nextToDecide), [">"], [.record], "Move", "records to decide"),
+    Binding(.record(.previousToDecide), ["<"], [.record], "Move", "records to decide"),
+    Binding(.nextUndecided, [.tab, ">"], [.list], "Move", "records to decide"),
+    Binding(.previousUndecided, [.backTab, "<"], [.list], "Move", "records to decide"),
+    Binding(.list(.nextMatch), ["n"], [.list], "Move", "where the words are"),
+    Binding(.list(.previousMatch), ["N"], [.list], "Move", "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),
     Binding(.record(.forget), ["x", .delete], [.record], "Decide", "forget my choice"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
@@ -199,11 +208,12 @@ package enum Keymap {
       .open, [.enter, .function(3)], [.value], "See", "bytes of an attachment", hint: "bytes",
       for: .attachments),
     Binding(.filter(.all), ["1"], [.list], "See", "all"),
-    Binding(.filter(.yours), ["2"], [.list], "See", "yours to decide"),
-    Binding(.filter(.clock), ["3"], [.list], "See", "by clock"),
-    Binding(.filter(.sure), ["4"], [.list], "See", "sure"),
-    Binding(.filter(.ready), ["5"], [.list], "See", "ready to write"),
-    Binding(.filter(.stuck), ["6"], [.list], "See", "stuck, or findings"),
+    Binding(.filter(.yours), ["2"], [.list], "See", "to decide: ! ^ ~"),
+    Binding(.filter(.clock), ["3"], [.list], "See", "to decide: ! ^ ~"),
+    Binding(.filter(.sure), ["4"], [.list], "See", "to decide: ! ^ ~"),
+    Binding(.filter(.ready), ["5"], [.list], "See", "ready, stuck, waiting"),
+    Binding(.filter(.stuck), ["6"], [.list], "See", "ready, stuck, waiting"),
+    Binding(.filter(.waiting), ["7"], [.list], "See", "ready, stuck, waiting"),
     Binding(.anywhere(.toggleUnchanged), ["="], [.record, .review], "See", "unchanged fields"),
     Binding(.anywhere(.toggleTime), ["T"], [.list, .record, .value], "See", "local, ago, UTC"),
     Binding(.anywhere(.togglePrivate), ["P"], screens, "See", "hide all values"),

@@ -41,7 +41,8 @@ extension AlternativesPage {
       if all.indices.contains(place) { cursor = all[place].id }
       return []
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story,
       .nextTopic, .reload, .line:
       return nil
     }

@@ -24,7 +24,8 @@ extension ScrolledPage {
       scroll = desk.scrolled(scroll, by: movement, last: lastScroll(desk))
       return []
     case .left, .right, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story,
       .nextTopic, .reload, .line:
       return nil
     }

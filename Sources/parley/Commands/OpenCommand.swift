@@ -51,9 +51,12 @@ func openDesk(
 ) throws -> ExitStatus {
   let (environment, now) = (surroundings.environment, surroundings.now)
   let left = try MainActor.assumeIsolated {
-    let terminal = try openTerminal(options, otherwise, environment)
+    let configuration = try Configuration.load(environment: environment)
+    let terminal = try openTerminal(options, configuration, otherwise, environment)
     defer { terminal.close() }
-    let loop = DeskLoop(store: store, terminal: terminal, inbox: try EventInbox(), now: now)
+    let loop = DeskLoop(
+      store: store, terminal: terminal, inbox: try EventInbox(), advances: configuration.advance != false,
+      now: now)
     if let page { loop.begin(with: page) }
     return loop.run()
   }
@@ -62,9 +65,9 @@ func openDesk(
 }
 
 @MainActor private func openTerminal(
-  _ options: DeskOptions, _ otherwise: String, _ environment: [String: String]
+  _ options: DeskOptions, _ configuration: Configuration, _ otherwise: String,
+  _ environment: [String: String]
 ) throws -> CursesTerminal {
-  let configuration = try Configuration.load(environment: environment)
   let depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
   let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
   let theme = try ThemeShelf(environment: environment).theme(name)

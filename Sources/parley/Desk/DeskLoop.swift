@@ -17,12 +17,13 @@ import Terminal
   private var hasQuit = false
 
   init(
-    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox,
+    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox, advances: Bool,
     now: @escaping @Sendable () -> Int64
   ) {
     (self.store, self.terminal, self.inbox, self.now) = (store, terminal, inbox, now)
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
+    state.advances = advances
   }
 
   /// Runs until the person leaves, and returns what was left in the list.

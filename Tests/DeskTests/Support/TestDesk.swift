@@ -40,7 +40,7 @@ struct TestDesk {
     _ records: [RecordConflict] = Sample.all, findings: [Finding] = [Sample.finding], columns: Int = 80,
     rows: Int = 24,
     access: StoreAccess = .writable, store: StoreInfo = Sample.store,
-    trees: [String: RevisionTreePicture] = [:]
+    trees: [String: RevisionTreePicture] = [:], advances: Bool = false
   ) {
     self.records = records
     self.findings = findings
@@ -48,6 +48,8 @@ struct TestDesk {
     state = DeskState(
       store: store,
       access: access, size: Size(columns: columns, rows: rows), now: Sample.now, localIsUTC: true)
+    // Keys in tests say themselves where the cursor goes; FlowTests is about where it goes alone.
+    state.advances = advances
     take(.counted(records.count))
     take(
       .found(ConflictPage(summaries: records.map { ConflictSummary($0, resolution: Resolution()) }, seen: 4)))
@@ -201,7 +203,8 @@ struct TestDesk {
   }
 
   private static let named: [String: Key] = [
-    "<enter>": .enter, "<esc>": .escape, "<tab>": .tab, "<backtab>": .backTab, "<up>": .up, "<down>": .down,
+    "<enter>": .enter, "<esc>": .escape, "<gt>": ">", "<lt>": "<", "<tab>": .tab, "<backtab>": .backTab,
+    "<up>": .up, "<down>": .down,
     "<left>": .left, "<right>": .right, "<home>": .home, "<end>": .end, "<pagedown>": .pageDown,
     "<pageup>": .pageUp,
     "<backspace>": .backspace, "<delete>": .delete, "<c-n>": .control("n"), "<c-u>": .control("u"),

@@ -12,7 +12,7 @@ struct CycleTests {
       try desk.onScreen { screen in
         try screen.press("Enter", until: "A Ancestor")
         try screen.press("s", until: "✓ server taken")
-        try screen.press("A", until: "1 is yours.")
+        try screen.press("A", until: "1 to decide.")
         try screen.press("Tab", until: "▸!  remindersL")
         try screen.press("c", until: "✓ client taken")
         try screen.press("w", until: "✓ 1 of 1 can be written")
@@ -45,10 +45,10 @@ struct CycleTests {
     try SampleDesk.make { desk in
       // In the record field by field, and in the list for the whole row under the cursor.
       let decisions: [(keys: [String], seen: String, ready: Int)] = [
-        (["A"], "1 is yours.", 0),
-        (["Enter", "Tab", "s"], "✓ ready", 1),
+        (["A"], "1 to decide.", 0),
+        (["k", "Enter", "Tab", "s"], "✓ ready", 1),
         (["Escape", "j", "c"], "Rotate garden beds: client taken.", 2),
-        (["j", "j", "s"], "3 ready", 3),
+        (["j", "s"], "3 ready", 3),
         (["G", "g", "j", "j", "j", "j", "j", "j", "A"], "Coffee: 1 accepted.", 4),
       ]
       try desk.onScreen { screen in

@@ -33,7 +33,7 @@ struct StoryTests {
       try screen.waitFor("[3 same time]")
       try screen.press("t", until: "S Server")
       try screen.press("Tab", until: "▸!  count")
-      try screen.press("s", until: "✓ server taken")
+      try screen.press("s", until: "S ✓")
       try screen.press("Escape", until: "step 9b")
       let end = try screen.press("G", until: "step 11")
       #expect(end.contains("count = 4 @ d"))

@@ -12,9 +12,11 @@ struct TwoDesksTests {
       try desk.onScreen { first in
         try first.press("j", until: "▸ ! 1 yours     reminders      Rotate")
         try first.press("c", until: "client taken")
+        try first.press("k", until: "▸ ✓ ready       reminders      Rotate")
         try desk.onScreen { second in
           try second.press("j", until: "▸ ✓ ready       reminders      Rotate")
           try second.press("s", until: "server taken")
+          try second.press("k", until: "▸ ✓ ready       reminders      Rotate")
           try first.press("c", until: "Another Parley had decided dueDate of Rotate garden beds: server.")
           let texts = try desk.objects("log").compactMap { $0["text"] as? String }
           #expect(texts == ["dueDate: take client", "dueDate: take server", "dueDate: take client"])

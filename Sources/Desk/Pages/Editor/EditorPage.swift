@@ -92,7 +92,8 @@ extension EditorPage {
     case .line(.clear), .left, .right, .move(.first), .move(.last), .line(.eraseBefore), .line(.eraseAfter):
       type { $0.run(command) }
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
-      .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .story, .nextTopic,
+      .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic,
       .reload:
       return nil
     }
@@ -121,7 +122,11 @@ extension EditorPage {
 
   private func keep(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     let effects = desk.decide(record, .field(field.name), .edit(value))
-    return desk.status?.isFailure == true ? effects : effects + desk.goBack()
+    if desk.status?.isFailure == true { return effects }
+    let left = desk.goBack()
+    // A review edits values, too.
+    if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
+    return effects + left
   }
 
   func take(_ bytes: [UInt8], ofFile path: String, on desk: inout DeskState) -> [DeskEffect] {

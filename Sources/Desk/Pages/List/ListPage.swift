@@ -15,7 +15,12 @@ struct ListPage: DeskPage {
     case .move(let movement):
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
     case .open: open(on: &desk)
-    case .filter(let filter): desk.list.show(filter, words: desk.list.words)
+    case .filter(let filter): desk.list.show(filter, words: filter == .all ? "" : desk.list.words)
+    case .back: return widen(on: &desk)
+    case .nextUndecided: return goToUndecided(step: 1, on: &desk)
+    case .previousUndecided: return goToUndecided(step: -1, on: &desk)
+    case .list(.nextMatch): return goToMatch(step: 1, on: &desk)
+    case .list(.previousMatch): return goToMatch(step: -1, on: &desk)
     case .search: desk.list.isTyping = true
     case .reload: return desk.reload()
     case .undo: return desk.undo()
@@ -25,7 +30,7 @@ struct ListPage: DeskPage {
     case .history: return desk.startHistory()
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
-    case .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .record, .edit, .editOutside,
+    case .left, .right, .quit, .record, .edit, .editOutside,
       .drafts, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
@@ -40,7 +45,30 @@ struct ListPage: DeskPage {
     }
   }
 
-  /// A decision about the whole row under the cursor. If the row is still being read, the command waits for it.
+  /// Esc: first the words go, then the filter.
+  private func widen(on desk: inout DeskState) -> [DeskEffect] {
+    guard desk.list.isNarrowed else { return desk.tell("All is shown. q quits.") }
+    desk.list.show(desk.list.words.isEmpty ? .all : desk.list.filter, words: "")
+    return []
+  }
+
+  private func goToUndecided(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    guard let place = desk.list.nextToDecide(from: desk.list.cursor, step: step) else {
+      return desk.tell("No other row that is shown has anything to decide.")
+    }
+    desk.list.moveCursor(to: place)
+    return []
+  }
+
+  private func goToMatch(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    guard let place = desk.list.nextMatch(step: step) else {
+      return desk.tell("No other row has what was looked for. / looks for words.")
+    }
+    desk.list.moveCursor(to: place)
+    return []
+  }
+
+  /// A decision about the whole row under the cursor, which goes on from there. If the row is still being read, the command waits for it.
   private func decide(
     _ command: Command, on desk: inout DeskState,
     _ decide: (inout DeskState, DecidedConflict) -> [DeskEffect]
@@ -53,7 +81,9 @@ struct ListPage: DeskPage {
       desk.waiting = (summary.id, command)
       return []
     }
-    return decide(&desk, record)
+    let effects = decide(&desk, record)
+    if desk.advances, desk.status?.isFailure != true { desk.list.goOn() }
+    return effects
   }
 
   /// What would mend the finding under the cursor.
@@ -152,7 +182,8 @@ struct ListScreen {
   private var counts: [Run] {
     let list = desk.list
     let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
-    let text = "\(list.openCount) open   \(ready) ready   \(stuck) \(desk.store.findingWord(stuck))"
+    let waiting = list.counts[.waiting].map { $0 > 0 ? "   \($0) waiting" : "" } ?? ""
+    let text = "\(list.openCount) open   \(ready) ready\(waiting)   \(stuck) \(desk.store.findingWord(stuck))"
     return [Run(progress, .dim), Run(text)]
   }
 
@@ -167,21 +198,35 @@ struct ListScreen {
 
   private var filters: [Run] {
     if desk.list.isTyping {
-      return [Run("/ ", .text.bold), Run(desk.privacy.shown(desk.list.words)), Run("_", .dim)]
+      let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
+      return [
+        Run("/ ", .text.bold), Run(desk.privacy.shown(desk.list.words)), Run("_", .dim), Run(found, .dim),
+      ]
     }
-    let narrow = desk.size.columns < 90
-    var runs: [Run] = []
-    for filter in ListFilter.allCases {
-      let text =
-        "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(desk.list.counts[filter] ?? 0)"
-      let isChosen = filter == desk.list.filter
-      runs.append(Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim))
-      runs.append(Run(" "))
-    }
-    return runs + [
-      Run(desk.list.words.isEmpty ? " / filter" : " / \(desk.privacy.shown(desk.list.words))", .dim)
+    let words = desk.privacy.shown(desk.list.words)
+    let search = [
+      Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  "),
     ]
+    // What narrows the list is not cut away with the numbers.
+    return words.isEmpty ? filterNumbers + search : search + filterNumbers
   }
+
+  /// The numbers are the keys, and how many rows each shows.
+  private var filterNumbers: [Run] {
+    let narrow = desk.size.columns < 90
+    let filters = ListFilter.allCases.filter { $0 != .waiting || $0 == desk.list.filter || number($0) > 0 }
+    // One that is chosen comes first where there may be no room for all.
+    let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
+    return (first + filters.filter { !first.contains($0) }).flatMap { filter in
+      let text = "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(number(filter))"
+      let isChosen = filter == desk.list.filter
+      return [
+        Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim), Run(" "),
+      ]
+    }
+  }
+
+  private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }
 
   /// The columns of a row: where each starts, and its heading.
   private struct Columns {
@@ -214,7 +259,9 @@ struct ListScreen {
 
   private var emptyWords: String {
     if desk.list.progress != nil { return "Reading the store..." }
-    if desk.list.filter != .all || !desk.list.words.isEmpty { return "Nothing here. 1 shows all." }
+    if desk.list.filter != .all || !desk.list.words.isEmpty {
+      return "Nothing here. Esc clears, 1 shows all."
+    }
     return "No conflicts. Nothing waits for you."
   }
 
@@ -332,7 +379,7 @@ struct ListPreview {
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
     let title = Run(desk.privacy.shown(conflict.title), .text.bold)
-    var lines = [[title, Run("   " + conflict.countWords, .dim)]]
+    var lines = [[title, Run("   " + record.countWords, .dim)]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
     if let words = record.alternativeWords { lines.append([Run(words, .ready)]) }
     if let reason = conflict.details.notWritable {

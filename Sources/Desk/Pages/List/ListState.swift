@@ -29,11 +29,13 @@ package struct ListState: Sendable, Equatable {
   private var indexes: [String: Int] = [:]
   private var visible: [Place] = []
   package private(set) var counts: [ListFilter: Int] = [:]
-  /// How many drafts wait for the app.
-  package private(set) var waitingCount = 0
+  /// The same of what has the words in it: how many rows each filter would show.
+  package private(set) var matching: [ListFilter: Int] = [:]
   package private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
   package private(set) var words = ""
+  /// What was looked for last: `n` finds it when the list shows all again.
+  private var lookedFor = ""
   package var isTyping = false
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
@@ -54,7 +56,9 @@ package struct ListState: Sendable, Equatable {
   package init() {}
 
   package var count: Int { visible.count }
-  package var openCount: Int { summaries.count - waitingCount - (counts[.ready] ?? 0) }
+  package var openCount: Int { summaries.count - (counts[.waiting] ?? 0) - (counts[.ready] ?? 0) }
+  /// Whether there may be rows that are not shown.
+  package var isNarrowed: Bool { filter != .all || !words.isEmpty }
 
   package subscript(position: Int) -> Row? {
     guard visible.indices.contains(position) else { return nil }
@@ -102,8 +106,7 @@ extension ListState {
       }
       findings.append(finding)
     }
-    counts[.stuck] = findings.count
-    counts[.all] = summaries.count + findings.count
+    countFindings()
   }
 
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
@@ -122,16 +125,17 @@ extension ListState {
     let kept = summaries.filter { !ids.contains($0.id) }
     summaries.removeAll()
     indexes.removeAll()
-    counts = [.stuck: findings.count, .all: findings.count]
-    waitingCount = 0
+    counts = [:]
     visible = []
     append(kept)
+    countFindings()
     fill()
     settle(at: place)
   }
 
   package mutating func show(_ filter: ListFilter, words: String) {
     (self.filter, self.words) = (filter, words)
+    if !words.isEmpty { lookedFor = words }
     fill()
     settle(at: placeOfAnchor)
   }
@@ -148,6 +152,7 @@ extension ListState {
   }
 
   private mutating func fill() {
+    countMatching()
     visible = summaries.indices.filter { shows(summaries[$0]) }.map { .conflict($0) }
     visible += findings.indices.filter { shows(findings[$0]) }.map { .finding($0) }
   }
@@ -183,6 +188,7 @@ extension ListState {
   /// is left.
   mutating func takePlace(of old: ListState) {
     (isTyping, reading, filter, words) = (old.isTyping, old.reading, old.filter, old.words)
+    lookedFor = old.lookedFor
     fill()
     let places = Dictionary(
       uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })
@@ -198,30 +204,109 @@ extension ListState {
     return visible.count - findings
   }
 
-  private mutating func count(_ summary: ConflictSummary, by step: Int) {
-    counts[.all, default: 0] += step
-    if let filter = ListFilter(summary) { counts[filter, default: 0] += step } else { waitingCount += step }
-  }
-
   private func shows(_ summary: ConflictSummary) -> Bool {
-    (filter == .all || filter == ListFilter(summary))
-      && matches(summary.title, summary.table, Privacy.open.why(summary.why))
+    (filter == .all || filter == ListFilter(summary)) && has(words, summary)
   }
 
   private func shows(_ finding: Finding) -> Bool {
-    (filter == .all || filter == .stuck) && matches(finding.title, finding.table, finding.what)
+    (filter == .all || filter == .stuck) && has(words, finding)
   }
 
-  private func matches(_ texts: String...) -> Bool {
-    words.isEmpty || texts.contains { $0.lowercased().contains(words.lowercased()) }
+  private func has(_ words: String, _ summary: ConflictSummary) -> Bool {
+    words.isEmpty || words.isIn(summary.title, summary.table, Privacy.open.why(summary.why))
+  }
+
+  private func has(_ words: String, _ finding: Finding) -> Bool {
+    words.isEmpty || words.isIn(finding.title, finding.table, finding.what)
+  }
+}
+
+/// How many rows there are of each kind.
+extension ListState {
+  private mutating func count(_ summary: ConflictSummary, by step: Int) {
+    counts.add(step, ListFilter(summary))
+    if has(words, summary) { matching.add(step, ListFilter(summary)) }
+  }
+
+  private mutating func countFindings() {
+    counts[.stuck] = findings.count
+    counts[.all] = summaries.count + findings.count
+    countMatching()
+  }
+
+  /// Anew: other words are looked for, or other rows are there.
+  private mutating func countMatching() {
+    matching = counts
+    if words.isEmpty { return }
+    matching = [:]
+    for summary in summaries where has(words, summary) { matching.add(1, ListFilter(summary)) }
+    for finding in findings where has(words, finding) { matching.add(1, .stuck) }
+  }
+}
+
+extension [ListFilter: Int] {
+  fileprivate mutating func add(_ step: Int, _ filter: ListFilter) {
+    self[.all, default: 0] += step
+    self[filter, default: 0] += step
+  }
+}
+
+/// Where the cursor goes by itself, among what is shown.
+extension ListState {
+  /// The next record that has something to decide, going around; what only a person can decide comes first. nil if no other
+  /// record has.
+  func nextToDecide(from place: Int, step: Int = 1) -> Int? {
+    let others = around(place, step)
+    return others.first { toDecide(at: $0)?.certainty == .yours } ?? others.first { toDecide(at: $0) != nil }
+  }
+
+  /// The next row with what was looked for last; nil if there is no other, or nothing was looked for.
+  func nextMatch(step: Int) -> Int? {
+    lookedFor.isEmpty
+      ? nil
+      : around(cursor, step).first {
+        switch self[$0] {
+        case .conflict(let summary)?: has(lookedFor, summary)
+        case .finding(let finding)?: has(lookedFor, finding)
+        case nil: false
+        }
+      }
+  }
+
+  /// After a choice: down to the next record that has something to decide, if there is one.
+  mutating func goOn() {
+    if let next = (cursor + 1..<max(cursor + 1, count)).first(where: { toDecide(at: $0) != nil }) {
+      moveCursor(to: next)
+    }
+  }
+
+  /// All other places, the nearest first.
+  private func around(_ place: Int, _ step: Int) -> some Sequence<Int> {
+    let all = count
+    return (1..<max(1, all)).lazy.map { (place + step * $0 + all) % all }
+  }
+
+  private func toDecide(at place: Int) -> ConflictSummary? {
+    guard case .conflict(let summary)? = self[place], summary.waitingSince == nil, !summary.isReady else {
+      return nil
+    }
+    return summary
+  }
+}
+
+extension String {
+  fileprivate func isIn(_ texts: String...) -> Bool {
+    let words = lowercased()
+    return texts.contains { $0.lowercased().contains(words) }
   }
 }
 
 extension ListFilter {
-  /// The one filter, beside all, that shows this conflict; nil for one whose draft waits for the app.
-  init?(_ summary: ConflictSummary) {
-    if summary.waitingSince != nil { return nil }
-    if summary.isReady {
+  /// The one filter, beside all, that shows this conflict.
+  init(_ summary: ConflictSummary) {
+    if summary.waitingSince != nil {
+      self = .waiting
+    } else if summary.isReady {
       self = .ready
     } else {
       switch summary.certainty {

@@ -81,7 +81,9 @@ extension RecordPage {
       return record.isRehearsal
         ? desk.tell("A rehearsal is not written. Esc goes on with the story.") : desk.review()
     case .history: return record.isRehearsal ? [] : desk.startHistory(of: record)
-    case .accept: return desk.acceptWhole(record)
+    case .record(.nextToDecide): return goToRecordToDecide(step: 1, on: &desk)
+    case .record(.previousToDecide): return goToRecordToDecide(step: -1, on: &desk)
+    case .accept: return deciding(on: &desk) { $0.acceptWhole(record) }
     case .open:
       if let field = selectedField(in: record, on: desk) {
         desk.pages.append(.value(ValuePage(id: id, field: field.name, leaf: leaf)))
@@ -100,36 +102,77 @@ extension RecordPage {
     case .right: side = side.after
     case .nextUndecided: return goToUndecided(record, step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(record, step: -1, on: &desk)
-    case .quit, .mend, .drafts, .filter, .search, .anywhere, .unfold, .story, .nextTopic, .line:
+    case .quit, .mend, .drafts, .filter, .list, .search, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
     return []
   }
 
-  /// The next undecided field; past the last one, the first.
   private mutating func goToUndecided(_ record: DecidedConflict, step: Int, on desk: inout DeskState)
     -> [DeskEffect]
   {
-    let fields = fields(of: record, on: desk)
-    let undecided = Set(record.conflict.undecided(in: record.resolution))
-    let here = selected(in: record, on: desk)
-    let next = fields.indices.lazy.map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] }
-      .first { undecided.contains(.field($0.name)) }
-    guard let next else {
+    guard let next = nextToDecide(record, step: step, on: desk) else {
       return desk.tell(
-        undecided.isEmpty
-          ? "Nothing is undecided here. n goes to the next row." : "The record is yours: c or s.")
+        record.undecided.isEmpty
+          ? desk.wordsAtTheEnd(of: record) : "The record is decided as a whole: c or s.")
+    }
+    if next.name == selectedField(in: record, on: desk)?.name {
+      return desk.tell(
+        record.undecided.count == 1
+          ? "Only this is left to decide." : "Only this is for a person to decide. A accepts the rest.")
     }
     field = next.name
     return []
   }
 
+  /// The next undecided field; past the last one, the first. What only a person can decide comes before all else.
+  private func nextToDecide(_ record: DecidedConflict, step: Int, on desk: DeskState) -> FieldConflict? {
+    let fields = fields(of: record, on: desk)
+    let undecided = Set(record.undecided)
+    let here = selected(in: record, on: desk)
+    let others = fields.indices.lazy
+      .map { fields[(here + step * ($0 + 1) + fields.count * 2) % fields.count] }
+      .filter { undecided.contains(.field($0.name)) }
+    return others.first { $0.suggestion.certainty == .yours } ?? others.first
+  }
+
+  /// Decides, and goes on to what is to decide next; where nothing is, it is told how to go on.
+  private mutating func deciding(
+    on desk: inout DeskState, _ decide: (inout DeskState) -> [DeskEffect]
+  ) -> [DeskEffect] {
+    let effects = decide(&desk)
+    goOn(on: &desk)
+    return effects
+  }
+
+  mutating func goOn(on desk: inout DeskState) {
+    guard desk.status?.isFailure != true, let record = desk.open[id] else { return }
+    if record.undecided.isEmpty {
+      if desk.status == nil { desk.status = .told(desk.wordsAtTheEnd(of: record)) }
+    } else if desk.advances, let next = nextToDecide(record, step: 1, on: desk) {
+      field = next.name
+    }
+  }
+
+  private mutating func goToRecordToDecide(step: Int, on desk: inout DeskState) -> [DeskEffect] {
+    let here = desk.list.position(of: id) ?? desk.list.cursor
+    guard let place = desk.list.nextToDecide(from: here, step: step) else {
+      return desk.tell("No other row of the list has anything to decide. w reviews and writes.")
+    }
+    return goToRecord(at: place, on: &desk)
+  }
+
   private mutating func goToRecord(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
     var position = (desk.list.position(of: id) ?? desk.list.cursor) + step
     while case .finding? = desk.list[position] { position += step }
-    guard case .conflict(let summary)? = desk.list[position] else {
+    guard case .conflict? = desk.list[position] else {
       return desk.tell(step > 0 ? "This is the last row." : "This is the first row.")
     }
+    return goToRecord(at: position, on: &desk)
+  }
+
+  private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
+    guard case .conflict(let summary)? = desk.list[position] else { return [] }
     desk.list.moveCursor(to: position)
     self = RecordPage(id: summary.id)
     return []
@@ -141,14 +184,16 @@ extension RecordPage {
   }
 
   /// Takes what the column of `side` shows.
-  private func take(_ side: Side, of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+  private mutating func take(_ side: Side, of record: DecidedConflict, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
     guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
     let shown = ShownRecord(record, leaf: leaf)
     guard side == .server, shown.isTurned, let leaf = shown.columns.details.serverTag else {
-      return desk.decide(record, subject, .take(side))
+      return deciding(on: &desk) { $0.decide(record, subject, .take(side)) }
     }
     if let choice = record.conflict.choice(of: leaf, for: subject) {
-      return desk.decide(record, subject, choice)
+      return deciding(on: &desk) { $0.decide(record, subject, choice) }
     }
     let revision = shown.shortRevision(.server) ?? leaf
     return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
@@ -182,6 +227,16 @@ extension RecordPage {
     go(to: field, record, desk)
     side = layout.side(at: point.column - start) ?? side
     return []
+  }
+}
+
+extension DeskState {
+  /// How to go on where all of a record is decided.
+  fileprivate func wordsAtTheEnd(of record: DecidedConflict) -> String {
+    if record.isRehearsal { return "All is decided. Esc goes on with the story." }
+    let here = list.position(of: record.conflict.id) ?? list.cursor
+    let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
+    return "All is decided here: \(next)w reviews and writes."
   }
 }
 

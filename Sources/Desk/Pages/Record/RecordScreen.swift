@@ -133,7 +133,7 @@ struct RecordScreen {
       ]
     }
     return [
-      left == 0 ? Run("✓ ready", .ready) : Run(conflict.countWords),
+      left == 0 ? Run("✓ ready", .ready) : Run(record.countWords),
       Run(place.map { "   \($0 + 1) of \(desk.list.count)" } ?? "", .dim),
     ]
   }

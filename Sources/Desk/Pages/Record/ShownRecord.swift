@@ -219,14 +219,15 @@ extension ShownRecord {
   }
 }
 
-extension RecordConflict {
-  /// "2 yours  1 by clock  3 sure", without what there is none of.
+extension DecidedConflict {
+  /// What is left: "2 to decide  1 by clock  3 sure", without what there is none of.
   var countWords: String {
-    let counts = ConflictSummary.Counts(self)
+    let counts = ConflictSummary.Counts(conflict, of: undecided)
     let parts = [
-      (counts.yours, "yours"), (counts.byClock, "by clock"), (counts.byPolicy, "by policy"),
+      (counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.byPolicy, "by policy"),
       (counts.sure - counts.byPolicy, "sure"),
     ]
+    if undecided.isEmpty { return "✓ ready" }
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 }

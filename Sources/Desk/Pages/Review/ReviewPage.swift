@@ -335,7 +335,8 @@ extension ReviewPage {
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
-    case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .search,
+    case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .list,
+      .search,
       .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
       return nil
     }

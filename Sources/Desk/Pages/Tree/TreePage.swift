@@ -115,7 +115,7 @@ extension TreePage {
     case .unfold: unfold(!isUnfolded, in: tree)
     case .search: words = InputLine("")
     case .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept, .undo,
-      .redo, .review, .mend, .drafts, .filter, .anywhere, .history, .story, .nextTopic, .reload, .line:
+      .redo, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .story, .nextTopic, .reload, .line:
       return nil
     }
     return []

@@ -229,7 +229,8 @@ extension WalkthroughPage {
     case .story(.previousStory): turn(by: -1)
     case .story(.tryIt): return rehearse(on: &desk)
     case .move, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
-      .undo, .redo, .review, .mend, .drafts, .filter, .search, .anywhere, .history, .unfold, .nextTopic,
+      .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .nextTopic,
       .reload, .line:
       return nil
     }

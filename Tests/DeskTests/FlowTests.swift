@@ -1,0 +1,133 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Where the cursor goes by itself, and what is told at the end.
+@Suite struct FlowTests {
+  private static let desk = TestDesk(advances: true)
+
+  private func field(_ desk: TestDesk) -> String? {
+    guard case .record(let page)? = desk.state.pages.last, let record = desk.state.open[page.id] else {
+      return nil
+    }
+    return page.selectedField(in: record, on: desk.state)?.name
+  }
+
+  private func undecided(_ desk: TestDesk) -> [Subject]? { desk.state.open["42:reminders"]?.undecided }
+
+  /// A law: from wherever it is, the cursor goes to a field that is not decided, and to one for a person before all others.
+  @Test func aChoiceLeadsToWhatIsToDecideNext() {
+    var desk = Self.desk.typing("<enter>")
+    while undecided(desk)?.isEmpty == false {
+      desk.type("c")
+      let (left, name) = (undecided(desk) ?? [], field(desk) ?? "")
+      #expect(left.isEmpty || left.contains(.field(name)), "\(name) of \(left)")
+      let isForAPerson = left.contains(.field("list"))
+      #expect(!isForAPerson || name == "list")
+    }
+    #expect(desk.journal.count == 6)
+    #expect(
+      desk.state.status
+        == .told("All is decided here: > goes to the next record, w reviews and writes."))
+  }
+
+  @Test func withoutTheSettingItStays() {
+    #expect(field(TestDesk().typing("<enter>s")) == "title")
+    #expect(field(Self.desk.typing("<enter>s")) == "list")
+    #expect(TestDesk().typing("A").state.list.cursor == 0 && Self.desk.typing("A").state.list.cursor == 1)
+  }
+
+  @Test func whatIsTypedOrAcceptedLeadsOnToo() {
+    #expect(field(Self.desk.typing("<enter>eX<enter>")) == "list")
+    #expect(field(Self.desk.typing("<enter>A")) == "list")
+  }
+
+  @Test func whatIsTakenBackIsUnderTheCursorAgain() {
+    #expect(field(Self.desk.typing("<enter>su")) == "title")
+    #expect(Self.desk.typing("cu").state.list.cursor == 0)
+  }
+
+  @Test func aDecisionThatCannotBeKeptLeavesTheCursorWhereItWas() {
+    var desk = Self.desk.typing("<enter>")
+    desk.journalIsFull = true
+    #expect(field(desk.typing("s")) == "title")
+    let list = desk.typing("<esc>c")
+    #expect(list.state.list.cursor == 0 && list.state.status?.isFailure == true)
+  }
+
+  @Test func tabVisitsFirstWhatOnlyAPersonCanDecide() {
+    #expect(field(TestDesk().typing("<enter><tab>")) == "list")
+    #expect(field(TestDesk().typing("<enter><tab><tab>")) == "list")
+    #expect(field(TestDesk().typing("<enter><tab>c<tab>")) == "due")
+  }
+
+  @Test func theNextRecordToDecideIsOneForAPersonWhileThereIsOne() {
+    var desk = TestDesk()
+    var seen: [String] = []
+    for _ in 0..<4 {
+      seen.append(desk.state.list.selected?.id ?? "")
+      desk.type("<tab>")
+    }
+    let isForAPerson = seen.map { desk.state.list.summary($0)?.certainty == .yours }
+    #expect(!isForAPerson.contains(false) && Set(seen).count == 4)
+    #expect(TestDesk().typing("<tab><backtab>").state.list.cursor == 0)
+  }
+
+  @Test func theNextRecordIsOpenedFromARecord() {
+    let desk = TestDesk().typing("<enter><gt>")
+    #expect(desk.state.pages.last?.record == "87:reminders" && desk.state.list.cursor == 1)
+    #expect(desk.typing("<lt>").state.pages.last?.record == "42:reminders")
+    let alone = TestDesk([Sample.tie]).typing("<enter><gt>")
+    #expect(alone.state.status?.text.hasPrefix("No other row") == true)
+  }
+
+  @Test func theCountsOfARecordAreOfWhatIsLeft() {
+    let desk = TestDesk().typing("<enter>")
+    #expect(desk.screen.description.contains("1 to decide   2 by clock   3 sure"))
+    #expect(desk.typing("s").screen.description.contains("1 to decide   1 by clock   3 sure"))
+    #expect(desk.typing("A<tab>c").screen.description.contains("✓ ready"))
+  }
+
+  @Test func acceptingAgainSaysWhatIsLeft() {
+    #expect(
+      TestDesk().typing("AA").state.status
+        == .told("Call dentist: nothing to accept, 1 to decide: Enter opens it."))
+  }
+
+  @Test func escapeClearsTheWordsAndThenTheFilter() {
+    let desk = TestDesk().typing("2/dent<enter>")
+    #expect(desk.screen.description.contains("/ dent") && desk.screen.description.contains("[2 "))
+    let wider = desk.typing("<esc>")
+    #expect(wider.state.list.words.isEmpty && wider.state.list.filter == .yours)
+    #expect(wider.typing("<esc>").state.list.filter == .all)
+    #expect(wider.typing("<esc><esc>").state.status == .told("All is shown. q quits."))
+    #expect(TestDesk().typing("/dent<enter>1").state.list.words.isEmpty)
+  }
+
+  @Test func theNumbersAreOfWhatHasTheWords() {
+    for filter in ListFilter.allCases {
+      let desk = TestDesk().typing("/o<enter>\(filter == .all ? "" : "\(filter.rawValue)")")
+      #expect(desk.state.list.matching[filter] ?? 0 == desk.state.list.count, "\(filter)")
+    }
+    #expect(TestDesk().typing("/dent").screen.description.contains("/ dent_   1 of 9"))
+  }
+
+  @Test func whatWasLookedForIsFoundWhenAllIsShown() {
+    let desk = TestDesk().typing("/milk<enter><esc>g")
+    #expect(desk.state.list.selected?.id == "42:reminders")
+    #expect(desk.typing("n").state.list.selected?.id == "12:reminders")
+    #expect(desk.typing("N").state.list.selected?.id == "12:reminders")
+    #expect(desk.typing("nn").state.status?.text.hasPrefix("No other row has") == true)
+    #expect(TestDesk().typing("n").state.status?.text.hasPrefix("No other row has") == true)
+  }
+
+  @Test func whatNarrowsASmallListIsNotCutAway() {
+    let screen = TestDesk(columns: 40, rows: 10).typing("6/i").screen.description
+    #expect(screen.contains("/ i"))
+    let filtered = TestDesk(columns: 40, rows: 10).typing("5").screen.description
+    #expect(filtered.contains("[5 Ready 0]"))
+  }
+}
