@@ -249,6 +249,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var outdated = 0
   /// Whether the record was decided, has changed since, and now has something undecided.
   package var isMoved = false
+  /// What it is found by beside title and table: see ``SearchText``.
+  package var searchText: String
 
   /// The field and reason that matter most.
   package enum Why: Sendable, Equatable {

@@ -15,6 +15,7 @@ extension ConflictSummary {
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince
     leafCount = conflict.liveLeaves.count
+    searchText = conflict.searchText
   }
 }
 

@@ -112,7 +112,7 @@ import Testing
       let desk = TestDesk().typing("/o<enter>\(filter == .all ? "" : "\(filter.rawValue)")")
       #expect(desk.state.list.matching[filter] ?? 0 == desk.state.list.count, "\(filter)")
     }
-    #expect(TestDesk().typing("/dent").screen.description.contains("/ dent_   1 of 9"))
+    #expect(TestDesk().typing("/dent").screen.description.contains("/ dent_   3 of 9"))
   }
 
   @Test func whatWasLookedForIsFoundWhenAllIsShown() {

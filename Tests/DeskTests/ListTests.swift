@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func wordsNarrowTheList() {
-    let desk = TestDesk().typing("/dent<enter>")
+    let desk = TestDesk().typing("/dentist today<enter>")
     #expect(desk.state.list.count == 1)
     #expect(desk.typing("/<esc>").state.list.count == 9)
   }

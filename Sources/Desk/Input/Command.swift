@@ -20,7 +20,7 @@ package enum Command: Sendable, Hashable {
 
   /// What only the list takes.
   package enum List: Sendable {
-    case nextMatch, previousMatch
+    case nextMatch, previousMatch, sort
   }
 
   /// What only an open record takes.

@@ -120,6 +120,7 @@ package enum Keymap {
     Binding(.record(.previousToDecide), ["<"], [.record], "Move", "records to decide"),
     Binding(.nextUndecided, [.tab, ">"], [.list], "Move", "records to decide"),
     Binding(.previousUndecided, [.backTab, "<"], [.list], "Move", "records to decide"),
+    Binding(.list(.sort), ["o"], [.list], "See", "another order"),
     Binding(.list(.nextMatch), ["n"], [.list], "Move", "where the words are"),
     Binding(.list(.previousMatch), ["N"], [.list], "Move", "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),

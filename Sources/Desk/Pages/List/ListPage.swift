@@ -15,7 +15,10 @@ struct ListPage: DeskPage {
     case .move(let movement):
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
     case .open: open(on: &desk)
-    case .filter(let filter): desk.list.show(filter, words: filter == .all ? "" : desk.list.words)
+    case .filter(let filter): show(filter, filter == .all ? "" : desk.list.words, on: &desk)
+    case .list(.sort):
+      desk.list.show(in: desk.list.order.next)
+      return desk.tell("The list stands \(desk.list.order.words). o takes the next order.")
     case .back: return widen(on: &desk)
     case .nextUndecided: return goToUndecided(step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(step: -1, on: &desk)
@@ -48,8 +51,12 @@ struct ListPage: DeskPage {
   /// Esc: first the words go, then the filter.
   private func widen(on desk: inout DeskState) -> [DeskEffect] {
     guard desk.list.isNarrowed else { return desk.tell("All is shown. q quits.") }
-    desk.list.show(desk.list.words.isEmpty ? .all : desk.list.filter, words: "")
+    show(desk.list.words.isEmpty ? .all : desk.list.filter, "", on: &desk)
     return []
+  }
+
+  private func show(_ filter: ListFilter, _ words: String, on desk: inout DeskState) {
+    desk.list.show(filter, ListQuery(words, now: desk.time.now))
   }
 
   private func goToUndecided(step: Int, on desk: inout DeskState) -> [DeskEffect] {
@@ -102,9 +109,9 @@ struct ListPage: DeskPage {
     switch line.take(key) {
     case .left:
       desk.list.isTyping = false
-      desk.list.show(desk.list.filter, words: "")
+      show(desk.list.filter, "", on: &desk)
     case .kept: desk.list.endTyping()
-    case .changed: desk.list.show(desk.list.filter, words: line.text)
+    case .changed: show(desk.list.filter, line.text, on: &desk)
     case .ignored: break
     }
     return []
@@ -112,7 +119,7 @@ struct ListPage: DeskPage {
 
   func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
     guard desk.list.isTyping else { return nil }
-    desk.list.show(desk.list.filter, words: desk.list.words + text)
+    show(desk.list.filter, desk.list.words + text, on: &desk)
     return []
   }
 
@@ -169,7 +176,12 @@ struct ListScreen {
   }
 
   private func drawHeader(_ frame: inout Frame) {
-    frame.title([Run("Conflicts   ", .text.bold), Run(desk.store.name)] + access + banner, right: counts)
+    frame.title(
+      [Run("Conflicts   ", .text.bold), Run(desk.store.name)] + order + access + banner, right: counts)
+  }
+
+  private var order: [Run] {
+    desk.list.order == .found ? [] : [Run("   " + desk.list.order.words, .dim)]
   }
 
   private var banner: [Run] { desk.store.banner.map { [Run("   " + $0, .dim)] } ?? [] }
@@ -201,6 +213,7 @@ struct ListScreen {
       let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
       return [
         Run("/ ", .text.bold), Run(desk.privacy.shown(desk.list.words)), Run("_", .dim), Run(found, .dim),
+        Run("   also \(ListQuery.hint)", .dim),
       ]
     }
     let words = desk.privacy.shown(desk.list.words)

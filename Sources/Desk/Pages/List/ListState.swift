@@ -33,9 +33,13 @@ package struct ListState: Sendable, Equatable {
   package private(set) var matching: [ListFilter: Int] = [:]
   package private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
-  package private(set) var words = ""
+  package var words: String { query.words }
+  private var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
-  private var lookedFor = ""
+  private var lookedFor = ListQuery("", now: 0)
+  /// What the first summaries say in words; those after them were never asked.
+  private var told: [String] = []
+  package private(set) var order = ListOrder.found
   package var isTyping = false
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
@@ -58,7 +62,7 @@ package struct ListState: Sendable, Equatable {
   package var count: Int { visible.count }
   package var openCount: Int { summaries.count - (counts[.waiting] ?? 0) - (counts[.ready] ?? 0) }
   /// Whether there may be rows that are not shown.
-  package var isNarrowed: Bool { filter != .all || !words.isEmpty }
+  package var isNarrowed: Bool { filter != .all || !query.isEmpty }
 
   package subscript(position: Int) -> Row? {
     guard visible.indices.contains(position) else { return nil }
@@ -83,15 +87,16 @@ extension ListState {
   package mutating func append(_ page: [ConflictSummary]) {
     for summary in page where indexes[summary.id] == nil {
       indexes[summary.id] = summaries.count
-      count(summary, by: 1)
-      if shows(summary) { insert(.conflict(summaries.count), id: summary.id) }
       summaries.append(summary)
+      let index = summaries.count - 1
+      count(index, by: 1)
+      if shows(index) { insert(.conflict(index), id: summary.id) }
     }
   }
 
   /// Conflicts stand before findings. A cursor on a finding stays on it.
   private mutating func insert(_ place: Place, id: Row.ID) {
-    let position = endOfConflicts
+    let position = position(inOrder: place)
     if position <= cursor, position < visible.count { cursor += 1 }
     visible.insert(place, at: position)
     // It hangs on the first that ever comes.
@@ -113,9 +118,10 @@ extension ListState {
   /// under the cursor.
   package mutating func replace(_ summary: ConflictSummary) {
     guard let index = indexes[summary.id] else { return }
-    count(summaries[index], by: -1)
-    count(summary, by: 1)
+    count(index, by: -1)
     summaries[index] = summary
+    if told.indices.contains(index) { told[index] = Self.told(summary) }
+    count(index, by: 1)
   }
 
   package mutating func remove(_ ids: Set<String>) {
@@ -125,6 +131,7 @@ extension ListState {
     let kept = summaries.filter { !ids.contains($0.id) }
     summaries.removeAll()
     indexes.removeAll()
+    told.removeAll()
     counts = [:]
     visible = []
     append(kept)
@@ -133,16 +140,22 @@ extension ListState {
     settle(at: place)
   }
 
-  package mutating func show(_ filter: ListFilter, words: String) {
-    (self.filter, self.words) = (filter, words)
-    if !words.isEmpty { lookedFor = words }
+  package mutating func show(_ filter: ListFilter, _ query: ListQuery) {
+    (self.filter, self.query) = (filter, query)
+    if !query.isEmpty { lookedFor = query }
+    fill()
+    settle(at: placeOfAnchor)
+  }
+
+  package mutating func show(in order: ListOrder) {
+    self.order = order
     fill()
     settle(at: placeOfAnchor)
   }
 
   package mutating func moveCursor(to position: Int) {
     cursor = max(0, min(count - 1, position))
-    anchor = selected?.id
+    anchor = selected?.id ?? anchor
   }
 
   /// The words stay; the cursor hangs on the row that it stands on now.
@@ -152,8 +165,9 @@ extension ListState {
   }
 
   private mutating func fill() {
+    tellAll(for: query)
     countMatching()
-    visible = summaries.indices.filter { shows(summaries[$0]) }.map { .conflict($0) }
+    visible = sorted(summaries.indices.filter { shows($0) }).map { .conflict($0) }
     visible += findings.indices.filter { shows(findings[$0]) }.map { .finding($0) }
   }
 
@@ -166,14 +180,16 @@ extension ListState {
 
   /// The cursor goes to its row, or to the next one that is shown. While words are typed it hangs on the row where that began.
   private mutating func settle(at place: Int?) {
-    let position = place.flatMap { place in
-      visible.firstIndex {
-        switch $0 {
-        case .conflict(let index): index >= place
-        case .finding(let index): summaries.count + index >= place
+    let position =
+      visible.firstIndex { anchor == id(of: $0) }
+      ?? place.flatMap { place in
+        visible.firstIndex {
+          switch $0 {
+          case .conflict(let index): index >= place
+          case .finding(let index): summaries.count + index >= place
+          }
         }
       }
-    }
     cursor = max(0, min(position ?? count, count - 1))
     if !isTyping { anchor = selected?.id ?? anchor }
   }
@@ -187,8 +203,8 @@ extension ListState {
   /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
   /// is left.
   mutating func takePlace(of old: ListState) {
-    (isTyping, reading, filter, words) = (old.isTyping, old.reading, old.filter, old.words)
-    lookedFor = old.lookedFor
+    (isTyping, reading, filter, order) = (old.isTyping, old.reading, old.filter, old.order)
+    (query, lookedFor) = (old.query, old.lookedFor)
     fill()
     let places = Dictionary(
       uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })
@@ -204,28 +220,65 @@ extension ListState {
     return visible.count - findings
   }
 
-  private func shows(_ summary: ConflictSummary) -> Bool {
-    (filter == .all || filter == ListFilter(summary)) && has(words, summary)
+  private func shows(_ index: Int) -> Bool {
+    (filter == .all || filter == ListFilter(summaries[index])) && has(query, index)
   }
 
   private func shows(_ finding: Finding) -> Bool {
-    (filter == .all || filter == .stuck) && has(words, finding)
+    (filter == .all || filter == .stuck) && query.finds(finding)
   }
 
-  private func has(_ words: String, _ summary: ConflictSummary) -> Bool {
-    words.isEmpty || words.isIn(summary.title, summary.table, Privacy.open.why(summary.why))
+  private func id(of place: Place) -> Row.ID {
+    switch place {
+    case .conflict(let index): summaries[index].id
+    case .finding(let index): Row.finding(findings[index]).id
+    }
+  }
+}
+
+/// What rows say, to be looked for. It is put in words once, when somebody looks: with every key there may be a hundred thousand.
+extension ListState {
+  private mutating func tellAll(for query: ListQuery) {
+    if query.needsWords { told += summaries[told.count...].map(Self.told) }
   }
 
-  private func has(_ words: String, _ finding: Finding) -> Bool {
-    words.isEmpty || words.isIn(finding.title, finding.table, finding.what)
+  private static func told(_ summary: ConflictSummary) -> String {
+    SearchText.folded("\(summary.title) \(summary.table) \(Privacy.open.why(summary.why))")
+  }
+
+  private func has(_ query: ListQuery, _ index: Int) -> Bool {
+    let summary = summaries[index]
+    return query.isEmpty
+      || query.finds(summary, told: told.indices.contains(index) ? told[index] : Self.told(summary))
+  }
+}
+
+/// The order of the conflicts.
+extension ListState {
+  private func sorted(_ indexes: [Int]) -> [Int] {
+    order == .found ? indexes : indexes.sorted { order.isBefore(summaries[$0], summaries[$1]) }
+  }
+
+  /// Where a conflict goes that is found now: behind those that it is not before.
+  private func position(inOrder place: Place) -> Int {
+    guard case .conflict(let new) = place, order != .found else { return endOfConflicts }
+    var places = 0..<endOfConflicts
+    while !places.isEmpty {
+      let middle = places.lowerBound + places.count / 2
+      guard case .conflict(let index) = visible[middle] else { break }
+      let isBefore = order.isBefore(summaries[new], summaries[index])
+      places = isBefore ? places.lowerBound..<middle : middle + 1..<places.upperBound
+    }
+    return places.lowerBound
   }
 }
 
 /// How many rows there are of each kind.
 extension ListState {
-  private mutating func count(_ summary: ConflictSummary, by step: Int) {
-    counts.add(step, ListFilter(summary))
-    if has(words, summary) { matching.add(step, ListFilter(summary)) }
+  private mutating func count(_ index: Int, by step: Int) {
+    let filter = ListFilter(summaries[index])
+    counts.add(step, filter)
+    if has(query, index) { matching.add(step, filter) }
   }
 
   private mutating func countFindings() {
@@ -237,10 +290,10 @@ extension ListState {
   /// Anew: other words are looked for, or other rows are there.
   private mutating func countMatching() {
     matching = counts
-    if words.isEmpty { return }
+    if query.isEmpty { return }
     matching = [:]
-    for summary in summaries where has(words, summary) { matching.add(1, ListFilter(summary)) }
-    for finding in findings where has(words, finding) { matching.add(1, .stuck) }
+    for index in summaries.indices where has(query, index) { matching.add(1, ListFilter(summaries[index])) }
+    for finding in findings where query.finds(finding) { matching.add(1, .stuck) }
   }
 }
 
@@ -265,10 +318,9 @@ extension ListState {
     lookedFor.isEmpty
       ? nil
       : around(cursor, step).first {
-        switch self[$0] {
-        case .conflict(let summary)?: has(lookedFor, summary)
-        case .finding(let finding)?: has(lookedFor, finding)
-        case nil: false
+        switch visible[$0] {
+        case .conflict(let index): has(lookedFor, index)
+        case .finding(let index): lookedFor.finds(findings[index])
         }
       }
   }
@@ -291,13 +343,6 @@ extension ListState {
       return nil
     }
     return summary
-  }
-}
-
-extension String {
-  fileprivate func isIn(_ texts: String...) -> Bool {
-    let words = lowercased()
-    return texts.contains { $0.lowercased().contains(words) }
   }
 }
 

@@ -1,0 +1,104 @@
+import Merging
+import StoreInterface
+
+// What is typed after `/`. All of it has to hold, in whatever order:
+//
+//   dentist          in the title, the table, the reason, or a value that any side has of a field that changed
+//   table:rem        in the table's name
+//   field:due        one of the fields that changed begins so
+//   kind:deleted     as `list --json` names it: edit, noAncestor, deletedOnClient, deletedOnServer
+//   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined
+//   age:2h age:<2h   the last edit is at least, or less than two hours ago (s, m, h, d, w)
+
+/// What the list looks for.
+package struct ListQuery: Sendable, Equatable {
+  private enum Term: Sendable, Equatable {
+    case text(String)
+    case table(String)
+    case field(String)
+    case kind(String)
+    case state(String)
+    /// Nanoseconds since 1970.
+    case edited(before: Int64?, after: Int64?)
+  }
+
+  static let hint = "table: field: kind: is: age:"
+
+  /// As it was typed.
+  package let words: String
+  private let terms: [Term]
+
+  /// - Parameter now: nanoseconds since 1970.
+  package init(_ words: String, now: Int64) {
+    self.words = words
+    terms = words.split(separator: " ").map { Self.term(String($0), now) }
+  }
+
+  package var isEmpty: Bool { terms.isEmpty }
+  /// Whether it has to know what a row says in words.
+  var needsWords: Bool { terms.contains { if case .text = $0 { true } else { false } } }
+
+  private static func term(_ word: String, _ now: Int64) -> Term {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = SearchText.folded(String(parts.last ?? ""))
+    guard parts.count == 2 else { return .text(rest) }
+    switch parts[0] {
+    case "table": return .table(rest)
+    case "field": return .field(String(SearchText.field) + rest)
+    case "kind": return .kind(rest)
+    case "is": return .state(rest)
+    case "age": return age(rest, now) ?? .text(SearchText.folded(word))
+    default: return .text(SearchText.folded(word))
+    }
+  }
+
+  /// nil for what is no length of time.
+  private static func age(_ text: String, _ now: Int64) -> Term? {
+    let isYounger = text.hasPrefix("<")
+    let length = text.drop { "<>".contains($0) }
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+    guard let count = Int64(length.dropLast()), let unit = length.last.flatMap({ units[$0] }),
+      (0..<100_000).contains(count)
+    else { return nil }
+    let time = now - count * unit * 1_000_000_000
+    return isYounger ? .edited(before: nil, after: time) : .edited(before: time, after: nil)
+  }
+
+  /// - Parameter told: what the row says in words, folded.
+  func finds(_ summary: ConflictSummary, told: @autoclosure () -> String) -> Bool {
+    terms.allSatisfy { term in
+      switch term {
+      case .text(let words):
+        SearchText.isFound(words, in: summary.searchText) || SearchText.isFound(words, in: told())
+      case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
+      case .field(let name): SearchText.isFound(name, in: summary.searchText)
+      case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
+      case .state(let words): ListFilter(summary).word.hasPrefix(words)
+      case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
+      }
+    }
+  }
+
+  private func isEdited(_ time: Int64?, _ before: Int64?, _ after: Int64?) -> Bool {
+    guard let time else { return false }
+    return before.map { time <= $0 } ?? true && after.map { time > $0 } ?? true
+  }
+
+  func finds(_ finding: Finding) -> Bool {
+    terms.allSatisfy { term in
+      switch term {
+      case .text(let words):
+        SearchText.isFound(words, in: SearchText.folded("\(finding.title) \(finding.table) \(finding.what)"))
+      case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
+      case .field, .kind: false
+      case .state(let words): ListFilter.stuck.word.hasPrefix(words)
+      case .edited(let before, let after): isEdited(finding.time, before, after)
+      }
+    }
+  }
+}
+
+extension ListFilter {
+  /// What stands after `is:`.
+  fileprivate var word: String { self == .yours ? "decide" : "\(self)" }
+}

@@ -1,0 +1,90 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// What can be looked for in the list, and in what order it stands.
+@Suite struct QueryTests {
+  private static let desk = TestDesk()
+
+  private func found(_ words: String, by desk: TestDesk = Self.desk) -> [String] {
+    let list = desk.typing("/\(words)<enter>").state.list
+    return (0..<list.count).compactMap { list[$0]?.id.split(separator: ":").first.map(String.init) }
+  }
+
+  @Test(arguments: [
+    // What the client has, the server, the ancestor, and whom a key points to.
+    ("both cards", "42"), ("x-ray", "42"), ("INSURANCE today", "42"), ("health", "42"), ("2%", "12"),
+    // Words, in whatever order, in title, value and reason.
+    ("wu dentist", "42"), ("garden tie", ""), ("garden same", "87"),
+    ("table:remin garden", "87"), ("field:due garden", "87"), ("field:nosuch", ""),
+    ("kind:noancestor", "3"), ("kind:deleted", "91"), ("is:clock", "16"), ("is:ready", ""),
+    ("age:1h is:decide", "70"), ("age:<5m is:decide garden", "87"), ("12:04", ""), ("age:soon", ""),
+  ])
+  func words(words: String, id: String) {
+    let found = found(words)
+    if id.isEmpty { #expect(found.isEmpty, "\(found)") } else { #expect(found.contains(id), "\(found)") }
+  }
+
+  @Test func allWordsHaveToHold() {
+    for first in ["dent", "table:rem", "is:decide", "field:list"] {
+      for second in ["milk", "kind:edit", "age:1m", "is:sure"] {
+        #expect(Set(found("\(first) \(second)")) == Set(found(first)).intersection(found(second)))
+      }
+    }
+  }
+
+  @Test func anAccentIsFoundHoweverItWasWritten() {
+    let record = Sample.edit(
+      "1:reminders", title: "Tea", client: ["notes": .text("Cafe\u{301} \0 noir")], at: Sample.now,
+      server: [:])
+    let desk = TestDesk([record], findings: [])
+    #expect(found("CAF\u{C9}", by: desk) == ["1"] && found("noir", by: desk) == ["1"])
+  }
+
+  @Test func aSummaryStaysSmall() {
+    let long = String(repeating: "long ", count: 100_000)
+    let record = Sample.edit("1:reminders", client: ["notes": .text(long)], at: Sample.now, server: [:])
+    #expect(ConflictSummary(record, resolution: Resolution()).searchText.utf8.count < 1_000)
+  }
+
+  @Test func whatIsDecidedMeanwhileIsFoundAsItIsNow() {
+    let desk = Self.desk.typing("/is:ready<enter>").typing("<esc>c/is:ready<enter>")
+    #expect(desk.state.list.selected?.id == "42:reminders")
+    #expect(Self.desk.typing("/garden<enter><esc>c/decided garden<enter>").state.list.count == 1)
+  }
+
+  @Test(arguments: ListOrder.allCases)
+  func everyOrderHasAllRowsAndTheCursorOnItsRow(order: ListOrder) {
+    var list = Self.desk.typing("jjj").state.list
+    let (rows, selected) = (list.count, list.selected?.id)
+    list.show(in: order)
+    #expect(list.count == rows && list.selected?.id == selected)
+    let summaries = (0..<rows).compactMap { place -> ConflictSummary? in
+      if case .conflict(let summary)? = list[place] { summary } else { nil }
+    }
+    for (one, other) in zip(summaries, summaries.dropFirst()) { #expect(!order.isBefore(other, one)) }
+    if case .conflict? = list[rows - 1] { Issue.record("findings stand behind") }
+  }
+
+  @Test(arguments: ListOrder.allCases) func whatIsFoundLaterGoesToItsPlace(order: ListOrder) {
+    var (list, all) = (ListState(), ListState())
+    let summaries = Sample.all.map { ConflictSummary($0, resolution: Resolution()) }
+    for summary in summaries {
+      list.show(in: order)
+      list.append([summary])
+    }
+    all.append(summaries)
+    all.show(in: order)
+    #expect((0..<list.count).map { list[$0]?.id } == (0..<all.count).map { all[$0]?.id })
+  }
+
+  @Test func theHeaderTellsTheOrder() {
+    let desk = TestDesk(columns: 120, rows: 40).typing("oo")
+    #expect(desk.screen.description.contains("reminders.sqlite   newest edit first"))
+    #expect(!desk.typing("ooo").screen.description.contains("first "))
+    #expect(desk.typing("r").state.list.order == .newest)
+  }
+}
