@@ -81,6 +81,10 @@ extension CursesTerminal {
   /// Escape alone, if nothing follows at once.
   private func escape() -> TerminalEvent? {
     guard var code = isAsking ? codeOfSequence() : nextCode() else { return .key(.escape) }
+    // No sequence begins with a small letter.
+    if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
+      return .key(.alt(Character(letter)))
+    }
     var tail = EscapeTail()
     var sequence = ""
     while case .scalar(let value) = code {

@@ -85,7 +85,7 @@ extension Key {
   }
 }
 
-/// What follows an escape at once: Alt and a key, or a sequence nobody has told ncurses about. It is swallowed whole, or
+/// What follows an escape at once, if that is not Alt and a small letter: Alt and another key, or a sequence nobody has told ncurses about. It is swallowed whole, or
 /// its letters would run as commands.
 ///
 /// `ESC [ … final`, `ESC O x`, `ESC ] … BEL` (also ended by `ESC \`, as are `ESC P`, `^` and `_`), or `ESC x`.

@@ -3,6 +3,8 @@ package enum Key: Sendable, Hashable {
   case character(Character)
   /// Ctrl with a letter, in lower case: `.control("c")`.
   case control(Character)
+  /// Alt with a letter, in lower case: `.alt("b")`.
+  case alt(Character)
   case enter, escape, tab, backTab, backspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown
   case shiftUp, shiftDown, controlPageUp, controlPageDown

@@ -135,7 +135,11 @@ import Testing
   }
 
   @Test func altAndUnknownSequencesRunNoCommands() throws {
-    #expect(try keys("\u{1B}xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
+    #expect(try keys("\u{1B}Xa\u{1B}[1;9Zb\u{1B}]11;rgb:0/0/0\u{7}c") == ["a", "b", "c"].map(Key.character))
+  }
+
+  @Test func altAndASmallLetterIsAKey() throws {
+    #expect(try keys("\u{1B}b\u{1B}fa") == [.alt("b"), .alt("f"), .character("a")])
   }
 
   @Test func escapeAloneIsAKey() throws {

@@ -42,7 +42,7 @@ package enum Command: Sendable, Hashable {
 
   /// What is done to a line of text.
   package enum Line: Sendable {
-    case keep, setNull, clear, eraseBefore, eraseAfter
+    case keep, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn
   }
 
   /// What no page takes, as the desk does it itself.

@@ -38,6 +38,10 @@ extension InputLine {
     case .move(.first): (before, after) = ("", before + after)
     case .move(.last): (before, after) = (before + after, "")
     case .line(.clear): self = InputLine("")
+    case .line(.eraseWord): before = String(before.withoutLastWord(\.isWhitespace))
+    case .line(.eraseToEnd): after = ""
+    case .line(.wordBack): go(to: before.withoutLastWord { !$0.isOfWord }.endIndex)
+    case .line(.wordOn): goOnByAWord()
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
       .story,
@@ -46,4 +50,28 @@ extension InputLine {
     }
     return .changed
   }
+
+  private mutating func go(to index: String.Index) {
+    (before, after) = (String(before[..<index]), before[index...] + after)
+  }
+
+  private mutating func goOnByAWord() {
+    let rest = after.drop { !$0.isOfWord }.drop(while: \.isOfWord)
+    (before, after) = (before + after[..<rest.startIndex], String(rest))
+  }
+}
+
+extension String {
+  /// Without what separates words at its end, and the word before that.
+  fileprivate func withoutLastWord(_ separates: (Character) -> Bool) -> Substring {
+    var rest = self[...]
+    while let last = rest.last, separates(last) { rest.removeLast() }
+    while let last = rest.last, !separates(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+/// As in a shell: what is erased goes to a blank, what is gone over is letters and digits.
+extension Character {
+  fileprivate var isOfWord: Bool { isLetter || isNumber }
 }

@@ -97,7 +97,9 @@ package enum Keymap {
 
   /// In the order of the footer.
   package static let bindings: [Binding] = [
-    Binding(.open, [.enter, .function(3)], [.list], "Move", "open the record", hint: "open", for: .rows),
+    Binding(
+      .open, [.enter, .function(3), "l", .right], [.list], "Move", "open the record", hint: "open", for: .rows
+    ),
     Binding(.open, [.enter, .function(3)], [.tree], "Move", "show the leaf, unfold", hint: "show"),
     Binding(.unfold, ["="], [.tree], "See", "all leaves", hint: "all leaves", for: .folded),
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
@@ -168,26 +170,32 @@ package enum Keymap {
     Binding(
       .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back",
       hint: "back"),
+    Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
     Binding(.line(.keep), [.enter], [.editor], "Decide", "keep as a decision", hint: "keep"),
-    Binding(.back, [.escape], [.editor], "Decide", "leave it as it was", hint: "cancel"),
+    Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(.move(.up), [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
     Binding(.move(.down), [.down], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
     Binding(.line(.clear), [.control("u")], [.editor], "Type", "clear", hint: "clear", for: .filled),
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
     Binding(
-      .editOutside, [.control("e"), .control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
+      .editOutside, [.control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
       for: .versions),
     Binding(.line(.keep), [.enter, .up, .down], [.input], "Type", "keep what is typed", hint: "keep"),
-    Binding(.back, [.escape], [.input], "Type", "leave", hint: "leave"),
+    Binding(.back, [.escape, .control("c")], [.input], "Type", "leave", hint: "leave"),
     Binding(.line(.clear), [.control("u")], [.input, .help], "Type", "clear"),
     Binding(.left, [.left, .control("b")], [.editor, .input], "Type", "back, on"),
     Binding(.right, [.right, .control("f")], [.editor, .input], "Type", "back, on"),
     Binding(.move(.first), [.home, .control("a")], [.editor, .input], "Type", "to the start"),
-    Binding(.move(.last), [.end], [.editor], "Type", "to the end"),
-    Binding(.move(.last), [.end, .control("e")], [.input], "Type", "to the end"),
+    Binding(.move(.last), [.end, .control("e")], [.editor, .input], "Type", "to the end"),
+    Binding(.line(.wordBack), [.alt("b")], [.editor, .input], "Type", "back, on by a word"),
+    Binding(.line(.wordOn), [.alt("f")], [.editor, .input], "Type", "back, on by a word"),
     Binding(.line(.eraseBefore), [.backspace], [.editor, .input, .help], "Type", "erase"),
     Binding(.line(.eraseAfter), [.delete, .control("d")], [.editor, .input], "Type", "erase"),
-    Binding(.back, [.escape, .enter, .function(1)], [.help], "Move", "close", hint: "close"),
+    Binding(.line(.eraseWord), [.control("w")], [.editor, .input, .help], "Type", "erase a word"),
+    Binding(.line(.eraseToEnd), [.control("k")], [.editor, .input], "Type", "erase to the end"),
+    Binding(
+      .back, [.escape, .enter, .function(1), "q", "?"], [.help], "Move", "clear, close", hint: "close"),
+    Binding(.search, ["/"], [.help], "Type", "search by typing"),
     Binding(.move(.up), [.up], [.help], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), [.down], [.help], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.nextTopic, [.tab], [.help], "Move", "next screen", hint: "next screen"),
@@ -200,8 +208,8 @@ package enum Keymap {
     Binding(.right, ["l", .right], [.record], "Move", "cell of A, C, S"),
     Binding(.move(.first), ["g", .home], screens, "Move", "first, last"),
     Binding(.move(.last), ["G", .end], screens, "Move", "first, last"),
-    Binding(.move(.pageUp), [.pageUp, .control("u")], screens, "Move", "half a page"),
-    Binding(.move(.pageDown), [.pageDown, .control("d")], screens, "Move", "half a page"),
+    Binding(.move(.pageUp), [.pageUp, .control("u"), .control("b")], screens, "Move", "half a page"),
+    Binding(.move(.pageDown), [.pageDown, .control("d"), .control("f")], screens, "Move", "half a page"),
     Binding(.record(.nextRecord), ["n", .controlPageDown], [.record], "Move", "neighbour rows"),
     Binding(.record(.previousRecord), ["N", .controlPageUp], [.record], "Move", "neighbour rows"),
     Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value"),
@@ -266,6 +274,7 @@ extension Key: ExpressibleByUnicodeScalarLiteral {
     case .character(" "): "Space"
     case .character(let character): String(character)
     case .control(let character): "Ctrl-\(character.uppercased())"
+    case .alt(let character): "Alt-\(character.uppercased())"
     case .enter: "Enter"
     case .escape: "Esc"
     case .tab: "Tab"

@@ -6,6 +6,8 @@ package struct HelpPage: ScrolledPage, Equatable {
   package private(set) var shown: Topic
   /// Typing searches.
   private var words = InputLine("")
+  /// Whether every letter is looked for: after `/`, and while there are words.
+  private var isSearching = false
   var scroll = 0
 
   init(of topic: Topic) { shown = topic }
@@ -14,20 +16,34 @@ package struct HelpPage: ScrolledPage, Equatable {
   var topic: Topic { .help }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    // Letters are keys only until something is looked for.
+    if case .character = key, isSearching { return search { $0.take(key) } }
     if let command = Keymap.command(for: key, on: .help) { return run(command, on: &desk) ?? [] }
     return search { $0.take(key) }
   }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .quit { return [.quit] }
-    if command == .line(.eraseBefore) || command == .line(.clear) { return search { $0.run(command) } }
+    if command == .search {
+      isSearching = true
+      return []
+    }
+    if command == .back, isSearching { return endSearch() }
+    if [.line(.eraseBefore), .line(.eraseWord), .line(.clear)].contains(command) {
+      return search { $0.run(command) }
+    }
     guard command == .nextTopic else { return read(command, on: &desk) }
     (shown, scroll) = (shown.next, 0)
     return []
   }
 
   private mutating func search(_ change: (inout InputLine) -> InputLine.Answer) -> [DeskEffect] {
-    if change(&words) == .changed { scroll = 0 }
+    if change(&words) == .changed { (scroll, isSearching) = (0, true) }
+    return []
+  }
+
+  private mutating func endSearch() -> [DeskEffect] {
+    (words, scroll, isSearching) = (InputLine(""), 0, false)
     return []
   }
 }
@@ -60,9 +76,10 @@ extension HelpPage {
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
-    let search = words.isEmpty ? "type to search" : "/ \(words.text)"
+    let search = !isSearching ? "type to search" : "/ \(words.text)"
     frame.header([Run("Help   ", .text.bold), Run(shown.rawValue)], right: [Run(search, .dim)])
     let (entries, room) = (entries, Columns.room(desk.size))
+    if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
     let columns = Columns(entries, desk.size)
     let width = desk.size.columns / columns.count
     for (index, line) in entries.enumerated() {

@@ -89,7 +89,7 @@ extension EditorPage {
     case .line(.setNull): (isNull, input) = (true, InputLine(""))
     case .move(.up): copy(next: false, from: desk.open[id])
     case .move(.down): copy(next: true, from: desk.open[id])
-    case .line(.clear), .left, .right, .move(.first), .move(.last), .line(.eraseBefore), .line(.eraseAfter):
+    case .line, .left, .right, .move(.first), .move(.last):
       type { $0.run(command) }
     case .move, .open, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .accept, .undo,
       .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,

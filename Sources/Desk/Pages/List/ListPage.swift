@@ -24,7 +24,7 @@ struct ListPage: DeskPage {
     case .previousUndecided: return goToUndecided(step: -1, on: &desk)
     case .list(.nextMatch): return goToMatch(step: 1, on: &desk)
     case .list(.previousMatch): return goToMatch(step: -1, on: &desk)
-    case .search: desk.list.isTyping = true
+    case .search: desk.list.typing = InputLine(desk.list.words)
     case .reload: return desk.reload()
     case .undo: return desk.undo()
     case .redo: return desk.redo()
@@ -104,23 +104,28 @@ struct ListPage: DeskPage {
   }
 
   func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard desk.list.isTyping else { return nil }
-    var line = InputLine(desk.list.words)
+    guard var line = desk.list.typing else { return nil }
     switch line.take(key) {
     case .left:
-      desk.list.isTyping = false
+      desk.list.typing = nil
       show(desk.list.filter, "", on: &desk)
     case .kept: desk.list.endTyping()
-    case .changed: show(desk.list.filter, line.text, on: &desk)
+    case .changed: type(line, on: &desk)
     case .ignored: break
     }
     return []
   }
 
   func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard desk.list.isTyping else { return nil }
-    show(desk.list.filter, desk.list.words + text, on: &desk)
+    guard var line = desk.list.typing else { return nil }
+    line.insert(text)
+    type(line, on: &desk)
     return []
+  }
+
+  private func type(_ line: InputLine, on desk: inout DeskState) {
+    desk.list.typing = line
+    show(desk.list.filter, line.text, on: &desk)
   }
 
   func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
@@ -209,10 +214,11 @@ struct ListScreen {
   }
 
   private var filters: [Run] {
-    if desk.list.isTyping {
+    if let line = desk.list.typing {
       let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
       return [
-        Run("/ ", .text.bold), Run(desk.privacy.shown(desk.list.words)), Run("_", .dim), Run(found, .dim),
+        Run("/ ", .text.bold), Run(shown(line.before)), Run("_", .dim), Run(shown(line.after)),
+        Run(found, .dim),
         Run("   also \(ListQuery.hint)", .dim),
       ]
     }
@@ -223,6 +229,8 @@ struct ListScreen {
     // What narrows the list is not cut away with the numbers.
     return words.isEmpty ? filterNumbers + search : search + filterNumbers
   }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "" : desk.privacy.shown(text) }
 
   /// The numbers are the keys, and how many rows each shows.
   private var filterNumbers: [Run] {

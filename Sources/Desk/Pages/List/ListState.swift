@@ -40,7 +40,9 @@ package struct ListState: Sendable, Equatable {
   /// What the first summaries say in words; those after them were never asked.
   private var told: [String] = []
   package private(set) var order = ListOrder.found
-  package var isTyping = false
+  /// The words while they are typed.
+  var typing: InputLine?
+  package var isTyping: Bool { typing != nil }
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
   /// The row that the cursor hangs on; nil until there is one.
@@ -160,7 +162,7 @@ extension ListState {
 
   /// The words stay; the cursor hangs on the row that it stands on now.
   package mutating func endTyping() {
-    isTyping = false
+    typing = nil
     moveCursor(to: cursor)
   }
 
@@ -203,7 +205,7 @@ extension ListState {
   /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
   /// is left.
   mutating func takePlace(of old: ListState) {
-    (isTyping, reading, filter, order) = (old.isTyping, old.reading, old.filter, old.order)
+    (typing, reading, filter, order) = (old.typing, old.reading, old.filter, old.order)
     (query, lookedFor) = (old.query, old.lookedFor)
     fill()
     let places = Dictionary(

@@ -57,7 +57,7 @@ package struct ReviewPage: DeskPage, Equatable {
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     // Where there is much to tell.
     if binding.command == .back, stage == .writing { return "stop" }
-    if binding.command == .back, isOpen, !isTypingNote { return "" }
+    if binding.command == .back, binding.hint != nil, isOpen, !isTypingNote { return "" }
     guard binding.command == .drafts(.confirm) else { return binding.hint }
     return switch action {
     case .write: "write \(writable(on: desk).count)"

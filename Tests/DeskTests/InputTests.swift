@@ -1,0 +1,55 @@
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Lines of text take the keys of a shell, and every screen those of a reader.
+@Suite struct InputTests {
+  @Test(arguments: [
+    ("call the dentist", "<c-w>", "call the ", ""), ("call the  ", "<c-w>", "call ", ""),
+    ("a/b c-d", "<c-w>", "a/b ", ""), ("", "<c-w><c-k><a-b><a-f>", "", ""),
+    ("call the dentist", "<a-b>", "call the ", "dentist"), ("call, the.", "<a-b><a-b>", "", "call, the."),
+    ("call the", "<c-a><a-f>", "call", " the"), ("call the", "<c-a><a-f><c-k>", "call", ""),
+    ("call", "<c-a><c-f>", "c", "all"), ("call", "<c-b><c-b><c-e>", "call", ""),
+    ("zwei Wörter", "<a-b>", "zwei ", "Wörter"),
+  ])
+  func keys(text: String, keys: String, before: String, after: String) {
+    var desk = TestDesk().typing("/")
+    desk.take(.terminal(.paste(text)))
+    desk.type(keys)
+    #expect(desk.state.list.typing?.before == before && desk.state.list.typing?.after == after)
+    #expect(desk.state.list.words == before + after)
+  }
+
+  @Test func theEditorTakesThemToo() {
+    let desk = TestDesk().typing("<enter>e<c-w><a-b>big <c-e>!<enter>")
+    #expect(desk.journal.map(\.choice) == [.edit(.text("Call big Dr. !"))])
+  }
+
+  @Test(arguments: ["/dent", "<enter>e", "jjjjjAwn"]) func ctrlCLeavesAnInputAndNotTheDesk(way: String) {
+    let desk = TestDesk().typing(way)
+    #expect(desk.state.topic == .input || desk.state.topic == .editor)
+    let left = desk.typing("<c-c>")
+    #expect(!left.hasQuit && left.state.topic != desk.state.topic)
+    #expect(left.typing("<c-c>").hasQuit)
+  }
+
+  @Test func theHelpIsClearedAndThenClosed() {
+    let help = TestDesk().typing("?")
+    #expect(help.typing("q").state.topic == .list && help.typing("?").state.topic == .list)
+    let searched = help.typing("/quit")
+    #expect(searched.screen.description.contains("/ quit"))
+    #expect(searched.typing("<esc>").state.topic == .help)
+    #expect(searched.typing("<esc><esc>").state.topic == .list)
+    #expect(help.typing("zzz").screen.description.contains("No key of this screen"))
+  }
+
+  @Test func pagesAndBackAreWhereReadersHaveThem() {
+    #expect(TestDesk().typing("<c-f>").state.list.cursor == TestDesk().typing("<pagedown>").state.list.cursor)
+    #expect(TestDesk().typing("<c-f><c-b>").state.list.cursor == 0)
+    #expect(TestDesk().typing("l").state.topic == .record)
+    #expect(TestDesk().typing("<right>").state.topic == .record)
+    #expect(TestDesk().typing("l<enter>h").state.topic == .record)
+    #expect(TestDesk().typing("jjjjjAw<left>").state.topic == .list)
+  }
+}
