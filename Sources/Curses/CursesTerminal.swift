@@ -40,6 +40,9 @@ package final class CursesTerminal {
       theme: theme, colours: colours, mouse: mouse, input: STDIN_FILENO, output: STDOUT_FILENO, name: name)
   }
 
+  /// Whether colours, and strokes through words, are seen.
+  package var showsStrokesInColour: Bool { screen.canStrike && screen.colours >= 8 && !theme.isColourless }
+
   /// The same on any file descriptors of a terminal, called `name` in terminfo.
   init(
     theme: Theme, colours depth: ColourDepth, mouse: Bool, input: Int32, output: Int32, name: String

@@ -51,7 +51,7 @@ extension DeskState {
     let rest = left == 0 ? "w reviews and writes." : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
     return taken == 0 && left > 0
-      ? "\(title): nothing to accept, \(left) to decide: Enter opens it."
+      ? "\(title): nothing else is suggested, \(left) to decide: Enter opens it."
       : "\(title): \(taken) accepted. \(rest)"
   }
 

@@ -25,6 +25,8 @@ package struct DeskState: Sendable {
   package var showsUnchanged = false
   /// Whether the cursor goes to what is to decide next after a choice.
   package var advances = true
+  /// Whether added and removed words stand in brackets: where the terminal cannot show colours, or not strike out.
+  package var bracketsWords = false
   package var privacy = Privacy.open
   /// There is no store behind it: leaving the walkthrough ends the program.
   package var isWalkthroughOnly = false

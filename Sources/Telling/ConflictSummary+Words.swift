@@ -2,7 +2,7 @@ import Merging
 import StoreInterface
 
 extension ConflictSummary {
-  /// Where it stands, behind the sign that stands for it everywhere: "! 2 yours", "^ clock", "✓ ready".
+  /// Where it stands, behind the sign that stands for it everywhere: "! 2 to decide", "^ clock", "✓ ready".
   package var stateWords: String {
     if waitingSince != nil { return "⇡ waiting" }
     if isReady { return "✓ ready" }
@@ -10,7 +10,7 @@ extension ConflictSummary {
     case (.deletedOnClient, _), (.deletedOnServer, _): "! deletion"
     case (.noAncestor, .yours): "! no ancestor"
     // Of the undecided: never more than there were.
-    case (_, .yours): "! \(max(1, min(counts.yours, undecided))) yours"
+    case (_, .yours): "! \(max(1, min(counts.yours, undecided))) to decide"
     case (_, .byClock): "^ clock"
     case (_, .sure): isByPolicy ? "~ policy" : "~ sure"
     }
@@ -37,7 +37,7 @@ extension Privacy {
     return switch certainty {
     case .sure?: byPolicy > 0 ? "\(byPolicy) by policy" : "no clash"
     case .byClock?: "newer wins"
-    case .yours?, nil: "yours to decide"
+    case .yours?, nil: "for you to decide"
     }
   }
 }

@@ -61,7 +61,7 @@ extension RecordVersion {
     switch self {
     case .present: nil
     case .deleted(let when): "deleted" + (when.map { " " + time($0) } ?? "")
-    case .absent: "never was"
+    case .absent: "no record"
     case .unknown: "not known"
     }
   }

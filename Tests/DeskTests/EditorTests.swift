@@ -42,7 +42,7 @@ import Testing
     desk.type("<enter>e" + keys)
     let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count == rows)
-    #expect(lines.first?.hasPrefix("┌─ Edit title") == true && lines.last?.hasPrefix("└─ Enter keep") == true)
+    #expect(lines.first?.hasPrefix("┌─ Edit title") == true && lines.last?.hasPrefix("└─ Enter take") == true)
     for line in lines.dropFirst().dropLast() {
       #expect(line.hasPrefix("│") && line.hasSuffix("│"), "\(desk.screen)")
     }

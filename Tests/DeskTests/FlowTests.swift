@@ -94,7 +94,7 @@ import Testing
   @Test func acceptingAgainSaysWhatIsLeft() {
     #expect(
       TestDesk().typing("AA").state.status
-        == .told("Call dentist: nothing to accept, 1 to decide: Enter opens it."))
+        == .told("Call dentist: nothing else is suggested, 1 to decide: Enter opens it."))
   }
 
   @Test func escapeClearsTheWordsAndThenTheFilter() {

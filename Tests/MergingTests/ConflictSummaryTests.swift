@@ -45,7 +45,8 @@ import Testing
     #expect(Privacy.open.why(summary(mixed).why) == "2 fields, newer wins")
     let sure = reminder(client: ["title": .text("a")], server: ["notes": .text("b")])
     #expect(Privacy.open.why(summary(sure).why) == "2 fields, no clash")
-    #expect(Privacy.open.why(summary(mixedTimes(title: nil, notes: 200)).why) == "2 fields, yours to decide")
+    #expect(
+      Privacy.open.why(summary(mixedTimes(title: nil, notes: 200)).why) == "2 fields, for you to decide")
   }
 
   /// The server's edits at 200, the client's at these times.

@@ -1,14 +1,17 @@
 import Terminal
 
 extension Array where Element == Run {
-  /// The runs in lines of at most `width` columns, broken between words. A newline is shown and breaks the line.
+  /// The runs in lines of at most `width` columns, broken between words. A newline breaks the line; where it alone was
+  /// added or removed it is shown, too.
   ///
   /// - Parameter most: how many lines are wanted; what comes after them is not looked at, however long it is.
   package func wrapped(_ width: Int, most: Int = .max) -> [[Run]] {
     var breaker = LineBreaker(width: width)
     for run in self {
+      let isChange = run.ink.isUnderlined || run.ink.isStruck
+      let showsBreaks = isChange && run.text.allSatisfy(\.isNewline)
       for character in run.text {
-        breaker.take(character, run.ink)
+        breaker.take(character, run.ink, showsBreaks: showsBreaks)
         if breaker.lines.count > most { return [[Run]](breaker.lines.prefix(most)) }
       }
     }
@@ -30,9 +33,10 @@ private struct LineBreaker {
 
   init(width: Int) { self.width = max(1, width) }
 
-  mutating func take(_ character: Character, _ ink: Ink) {
+  mutating func take(_ character: Character, _ ink: Ink, showsBreaks: Bool) {
     if let last, last.isWhitespace, !character.isWhitespace || last.isNewline { endWord() }
     last = character
+    if character == "\n", !showsBreaks { return }
     let columns = DisplayText.width(character)
     if !isLong, wordWidth + columns > width { beginLongWord() }
     if isLong {

@@ -92,5 +92,11 @@ package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case yours, clock, sure, ready, stuck, waiting
 
   /// - Parameter findings: what the store's findings are called.
-  func title(findings: String) -> String { (self == .stuck ? findings : "\(self)").capitalizedFirst }
+  func title(findings: String) -> String {
+    switch self {
+    case .stuck: findings.capitalizedFirst
+    case .yours: "To decide"
+    case .all, .clock, .sure, .ready, .waiting: "\(self)".capitalizedFirst
+    }
+  }
 }

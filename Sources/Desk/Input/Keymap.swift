@@ -126,7 +126,7 @@ package enum Keymap {
     Binding(.list(.nextMatch), ["n"], [.list], "Move", "where the words are"),
     Binding(.list(.previousMatch), ["N"], [.list], "Move", "where the words are"),
     Binding(.record(.takeCell), [" "], [.record], "Decide", "take this cell"),
-    Binding(.record(.forget), ["x", .delete], [.record], "Decide", "forget my choice"),
+    Binding(.record(.forget), ["x", .delete], [.record], "Decide", "not decided after all"),
     Binding(.open, [.enter, " "], [.alternatives], "Decide", "decide it so", hint: "take"),
     Binding(
       .drafts(.confirm), ["Y"], [.review], "Safe", "write, or take back", hint: "write", for: .confirmable),
@@ -156,7 +156,7 @@ package enum Keymap {
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
     Binding(.story(.play), [" "], [.walkthrough], "Story", "play, pause", hint: "play"),
-    Binding(.story(.ruleSet), ["m"], [.walkthrough], "What if", "rules: model, today", hint: "rules"),
+    Binding(.story(.ruleSet), ["m"], [.walkthrough], "What if", "rules: model, today", hint: "compare"),
     Binding(
       .story(.nextStory), [.tab], [.walkthrough], "Story", "next, previous story", hint: "story",
       for: .stories),
@@ -171,7 +171,7 @@ package enum Keymap {
       .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back",
       hint: "back"),
     Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
-    Binding(.line(.keep), [.enter], [.editor], "Decide", "keep as a decision", hint: "keep"),
+    Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take"),
     Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
     Binding(.move(.up), [.up], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),
     Binding(.move(.down), [.down], [.editor], "Type", "copy A, C or S", hint: "copy A C S", for: .versions),

@@ -87,10 +87,16 @@ extension HelpPage {
       guard (0..<room).contains(row) else { continue }
       frame.grid.write(line, at: 2 + index / columns.height * width, 2 + row, width: width - 3)
     }
-    frame.grid.write(
-      "! yours  ^ by clock  ~ sure  ✓ decided  ✗ stuck  ∅ NULL  › cut  ▸ to be written", at: 1,
-      frame.bottom - 1, .dim)
+    frame.grid.write(Self.legend(desk.size.columns), at: 1, frame.bottom - 1, .dim)
     return frame.footer(desk, isLonger: columns.height > room)
+  }
+
+  private static func legend(_ columns: Int) -> String {
+    let signs = [
+      "! to decide", "^ clock", "~ sure", "✓ decided", "∅ NULL", "› cut", "▸ to write", "E edited",
+      "M merged",
+    ]
+    return signs.joined(separator: columns < 90 ? " " : "  ")
   }
 
   /// Bindings that say the same stand in one line: up and down, next and previous.

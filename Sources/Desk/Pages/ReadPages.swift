@@ -127,7 +127,7 @@ package struct ValuePage: ReadPage, Equatable {
         Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
         Run("   \(kind)   \(desk.privacy.revision(side, of: shown) ?? desk.time.long(version?.time))", .dim),
       ]
-      let text = shown.difference(field, side, desk.privacy, atMost: Self.longest).wrapped(
+      let text = shown.difference(field, side, desk, atMost: Self.longest).wrapped(
         desk.size.columns - 5)
       return [heading] + text.map { [Run("   ")] + $0 } + [[]]
     }
@@ -204,7 +204,9 @@ package struct FindingPage: ReadPage, Equatable {
   func lines(_ desk: DeskState) -> [[Run]] {
     let finding = desk.privacy.told(finding)
     let more = [
-      ("m mends it", finding.canBeMended ?? "Parley cannot; what is told above does."),
+      finding.canBeMended.map { ("m mends it", $0) } ?? (
+        "Parley", "cannot mend it. What is told above does."
+      ),
       ("Record", finding.record), ("About", finding.related.joined(separator: ", ")),
       ("Since", finding.time.map { desk.time.long($0) } ?? ""),
     ]

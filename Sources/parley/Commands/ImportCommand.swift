@@ -136,7 +136,7 @@ enum ImportText {
     if count == 0 { return [] }
     return [
       "\(count) \(count == 1 ? "has" : "have") a time that lies in the future: a clock was wrong, and what would be newer by it "
-        + "is yours to decide."
+        + "is for you to decide."
     ]
   }
 

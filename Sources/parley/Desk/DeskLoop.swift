@@ -24,6 +24,7 @@ import Terminal
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.advances = advances
+    state.bracketsWords = !terminal.showsStrokesInColour
   }
 
   /// Runs until the person leaves, and returns what was left in the list.

@@ -11,7 +11,7 @@ enum FindingText {
     let place = finding.record.isEmpty ? finding.table : "\(finding.table)/\(finding.record)"
     let parts: [(String, String?)] = [
       ("shown by", finding.evidence), ("because", finding.cause), ("mended by", finding.remedy),
-      ("parley can", finding.canBeMended),
+      ("mend does", finding.canBeMended),
       ("about", finding.related.isEmpty ? nil : finding.related.prefix(5).joined(separator: ", ")),
       ("since", finding.time.map { TimeText.seconds($0) }), ("id", finding.id),
     ]

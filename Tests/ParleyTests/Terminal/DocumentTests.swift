@@ -69,7 +69,7 @@ struct DocumentTests {
     try onScreen { screen, path in
       try screen.keys("/")
       try screen.press("Many", until: "/ Many_")
-      try screen.press("Enter", until: "▸ ! 1 yours     docs           Many hands")
+      try screen.press("Enter", until: "▸ ! 1 to decide docs           Many hands")
       try screen.press("Enter", until: "leaf 2 of 40")
       try screen.press("[", until: "leaf 40 of 40")
       try screen.press("s", until: "✓ ready")
@@ -85,7 +85,7 @@ struct DocumentTests {
       let last = try #require(try leaves("book-many-hands", path).last)
       try screen.keys("/")
       try screen.press("Many", until: "/ Many_")
-      try screen.press("Enter", until: "▸ ! 1 yours     docs      Many hands")
+      try screen.press("Enter", until: "▸ ! 1 to decide docs      Many hands")
       try screen.press("L", until: "34 more leaves")
       try screen.keys("/")
       try screen.waitFor("/ _")

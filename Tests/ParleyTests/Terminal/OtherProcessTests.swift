@@ -15,7 +15,7 @@ struct OtherProcessTests {
       _ = try app.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM reminders") }
       try desk.onScreen { screen in
         #expect(try screen.screen().contains("read-only"))
-        try screen.press("j", until: "▸ ! 1 yours     reminders      Rotate")
+        try screen.press("j", until: "▸ ! 1 to decide reminders      Rotate")
         try screen.press("c", until: "1 ready")
         let review = try screen.press("w", until: "read-only: ")
         #expect(review.contains("(process \(getpid())) has it open") && !review.contains("✓ "))

@@ -19,7 +19,7 @@ struct StoryTests {
     try onScreen("--play", "--pace", "0.25") { screen in
       try screen.waitFor("client creates")
       try screen.waitFor("{*'}")
-      let last = try screen.waitFor("step 11, 12 of 12")
+      let last = try screen.waitFor("step 11 of 11")
       #expect(last.contains("all agree") && !last.contains("plays"))
       try screen.press("m", until: "SQLiteData today")
       try screen.press("h", until: "step 10")

@@ -10,7 +10,7 @@ struct TwoDesksTests {
   func decisionsOfBoth() throws {
     try SampleDesk.make { desk in
       try desk.onScreen { first in
-        try first.press("j", until: "▸ ! 1 yours     reminders      Rotate")
+        try first.press("j", until: "▸ ! 1 to decide reminders      Rotate")
         try first.press("c", until: "client taken")
         try first.press("k", until: "▸ ✓ ready       reminders      Rotate")
         try desk.onScreen { second in

@@ -66,6 +66,9 @@ struct RecordDetail {
         shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
       case nil: ""
       }
+    if case .sameTime = field.suggestion.reason {
+      return "\(certainty.sign) \(reason): a tie suggests \(letters)"
+    }
     return "\(certainty.sign) suggestion \(letters): \(reason)"
   }
 
@@ -89,7 +92,7 @@ struct RecordDetail {
     if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
       return [Run(desk.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return shown.difference(field, side, desk.privacy, atMost: 4_000)
+    return shown.difference(field, side, desk, atMost: 4_000)
   }
 
   private func revision(_ side: Side) -> String? { desk.privacy.revision(side, of: shown) }
@@ -112,7 +115,7 @@ struct RecordDetail {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
     let value = desk.privacy.line(field.draft(choice).value)
-    let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet confirmed"
+    let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet decided"
     return [
       Line(
         left: [Run("  R  ", .result.bold), Run(DisplayText.cut(value, to: width - 40), .result)],
@@ -125,18 +128,18 @@ struct RecordDetail {
     let sides = [Side.client, .server, .ancestor].filter {
       record.conflict.refusal(of: .take($0), for: .field(field.name)) == nil
     }
-    return "choose: " + (sides.map { $0.letter.lowercased() } + ["or e to edit"]).joined(separator: " ")
+    return "to decide: " + (sides.map { $0.letter.lowercased() } + ["or e to edit"]).joined(separator: " ")
   }
 
   private var wholeResult: Line {
     let label = Run("  R  ", .result.bold)
     guard case .take(let side)? = record.resolution[.record] else {
-      return Line(left: [label, Run("choose: c s", .needs.bold)])
+      return Line(left: [label, Run("to decide: c s", .needs.bold)])
     }
     let isDeletion = !record.conflict.version(side).isPresent
     return Line(
       left: [
-        label, Run(isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is kept", .result),
+        label, Run(isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is taken", .result),
       ],
       right: "✓ \(side.rawValue) taken")
   }
@@ -148,14 +151,13 @@ struct RecordDetail {
       record.conflict.isWhole
       ? TodaysRules.recordOutcome(of: record.conflict) : TodaysRules.outcome(of: record.conflict)[field.name]
     return outcome.flatMap {
-      $0.differs ? "SQLiteData today would keep \($0.kept.letter): \($0.reason)" : nil
+      $0.differs ? "Left alone, SQLiteData keeps \($0.kept.letter): \($0.reason)" : nil
     }
   }
 
   private func notes(_ width: Int) -> [Line] {
     let details = record.conflict.details
     var texts = details.notes
-    if let words = today { texts.append(words) }
     if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree {
       texts.append("Ancestor not known: \(reason)")
     }
@@ -169,7 +171,9 @@ struct RecordDetail {
     if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
       texts.append("The versions differ only in characters that do not show.")
     }
-    return texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) }.map { Line(left: $0) }
+    // It is nothing more to decide, so it has another sign.
+    let left = today.map { [Run("· ", .dim), Run($0, .dim)].wrapped(width) } ?? []
+    return (texts.flatMap { [Run("! ", .needs), Run($0)].wrapped(width) } + left).map { Line(left: $0) }
   }
 }
 

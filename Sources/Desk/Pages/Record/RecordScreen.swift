@@ -128,7 +128,7 @@ struct RecordScreen {
     let place = desk.list.position(of: conflict.id)
     guard layout != nil else {
       return [
-        left == 0 ? Run("✓ ready", .ready) : Run("\(left) open"),
+        left == 0 ? Run("✓ ready", .ready) : Run("\(left) left"),
         Run(place.map { "  \($0 + 1)/\(desk.list.count)" } ?? "", .dim),
       ]
     }
@@ -279,7 +279,7 @@ struct RecordScreen {
     guard !record.isGoneOrOwn, !conflict.isWhole else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text = isOpen ? "choose" : text(value, field)
+    let text = isOpen ? "to decide" : text(value, field)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)
@@ -319,7 +319,7 @@ extension RecordScreen {
     if record.isGoneOrOwn { return }
     let choice = record.resolution[.field(field.name)]
     let isOpen = shown.letters(field) == "?"
-    let value = isOpen ? "choose" : text(field.draft(choice).value, field)
+    let value = isOpen ? "to decide" : text(field.draft(choice).value, field)
     let reason = choice.map { shown.words($0, field) } ?? shown.reason(field)
     line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &frame.grid)
   }

@@ -103,7 +103,7 @@ extension ShownRecord {
 
   func words(_ choice: Choice, _ field: FieldConflict) -> String {
     switch choice {
-    case .take(let side) where side != .ancestor && field.change == .same: "both, confirmed"
+    case .take(let side) where side != .ancestor && field.change == .same: "both taken"
     case .take(.server) where leafCount > 2: "leaf 2 taken"
     case .take(let side): "\(side.rawValue) taken"
     case .edit: "edited"
@@ -177,31 +177,32 @@ extension ShownRecord {
     return version.absence(time.short)
   }
 
-  /// The text that differs, from the ancestor's to a side's, in git's word notation. Without an ancestor, and for
+  /// The text that differs, from the ancestor's to a side's, in git's word notation where ``DeskState/bracketsWords`` asks for it. Without an ancestor, and for
   /// anything but text, the value itself.
   ///
   /// - Parameter limit: in bytes; of longer texts the part is told that differs, or the beginning.
   func difference(
-    _ field: FieldConflict, _ side: Side, _ privacy: Privacy, atMost limit: Int
+    _ field: FieldConflict, _ side: Side, _ desk: DeskState, atMost limit: Int
   ) -> [Run] {
+    let (privacy, brackets) = (desk.privacy, desk.bracketsWords)
     let value = version(field, side)?.value
     let ink = Ink.side(side)
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
-    guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink) }
+    guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink, brackets) }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
-    return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink)
+    return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink, brackets)
       + same(excerpt.sameAfter) + more(excerpt.more)
   }
 
-  private func pieces(_ old: String, _ new: String, _ ink: Ink) -> [Run] {
-    WordDiff.pieces(from: old, to: new).map { piece in
-      switch piece {
-      case .kept(let text): Run(text, ink)
-      case .removed(let text): Run("[-\(text)-]", ink.struck)
-      case .added(let text): Run("{+\(text)+}", ink.underlined)
-      }
+  /// - Parameter brackets: for terminals on which strokes and lines alone do not tell.
+  private func pieces(_ old: String, _ new: String, _ ink: Ink, _ brackets: Bool) -> [Run] {
+    let pieces = WordDiff.pieces(from: old, to: new)
+    return zip(pieces, pieces.dropFirst().map(Optional.some) + [nil]).flatMap { piece, next in
+      let run = Run(brackets ? piece.description : piece.text, piece.ink(of: ink))
+      // What came for it begins right behind it.
+      return !brackets && piece.isRemoved && next?.isAdded == true ? [run, Run(" ", ink)] : [run]
     }
   }
 
@@ -216,6 +217,25 @@ extension ShownRecord {
 
   private func more(_ bytes: Int) -> [Run] {
     bytes > 0 ? [Run(" (\(bytesInWords(bytes)) more: on the record E opens all)", .dim)] : []
+  }
+}
+
+extension WordDiff.Piece {
+  fileprivate var isAdded: Bool { if case .added = self { true } else { false } }
+  fileprivate var isRemoved: Bool { if case .removed = self { true } else { false } }
+
+  fileprivate var text: String {
+    switch self {
+    case .kept(let text), .removed(let text), .added(let text): text
+    }
+  }
+
+  fileprivate func ink(of side: Ink) -> Ink {
+    switch self {
+    case .kept: side
+    case .removed: side.struck
+    case .added: side.underlined
+    }
   }
 }
 

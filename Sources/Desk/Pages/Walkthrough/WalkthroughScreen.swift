@@ -35,10 +35,11 @@ struct WalkthroughScreen {
   private func drawHeader(_ frame: inout Frame, _ timeline: Timeline) {
     let number = min(page.step, timeline.entries.count - 1)
     let label = timeline.entries[number].chapter.label
+    let last = timeline.entries.last?.chapter.label ?? label
     let rules = isWide ? "" : page.isToday ? "   SQLiteData today" : "   the model"
     frame.header(
       [Run("Lifecycle   ", .text.bold), Run(title(timeline))],
-      right: [Run("step \(label), \(number + 1) of \(timeline.entries.count)\(rules)", .dim)])
+      right: [Run("step \(label) of \(last)\(rules)", .dim)])
   }
 
   private func title(_ timeline: Timeline) -> String {
