@@ -112,8 +112,9 @@ extension ListState {
         if anchor == nil { anchor = Row.finding(finding).id }
       }
       findings.append(finding)
+      counts.add(1, .stuck)
+      if query.finds(finding) { matching.add(1, .stuck) }
     }
-    countFindings()
   }
 
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
@@ -137,7 +138,7 @@ extension ListState {
     counts = [:]
     visible = []
     append(kept)
-    countFindings()
+    counts.add(findings.count, .stuck)
     fill()
     settle(at: place)
   }
@@ -168,9 +169,11 @@ extension ListState {
 
   private mutating func fill() {
     tellAll(for: query)
-    countMatching()
-    visible = sorted(summaries.indices.filter { shows($0) }).map { .conflict($0) }
-    visible += findings.indices.filter { shows(findings[$0]) }.map { .finding($0) }
+    let found = summaries.indices.filter { has(query, $0) }
+    let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
+    countMatching(found, findings: foundFindings.count)
+    visible = sorted(found.filter { isInFilter(ListFilter(summaries[$0])) }).map { .conflict($0) }
+    if isInFilter(.stuck) { visible += foundFindings.map { .finding($0) } }
   }
 
   /// The place of the cursor's row among all, shown or not.
@@ -222,13 +225,11 @@ extension ListState {
     return visible.count - findings
   }
 
-  private func shows(_ index: Int) -> Bool {
-    (filter == .all || filter == ListFilter(summaries[index])) && has(query, index)
-  }
+  private func shows(_ index: Int) -> Bool { isInFilter(ListFilter(summaries[index])) && has(query, index) }
 
-  private func shows(_ finding: Finding) -> Bool {
-    (filter == .all || filter == .stuck) && query.finds(finding)
-  }
+  private func shows(_ finding: Finding) -> Bool { isInFilter(.stuck) && query.finds(finding) }
+
+  private func isInFilter(_ one: ListFilter) -> Bool { filter == .all || filter == one }
 
   private func id(of place: Place) -> Row.ID {
     switch place {
@@ -283,19 +284,11 @@ extension ListState {
     if has(query, index) { matching.add(step, filter) }
   }
 
-  private mutating func countFindings() {
-    counts[.stuck] = findings.count
-    counts[.all] = summaries.count + findings.count
-    countMatching()
-  }
-
   /// Anew: other words are looked for, or other rows are there.
-  private mutating func countMatching() {
-    matching = counts
-    if query.isEmpty { return }
+  private mutating func countMatching(_ found: [Int], findings: Int) {
     matching = [:]
-    for index in summaries.indices where has(query, index) { matching.add(1, ListFilter(summaries[index])) }
-    for finding in findings where query.finds(finding) { matching.add(1, .stuck) }
+    for index in found { matching.add(1, ListFilter(summaries[index])) }
+    matching.add(findings, .stuck)
   }
 }
 
