@@ -3,7 +3,7 @@ import Merging
 
 // What a record can be found by, as a summary holds it:
 //
-//   ␞ title ␟ call dentist today ␟ call dr. wu ␞ list ␟ 9 ␟ health …
+//   ␞ title ␟ call dentist today ␟ call dr. wu ␞ list ␟ 9 ␟ 7 …
 //
 // A record separator before each field that has changed, a unit separator before each of its values; all in lower case.
 
@@ -27,7 +27,7 @@ package enum SearchText {
 }
 
 extension RecordConflict {
-  /// The fields that have changed, with what all sides have there.
+  /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
     let fields = fields.filter { $0.change != .unchanged && $0.field.isWritable }
     return fields.map { field in
@@ -38,9 +38,7 @@ extension RecordConflict {
   private func values(of field: FieldConflict) -> [String] {
     let (ancestor, client, server) = (field.ancestor?.value, field.client?.value, field.server?.value)
     let values = [ancestor, client == ancestor ? nil : client, server == client ? nil : server]
-    return values.compactMap(\.self).flatMap { value in
-      [value.searched, details.references[field.name]?[value]].compactMap(\.self)
-    }.map { String(SearchText.value) + SearchText.folded($0) }
+    return values.compactMap { $0?.searched }.map { String(SearchText.value) + SearchText.folded($0) }
   }
 }
 
