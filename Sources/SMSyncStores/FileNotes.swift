@@ -12,7 +12,7 @@ struct FileNotes {
   }
 
   var all: [String] {
-    [race, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(\.self)
+    [race, acknowledged, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(\.self)
   }
 
   private var race: String {
@@ -29,6 +29,14 @@ struct FileNotes {
     return download.isAtApp
       ? "The server's lock ended with the download, so the server may have moved on; \(again)."
       : "The download has not ended: the app asks when it has."
+  }
+
+  /// The framework marks the files of its deletions before it asks about them, once it has asked about all others.
+  private var acknowledged: String? {
+    guard standing.news.download?.isDeletion == true, standing.rows.isDeletedOnServer else { return nil }
+    return """
+      The round is acknowledged by half: its files are answered, and its deletions alone are left to ask about.
+      """
   }
 
   private var overtaken: String? {

@@ -234,6 +234,13 @@ extension OutboxFileTests {
     }
   }
 
+  @Test func aRoundThatIsAcknowledgedByHalfIsToldSo() throws {
+    let isTold = { try store.conflict(id(3)).details.notes.contains { $0.contains("acknowledged by half") } }
+    #expect(try !isTold())
+    try container.run("UPDATE ZSMLOCALFILE SET ZINTERNALDELETEDONSERVER = 1")
+    #expect(try isTold())
+  }
+
   @Test func anAnswerWithoutAnIndexIsNone() {
     #expect(throws: StoreError.self) {
       _ = try ServerIndex(path: "index", bytes: Array(#"{"ServerResult":53,"ServerFileIndex":[]}"#.utf8))
