@@ -59,6 +59,8 @@ import Testing
   @Test func theNoteGoesWithTheWrite() {
     #expect(TestDesk().typing("cwncalled Ana<enter>Y").notes == ["called Ana"])
     #expect(TestDesk().typing("cwY").notes == [nil])
+    #expect(TestDesk().typing("cwnabandoned<esc>Y").notes == [nil])
+    #expect(TestDesk().typing("cwnkept<enter>n not<esc>Y").notes == ["kept"])
   }
 
   @Test func yInTheNoteIsALetter() {

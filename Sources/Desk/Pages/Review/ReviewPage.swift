@@ -40,6 +40,8 @@ package struct ReviewPage: DeskPage, Equatable {
   package var time: Int64 = 0
   package var note = InputLine("")
   package var isTypingNote = false
+  /// What it was before somebody began to type, for whoever leaves that.
+  private var noteBefore = InputLine("")
   /// nil for the first. Where a field is no longer shown, its record is meant.
   package var cursor: Place?
   /// Of what has no places to stand on.
@@ -331,7 +333,7 @@ extension ReviewPage {
     case .drafts(.showJSON): return export(.json, on: &desk)
     case .drafts(.note):
       guard isOpen, stage == .ready else { return desk.tell("There is nothing to note now.") }
-      isTypingNote = true
+      (isTypingNote, noteBefore) = (true, note)
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
@@ -460,7 +462,8 @@ extension ReviewPage {
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
     guard isTypingNote else { return nil }
     switch note.take(key) {
-    case .left, .kept: isTypingNote = false
+    case .left: (isTypingNote, note) = (false, noteBefore)
+    case .kept: isTypingNote = false
     case .changed, .ignored: break
     }
     return []
