@@ -174,7 +174,7 @@ extension StoreInfo {
       banner: isCopy ? "\(files.name) (a copy)" : nil,
       writing: isCopy
         ? """
-        This is a copy: the queues of its store are changed in one transaction, as the app would leave them after its own answer. \
+        In a copy the queues of the store are changed in one transaction, as the app would leave them after its own answer. \
         The app's own copy of a text is not touched.
         """
         : """
@@ -191,6 +191,6 @@ extension StoreInfo {
       can: isCopy ? [.tellStatements, .tellUploads, .tellRounds] : [.tellUploads, .tellRounds],
       words: Words(
         record: "file", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
-        settled: "file; the server's version is accepted", nothingElse: "the server's version is accepted"))
+        settled: "file's text here", nothingElse: "its text here stays as it is"))
   }
 }

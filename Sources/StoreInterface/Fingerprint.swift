@@ -61,22 +61,35 @@ package struct Fingerprints {
   }
 
   private mutating func ofRecord() -> String {
-    let (conflict, others) = (conflict, otherLeaves)
+    let (conflict, others, own) = (conflict, otherLeaves, ownVersions)
     return hashed { digest in
       for side in Side.allCases { digest.add(conflict.version(side)) }
       for field in conflict.fields { digest.add(field) }
       for leaf in others { digest.add(leaf.version, leaf.id) }
+      for (version, id) in own { digest.add(version, id) }
+    }
+  }
+
+  /// What a file that syncs as a whole could become besides what the sides show: of an upload with a deletion after it, its text.
+  private var ownVersions: [(RecordVersion, String)] {
+    guard conflict.details.file != nil else { return [] }
+    return conflict.details.alternatives.compactMap { alternative in
+      guard Side(rawValue: alternative.id) == nil, case .save(let version) = alternative.outcome else {
+        return nil
+      }
+      return (version, alternative.id)
     }
   }
 
   /// A leaf's id stands for its content.
   private mutating func makeOfAll() -> String {
-    let conflict = conflict
+    let (conflict, own) = (conflict, ownVersions)
     return hashed { digest in
       for side in Side.allCases { digest.add(conflict.version(side)) }
       let leaves = conflict.liveLeaves
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
       for field in conflict.fields where leaves.isEmpty { digest.add(field) }
+      for (version, id) in own { digest.add(version, id) }
     }
   }
 

@@ -220,6 +220,17 @@ extension OutboxFileTests {
     #expect(try summaries(of: store).contains { $0.id == id(1) })
   }
 
+  /// The upload of a file that was deleted here after it is on neither side.
+  @Test func aDecisionAboutBothIsAboutTheUploadsTextToo() throws {
+    let seen = try store.conflict(id(4)).fingerprint(of: .record)
+    let folder = container.documents + "/Temporary/"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try Data("Dear Ann\n".utf8).write(to: URL(filePath: folder + name))
+    }
+    let now = try store.conflict(id(4)).fingerprint(of: .record)
+    #expect(now.subject != seen.subject)
+  }
+
   @Test(arguments: [Int64.max, -5, Int64(Int32.max)])
   func aVersionThatNobodyCountsIsShownAndNeverWritten(version: Int64) throws {
     try container.run("UPDATE ZSMDOWNLOADOPERATION SET ZSERVERVERSION = ?", [.integer(version)])
