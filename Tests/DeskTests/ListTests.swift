@@ -130,6 +130,8 @@ import Testing
     #expect(empty.list.hasNothingLeft)
     _ = broken.update(.walkFailed("no answer"), now: Sample.now)
     #expect(!broken.list.hasNothingLeft && !TestDesk().state.list.hasNothingLeft)
+    #expect(broken.draw().description.contains("The store could not be read. r tries again."))
+    #expect(empty.draw().description.contains("No conflicts. Nothing waits for you."))
   }
 
   @Test func aRowThatAFilterHidesGivesTheCursorToTheNext() {

@@ -279,11 +279,12 @@ struct ListScreen {
   }
 
   private var emptyWords: String {
-    if desk.list.progress != nil { return "Reading the store..." }
+    if desk.list.progress != nil || !desk.list.findingsAreComplete { return "Reading the store..." }
     if desk.list.filter != .all || !desk.list.words.isEmpty {
       return "Nothing here. Esc clears, 1 shows all."
     }
-    return "No conflicts. Nothing waits for you."
+    return desk.list.wasReadWhole
+      ? "No conflicts. Nothing waits for you." : "The store could not be read. r tries again."
   }
 
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
