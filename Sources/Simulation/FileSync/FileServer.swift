@@ -62,8 +62,8 @@ package struct FileServer: Sendable, Equatable {
   package private(set) var cloud: [CloudFile] = []
   /// The device that holds the account's only lock. Nothing ever takes it away but its holder.
   package private(set) var lock: String?
-  private var changes: [Change] = []
-  private var inbound: [Inbound] = []
+  private var changes: [OutboundFile] = []
+  private var inbound: [InboundFile] = []
   private var operations: [String: Operation] = [:]
 
   private static let tries = 4
@@ -77,7 +77,7 @@ package struct FileServer: Sendable, Equatable {
 package typealias FileName = String
 
 /// What was sent, and is not in the cloud yet.
-private struct Change: Sendable, Equatable {
+private struct OutboundFile: Sendable, Equatable {
   var device: String
   var file: FileName
   var version: Int
@@ -86,7 +86,7 @@ private struct Change: Sendable, Equatable {
 }
 
 /// What was fetched from the cloud for a device: its text stays as it was then.
-private struct Inbound: Sendable, Equatable {
+private struct InboundFile: Sendable, Equatable {
   var device: String
   var file: FileName
   var text: String?
@@ -129,14 +129,14 @@ extension FileServer {
   ) -> Code {
     guard lock == device else { return .refused }
     if let entry = index[file], !entry.isDeleted, entry.version &+ 1 != version { return .refused }
-    changes.append(Change(device: device, file: file, version: version, text: text))
+    changes.append(OutboundFile(device: device, file: file, version: version, text: text))
     return .done
   }
 
   /// Nothing is compared.
   package mutating func delete(_ file: FileName, version: Int, from device: String) -> Code {
     guard lock == device else { return .refused }
-    changes.append(Change(device: device, file: file, version: version))
+    changes.append(OutboundFile(device: device, file: file, version: version))
     return .done
   }
 
@@ -159,7 +159,7 @@ extension FileServer {
   }
 
   /// How often the cloud was asked; nil if it never did it.
-  private mutating func transfer(_ change: Change) -> Int? {
+  private mutating func transfer(_ change: OutboundFile) -> Int? {
     let name = index[change.file]?.name ?? change.file
     let place = cloud.firstIndex { $0.name == name && !$0.isTrashed }
     switch (change.text, place) {
@@ -172,7 +172,7 @@ extension FileServer {
   }
 
   /// Whether the index takes it: only now is the version compared with that of a deleted file.
-  private mutating func enter(_ change: Change) -> Bool {
+  private mutating func enter(_ change: OutboundFile) -> Bool {
     let entry = index[change.file]
     if let text = change.text {
       if let entry, entry.version &+ 1 != change.version { return false }
@@ -195,7 +195,8 @@ extension FileServer {
     guard lock == device else { return nil }
     inbound += files.map { file in
       let name = index[file]?.name ?? file
-      return Inbound(device: device, file: file, text: cloud.last { $0.name == name && !$0.isTrashed }?.text)
+      return InboundFile(
+        device: device, file: file, text: cloud.last { $0.name == name && !$0.isTrashed }?.text)
     }
     lock = nil
     let operation = Operation(status: .done, count: files.count)

@@ -135,7 +135,7 @@ extension FileTimeline: CustomStringConvertible {
   }
 }
 
-extension FileStanding {
+extension FileAtDevice {
   /// Version, whether it is deleted, what waits, what came in.
   package var cells: [String] { [versionWords, deletedWords, pendingWords, downloadWords] }
 }

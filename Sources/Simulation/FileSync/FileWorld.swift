@@ -30,13 +30,13 @@ package struct FileWorld: Sendable, Equatable {
     return act(&device, &server)
   }
 
-  package func standing(of file: FileName, on device: String) -> FileStanding {
-    FileStanding(devices[device] ?? FileDevice(device), file)
+  package func standing(of file: FileName, on device: String) -> FileAtDevice {
+    FileAtDevice(devices[device] ?? FileDevice(device), file)
   }
 }
 
 /// Where one file stands at one device: what the table of a story shows.
-package struct FileStanding: Sendable, Equatable {
+package struct FileAtDevice: Sendable, Equatable {
   /// nil where the device does not have it yet.
   package var version: Int?
   /// Whether the device takes the file for deleted.
@@ -53,7 +53,7 @@ package struct FileStanding: Sendable, Equatable {
 }
 
 /// In a word or two, for a column.
-extension FileStanding {
+extension FileAtDevice {
   package var versionWords: String { version.map(String.init) ?? "-" }
 
   package var deletedWords: String { isDeleted ? "yes" : "-" }

@@ -237,7 +237,7 @@ extension JSON {
     ])
   }
 
-  private init(_ standing: FileStanding) {
+  private init(_ standing: FileAtDevice) {
     self = JSON(members: [
       "version": standing.version.map { JSON($0) } ?? .null, "deleted": .bool(standing.isDeleted),
       "pending": .array(standing.pending.map { .string($0.isUpload ? "upload" : "deletion") }),

@@ -37,7 +37,7 @@ struct FilePicture {
 
   private func isActing(_ name: String) -> Bool { entry.device == name }
 
-  private func standing(_ name: String) -> FileStanding { entry.after.standing(of: story.file, on: name) }
+  private func standing(_ name: String) -> FileAtDevice { entry.after.standing(of: story.file, on: name) }
 
   /// What a device knows, and what waits there.
   private func node(of name: String) -> [Run] {
