@@ -8,14 +8,15 @@ struct AppendRound {
   private let server: CouchDBServer
   /// Where it ended for those that are not as they were meant.
   private var outcomes: [JSONText: CheckedWrite.Outcome] = [:]
-  /// How many revisions of each document the server has accepted.
-  private var accepted: [JSONText: Int] = [:]
+  /// The ids of the revisions of each document that the server has accepted; nil for one of which the answer was lost.
+  private var accepted: [JSONText: [String?]] = [:]
 
   private typealias Item = (appends: DocumentAppends, append: DocumentAppends.Append)
 
   /// What the server says to one revision.
   private enum Reply {
-    case accepted
+    /// Under this id.
+    case accepted(String)
     /// The parent is a leaf no longer, whether or not somebody else made that so (nil); or it failed, nobody knows how far.
     case unclear(String?)
     case refused(String)
@@ -42,7 +43,7 @@ struct AppendRound {
   private mutating func carryOut(_ items: [Item]) throws {
     let replies = Array(zip(items, try post(items)))
     // All that was accepted first: what became of a document is told by that.
-    for case (let item, .accepted) in replies { accepted[item.appends.key, default: 0] += 1 }
+    for case (let item, .accepted(let id)) in replies { accepted[item.appends.key, default: []].append(id) }
     var ends: [(Item, CheckedWrite.Outcome, String)] = []
     for (item, reply) in replies {
       switch reply {
@@ -57,7 +58,7 @@ struct AppendRound {
 
   /// - Parameter why: where something of it is written.
   private mutating func end(_ item: Item, _ outcome: CheckedWrite.Outcome, _ why: String) {
-    let (done, all) = (accepted[item.appends.key] ?? 0, item.appends.all.count)
+    let (done, all) = (accepted[item.appends.key]?.count ?? 0, item.appends.all.count)
     outcomes[item.appends.key] =
       done == 0 ? outcome : .partly(written: "\(done) of its \(all) revisions", why)
   }
@@ -72,7 +73,7 @@ struct AppendRound {
   ) throws -> (Item, CheckedWrite.Outcome, String)? {
     let document = try server.leafDocuments([item.appends.document]).first
     if let document, try server.has(item.append, in: document) == true {
-      accepted[item.appends.key, default: 0] += 1
+      accepted[item.appends.key, default: []].append(nil)
       return nil
     }
     if let error { return (item, .refused(field: nil, error), "the server fails at another: \(error)") }
@@ -81,8 +82,23 @@ struct AppendRound {
     )
   }
 
-  /// What was accepted is read again: a leaf may have come in meanwhile, and after an undo another one may win.
+  /// What was accepted is asked for again: a leaf may have come in meanwhile, and after an undo another one may win. Where the leaves
+  /// are those that were there and those that were made, nothing else can be.
   private mutating func verify(_ planned: [DocumentAppends]) throws {
+    let told = try server.leafIDs(planned.compactMap { leavesAfter($0) == nil ? nil : $0.document })
+    let rest = planned.filter { appends in
+      leavesAfter(appends).map { $0 != told[JSONText(appends.document)] } ?? true
+    }
+    try verifyByReading(rest)
+  }
+
+  /// nil where that is not known, or not all there is to know.
+  private func leavesAfter(_ appends: DocumentAppends) -> Set<String>? {
+    guard appends.winning == nil, let made = accepted[appends.key], !made.contains(nil) else { return nil }
+    return appends.leaves?.subtracting(appends.all.map(\.parent)).union(made.compactMap(\.self))
+  }
+
+  private mutating func verifyByReading(_ planned: [DocumentAppends]) throws {
     let documents = try server.leafDocuments(planned.map(\.document))
     let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
     var undone: [(appends: DocumentAppends, document: ServerDocument)] = []
@@ -206,9 +222,11 @@ extension AppendRound {
 
   private func reply(_ row: JSONValue, to sent: JSONValue) throws -> Reply {
     switch row["error"]?.string {
-    case nil where row["ok"]?.isTrue == true && row["id"] == sent["_id"] && row["rev"] != nil:
-      return .accepted
-    case nil: throw server.trouble(.cut("it does not say what became of a revision"))
+    case nil:
+      if row["ok"]?.isTrue == true, row["id"] == sent["_id"], let id = row["rev"]?.string {
+        return .accepted(id)
+      }
+      throw server.trouble(.cut("it does not say what became of a revision"))
     case "conflict": return .unclear(nil)
     case let error? where AppendRound.refusals.contains(error):
       return .refused(row["reason"]?.string ?? error)

@@ -22,6 +22,33 @@ extension CouchDBServer {
   /// The same without ancestors, for whoever knows them: half of the questions.
   func leafDocuments(_ ids: [String]) throws -> [ServerDocument] { try read(ids) { $0 } }
 
+  /// The same of documents that somebody has seen already. A revision never changes, so where the leaves are those that were seen no
+  /// body is read again.
+  func leafDocuments(_ ids: [String], seen: [JSONText: RecordConflict]) throws -> [ServerDocument] {
+    let known = ids.compactMap { seen[JSONText($0)].flatMap { ServerDocument(seen: $0) } }
+    let leaves = try leafIDs(known.map(\.id))
+    let unchanged = known.filter { leaves[JSONText($0.id)] == $0.leaves }
+    let found = Set(unchanged.map { JSONText($0.id) })
+    return try unchanged + leafDocuments(ids.filter { !found.contains(JSONText($0)) })
+  }
+
+  /// The ids of all their leaves, deleted ones, too, which costs a fifth of reading them. A revision is asked for that nobody has, of a
+  /// generation that none reaches: what it may descend from is each leaf.
+  ///
+  /// - Returns: nothing of a document of which the server does not say that.
+  func leafIDs(_ ids: [String]) throws -> [JSONText: Set<String>] {
+    let answers = try ids.inBatches(of: ids.share(CouchDBServer.least...CouchDBServer.batch)).askedAtOnce {
+      ids in
+      let question = ids.map { (JSONText($0), JSONValue.array([.string("1000000000000000000-0")])) }
+      let asked = JSONValue.object(Dictionary(question) { first, _ in first })
+      let answer = try self.ask("POST", self.url(["_revs_diff"]), asked)
+      return answer.isFine ? answer.json.members : [:]
+    }
+    return answers.flatMap(\.self).reduce(into: [:]) { leaves, told in
+      leaves[told.key] = Set((told.value["possible_ancestors"]?.elements ?? []).compactMap(\.string))
+    }
+  }
+
   private func read(
     _ ids: [String], _ complete: @Sendable @escaping ([ServerDocument]) throws -> [ServerDocument]
   ) throws -> [ServerDocument] {

@@ -32,10 +32,13 @@ extension CouchDBStore: SteppingStore {
 /// document counts, and after an answer that was lost it is looked at.
 package struct CouchDBSteps: WriteSteps {
   let store: CouchDBStore
+  private let seen = SeenConflicts()
+
+  init(store: CouchDBStore) { self.store = store }
 
   package var log: Journal { store.log }
   package var path: String { store.server.path }
-  package var batch: Int { 400 }
+  package var batch: Int { 1000 }
 
   package func access() -> StoreAccess { store.access() }
   package func accessToFinish() -> StoreAccess { store.accessToFinish() }
@@ -57,7 +60,7 @@ package struct CouchDBSteps: WriteSteps {
   package func transaction(
     _ server: CouchDBServer, about ids: [String], _ body: (DocumentPlace) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome] {
-    let place = DocumentPlace(store, try server.leafDocuments(ids))
+    let place = DocumentPlace(store, try server.leafDocuments(ids, seen: seen.conflicts))
     guard try body(place) else { return [:] }
     // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
     return try StoreCall().answered { try AppendRound.carryOut(place.planned, server) }
@@ -115,7 +118,8 @@ package struct CouchDBSteps: WriteSteps {
   }
 
   package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentPlace> {
-    WriteTask(id: write.seen.id, title: write.seen.title) { place in
+    seen.conflicts[JSONText(write.seen.id)] = write.seen
+    return WriteTask(id: write.seen.id, title: write.seen.title) { place in
       guard let document = try place.document(write.seen.id), document.tree.isConflict else {
         throw Moved("it is no longer in conflict")
       }
@@ -141,11 +145,16 @@ package struct CouchDBSteps: WriteSteps {
 extension ServerDocument {
   /// What has changed since a person saw it; nil if nothing has. A revision never changes, so its leaves tell.
   fileprivate func moved(since seen: RecordConflict) -> String? {
-    if tree.leaves.map({ tree.revisions[$0].id }) != seen.details.leaves.map(\.id) {
+    if leaves != Set(seen.details.leaves.map(\.id)) {
       return "its leaves are others now"
     }
     return live.contains { $0.failure != nil } ? "the server does not tell one of its leaves now" : nil
   }
+}
+
+/// What a person had before them of the documents of one write.
+private final class SeenConflicts {
+  var conflicts: [JSONText: RecordConflict] = [:]
 }
 
 /// Where documents are looked at and what is to be appended to them is gathered.
@@ -168,7 +177,7 @@ package final class DocumentPlace {
   /// - Parameter id: the name of the task.
   func plan(_ appends: DocumentAppends, _ id: String, _ title: String) -> RecordIntent {
     var appends = appends
-    appends.record = id
+    (appends.record, appends.leaves) = (id, known[JSONText(appends.document)]?.leaves)
     planned.append(appends)
     return RecordIntent(id: id, title: title, payload: appends.payload())
   }

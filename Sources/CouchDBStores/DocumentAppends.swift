@@ -60,6 +60,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var parts: [[UInt8]: [UInt8]] = [:]
   /// What a write calls it, if that is not the document's name.
   var record: String?
+  /// All leaves that it had when this was planned, deleted ones, too; nil if nobody asked.
+  var leaves: Set<String>?
 
   var all: [Append] { stages.flatMap(\.self) }
 

@@ -40,6 +40,8 @@ struct ServerDocument: Sendable {
     return tree.children[place].map { tree.revisions[$0].id }
   }
 
+  var leaves: Set<String> { Set(tree.leaves.map { tree.revisions[$0].id }) }
+
   func isLeaf(_ id: String) -> Bool { tree.leaves.contains { tree.revisions[$0].id == id } }
 
   /// The ancestor whose body it takes to merge; nil where there is none, or nothing to merge.
@@ -56,6 +58,17 @@ struct ServerDocument: Sendable {
       ["The body of the common ancestor is from \($0)."]
     }
     return document?.conflict(rules, notes: notes ?? [], notWritable: nil)
+  }
+}
+
+extension ServerDocument {
+  /// As a person saw it, without what the leaves descend from.
+  ///
+  /// nil where something of it is in none of its fields: of an attachment these only say what it is compared by.
+  init?(seen: RecordConflict) {
+    let leaves = seen.details.leaves.compactMap { ServerRevision($0) }
+    guard leaves.count == seen.details.leaves.count else { return nil }
+    self.init(id: seen.id, leaves: leaves)
   }
 }
 
@@ -89,8 +102,27 @@ struct ServerRevision: Sendable, Equatable {
 
   /// One that the server has, and does not tell.
   init(_ id: String, failure: String) {
-    (self.id, isDeleted, history, members, attachments) = (id, false, [id], [:], [:])
+    self.init(id: id, isDeleted: false, members: [:])
     self.failure = failure
+  }
+
+  /// nil if a person was not shown all of it.
+  init?(_ leaf: Leaf) {
+    guard !leaf.isDeleted else {
+      self.init(id: leaf.id, isDeleted: true, members: [:])
+      return
+    }
+    guard let fields = leaf.version.fields?.filter({ $0.value.value != .missing }) else { return nil }
+    let members = fields.compactMap { name, version in
+      name.hasPrefix(Field.attachmentPrefix) ? nil : version.value.json.map { (JSONText(name), $0) }
+    }
+    guard members.count == fields.count else { return nil }
+    self.init(id: leaf.id, isDeleted: false, members: Dictionary(uniqueKeysWithValues: members))
+  }
+
+  private init(id: String, isDeleted: Bool, members: [JSONText: JSONValue]) {
+    (self.id, self.isDeleted, self.members) = (id, isDeleted, members)
+    (history, attachments) = ([id], [:])
   }
 
   var version: RecordVersion {
@@ -152,7 +184,7 @@ extension ServerDocument {
 
   /// The same, where each of its revisions is another one.
   func mapping(_ change: (ServerRevision) -> ServerRevision) -> ServerDocument {
-    let leaves = Set(tree.leaves.map { tree.revisions[$0].id })
+    let leaves = leaves
     return ServerDocument(
       id: id, leaves: tree.leaves.compactMap(revision).map(change),
       others: revisions.values.filter { !leaves.contains($0.id) }.map(change))

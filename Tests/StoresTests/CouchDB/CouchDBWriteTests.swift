@@ -126,6 +126,59 @@ import Testing
     #expect(posts.count == 1)
   }
 
+  private func asked(_ path: String) -> Int {
+    bench.server.faults.requests.count { $0.path.hasSuffix(path) }
+  }
+
+  /// A revision never changes: where the leaves are those that were seen, nothing of them is to be read.
+  @Test func whatWasSeenIsNotReadAgain() throws {
+    try graftMilk()
+    try bench.database.graft(
+      #"{"_id":"milk","_rev":"2-cc","_revisions":{"start":2,"ids":["cc","aa"]},"_deleted":true}"#)
+    let store = try bench.open()
+    let planned = try accept("milk", in: store)
+    let before = (asked("_bulk_get"), asked("_revs_diff"))
+    #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+    #expect((asked("_bulk_get"), asked("_revs_diff")) == (before.0, before.1 + 2))
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try members().map { $0["title"] } == ["\"Milk\"", "\"Oat milk\""])
+  }
+
+  @Test func whereTheServerDoesNotTellTheLeavesTheyAreRead() throws {
+    try graftMilk()
+    bench.server.faults.add(
+      Fault(
+        .answer(status: 405, body: Array(#"{"error":"method_not_allowed"}"#.utf8)), count: 9,
+        path: "_revs_diff"))
+    #expect(try write() == .fine)
+    #expect(try members() == [["stock": "4", "title": "\"Oat milk\""]])
+  }
+
+  @Test(arguments: [true, false])
+  func aLeafThatComesInBeforeOrAfterItsDraftIsNeverDeletedUnseen(isBefore: Bool) throws {
+    try graftMilk()
+    let store = try bench.open()
+    let planned = try accept("milk", in: store)
+    let (gate, database) = (Gate(), bench.database)
+    let soy = #"{"_id":"milk","_rev":"2-dd","_revisions":{"start":2,"ids":["dd","aa"]},"title":"Soy milk"}"#
+    if isBefore {
+      try database.graft(soy)
+    } else {
+      bench.server.faults.add(Fault(.wait(gate), path: "_bulk_docs"))
+    }
+    Thread.detachNewThread {
+      if isBefore { return }
+      gate.waitUntilReached()
+      _ = try? database.graft(soy)
+      gate.open()
+    }
+    let outcome = try store.write([planned], note: nil)[0].outcome
+    let words = "another leaf came in meanwhile, so the document is still in conflict"
+    #expect(
+      outcome == (isBefore ? .moved("its leaves are others now") : .partly(written: "the draft", words)))
+    #expect(try members().contains { $0["title"] == "\"Soy milk\"" })
+  }
+
   /// The request came through or not: either is found out by asking.
   @Test(arguments: [true, false], [0, 1])
   func anAnswerThatIsLostIsFoundInTheDatabase(isCarriedOut: Bool, post: Int) throws {
