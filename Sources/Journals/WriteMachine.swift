@@ -89,8 +89,10 @@ extension WriteSteps {
     _ tasks: [WriteTask<Place>], after done: Int = 0, of all: Int? = nil, at place: Place,
     _ keep: (RecordIntent) throws -> Void = { _ in }
   ) throws -> [CheckedWrite] {
+    let all = all ?? tasks.count
     var checked = try tasks.enumerated().map { index, task in
-      try StoreCall.begin(done + index, of: all ?? tasks.count, in: path)
+      // Of a group among others none is written before all were looked at.
+      try StoreCall.begin(all == tasks.count ? done + index : done, of: all, in: path)
       return try attempt(task, at: place, keep)
     }
     var progress = checked.contains { !$0.isRefused }

@@ -28,6 +28,14 @@ struct WriteMachineTests {
     #expect(try steps.log.entries(limit: 9).map(\.text) == ["written: a", "written: b"])
   }
 
+  @Test func whatIsOnlyLookedAtIsNotToldAsWritten() throws {
+    let steps = ServerSteps(log: steps.log, batch: 2)
+    let heard = Mutex<[StoreCall.Progress]>([])
+    let call = StoreCall(hear: { progress in heard.withLock { $0.append(progress) } })
+    _ = try call.answered { try steps.commit(["a", "b", "c", "d", "e"].map { steps.task($0) }, note: nil) }
+    #expect(heard.withLock(\.self) == [0, 0, 2, 2, 4].map { StoreCall.Progress(done: $0, all: 5) })
+  }
+
   @Test func aRehearsalAsksTheServerForNothing() throws {
     #expect(try steps.rehearse([steps.task("a")]).map(\.outcome) == [.fine])
     #expect(steps.server.withLock { $0.heard }.isEmpty)
@@ -74,9 +82,9 @@ struct ServerSteps: WriteSteps {
   }
 
   let log: Journal
+  var batch = 1
   let server = Shared(Server())
   var path: String { "server" }
-  var batch: Int { 1 }
 
   final class Shared: Sendable {
     private let state: Mutex<Server>
