@@ -12,6 +12,8 @@ package final class CouchDBServer: Sendable {
   private let lines: HTTPLines
   /// The header by which the server knows who asks.
   private let proof = Mutex<Proof?>(nil)
+  /// Held by the one who logs in: the others take what that gave.
+  private let login = Mutex(())
 
   private struct Proof: Equatable {
     let header: String
@@ -33,7 +35,7 @@ package final class CouchDBServer: Sendable {
   package init(_ address: ServerAddress, _ credentials: Credentials, authorities: String? = nil) throws {
     var options = HTTPConnection.Options()
     options.authorities = authorities
-    options.usesNetrc = credentials == .netrc
+    if case .netrc(let file) = credentials { options.netrc = .init(file: file) }
     (self.address, self.credentials, self.options) = (address, credentials, options)
     let path = address.url
     lines = try HTTPLines { try HTTPConnection(options) { try StoreCall.current.check(path) } }
@@ -48,7 +50,7 @@ package final class CouchDBServer: Sendable {
   }
 
   package var path: String { address.url }
-  package var isAnonymous: Bool { credentials == .netrc }
+  package var isAnonymous: Bool { if case .netrc = credentials { true } else { false } }
 
   /// The same server, asked by somebody with a name.
   package func asking(as login: ServerAddress.Login) throws -> CouchDBServer {
@@ -233,18 +235,25 @@ extension CouchDBServer {
   }
 
   private func shownProof() throws -> Proof? {
+    if isAnonymous { return nil }
     if let known = proof.withLock(\.self) { return known }
-    let new: Proof? =
-      switch credentials {
-      case .netrc: nil
-      case .bearer(let token) where !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }):
-        throw trouble(.notLoggedIn("COUCHDB_TOKEN holds what no token can"))
-      case .bearer(let token): Proof(header: "Authorization", value: "Bearer " + token)
-      case .password(let login): try session(login) ?? basic(login)
-      case .iam(let key, let service): try token(key, service)
-      }
-    proof.withLock { $0 = new }
-    return new
+    return try login.withLock { _ in
+      if let known = proof.withLock(\.self) { return known }
+      let new = try newProof()
+      proof.withLock { $0 = new }
+      return new
+    }
+  }
+
+  private func newProof() throws -> Proof? {
+    switch credentials {
+    case .netrc: nil
+    case .bearer(let token) where !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }):
+      throw trouble(.notLoggedIn("PARLEY_TOKEN holds what no token can"))
+    case .bearer(let token): Proof(header: "Authorization", value: "Bearer " + token)
+    case .password(let login): try session(login) ?? basic(login)
+    case .iam(let key, let service): try token(key, service)
+    }
   }
 
   private func basic(_ login: ServerAddress.Login) -> Proof {

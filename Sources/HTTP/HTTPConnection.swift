@@ -1,7 +1,7 @@
 import CCurl
 
 /// A connection to a server, by the system's libcurl: one question after the other, kept open between them, with
-/// `~/.netrc` as curl has them.
+/// a netrc file as curl reads them.
 ///
 /// Bytes are taken when somebody asks for them, and no sooner: so a server that sends more than is wanted waits. No redirect is
 /// followed: where it leads to, credentials do not.
@@ -9,13 +9,20 @@ package final class HTTPConnection {
   package struct Options: Sendable {
     /// Certificates to trust instead of the system's: a file in PEM.
     package var authorities: String?
-    /// Whether a name and password for the host are taken from `~/.netrc`.
-    package var usesNetrc = false
+    /// Where a name and password for the host are looked for; nil if nowhere.
+    package var netrc: Netrc?
     /// In seconds: how long a connection may take, and how long nothing may come.
     package var connectTimeout = 15
     package var silenceTimeout = 60
 
     package init() {}
+  }
+
+  package struct Netrc: Sendable {
+    /// nil for `~/.netrc`.
+    let file: String?
+
+    package init(file: String?) { self.file = file }
   }
 
   private let easy: UnsafeMutableRawPointer
@@ -128,7 +135,8 @@ extension HTTPConnection {
     curl_set_number(easy, CURLOPT_CONNECTTIMEOUT, options.connectTimeout)
     curl_set_number(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
     curl_set_number(easy, CURLOPT_LOW_SPEED_TIME, options.silenceTimeout)
-    if options.usesNetrc {
+    if let netrc = options.netrc {
+      if let file = netrc.file { curl_set_text(easy, CURLOPT_NETRC_FILE, file) }
       curl_set_number(easy, CURLOPT_NETRC, Int(CURL_NETRC_OPTIONAL.rawValue))
       curl_set_number(easy, CURLOPT_HTTPAUTH, 1)
     }

@@ -120,7 +120,7 @@ extension ServerTrouble {
     case .tooLong(let limit):
       "sends more than \(limit >> 20) MB in one answer, which no database does. Check the address."
     case .notLoggedIn(let reason):
-      "does not let this user in: \(reason.asClause). Give COUCHDB_USER and COUCHDB_PASSWORD, COUCHDB_TOKEN, CLOUDANT_APIKEY, or "
+      "does not let this user in: \(reason.asClause). Give PARLEY_USER and PARLEY_PASSWORD, PARLEY_TOKEN, PARLEY_IAM_KEY, or "
         + "a line in ~/.netrc."
     case .refused(404, _):
       "is not there, or not for this user. Check the name of the database; parley list with the server's address tells them to an administrator."

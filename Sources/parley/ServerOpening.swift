@@ -52,8 +52,8 @@ enum ServerOpening {
   }
 
   static let warning =
-    "A password in an address is seen by everybody who sees the process or the shell's history. Better: COUCHDB_USER and "
-    + "COUCHDB_PASSWORD, or a line in ~/.netrc."
+    "A password in an address is seen by everybody who sees the process or the shell's history. Better: PARLEY_USER and "
+    + "PARLEY_PASSWORD, or a line in ~/.netrc."
 
   /// The server as somebody it knows: who is not told in any other way is asked, where somebody can answer.
   private static func connected(_ server: CouchDBServer) throws -> CouchDBServer {

@@ -27,7 +27,8 @@ final class CouchDBBench: Sendable {
   }
 
   func open(
-    _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc, url: String? = nil,
+    _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc(file: nil),
+    url: String? = nil,
     signsTombstones: Bool = false
   ) throws -> CouchDBStore {
     let address = try #require(ServerAddress(url ?? self.url))

@@ -91,10 +91,12 @@ import Testing
     let copy = try bench.server.makeDatabase("copy")
     try bench.database.replicate(to: copy)
     let address = try #require(ServerAddress(bench.server.url + "/copy"))
-    let bare = try CouchDBStore.open(CouchDBServer(address, .netrc), environment: bench.environment)
+    let bare = try CouchDBStore.open(
+      CouchDBServer(address, .netrc(file: nil)), environment: bench.environment)
     #expect(try bare.conflict("milk").versions.ancestor?.isUnknown == true)
     let helped = try CouchDBStore.open(
-      CouchDBServer(address, .netrc), ancestors: bench.open().server, environment: bench.environment)
+      CouchDBServer(address, .netrc(file: nil)), ancestors: bench.open().server,
+      environment: bench.environment)
     let conflict = try helped.conflict("milk")
     #expect(conflict.certainty == .sure)
     #expect(conflict.details.notes == ["The body of the common ancestor is from \(bench.url)."])
@@ -111,7 +113,9 @@ extension CouchDBReadTests {
       let known = Credentials.password(ServerAddress.Login(name: login.0, password: login.1))
       #expect(try summaries(of: try bench.open(.reading, known)).isEmpty)
     }
-    for wrong in [Credentials.netrc, .bearer("nothing"), .password(.init(name: "mia", password: "x"))] {
+    for wrong in [
+      Credentials.netrc(file: nil), .bearer("nothing"), .password(.init(name: "mia", password: "x")),
+    ] {
       #expect {
         try bench.open(.reading, wrong)
       } throws: {
@@ -119,6 +123,35 @@ extension CouchDBReadTests {
         return !"\($0)".contains("s3cret") && !"\($0)".contains("pass word")
       }
     }
+  }
+
+  @Test func theEnvironmentTellsWhoAsks() throws {
+    let bench = try CouchDBBench(admin: (name: "admin", password: "s3cret"))
+    let address = try #require(ServerAddress(bench.url))
+    let folder = try TestFolder()
+    let file = folder.path("netrc")
+    try "machine 127.0.0.1 login admin password s3cret\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let given = [["PARLEY_USER": "admin", "PARLEY_PASSWORD": "s3cret"], ["NETRC": file]]
+    for environment in given {
+      let known = Credentials(address, environment: environment)
+      #expect(try summaries(of: try bench.open(.reading, known)).isEmpty, "\(environment.keys)")
+    }
+    #expect(Credentials(address, environment: ["PARLEY_TOKEN": "a.b"]) == .bearer("a.b"))
+    #expect(
+      Credentials(
+        address, environment: ["PARLEY_IAM_KEY": "k", "PARLEY_IAM_URL": "https://here/identity/token"])
+        == .iam(key: "k", service: "https://here"))
+  }
+
+  @Test func severalWhoAskAtOnceLogInOnce() throws {
+    let bench = try CouchDBBench(admin: (name: "admin", password: "s3cret"))
+    let store = try bench.open(.reading, .password(.init(name: "admin", password: "s3cret")))
+    bench.server.advanceClock(by: 10_000)
+    let answers = try Array(repeating: "nothing", count: 12).askedAtOnce { try store.server.leafIDs([$0]) }
+    #expect(answers.count == 12)
+    let logins = bench.server.faults.requests.count { $0.path == "/_session" && $0.method == "POST" }
+    #expect(logins == 2)
   }
 
   @Test func aSessionThatIsOverIsMadeAgainOnce() throws {

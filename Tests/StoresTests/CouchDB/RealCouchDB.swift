@@ -22,7 +22,7 @@ final class RealCouchDB: Sendable {
 
   deinit { _ = try? ask("DELETE", "") }
 
-  private var credentials: Credentials { address.login.map(Credentials.password) ?? .netrc }
+  private var credentials: Credentials { address.login.map(Credentials.password) ?? .netrc(file: nil) }
 
   func open(_ access: CouchDBStore.Access = .writing) throws -> CouchDBStore {
     try CouchDBStore.open(
