@@ -168,7 +168,7 @@ extension HTTPConnection {
 /// What has come and was not taken yet.
 private final class HTTPReceiver {
   /// In bytes: a server may send more in a moment than anybody can take.
-  static let enough = 1 << 18
+  static let enough = 1 << 16
 
   var lines: [String] = []
   var hasHead = false
