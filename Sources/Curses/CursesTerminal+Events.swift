@@ -118,6 +118,12 @@ extension CursesTerminal {
 //   ESC [ c                what the terminal is; answered by ESC [ ? … c , by every terminal, and in the order asked: with it
 //                          nothing more is to come, and nobody has to wait for what will never be there
 extension CursesTerminal {
+  /// Takes a theme that a person chose, whatever the background.
+  package func show(_ theme: Theme) {
+    fitting = nil
+    self.theme = theme
+  }
+
   /// Takes the theme that fits the terminal's background, and asks the terminal for it.
   ///
   /// Waits no longer than `patience`. An answer that comes later, over a slow line, is still taken for what it is and never for

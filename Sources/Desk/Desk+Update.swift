@@ -33,6 +33,7 @@ extension DeskState {
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)
+    case .copied(let status): tell(status)
     case .ticked: ticked()
     case .editedOutside(let text): on(EditorPage.self) { $0.takeOutside(text, on: &$1) } ?? []
     case .readFile(let path, let bytes):
@@ -72,12 +73,14 @@ extension DeskState {
   /// An input field gets the key first; elsewhere it is a command.
   private mutating func take(_ key: Key) -> [DeskEffect] {
     status = nil
+    let last = copied
+    copied = nil
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
     guard let command = Keymap.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review
       return tell(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys.")
     }
-    return run(command)
+    return command == .anywhere(.copy) ? copy(after: last) : run(command)
   }
 
   mutating func run(_ command: Command) -> [DeskEffect] { runAnywhere(command) ?? runOnPage(command) ?? [] }
@@ -92,6 +95,8 @@ extension DeskState {
     // The terminal layer has stopped and gone on already; the key is in the table for the help.
     case .anywhere(.suspend): return []
     case .anywhere(.help): pages.append(.help(HelpPage(of: topic)))
+    case .anywhere(.palette): pages.append(.palette(PalettePage(over: topic, theme: theme)))
+    case .anywhere(.copy): return copy()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
     case .anywhere(.toggleTime): time.style = time.style.next

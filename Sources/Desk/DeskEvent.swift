@@ -48,6 +48,8 @@ package enum DeskEvent: Sendable {
   case failed(String)
   /// The time that ``DeskState/patience`` gave is over, and nothing happened.
   case ticked
+  /// How a copy ended, in words.
+  case copied(Status)
   /// What came back from $EDITOR; nil if it was left without saving.
   case editedOutside(String?)
   case readFile(path: String, bytes: [UInt8])
@@ -81,6 +83,9 @@ package enum DeskEffect: Sendable, Equatable {
   case mend(String)
   case editOutside(String)
   case readFile(String)
+  /// Puts it into the clipboard, as far as the terminal lets that be.
+  case copy(Copied)
+  case showTheme(String)
   case redraw
   case quit
 }
@@ -94,6 +99,14 @@ package struct Judgement: Sendable, Equatable {
   package init(id: String, field: String, value: Value, verdict: ValueVerdict) {
     (self.id, self.field, self.value, self.verdict) = (id, field, value, verdict)
   }
+}
+
+/// What goes into the clipboard.
+package enum Copied: Sendable, Equatable {
+  /// A text, and what it is.
+  case text(String, of: String)
+  /// All of a record, as `parley show --json` prints it.
+  case record(DecidedConflict)
 }
 
 /// What somebody wants to see of an attachment: what its values only name.

@@ -23,6 +23,11 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  /// Those that can be chosen, and the one that is shown.
+  package var themes: [String] = []
+  package var theme: String?
+  /// What the key before this one copied, so that the same key again takes more of it.
+  var copied: String?
   /// Whether the cursor goes to what is to decide next after a choice.
   package var advances = true
   /// Whether added and removed words stand in brackets: where the terminal cannot show colours, or not strike out.

@@ -56,9 +56,13 @@ package enum JournalPath {
   private static func elsewhere(
     _ readable: String, _ key: String, _ environment: [String: String]
   ) -> String {
+    stateFolder(environment) + "/" + fileName(readable, key) + ".parley.sqlite"
+  }
+
+  /// `$XDG_STATE_HOME/parley`, if that is an absolute path, otherwise `~/.local/state/parley`.
+  package static func stateFolder(_ environment: [String: String]) -> String {
     let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    let root = state ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
-    return root + "/parley/" + fileName(readable, key) + ".parley.sqlite"
+    return (state ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state") + "/parley"
   }
 
   /// One name: something to be recognised by, and the key's hash to be unique.

@@ -27,6 +27,7 @@ import Testing
     (.value, store.typing("jjAwi")), (.editor, store.typing("<enter>e")), (.review, store.typing("jjAw")),
     (.alternatives, wholes.typing("<enter>o")), (.tree, documents.typing("<enter>L")),
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
+    (.palette, store.typing(":")),
   ]
 
   private static let commands = Set(Keymap.bindings.map(\.command))

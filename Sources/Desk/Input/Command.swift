@@ -47,7 +47,7 @@ package enum Command: Sendable, Hashable {
 
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
-    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime
+    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy
   }
 }
 
@@ -82,6 +82,7 @@ package enum Topic: String, Sendable, CaseIterable {
   case tree = "Tree"
   case finding = "Finding"
   case help = "Help"
+  case palette = "Commands"
   /// One line of text on a screen: what is looked for, a note.
   case input = "Input"
 }

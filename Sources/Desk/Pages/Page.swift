@@ -13,6 +13,7 @@ package enum Page: Sendable, Equatable {
   case finding(FindingPage)
   case text(TextPage)
   case help(HelpPage)
+  case palette(PalettePage)
 
   var content: any DeskPage {
     switch self {
@@ -26,6 +27,7 @@ package enum Page: Sendable, Equatable {
     case .finding(let page): page
     case .text(let page): page
     case .help(let page): page
+    case .palette(let page): page
     }
   }
 }

@@ -52,11 +52,12 @@ func openDesk(
   let (environment, now) = (surroundings.environment, surroundings.now)
   let left = try MainActor.assumeIsolated {
     let configuration = try Configuration.load(environment: environment)
-    let terminal = try openTerminal(options, configuration, otherwise, environment)
+    let look = DeskLook(options, configuration, environment)
+    let terminal = try openTerminal(options, configuration, look, otherwise)
     defer { terminal.close() }
     let loop = DeskLoop(
-      store: store, terminal: terminal, inbox: try EventInbox(), advances: configuration.advance != false,
-      now: now)
+      store: store, terminal: terminal, look: look, inbox: try EventInbox(),
+      advances: configuration.advance != false, now: now)
     if let page { loop.begin(with: page) }
     return loop.run()
   }
@@ -65,28 +66,19 @@ func openDesk(
 }
 
 @MainActor private func openTerminal(
-  _ options: DeskOptions, _ configuration: Configuration, _ otherwise: String,
-  _ environment: [String: String]
+  _ options: DeskOptions, _ configuration: Configuration, _ look: DeskLook, _ otherwise: String
 ) throws -> CursesTerminal {
-  let depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
-  let name = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
-  let theme = try ThemeShelf(environment: environment).theme(name)
   do {
     let terminal = try CursesTerminal(
-      theme: theme, colours: depth, mouse: !options.noMouse && configuration.mouse != false)
-    if theme == .auto, depth != .none { fit(terminal, environment) }
+      theme: try look.theme(look.first), colours: look.depth,
+      mouse: !options.noMouse && configuration.mouse != false)
+    try look.show(look.first, on: terminal)
     return terminal
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(otherwise: otherwise)
   } catch {
     throw CommandError.noTerminal(words: "\(error)")
   }
-}
-
-/// A tenth of a second is not felt, and all but the slowest lines have brought the answer by then.
-@MainActor private func fit(_ terminal: CursesTerminal, _ environment: [String: String]) {
-  let named = environment["COLORFGBG"].flatMap(Colour.init(colorFGBG:))
-  terminal.fitTheme(within: .milliseconds(100)) { Theme.auto(on: $0 ?? named, colours: $1) }
 }
 
 /// A decision is kept but a draft not written: say so when the screen is gone.

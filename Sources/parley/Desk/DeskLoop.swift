@@ -15,15 +15,17 @@ import Terminal
   private let worker: StoreWorker
   private let now: @Sendable () -> Int64
   private var hasQuit = false
+  private let look: DeskLook
 
   init(
-    store: any ConflictStore, terminal: CursesTerminal, inbox: EventInbox, advances: Bool,
+    store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
     now: @escaping @Sendable () -> Int64
   ) {
-    (self.store, self.terminal, self.inbox, self.now) = (store, terminal, inbox, now)
+    (self.store, self.terminal, self.look, self.inbox, self.now) = (store, terminal, look, inbox, now)
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.advances = advances
+    (state.themes, state.theme) = (look.names, look.first)
     state.bracketsWords = !terminal.showsStrokesInColour
   }
 
@@ -91,6 +93,8 @@ import Terminal
     case .mend(let id): worker.mend(id)
     case .editOutside(let text): take(editOutside(text))
     case .readFile(let path): take(readFile(path))
+    case .copy(let copied): take(.copied(copy(copied)))
+    case .showTheme(let name): show(theme: name)
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }
@@ -102,6 +106,20 @@ import Terminal
       try store.journal.append(decisions)
     } catch {
       take(.journalFailed(words(error)))
+    }
+  }
+
+  private func copy(_ copied: Copied) -> Status {
+    Clipboard(environment: look.environment, foretells: store.info.can.contains(.foretell)).take(
+      copied, terminal)
+  }
+
+  private func show(theme name: String) {
+    do {
+      try look.show(name, on: terminal)
+      state.bracketsWords = !terminal.showsStrokesInColour
+    } catch {
+      take(.failed(words(error)))
     }
   }
 

@@ -111,7 +111,7 @@ struct TestDesk {
       take(.foundFindings(findings.filter { !mended.contains($0.id) }))
       take(.findingsEnded)
     case .quit: hasQuit = true
-    case .editOutside, .readFile, .redraw, .stop: break
+    case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme: break
     }
   }
 

@@ -142,7 +142,9 @@ extension DeskState {
       pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
-    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .finding?, .text?: break
+    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
+      .text?:
+      break
     }
     return []
   }

@@ -1,0 +1,185 @@
+import Merging
+import Telling
+import Terminal
+
+/// All that can be done on the page beneath, found by words, each with its key; and the themes, shown as the cursor comes to them.
+package struct PalettePage: DeskPage, Equatable {
+  let beneath: Topic
+  /// The one that was chosen when this was opened.
+  private let theme: String?
+  private var words = InputLine("")
+  private var cursor = 0
+
+  init(over beneath: Topic, theme: String?) { (self.beneath, self.theme) = (beneath, theme) }
+
+  var page: Page? { .palette(self) }
+  var topic: Topic { .palette }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    if case .character = key { return look(on: &desk) { $0.take(key) } }
+    return Keymap.command(for: key, on: .palette).flatMap { run($0, on: &desk) } ?? []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    look(on: &desk) { line in
+      line.insert(text)
+      return .changed
+    }
+  }
+
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .quit: [.quit]
+    case .back: leave(on: &desk)
+    case .open: perform(on: &desk)
+    case .move(let movement): go(to: cursor + movement.lines(page: room(desk) / 2), on: &desk)
+    case .line(.clear), .line(.eraseBefore), .line(.eraseWord): look(on: &desk) { $0.run(command) }
+    case .left, .right, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside, .accept,
+      .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic, .reload, .line:
+      nil
+    }
+  }
+
+  private mutating func look(
+    on desk: inout DeskState, _ change: (inout InputLine) -> InputLine.Answer
+  ) -> [DeskEffect] {
+    change(&words) == .changed ? go(to: 0, on: &desk) : []
+  }
+
+  /// What is chosen is seen at once, and what was there before comes back when the cursor goes on.
+  private mutating func go(to place: Int, on desk: inout DeskState) -> [DeskEffect] {
+    let entries = entries(desk)
+    cursor = max(0, min(place, entries.count - 1))
+    guard entries.indices.contains(cursor), case .theme(let name) = entries[cursor] else {
+      return show(theme, on: &desk)
+    }
+    return show(name, on: &desk)
+  }
+
+  private func show(_ name: String?, on desk: inout DeskState) -> [DeskEffect] {
+    guard let name, name != desk.theme else { return [] }
+    desk.theme = name
+    return [.showTheme(name)]
+  }
+
+  private func leave(on desk: inout DeskState) -> [DeskEffect] {
+    show(theme, on: &desk) + desk.goBack()
+  }
+
+  private func perform(on desk: inout DeskState) -> [DeskEffect] {
+    let entries = entries(desk)
+    guard entries.indices.contains(cursor) else { return desk.tell("Nothing has that in its words.") }
+    switch entries[cursor] {
+    case .command(let binding): return leave(on: &desk) + desk.run(binding.command)
+    case .theme(let name):
+      let effects = desk.goBack()
+      return effects
+        + desk.tell("Theme \(name), until you quit. To keep it: \"theme: \(name)\" in config.yaml.")
+    case .elsewhere(let binding, let topic):
+      return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
+    }
+  }
+}
+
+extension PalettePage {
+  enum Entry {
+    case command(Binding)
+    case theme(String)
+    /// What a key does on another screen.
+    case elsewhere(Binding, Topic)
+
+    var key: String {
+      switch self {
+      case .command(let binding), .elsewhere(let binding, _): binding.keys[0].name
+      case .theme: ""
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .command(let binding): binding.label
+      case .theme(let name): "theme \(name)"
+      case .elsewhere(let binding, _): binding.label
+      }
+    }
+
+    var place: String {
+      switch self {
+      case .command(let binding): binding.group
+      case .theme: "See"
+      case .elsewhere(_, let topic): "on \(topic.rawValue)"
+      }
+    }
+
+    /// Whether all of these words are in what it says.
+    func has(_ words: [Substring]) -> Bool {
+      let told = "\(text) \(key) \(place)".lowercased()
+      return words.allSatisfy { told.contains($0) }
+    }
+  }
+
+  /// What can be done here, then the themes, then what other screens can.
+  func entries(_ desk: DeskState) -> [Entry] {
+    let here = Keymap.bindings(on: beneath).filter(\.isInPalette)
+    let known = Set(here.map(\.label))
+    let others = Keymap.screens.subtracting([beneath]).sorted { $0.rawValue < $1.rawValue }.flatMap { topic in
+      Keymap.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
+        .map { Entry.elsewhere($0, topic) }
+    }
+    let words = words.text.lowercased().split(separator: " ")
+    return (here.map { .command($0) } + desk.themes.map { .theme($0) } + others).filter { $0.has(words) }
+  }
+}
+
+extension Binding {
+  /// What goes through lines is done with the hands.
+  fileprivate var isInPalette: Bool {
+    if case .move = command { return false }
+    return command != .anywhere(.palette) && command != .back
+  }
+}
+
+extension PalettePage {
+  private func room(_ desk: DeskState) -> Int { max(1, desk.size.rows - 5) }
+
+  /// The place of the first line shown: the cursor moves before the lines do.
+  private func first(_ desk: DeskState, _ count: Int) -> Int {
+    max(0, min(cursor - room(desk) / 2, count - room(desk)))
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let entries = entries(desk)
+    let place = first(desk, entries.count) + point.row - 3
+    guard (3..<3 + room(desk)).contains(point.row), entries.indices.contains(place) else { return [] }
+    let effects = go(to: place, on: &desk)
+    return opens ? effects + perform(on: &desk) : effects
+  }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let entries = entries(desk)
+    frame.header(
+      [Run("Commands   ", .text.bold), Run(beneath.rawValue)],
+      right: [Run(entries.isEmpty ? "nothing found" : "\(cursor + 1) of \(entries.count)", .dim)])
+    frame.grid.write(
+      [Run(": ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, 2, width: frame.columns - 2)
+    let first = first(desk, entries.count)
+    for (line, entry) in entries.dropFirst(first).prefix(room(desk)).enumerated() {
+      frame.grid.write(PalettePage.line(entry), at: 3, 3 + line, width: frame.columns - 4)
+      if first + line == cursor {
+        frame.grid.write("▸", at: 1, 3 + line)
+        frame.grid.select(row: 3 + line)
+      }
+    }
+    return frame.footer(desk)
+  }
+
+  private static func line(_ entry: Entry) -> [Run] {
+    let ink: Ink = if case .elsewhere = entry { .dim } else { .text }
+    return [
+      Run(entry.key.padding(to: 10) + " ", .text.bold), Run(entry.text.padding(to: 26) + " ", ink),
+      Run(entry.place, .dim),
+    ]
+  }
+}

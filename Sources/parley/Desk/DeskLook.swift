@@ -1,0 +1,32 @@
+import Curses
+import Terminal
+
+/// The themes of the desk, and which it begins with.
+struct DeskLook {
+  let environment: [String: String]
+  let depth: ColourDepth
+  let first: String
+
+  init(_ options: DeskOptions, _ configuration: Configuration, _ environment: [String: String]) {
+    self.environment = environment
+    depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
+    first = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
+  }
+
+  /// Without colours none looks other than the next.
+  var names: [String] { depth == .none ? [] : ThemeShelf(environment: environment).entries.map(\.name) }
+
+  /// - Throws: ``CommandError/unknownTheme(_:known:)``, ``CommandError/badTheme(words:)``
+  func theme(_ name: String) throws -> Theme { try ThemeShelf(environment: environment).theme(name) }
+
+  @MainActor func show(_ name: String, on terminal: CursesTerminal) throws {
+    let theme = try theme(name)
+    if theme == .auto, depth != .none { fit(terminal) } else { terminal.show(theme) }
+  }
+
+  /// A tenth of a second is not felt, and all but the slowest lines have brought the answer by then.
+  @MainActor private func fit(_ terminal: CursesTerminal) {
+    let named = environment["COLORFGBG"].flatMap(Colour.init(colorFGBG:))
+    terminal.fitTheme(within: .milliseconds(100)) { Theme.auto(on: $0 ?? named, colours: $1) }
+  }
+}

@@ -1,0 +1,72 @@
+import Merging
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Everything that can be done is found by its words, and what can be seen can be taken away.
+@Suite struct PaletteTests {
+  @Test func itHasEveryCommandOfTheScreenWithItsKey() {
+    for topic in [Topic.list, .record] {
+      let page = PalettePage(over: topic, theme: nil)
+      let told = page.entries(TestDesk().state).compactMap { entry -> Command? in
+        if case .command(let binding) = entry { binding.command } else { nil }
+      }
+      for binding in Keymap.bindings(on: topic) {
+        if case .move = binding.command { continue }
+        if [.back, .anywhere(.palette)].contains(binding.command) { continue }
+        #expect(told.contains(binding.command), "\(binding.label)")
+      }
+    }
+  }
+
+  @Test func whatIsFoundIsDone() {
+    let desk = TestDesk().typing(":take server<enter>")
+    #expect(desk.state.topic == .palette, "it is a key of the record")
+    #expect(desk.state.status?.text == "s does that on the screen Record.")
+    #expect(TestDesk().typing("<enter>:take server<enter>").journal.map(\.choice) == [.take(.server)])
+    #expect(TestDesk().typing(":all from server<enter>").journal.count > 1)
+    #expect(TestDesk().typing("<f9>sort<c-u>quit<enter>").hasQuit)
+    #expect(TestDesk().typing(":hide<enter>").state.privacy == .hidden)
+    #expect(TestDesk().typing(":zzz<enter>").state.status?.text == "Nothing has that in its words.")
+    #expect(TestDesk().typing(":zzz<esc>").state.topic == .list)
+  }
+
+  @Test func itIsDrawn() throws {
+    try expect(TestDesk().typing("<enter>:").screen, matches: "palette")
+    try expect(TestDesk(columns: 40, rows: 10).typing("<enter>:take").screen, matches: "palette-take")
+  }
+
+  @Test func aThemeIsSeenAsTheCursorComesToIt() {
+    var desk = TestDesk()
+    (desk.state.themes, desk.state.theme) = (["auto", "night", "paper"], "auto")
+    let seen = desk.typing(":theme <down>")
+    #expect(seen.effects.suffix(1) == [.showTheme("night")])
+    #expect(seen.typing("<esc>").effects.suffix(1) == [.showTheme("auto")])
+    #expect(seen.typing("<esc>").state.theme == "auto")
+    let kept = seen.typing("<enter>")
+    #expect(kept.state.theme == "night" && kept.state.topic == .list)
+    #expect(kept.effects.suffix(1) == [.showTheme("night")])
+  }
+}
+
+/// `y`.
+extension PaletteTests {
+  @Test func theCellUnderTheCursorIsCopiedAndThenTheRecord() {
+    let desk = TestDesk().typing("<enter>y")
+    #expect(desk.effects.suffix(1) == [.copy(.text("Call dentist today", of: "client's title"))])
+    let record = desk.state.open[Sample.dentist.id]
+    #expect(desk.typing("y").effects.suffix(1) == [record.map { .copy(.record($0)) }])
+    #expect(
+      desk.typing("hy").effects.suffix(1) == [.copy(.text("Call dentist", of: "ancestor's title"))],
+      "another key between them begins anew")
+    #expect(
+      TestDesk().typing("y").effects.suffix(1) == [.copy(.text(Sample.dentist.id, of: "the record's name"))])
+  }
+
+  @Test func nothingThatIsHiddenIsCopied() {
+    let desk = TestDesk().typing("P<enter>y")
+    #expect(desk.state.status?.text == "What is hidden is not copied. P shows it.")
+    #expect(!desk.effects.contains { if case .copy = $0 { true } else { false } })
+  }
+}
