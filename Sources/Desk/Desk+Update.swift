@@ -58,7 +58,8 @@ extension DeskState {
     // It goes into input fields only: it must never run keys.
     case .paste(let text):
       return onTop { $0.paste(text, on: &$1) } ?? tell("Pasted text is ignored here.")
-    case .click(let point): return onTop { $0.click(point, opens: false, on: &$1) }
+    case .click(let point):
+      return clickFooter(point) ?? onTop { $0.click(point, opens: false, on: &$1) }
     case .doubleClick(let point): return onTop { $0.click(point, opens: true, on: &$1) }
     // Only what is typed is for the editor.
     case .wheel(let lines): return topic == .editor ? [] : run(.move(lines < 0 ? .up : .down))
@@ -68,6 +69,16 @@ extension DeskState {
       return []
     case .resumed: return [.redraw]
     }
+  }
+
+  /// What stands in the footer is done when it is clicked, as if its key were pressed. But no click writes.
+  ///
+  /// nil where no hint is.
+  private mutating func clickFooter(_ point: Point) -> [DeskEffect]? {
+    guard point.row == size.rows - 1, status == nil, topic != .editor else { return nil }
+    guard let command = command(inFooterAt: point.column - 1) else { return nil }
+    if command == .drafts(.confirm) { return tell("No click writes: capital Y does.") }
+    return run(command)
   }
 
   /// An input field gets the key first; elsewhere it is a command.

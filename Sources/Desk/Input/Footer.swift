@@ -4,20 +4,36 @@ import StoreInterface
 /// What a footer says: the keys that do something here, in the order of the table.
 extension DeskState {
   /// As many as fit; the help is always among them.
-  func hints(width: Int, isLonger: Bool = false, of isWanted: (Command) -> Bool = { _ in true }) -> String {
-    let told = told(width: width, isLonger: isLonger).filter { isWanted($0.command) }
-    let help = told.first { $0.command == .anywhere(.help) }?.text ?? ""
-    var line = ""
-    for hint in told where hint.command != .anywhere(.help) {
-      guard line.count + hint.text.count + 2 + help.count <= width else { break }
-      line += hint.text + "  "
+  func hints(width: Int, of isWanted: (Command) -> Bool = { _ in true }) -> String {
+    fitting(width, isWanted).map(\.text).joined(separator: "  ")
+  }
+
+  private func fitting(_ width: Int, _ isWanted: (Command) -> Bool) -> [Hint] {
+    let told = told(width: width).filter { isWanted($0.command) }
+    let help = told.filter { $0.command == .anywhere(.help) }.prefix(1)
+    var room = width - help.reduce(0) { $0 + $1.text.count }
+    let others = told.filter { $0.command != .anywhere(.help) }.prefix { hint in
+      room -= hint.text.count + 2
+      return room >= 0
     }
-    return (line + help).trimmed
+    return Array(others) + help
+  }
+
+  /// What a click on the footer asks for: the command of the hint, or of the key in it.
+  ///
+  /// - Parameter column: counted from where the footer's text begins.
+  func command(inFooterAt column: Int) -> Command? {
+    var start = 0
+    for hint in fitting(size.columns - 2, { _ in true }) {
+      if (start..<start + hint.text.count).contains(column) { return hint.command(at: column - start) }
+      start += hint.text.count + 2
+    }
+    return nil
   }
 
   /// All of them, in as many lines as they need.
   func hintLines(width: Int) -> [String] {
-    told(width: width, isLonger: false).reduce(into: []) { lines, hint in
+    told(width: width).reduce(into: []) { lines, hint in
       guard let line = lines.last, line.count + 2 + hint.text.count <= width else {
         return lines.append(hint.text)
       }
@@ -26,23 +42,37 @@ extension DeskState {
   }
 
   private struct Hint {
-    var command: Command
+    /// Those of its keys.
+    var commands: [Command]
     var keys: [String]
     var words: String
 
+    var command: Command { commands[0] }
     var text: String { (keys + [words]).joined(separator: " ").trimmed }
+
+    /// On the words that of the first key.
+    func command(at column: Int) -> Command {
+      var start = 0
+      for (key, command) in zip(keys, commands) {
+        start += key.count + 1
+        if column < start { return command }
+      }
+      return command
+    }
   }
 
   /// Keys that do the same stand together.
-  private func told(width: Int, isLonger: Bool) -> [Hint] {
+  private func told(width: Int) -> [Hint] {
+    let isLonger = top.isLonger(on: self)
     let bindings = Keymap.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
       guard let words = top.hint(of: binding, width: width, on: self) else { return }
       let key = binding.keys[0].name
       if let index = hints.firstIndex(where: { $0.words == words }) {
         hints[index].keys.append(key)
+        hints[index].commands.append(binding.command)
       } else {
-        hints.append(Hint(command: binding.command, keys: [key], words: words))
+        hints.append(Hint(commands: [binding.command], keys: [key], words: words))
       }
     }
   }

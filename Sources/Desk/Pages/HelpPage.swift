@@ -88,7 +88,7 @@ extension HelpPage {
       frame.grid.write(line, at: 2 + index / columns.height * width, 2 + row, width: width - 3)
     }
     frame.grid.write(Self.legend(desk.size.columns), at: 1, frame.bottom - 1, .dim)
-    return frame.footer(desk, isLonger: columns.height > room)
+    return frame.footer(desk)
   }
 
   private static func legend(_ columns: Int) -> String {

@@ -54,6 +54,8 @@ protocol DeskPage: Sendable {
   func draw(_ desk: DeskState) -> Grid
   /// Whether keys go into a line of the page that has no keys of its own but those of every line.
   func isTyping(on desk: DeskState) -> Bool
+  /// Whether there is more of it than the screen shows.
+  func isLonger(on desk: DeskState) -> Bool
   /// Whether what it is about is still on its way: then there is nothing to do but to wait or leave.
   func isReading(on desk: DeskState) -> Bool
   /// What the footer says of a key; nil if it says nothing.
@@ -69,6 +71,7 @@ extension DeskPage {
   mutating func keepScrolledToSomething(on desk: DeskState) {}
 
   func isTyping(on desk: DeskState) -> Bool { false }
+  func isLonger(on desk: DeskState) -> Bool { false }
   func isReading(on desk: DeskState) -> Bool { false }
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? { binding.hint }
 }

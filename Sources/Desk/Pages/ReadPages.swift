@@ -10,6 +10,8 @@ protocol ScrolledPage: DeskPage {
 }
 
 extension ScrolledPage {
+  func isLonger(on desk: DeskState) -> Bool { lastScroll(desk) > 0 }
+
   mutating func keepScrolledToSomething(on desk: DeskState) { scroll = min(scroll, lastScroll(desk)) }
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
@@ -57,7 +59,7 @@ extension ReadPage {
     let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
     frame.header(heading(desk), right: [Run(isLonger ? place : "", .dim)])
     frame.grid.write(lines: lines.dropFirst(scroll).prefix(height), at: 1, 2)
-    return frame.footer(desk, isLonger: isLonger)
+    return frame.footer(desk)
   }
 }
 

@@ -16,9 +16,7 @@ struct ListPage: DeskPage {
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
     case .open: open(on: &desk)
     case .filter(let filter): show(filter, filter == .all ? "" : desk.list.words, on: &desk)
-    case .list(.sort):
-      desk.list.show(in: desk.list.order.next)
-      return desk.tell("The list stands \(desk.list.order.words). o takes the next order.")
+    case .list(.sort): return sort(by: desk.list.order.next, on: &desk)
     case .back: return widen(on: &desk)
     case .nextUndecided: return goToUndecided(step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(step: -1, on: &desk)
@@ -38,6 +36,11 @@ struct ListPage: DeskPage {
       return nil
     }
     return []
+  }
+
+  private func sort(by order: ListOrder, on desk: inout DeskState) -> [DeskEffect] {
+    desk.list.show(in: order)
+    return desk.tell("The list stands \(order.words). o takes the next order.")
   }
 
   private func open(on desk: inout DeskState) {
@@ -130,6 +133,10 @@ struct ListPage: DeskPage {
 
   func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let layout = ListLayout(desk)
+    if point.row == 1, let filter = ListScreen(desk).filter(at: point.column - 1) {
+      return run(.filter(filter), on: &desk) ?? []
+    }
+    if point.row == 3 { return sort(by: ListScreen(desk).order(at: point.column), on: &desk) }
     let position = layout.first + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), position < desk.list.count else {
       return []
@@ -222,29 +229,54 @@ struct ListScreen {
         Run("   also \(ListQuery.hint)", .dim),
       ]
     }
-    let words = desk.privacy.shown(desk.list.words)
-    let search = [
-      Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  "),
-    ]
     // What narrows the list is not cut away with the numbers.
-    return words.isEmpty ? filterNumbers + search : search + filterNumbers
+    return desk.list.words.isEmpty ? filterNumbers + search : search + filterNumbers
+  }
+
+  private var search: [Run] {
+    let words = shown(desk.list.words)
+    return [Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  ")]
   }
 
   private func shown(_ text: String) -> String { text.isEmpty ? "" : desk.privacy.shown(text) }
 
   /// The numbers are the keys, and how many rows each shows.
-  private var filterNumbers: [Run] {
+  private var filterNumbers: [Run] { numbers.flatMap { [$0.run, Run(" ")] } }
+
+  private var numbers: [(filter: ListFilter, run: Run)] {
     let narrow = desk.size.columns < 90
     let filters = ListFilter.allCases.filter { $0 != .waiting || $0 == desk.list.filter || number($0) > 0 }
     // One that is chosen comes first where there may be no room for all.
     let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
-    return (first + filters.filter { !first.contains($0) }).flatMap { filter in
+    return (first + filters.filter { !first.contains($0) }).map { filter in
       let text = "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(number(filter))"
       let isChosen = filter == desk.list.filter
-      return [
-        Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim), Run(" "),
-      ]
+      return (
+        filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
+      )
     }
+  }
+
+  /// What a click on the line of filters asks for; nil where none stands.
+  func filter(at column: Int) -> ListFilter? {
+    if desk.list.typing != nil { return nil }
+    var start = desk.list.words.isEmpty ? 0 : search.width
+    for (filter, run) in numbers {
+      let end = start + DisplayText.width(run.text)
+      if (start..<end).contains(column) { return filter }
+      start = end + 1
+    }
+    return nil
+  }
+
+  /// The order that a heading stands for; the same heading again takes it back.
+  func order(at column: Int) -> ListOrder {
+    let columns = Columns(desk.size.columns)
+    let order: ListOrder =
+      column < columns.table
+      ? .toDecide
+      : column >= columns.last ? .newest : column >= columns.record && column < columns.why ? .title : .found
+    return order != desk.list.order ? order : order == .newest ? .oldest : .found
   }
 
   private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }

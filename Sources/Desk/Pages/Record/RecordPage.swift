@@ -225,8 +225,9 @@ extension RecordPage {
       let field = layout.field(at: point.row)
     else { return [] }
     go(to: field, record, desk)
-    side = layout.side(at: point.column - start) ?? side
-    return []
+    let cell = layout.side(at: point.column - start)
+    side = cell ?? side
+    return opens ? run(cell == nil ? .open : .record(.takeCell), on: &desk) ?? [] : []
   }
 }
 
