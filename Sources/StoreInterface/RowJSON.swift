@@ -45,6 +45,18 @@ package enum RowJSON {
     return .object(members.mapValues { JSONNode(content: .string(JSONText($0)), extent: 0..<0) })
   }
 
+  /// A value as ``ExactJSON/JSON/init(_:)-(Value)`` tells it, also one of a document.
+  package static func value(_ node: JSONNode) throws -> Value {
+    if node["missing"]?.bool == true { return .missing }
+    if let text = node["json"]?.text {
+      return Value(try JSONValue(parsing: text))
+    }
+    if let text = node["attachment"]?.text {
+      return .opaque(kind: Value.attachmentKind, bytes: Array(text.utf8))
+    }
+    return try decode(node)
+  }
+
   private static func decode(_ node: JSONNode) throws -> Value {
     switch node.content {
     case .literal where node.isNull: return .null

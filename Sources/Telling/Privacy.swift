@@ -91,6 +91,34 @@ extension Privacy {
     return told
   }
 
+  package func told(_ summary: ConflictSummary) -> ConflictSummary {
+    guard hides else { return summary }
+    var told = summary
+    told.id = recordName(summary.id, of: summary.table, key: summary.primaryKey)
+    (told.primaryKey, told.title) = (shown(summary.primaryKey), shown(summary.title))
+    told.searchText = ""
+    return told
+  }
+
+  /// What a record is called: the name of its table is no secret.
+  package func recordName(_ id: String, of table: String, key: String) -> String {
+    hides && id == "\(key):\(table)" ? shown(key) + ":" + table : shown(id)
+  }
+
+  /// The names by which a report that hides values may have told a record, in lists and in findings.
+  package func recordNames(_ summary: ConflictSummary) -> Set<String> {
+    [
+      recordName(summary.id, of: summary.table, key: summary.primaryKey), shown(summary.primaryKey),
+      shown(summary.id),
+    ]
+  }
+
+  /// The name of a way to decide a record as a whole; that of a leaf says what the leaf holds.
+  package func name(_ alternative: Alternative, in conflict: RecordConflict) -> String {
+    let isLeaf = conflict.details.leaves.contains { $0.id == alternative.id }
+    return hides && isLeaf ? shown(alternative.id) : alternative.id
+  }
+
   package func told(_ queue: UploadQueue) -> UploadQueue {
     var told = queue
     for index in told.waiting.indices { told.waiting[index].record = shown(told.waiting[index].record) }

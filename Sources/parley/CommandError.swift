@@ -49,6 +49,7 @@ enum CommandError: Error, Equatable {
   case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
+  case badDecision(line: Int, reason: String)
 }
 
 extension CommandError {
@@ -64,7 +65,7 @@ extension CommandError {
       .neverWritten:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
-      .badConfiguration,
+      .badConfiguration, .badDecision,
       .cannotPrint:
       .cannotOpen
     }
@@ -166,6 +167,8 @@ extension CommandError {
           ? "Nothing was."
           : nearest.isEmpty
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+    case .badDecision(let line, let reason):
+      "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."
     case .cannotPrint(let detail):
       "The output could not be printed: \(detail). What was decided or written before is kept; see parley log."
     }

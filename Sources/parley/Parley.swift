@@ -25,7 +25,8 @@ struct Parley: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       OpenCommand.self, DemoCommand.self, ListCommand.self, ShowCommand.self, ResolveCommand.self,
-      WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self, CaptureCommand.self,
+      ApplyCommand.self, WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self,
+      CaptureCommand.self,
       DoctorCommand.self, WalkthroughCommand.self, ThemesCommand.self, KeysCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)

@@ -2,9 +2,9 @@ import Merging
 import StoreInterface
 import Telling
 
-// How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, or by any
-// beginning or end of a name that fits one record only. A leading `…`, with which the list shortens a key, is ignored, and
-// so is the case of letters where no name fits exactly.
+// How a person may name a record: by its whole name `PK:TABLE`, as `TABLE/PK`, by the key alone, by its title, by the hash
+// that a redacted report has in its place, or by any beginning or end of a name that fits one record only. A leading `…`, with
+// which the list shortens a key, is ignored, and so is the case of letters where no name fits exactly.
 
 extension ConflictStore {
   /// The records' own names, each once, in the order given.
@@ -69,9 +69,12 @@ struct RecordSearch {
     var primaryKey: String
     /// A record may have had several, one after the other.
     var titles: Set<String>
+    /// What a redacted report calls it; made only when asked for, as each is a hash.
+    var redactedNames: () -> Set<String> = { [] }
 
     init(_ summary: ConflictSummary) {
       (id, table, primaryKey, titles) = (summary.id, summary.table, summary.primaryKey, [summary.title])
+      redactedNames = { Privacy.redacted.recordNames(summary) }
     }
 
     /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
@@ -104,10 +107,14 @@ struct RecordSearch {
     let key = summary.primaryKey.lowercased()
     let table = summary.table.lowercased()
     let names = [summary.id.lowercased(), key, "\(table)/\(key)"]
-    if names.contains(wanted) { fittingExactly.append(summary.id) }
+    if names.contains(wanted) || isRedacted(summary) { fittingExactly.append(summary.id) }
     if summary.titles.contains(where: { $0.lowercased() == wanted }) { titled.append(summary.id) }
     if fits(names, key: key, table: table) { fitting.append(summary.id) }
     remember(summary)
+  }
+
+  private func isRedacted(_ summary: Candidate) -> Bool {
+    wanted.hasPrefix("#") && summary.redactedNames().contains(name)
   }
 
   func found() throws(CommandError) -> String {

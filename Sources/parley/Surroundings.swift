@@ -17,6 +17,7 @@ struct Surroundings {
   var typed: [String] = []
   var output: LineWriter
   var errors: LineWriter
+  var input = LineReader(source: LineReader.standardInput)
   /// Whether standard error is a terminal, where somebody waits.
   var isWatched: Bool
   /// The columns of the terminal that standard output is; nil if it is none, and lines are not cut.

@@ -16,6 +16,8 @@ struct Session {
   var environment: [String: String] = [:]
   /// Whether standard error is a terminal.
   var isWatched = false
+  /// What standard input has.
+  var input = ""
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
@@ -31,7 +33,7 @@ struct Session {
   func run(_ arguments: [String]) -> Run {
     Run(arguments) { output, errors in
       Surroundings(
-        output: output, errors: errors, isWatched: isWatched, width: width,
+        output: output, errors: errors, input: .of(input), isWatched: isWatched, width: width,
         environment: environment, now: { Samples.time(20000) },
         open: { [store, openError] _ in
           if let openError { throw openError }
@@ -103,4 +105,11 @@ private final class Captured {
   var bytes: [UInt8] = []
   var writer: LineWriter { LineWriter { self.bytes += $0 } }
   var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension LineReader {
+  static func of(_ text: String) -> LineReader {
+    var blocks = [Array(text.utf8), []]
+    return LineReader { blocks.isEmpty ? [] : blocks.removeFirst() }
+  }
 }

@@ -8,6 +8,9 @@ struct ShowTests {
   @Test("prints a conflict with the documented keys in their order")
   func json() {
     let run = Session([Samples.milk]).run("show a.sqlite --json")
+    let prints = Samples.milk.decisions(
+      about: Samples.milk.fields.map { .field($0.name) } + [.record], in: Resolution(), at: 0
+    ).map(\.fingerprint.stored)
     #expect(
       run.output == """
         {"id":"M2:reminders","kind":"edit","table":"reminders","primaryKey":"M2","ancestorTag":"a00b",\
@@ -15,29 +18,29 @@ struct ShowTests {
         {"name":"id","change":"unchanged","certainty":null,\
         "ancestor":{"value":"M2","time":1795165200000000000},"client":{"value":"M2","time":1795165200000000000},\
         "server":{"value":"M2","time":1795165200000000000},\
-        "suggestion":{"source":null,"value":"M2","reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null},\
+        "suggestion":{"source":null,"value":"M2","reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null,"fingerprint":"\(prints[0])"},\
         {"name":"title","change":"unchanged","certainty":null,\
         "ancestor":{"value":"Milk","time":1795165200000000000},"client":{"value":"Milk","time":1795165200000000000},\
         "server":{"value":"Milk","time":1795165200000000000},\
-        "suggestion":{"source":null,"value":"Milk","reason":"unchanged"},"decision":null,"type":"text","writable":true,"today":null},\
+        "suggestion":{"source":null,"value":"Milk","reason":"unchanged"},"decision":null,"type":"text","writable":true,"today":null,"fingerprint":"\(prints[1])"},\
         {"name":"priority","change":"onlyServer","certainty":"sure",\
         "ancestor":{"value":1,"time":1795165200000000000},"client":{"value":1,"time":1795165200000000000},\
         "server":{"value":2,"time":1795165260000000000},\
         "suggestion":{"source":"server","value":2,"reason":"only server changed"},"decision":null,"type":"integer",\
-        "writable":true,"today":null},\
+        "writable":true,"today":null,"fingerprint":"\(prints[2])"},\
         {"name":"weight","change":"unchanged","certainty":null,\
         "ancestor":{"value":null,"time":1795165200000000000},"client":{"value":null,"time":1795165200000000000},\
         "server":{"value":null,"time":1795165200000000000},\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"real","writable":true,"today":null},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"real","writable":true,"today":null,"fingerprint":"\(prints[3])"},\
         {"name":"cover","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"blob","writable":true,"today":null},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"blob","writable":true,"today":null,"fingerprint":"\(prints[4])"},\
         {"name":"slug","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null},\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"text","writable":false,"today":null,"fingerprint":"\(prints[5])"},\
         {"name":"extra","change":"unchanged","certainty":null,"ancestor":null,"client":null,"server":null,\
-        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true,"today":null}],\
+        "suggestion":{"source":null,"value":null,"reason":"unchanged"},"decision":null,"type":"any","writable":true,"today":null,"fingerprint":"\(prints[6])"}],\
         "title":"Milk","certainty":"sure","state":"open","receivedAt":"2026-11-20T12:09:02Z","serverDevice":"iPad",\
         "versions":{"ancestor":{"is":"present"},"client":{"is":"present"},"server":{"is":"present"}},"record":null,\
-        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[]}
+        "notes":[],"notWritable":null,"ancestorNotChoosable":null,"waitingSince":null,"leaves":[],"alternatives":[],"outdated":[],"fingerprint":"\(prints[7])"}
 
         """)
   }

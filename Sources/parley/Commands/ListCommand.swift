@@ -22,7 +22,11 @@ struct ListCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
+  @Flag(help: "Print no titles and no keys: hashes in their place, by which parley apply finds the records.")
+  var redact = false
   @OptionGroup var print: OutputOptions
+
+  private var privacy: Privacy { redact ? .redacted : .open }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store: any ConflictStore
@@ -39,7 +43,7 @@ struct ListCommand: ParleyCommand {
     var count = 0
     try store.forEachSummary { summary in
       count += 1
-      try surroundings.output.print(JSON(summary))
+      try surroundings.output.print(JSON(privacy.told(summary), privacy))
     }
     return count
   }
@@ -51,7 +55,7 @@ struct ListCommand: ParleyCommand {
     var layout = ColumnLayout(columns: ListText.heading.count, limit: surroundings.width)
     let walk = store.conflicts()
     while let page = try walk.next(limit: 200) {
-      let rows = page.summaries.map { ListText.row($0, isShort: isTerminal) }
+      let rows = page.summaries.map { ListText.row(privacy.told($0), privacy, isShort: isTerminal) }
       let heading = isTerminal && count == 0 && !rows.isEmpty ? [ListText.heading] : []
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
       try surroundings.output.flush()
@@ -112,10 +116,10 @@ enum ListText {
 
   /// - Parameter isShort: keys are shortened to their end, which names them still: UUIDs that are made one after
   ///   another often begin alike.
-  static func row(_ summary: ConflictSummary, isShort: Bool) -> [String] {
+  static func row(_ summary: ConflictSummary, _ privacy: Privacy = .open, isShort: Bool) -> [String] {
     [
       summary.stateWords, "\(summary.undecided)", name(summary, isShort: isShort), summary.title,
-      why(summary), lastEdit(summary),
+      why(summary, privacy), lastEdit(summary),
     ]
   }
 
@@ -136,8 +140,8 @@ enum ListText {
     }
   }
 
-  private static func why(_ summary: ConflictSummary) -> String {
-    let reason = Privacy.open.why(summary.why)
+  private static func why(_ summary: ConflictSummary, _ privacy: Privacy) -> String {
+    let reason = privacy.why(summary.why)
     let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
     return summary.isMoved ? "changed since it was decided; \(why)" : why
   }

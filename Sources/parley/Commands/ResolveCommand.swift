@@ -35,6 +35,9 @@ struct ResolveCommand: ParleyCommand {
 
       --forget takes back all decisions on these records, also those that no longer hold because something changed.
 
+      --export decides nothing: it prints the decisions in force, one JSON object a line, for parley apply on another copy \
+      of the store.
+
       Exits with 0 if nothing is left undecided among the records asked for (without records: all), 1 if something \
       is, 5 if a decision is refused.
       """)
@@ -49,6 +52,8 @@ struct ResolveCommand: ParleyCommand {
   var choices: [String] = []
   @Flag(name: .customLong("forget"), help: "Take back the decisions.")
   var forgets = false
+  @Flag(name: .customLong("export"), help: "Print the decisions in force, for parley apply.")
+  var exports = false
   @Option(help: "Why, for the journal.")
   var note: String?
   @Flag(name: .customLong("dry-run"), help: "Print the drafts, and keep nothing.")
@@ -57,7 +62,10 @@ struct ResolveCommand: ParleyCommand {
 
   func check() throws {
     let decides = accept != nil || !choices.isEmpty
-    if !decides && !forgets {
+    if exports && (decides || forgets) {
+      throw ValidationError("--export goes without --accept, --set and --forget: it prints what is decided.")
+    }
+    if !decides && !forgets && !exports {
       throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")
     }
     if decides && forgets { throw ValidationError("--forget goes without --accept and --set.") }
@@ -68,7 +76,8 @@ struct ResolveCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
-    let store = try surroundings.open(store.request(isDryRun ? .reading : .writing, suggesting))
+    let store = try surroundings.open(store.request(isDryRun || exports ? .reading : .writing, suggesting))
+    if exports { return try export(store, surroundings) }
     if forgets { return try forget(store, surroundings) }
     return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
   }
@@ -163,6 +172,21 @@ extension ResolveCommand {
     try print.tell(
       JSON(draftOf: after, newly: subjects, areForgotten: true),
       or: ["\(after.conflict.id)  \(after.conflict.title): taken back: \(names)"], surroundings.output)
+  }
+}
+
+extension ResolveCommand {
+  private func export(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
+    var isAnythingLeft = false
+    try store.forEachConflict(named: records) { decided in
+      isAnythingLeft = isAnythingLeft || !decided.undecided.isEmpty
+      guard !decided.resolution.isEmpty else { return }
+      for decision in try store.journal.decisions(for: [decided.conflict.id])
+      where decided.resolution[decision.subject] != nil {
+        if let line = JSON(exported: decision) { try surroundings.output.print(line) }
+      }
+    }
+    return isAnythingLeft ? .left : .nothingLeft
   }
 }
 

@@ -32,9 +32,12 @@ struct ShowCommand: ParleyCommand {
     name: .customLong("of"),
     help: ArgumentHelp("Whose: client, server, ancestor, or the revision of a leaf.", valueName: "side"))
   var whose = Side.client.rawValue
+  @Flag(help: "With --json: no values, hashes in their place, for a report on which others can decide.")
+  var redact = false
   @OptionGroup var print: OutputOptions
 
   func check() throws {
+    if redact, !print.json { throw ValidationError("--redact goes with --json: it is for a report.") }
     if attachment != nil, records.count != 1 || print.json {
       throw ValidationError("--attachment goes with one record, and without --json: it prints bytes.")
     }
@@ -62,7 +65,9 @@ struct ShowCommand: ParleyCommand {
   private func show(
     _ decided: DecidedConflict, isFirst: Bool, foretells: Bool, _ surroundings: Surroundings
   ) throws {
-    if print.json { return try surroundings.output.print(JSON(decided, foretells: foretells)) }
+    if print.json {
+      return try surroundings.output.print(JSON(decided, foretells: foretells, redact ? .redacted : .open))
+    }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }
   }

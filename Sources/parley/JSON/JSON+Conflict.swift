@@ -9,32 +9,44 @@ extension JSON {
   /// A line of `parley show --json`. OUTPUT.md tells of every member.
   ///
   /// - Parameter foretells: whether the library itself would do something with the record today.
-  init(_ decided: DecidedConflict, foretells: Bool) {
+  init(_ decided: DecidedConflict, foretells: Bool, _ privacy: Privacy = .open) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
     let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
     let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
     let losses = Losses(conflict)
+    let summary = privacy.told(decided.summary)
+    var fingerprints = Fingerprints(conflict)
     self = JSON(members: [
-      "id": .string(conflict.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
-      "primaryKey": .string(conflict.primaryKey), "ancestorTag": JSON(details.ancestorTag),
-      "serverTag": JSON(details.serverTag),
+      "id": .string(summary.id), "kind": .string(conflict.kind.rawValue), "table": .string(conflict.table),
+      "primaryKey": .string(summary.primaryKey), "ancestorTag": JSON(details.ancestorTag.map(privacy.shown)),
+      "serverTag": JSON(details.serverTag.map(privacy.shown)),
       "fields": .array(
-        conflict.fields.map { JSON($0, decision: resolution[.field($0.name)], today: today[$0.name]) }),
-      "title": .string(conflict.title), "certainty": .string(decided.summary.certainty.name),
-      "state": .string(RecordStage(decided.summary).rawValue),
+        conflict.fields.map { field in
+          let subject = Subject.field(field.name)
+          return JSON(
+            field, decision: resolution[subject], today: today[field.name],
+            fingerprints.ofDecision(about: subject), privacy)
+        }),
+      "title": .string(summary.title), "certainty": .string(summary.certainty.name),
+      "state": .string(RecordStage(summary).rawValue),
       "receivedAt": JSON(details.receivedAt.map { TimeText.seconds($0) }),
-      "serverDevice": JSON(details.serverDevice), "versions": JSON(versionsOf: conflict),
+      "serverDevice": JSON(details.serverDevice.map(privacy.shown)), "versions": JSON(versionsOf: conflict),
       "record": JSON(wholeOf: conflict, decision: resolution[.record], today: whole),
       "notes": .array(details.notes.map(JSON.string)), "notWritable": JSON(details.notWritable),
       "ancestorNotChoosable": JSON(details.ancestorNotChoosable), "waitingSince": JSON(details.waitingSince),
       "leaves": .array(
-        details.leaves.map { JSON(members: ["id": .string($0.id), "deleted": .bool($0.isDeleted)]) }),
-      "alternatives": .array(details.alternatives.map { JSON($0, losses, in: decided) }),
+        details.leaves.map {
+          JSON(members: ["id": .string(privacy.shown($0.id)), "deleted": .bool($0.isDeleted)])
+        }),
+      "alternatives": .array(details.alternatives.map { JSON($0, losses, in: decided, privacy) }),
       "outdated": .array(
         decided.outdated.map {
-          JSON(members: ["subject": .string($0.subject.name), "decidedAt": .integer($0.decidedAt)])
+          JSON(members: [
+            "subject": .string(privacy.scripted($0.subject.name)), "decidedAt": .integer($0.decidedAt),
+          ])
         }),
+      "fingerprint": .string(fingerprints.ofDecision(about: .record).stored),
     ])
   }
 
@@ -53,11 +65,12 @@ extension JSON {
     }
   }
 
-  private init(_ alternative: Alternative, _ losses: Losses, in decided: DecidedConflict) {
+  private init(_ alternative: Alternative, _ losses: Losses, in decided: DecidedConflict, _ privacy: Privacy)
+  {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
-      "id": .string(alternative.id), "words": .string(alternative.words),
-      "loses": .string(Privacy.open.words(losses.of(alternative))),
+      "id": .string(privacy.name(alternative, in: decided.conflict)), "words": .string(alternative.words),
+      "loses": .string(privacy.words(losses.of(alternative))),
       "chosen": .bool(decided.resolution[.record] == choice),
     ])
   }
@@ -73,15 +86,33 @@ extension JSON {
     ])
   }
 
-  private init(_ field: FieldConflict, decision: Choice?, today: TodaysOutcome?) {
+  private init(
+    _ field: FieldConflict, decision: Choice?, today: TodaysOutcome?, _ fingerprint: Fingerprint,
+    _ privacy: Privacy
+  ) {
     self = JSON(members: [
-      "name": .string(field.name), "change": .string(field.change.rawValue),
-      "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor),
-      "client": JSON(field.client), "server": JSON(field.server), "suggestion": JSON(field.suggestion),
-      "decision": decision.map { JSON(draft: field.draft($0)) } ?? .null,
+      "name": .string(privacy.scripted(field.name)),
+      "change": .string(field.change.rawValue),
+      "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor, privacy),
+      "client": JSON(field.client, privacy), "server": JSON(field.server, privacy),
+      "suggestion": JSON(field.suggestion, privacy),
+      "decision": decision.map { JSON(draft: field.draft($0), privacy) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
-      "today": today.map { JSON($0) } ?? .null,
+      "today": today.map { JSON($0) } ?? .null, "fingerprint": .string(fingerprint.stored),
     ])
+  }
+
+  private init(_ version: FieldVersion<Value>?, _ privacy: Privacy) {
+    guard let version else {
+      self = .null
+      return
+    }
+    self = JSON(members: ["value": JSON(version.value, privacy), "time": JSON(version.time)])
+  }
+
+  /// That there is none is no secret.
+  private init(_ value: Value, _ privacy: Privacy) {
+    self = privacy.hides && value != .null ? .string(privacy.line(value)) : JSON(value)
   }
 
   private init(_ outcome: TodaysOutcome) {
@@ -91,15 +122,15 @@ extension JSON {
     ])
   }
 
-  private init(_ suggestion: Suggestion<Value>) {
+  private init(_ suggestion: Suggestion<Value>, _ privacy: Privacy) {
     self = JSON(members: [
-      "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value),
+      "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value, privacy),
       "reason": .string(suggestion.reason.description),
     ])
   }
 
-  private init(draft: FieldDraft) {
-    self = JSON(members: ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value)])
+  private init(draft: FieldDraft, _ privacy: Privacy) {
+    self = JSON(members: ["source": JSON(draft.source?.rawValue), "value": JSON(draft.value, privacy)])
   }
 
   /// A line of `parley resolve --json`, and of both dry runs. OUTPUT.md tells of every member.
@@ -188,4 +219,9 @@ extension JSON {
     }
     self = JSON(members: ["left": .array(fields), "takenUp": .bool(left.isTakenUp)])
   }
+}
+
+extension Privacy {
+  /// A field's name as scripts have it.
+  fileprivate func scripted(_ field: String) -> String { hides ? name(field) : field }
 }

@@ -24,14 +24,14 @@ enum RecordStage: String {
 
 extension JSON {
   /// A line of `parley list --json`. OUTPUT.md tells of every member.
-  init(_ summary: ConflictSummary, state: RecordStage? = nil) {
+  init(_ summary: ConflictSummary, _ privacy: Privacy = .open, state: RecordStage? = nil) {
     self = JSON(members: [
       "id": .string(summary.id), "table": .string(summary.table), "primaryKey": .string(summary.primaryKey),
       "title": .string(summary.title), "kind": .string(summary.kind.rawValue),
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
       "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
       "state": .string((state ?? RecordStage(summary)).rawValue),
-      "undecided": JSON(summary.undecided), "why": .string(Privacy.open.why(summary.why)),
+      "undecided": JSON(summary.undecided), "why": .string(privacy.why(summary.why)),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),
       "moved": .bool(summary.isMoved),

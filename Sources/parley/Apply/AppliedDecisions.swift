@@ -1,0 +1,178 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// Decisions that were made elsewhere, on their way into the journal: each is held against what its record is now.
+struct AppliedDecisions {
+  /// What became of one line.
+  struct Result {
+    var number: Int
+    /// The record's own name, where there is such a record.
+    var checked: CheckedWrite
+    var field: String?
+  }
+
+  /// A record with what was decided about it so far.
+  fileprivate struct Judged {
+    var decided: DecidedConflict
+    var fingerprints: Fingerprints
+  }
+
+  private let store: any ConflictStore
+  private let names: GivenNames
+  private let now: Int64
+  /// By record, as it is after the last line about it.
+  private(set) var isUndecided: [String: Bool] = [:]
+
+  init(_ store: any ConflictStore, _ names: GivenNames, now: Int64) {
+    (self.store, self.names, self.now) = (store, names, now)
+  }
+
+  /// What of these lines can be decided, and what becomes of each.
+  mutating func judge(_ lines: [(number: Int, given: GivenDecision)]) throws -> (
+    decisions: [Decision], results: [Result]
+  ) {
+    var records = try records(of: lines.map(\.given.record))
+    var (decisions, results): ([Decision], [Result]) = ([], [])
+    for (number, given) in lines {
+      let (outcome, id, decision) = judge(given, among: &records)
+      if let decision { decisions.append(decision) }
+      let title = id.flatMap { records[$0]?.decided.conflict.title } ?? ""
+      results.append(
+        Result(
+          number: number, checked: CheckedWrite(id: id ?? given.record, title: title, outcome: outcome),
+          field: given.field))
+    }
+    for (id, record) in records { isUndecided[id] = !record.decided.undecided.isEmpty }
+    return (decisions, results)
+  }
+
+  private func records(of given: [String]) throws -> [String: Judged] {
+    let ids = given.flatMap { [$0] + names.ids(of: $0) }.unique
+    let conflicts = try store.conflicts(ids)
+    let decisions = Dictionary(grouping: try store.journal.decisions(for: conflicts.map(\.id)), by: \.id)
+    return Dictionary(
+      conflicts.map { conflict in
+        let decided = DecidedConflict(conflict, decisions: decisions[conflict.id] ?? [])
+        return (conflict.id, Judged(decided: decided, fingerprints: Fingerprints(conflict)))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func judge(
+    _ given: GivenDecision, among records: inout [String: Judged]
+  ) -> (CheckedWrite.Outcome, id: String?, Decision?) {
+    let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
+    guard let id = meant.first, var record = records[id] else {
+      return (.moved("no record of this name is in conflict"), nil, nil)
+    }
+    if meant.count > 1, id != given.record {
+      return (
+        .refused(field: given.field, "\(meant.count) records have this hash; give the record's own name"),
+        nil, nil
+      )
+    }
+    defer { records[id] = record }
+    switch record.judge(given, now) {
+    case .success(let decision): return (.fine, id, decision)
+    case .failure(let refusal): return (refusal.outcome, id, nil)
+    }
+  }
+}
+
+extension AppliedDecisions {
+  fileprivate struct NotTaken: Error {
+    var outcome: CheckedWrite.Outcome
+
+    static func refused(_ field: String?, _ words: String) -> NotTaken {
+      NotTaken(outcome: .refused(field: field, words))
+    }
+  }
+}
+
+extension AppliedDecisions.Judged {
+  /// What the journal is to keep; nil if it has that already.
+  fileprivate mutating func judge(_ given: GivenDecision, _ now: Int64) -> Result<
+    Decision?, AppliedDecisions.NotTaken
+  > {
+    do throws(AppliedDecisions.NotTaken) {
+      let subject = try subject(given)
+      guard fingerprints.of(subject) == given.fingerprint.subject else {
+        let what = given.field ?? "the record"
+        throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
+      }
+      let choice = try choice(given, subject)
+      if let refusal = decided.conflict.refusal(of: choice, for: subject) {
+        throw .refused(given.field, refusal.words)
+      }
+      if decided.resolution[subject] == choice, given.note == nil { return .success(nil) }
+      var resolution = decided.resolution
+      resolution.decide(subject, choice)
+      decided = decided.deciding(resolution)
+      return .success(
+        Decision(
+          id: decided.conflict.id, subject: subject, choice: choice, fingerprint: given.fingerprint,
+          decidedAt: now,
+          note: given.note))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func subject(_ given: GivenDecision) throws(AppliedDecisions.NotTaken) -> Subject {
+    guard let name = given.field else { return .record }
+    let names = decided.conflict.fields.map(\.name)
+    if names.contains(where: { $0.hasSameBytes(as: name) }) { return .field(name) }
+    // Of an attachment the name is somebody's file, and redacted.
+    let redacted = names.filter { Privacy.redacted.name($0) == name }
+    guard let only = redacted.first, redacted.count == 1 else {
+      throw .refused(name, "the record has no such field")
+    }
+    return .field(only)
+  }
+
+  private func choice(_ given: GivenDecision, _ subject: Subject) throws(AppliedDecisions.NotTaken) -> Choice
+  {
+    switch (given.choice, subject) {
+    case (.value(let value, let isMerged), .field(let name)):
+      guard value.isAtHand else { throw .refused(name, "of these bytes there is only the hash") }
+      return isMerged ? .merged(value) : .edit(typed(value, name))
+    case (.value, .record): throw .refused(nil, "a record as a whole has no value; name an alternative")
+    case (.named(let word), .field(let name)):
+      if let side = Side(rawValue: word) { return .take(side) }
+      throw .refused(name, "\(word) is neither client, server, ancestor nor value")
+    case (.named(let word), .record):
+      let meant = decided.conflict.details.alternatives.first {
+        Privacy.redacted.name($0, in: decided.conflict) == word
+      }
+      if decided.conflict.isWhole, let side = Side(rawValue: word) { return .take(side) }
+      return decided.conflict.choice(ofAlternative: meant?.id ?? word)
+    }
+  }
+
+  /// Who writes 3 for a column of numbers means 3.0.
+  private func typed(_ value: Value, _ name: String) -> Value {
+    guard case .integer(let integer) = value, let field = decided.conflict[name]?.field,
+      field.form == .column,
+      field.kind == .real, let real = Double(exactly: integer)
+    else { return value }
+    return .real(real)
+  }
+}
+
+/// Which records the hashes of a redacted report mean.
+struct GivenNames {
+  private var records: [String: [String]] = [:]
+
+  /// Walks through the store, if any of the names is a hash.
+  init(_ names: [String], in store: any ConflictStore) throws {
+    let hashes = Set(names.filter { $0.hasPrefix("#") })
+    guard !hashes.isEmpty else { return }
+    try store.forEachSummary { summary in
+      for name in Privacy.redacted.recordNames(summary) where hashes.contains(name) {
+        records[name, default: []].append(summary.id)
+      }
+    }
+  }
+
+  func ids(of name: String) -> [String] { records[name] ?? [] }
+}

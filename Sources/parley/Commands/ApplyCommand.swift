@@ -1,0 +1,142 @@
+import ArgumentParser
+import ExactJSON
+import Merging
+import StoreInterface
+import Telling
+
+/// `parley apply PATH FILE`: takes decisions that were made elsewhere, and writes nothing to the store.
+struct ApplyCommand: ParleyCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply", abstract: "Take decisions made elsewhere, and keep them in the journal.",
+    discussion: """
+      The file has one JSON object a line, as parley resolve --export prints them. Nothing is written to the store: \
+      parley write does that. A line that cannot be read is told with its number, and then none is taken.
+
+      A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
+      be named by the hash that list, show and doctor print with --redact, so that decisions can be made on a report that \
+      shows no value. A line {"mend":ID} names a finding: it is looked for, and the command that mends it is printed.
+
+      Exits with 0 if all was taken and nothing is left undecided in these records, 1 if something is, 3 if the file cannot \
+      be read, 4 if a record moved, 5 if a decision was refused.
+      """)
+
+  @OptionGroup var store: StoreOptions
+  @OptionGroup var suggesting: SuggestionOptions
+  @Argument(
+    help: ArgumentHelp("The decisions; - for standard input.", valueName: "file"), completion: .file())
+  var file: String
+  @Flag(name: .customLong("dry-run"), help: "Tell what would be taken, and keep nothing.")
+  var isDryRun = false
+  @OptionGroup var print: OutputOptions
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let lines = try DecisionFile(bytes(surroundings)).lines
+    let store = try surroundings.open(store.request(isDryRun ? .reading : .writing, suggesting))
+    let decisions = lines.compactMap { number, line in
+      if case .decision(let given) = line { (number: number, given: given) } else { nil }
+    }
+    let names = try GivenNames(decisions.map(\.given.record), in: store)
+    var applied = AppliedDecisions(store, names, now: surroundings.now())
+    var outcomes: [CheckedWrite] = []
+    for batch in Self.batches(decisions) {
+      let (kept, results) = try applied.judge(batch)
+      if !isDryRun { try store.journal.append(kept) }
+      for result in results { try tell(result, surroundings) }
+      outcomes += results.map(\.checked)
+    }
+    outcomes += try tellMendings(lines, in: store, surroundings)
+    return ExitStatus(outcomes: outcomes, isAnythingLeft: applied.isUndecided.values.contains(true))
+  }
+
+  private func bytes(_ surroundings: Surroundings) throws -> [UInt8] {
+    file == "-"
+      ? try surroundings.input.all(limit: FileLimit.value)
+      : try parley.bytes(ofFile: file, limit: FileLimit.value)
+  }
+
+  /// So many at a time, as each time the journal waits for the disk. Those of one record that follow each other stay together.
+  private static func batches(
+    _ decisions: [(number: Int, given: GivenDecision)]
+  ) -> [[(number: Int, given: GivenDecision)]] {
+    var batches: [[(number: Int, given: GivenDecision)]] = []
+    for decision in decisions {
+      let isFull =
+        batches.last.map { $0.count >= 500 && $0.last?.given.record != decision.given.record } ?? true
+      if isFull { batches.append([]) }
+      batches[batches.count - 1].append(decision)
+    }
+    return batches
+  }
+
+  private var fine: String { isDryRun ? "wouldDecide" : "decided" }
+
+  private func tell(_ result: AppliedDecisions.Result, _ surroundings: Surroundings) throws {
+    let place = "line \(result.number): "
+    try print.tell(
+      JSON(result, fine: fine),
+      or: [place + result.words(fine: isDryRun ? "would be decided" : "decided")], surroundings.output)
+  }
+}
+
+/// Findings by name. They are mended by a command of its own, as this one never writes.
+extension ApplyCommand {
+  private func tellMendings(
+    _ lines: [(number: Int, line: DecisionLine)], in store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> [CheckedWrite] {
+    var (found, outcomes): ([Finding.ID], [CheckedWrite]) = ([], [])
+    for case (let number, .mending(let name)) in lines {
+      let outcome = try outcome(ofMending: name, in: store)
+      if outcome.outcome == .fine { found.append(outcome.id) }
+      outcomes.append(outcome)
+      let result = AppliedDecisions.Result(number: number, checked: outcome)
+      try print.tell(
+        JSON(result, fine: "toMend"), or: ["line \(number): " + result.words(fine: "to mend")],
+        surroundings.output)
+    }
+    if !found.isEmpty, !print.json {
+      let names = found.map(shellQuoted).joined(separator: " ")
+      try surroundings.output.print("To mend: parley doctor \(self.store.quoted) \(names) --mend --yes")
+    }
+    return outcomes
+  }
+
+  private func outcome(ofMending name: String, in store: any ConflictStore) throws -> CheckedWrite {
+    do {
+      let finding = try store.findings(named: [name]).chosen[0]
+      let outcome: CheckedWrite.Outcome =
+        finding.canBeMended == nil ? .refused(field: nil, "Parley cannot mend it") : .fine
+      return CheckedWrite(id: finding.id, title: finding.title, outcome: outcome)
+    } catch CommandError.unknownFinding {
+      return CheckedWrite(id: name, title: "", outcome: .moved("there is no such finding"))
+    } catch CommandError.ambiguousFinding(_, let candidates) {
+      let names = candidates.joined(separator: ", ")
+      return CheckedWrite(id: name, title: "", outcome: .refused(field: nil, "it could be several: \(names)"))
+    }
+  }
+}
+
+extension AppliedDecisions.Result {
+  init(number: Int, checked: CheckedWrite) { self.init(number: number, checked: checked, field: nil) }
+
+  fileprivate func words(fine: String) -> String {
+    let subject = [checked.id, checked.title].filter { !$0.isEmpty }.joined(separator: "  ")
+    let about = field.map { "\(subject): \($0)" } ?? subject
+    return switch checked.outcome {
+    case .fine: "\(fine): \(about)"
+    case .moved(let detail): "not taken: \(about): \(detail)"
+    case .refused(_, let detail), .partly(_, let detail), .notKnown(let detail), .notReached(let detail):
+      "refused: \(about): \(detail)"
+    }
+  }
+}
+
+extension JSON {
+  /// A line of `parley apply --json`. OUTPUT.md tells of every member.
+  fileprivate init(_ result: AppliedDecisions.Result, fine: String) {
+    self = JSON(members: [
+      "line": JSON(result.number), "id": .string(result.checked.id), "title": .string(result.checked.title),
+      "field": JSON(result.field), "outcome": .string(result.checked.outcome.word(fine: fine)),
+      "detail": JSON(result.checked.outcome, fine: fine).member("detail") ?? .null,
+    ])
+  }
+}

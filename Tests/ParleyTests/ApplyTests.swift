@@ -1,0 +1,243 @@
+import Foundation
+import Merging
+import StoreInterface
+import Telling
+import Testing
+
+@testable import parley
+
+@Suite("apply")
+struct ApplyTests {
+  private func applying(_ lines: [String], _ options: String..., to session: Session) -> Run {
+    var session = session
+    session.input = lines.joined(separator: "\n") + "\n"
+    return session.run(["apply", "a.sqlite", "-"] + options)
+  }
+
+  private func print(_ conflict: RecordConflict, _ subject: Subject) -> String {
+    conflict.decisions(about: [subject], in: Resolution(), at: 0)[0].fingerprint.stored
+  }
+
+  private func line(_ conflict: RecordConflict, _ field: String?, _ choice: String, id: String? = nil)
+    -> String
+  {
+    let about = field.map { #""field":"\#($0)","# } ?? ""
+    let subject = field.map { Subject.field($0) } ?? .record
+    return #"{"id":"\#(id ?? conflict.id)",\#(about)\#(choice),"fingerprint":"\#(print(conflict, subject))"}"#
+  }
+
+  /// Each conflict with every choice that it does not refuse.
+  static let choices: [(conflict: RecordConflict, subject: Subject, choice: Choice)] = {
+    var invoice = Samples.invoice
+    invoice.details.alternatives = invoice.versionsAsAlternatives
+    var dentist = Samples.dentist
+    dentist.details.alternatives = dentist.versionsAsAlternatives
+    let values: [Value] = [
+      .null, .integer(7), .integer(.max), .integer(.min), .real(7), .real(-0.0), .real(1e300),
+      .real(.infinity),
+      .text(""), .text("null"), .text("a\n\u{202E}\"é"), .text("{\"json\":\"1\"}"), .blob(Blob(bytes: [])),
+      .blob(Blob(bytes: [0, 255])), .opaque(kind: "CKLocation", bytes: [1, 2]), .missing,
+      Value.opaque(kind: Value.jsonKind, bytes: Array("[1.10,true]".utf8)),
+    ]
+    let typed = values.flatMap { [Choice.edit($0), .merged($0)] }
+    var all: [(RecordConflict, Subject, Choice)] = []
+    for conflict in [dentist, Samples.milk, invoice] {
+      for field in conflict.fields.map(\.name) {
+        all += (Side.allCases.map { .take($0) } + typed).map { (conflict, .field(field), $0) }
+      }
+      let ways = conflict.details.alternatives.map { conflict.choice(ofAlternative: $0.id) }
+      all += (ways + [.take(.client), .take(.server)]).map { (conflict, .record, $0) }
+    }
+    return all.filter { $0.0.refusal(of: $0.2, for: $0.1) == nil }
+  }()
+
+  @Test("A law: what is exported and applied on a copy gives the same decisions and drafts")
+  func roundTrip() throws {
+    #expect(Self.choices.count > 80)
+    for (conflict, subject, choice) in Self.choices {
+      let (one, other) = (Session([conflict]), Session([conflict]))
+      var resolution = conflict.accepting(.yours, in: Resolution())
+      resolution.decide(subject, choice)
+      let subjects = resolution.choices.keys.sorted { $0.name < $1.name }
+      try one.store.journal.append(conflict.decisions(about: subjects, in: resolution, at: 1, note: "why"))
+      let exported = one.run("resolve a.sqlite --export")
+      let applied = applying(exported.lines, to: other)
+      let decided = [one, other].map { DecidedConflict(conflict, decisions: $0.store.decisions) }
+      #expect(decided[0].resolution == decided[1].resolution, "\(subject) \(choice)")
+      #expect(
+        decided[0].draft == decided[1].draft && applied.status == exported.status, "\(subject) \(choice)")
+      #expect(other.run("resolve a.sqlite --json --export") == exported)
+    }
+  }
+
+  @Test(
+    "so it is of the samples on the disk, and the stores stay as they are",
+    arguments: [DemoKind.sqlitedata, .cloudant, .android, .smsync])
+  func samples(kind: DemoKind) throws {
+    try withTemporaryFolder { folder in
+      let paths = try ["one", "other"].map { try SampleStores.make(kind, in: folder + "/" + $0) }
+      Live.run("resolve", paths[0], "--accept", "all")
+      for id in try Live.run("list", paths[0], "--json").objects().compactMap({ $0["id"] as? String }).prefix(
+        3)
+      {
+        Live.run("resolve", paths[0], id, "--set", "title=text:\u{1F600} typed \(id)")
+        Live.run("resolve", paths[0], id, "--set", "record=server")
+      }
+      let before = try contents(of: folder + "/other")
+      let file = folder + "/decisions"
+      let exported = Live.run("resolve", paths[0], "--export")
+      try write(Data(exported.output.utf8), to: file)
+      let applied = Live.run("apply", paths[1], file, "--json")
+      #expect(try applied.objects().allSatisfy { $0["outcome"] as? String == "decided" })
+      #expect(exported.lines.count > 5 && applied.lines.count == exported.lines.count)
+      #expect(Live.run("show", paths[0], "--json") == Live.run("show", paths[1], "--json"))
+      #expect(Live.run("resolve", paths[1], "--export") == exported)
+      #expect(try contents(of: folder + "/other") == before)
+    }
+  }
+
+  /// Of all files but the journal's.
+  private func contents(of folder: String) throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !$0.contains("parley") }
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        FileManager.default.contents(atPath: "\(folder)/\(name)").map { (name, $0) }
+      })
+  }
+
+  @Test("What has changed since is not taken and told; the rest is")
+  func moved() throws {
+    let session = Session()
+    var stale = line(Samples.dentist, "title", #""choice":"server""#)
+    stale = stale.replacing(
+      print(Samples.dentist, .field("title")), with: print(Samples.milk, .field("title")))
+    let lines = [
+      stale, line(Samples.milk, "priority", #""choice":"server""#),
+      line(Samples.milk, "priority", #""choice":"server""#, id: "gone:reminders"),
+    ]
+    let run = applying(lines, "--json", to: session)
+    #expect(run.status == .moved)
+    #expect(try run.objects().map { $0["outcome"] as? String } == ["moved", "decided", "moved"])
+    #expect(try run.objects().map { $0["line"] as? Int } == [1, 2, 3])
+    #expect(session.store.decisions.map(\.id) == ["M2:reminders"])
+    let words = applying(lines, to: Session()).lines
+    #expect(
+      words == [
+        "line 1: not taken: D1:reminders  Call dentist: title: title is not what it was when this was decided",
+        "line 2: decided: M2:reminders  Milk: priority",
+        "line 3: not taken: gone:reminders: priority: no record of this name is in conflict",
+      ])
+  }
+
+  @Test(
+    "What the record refuses is not taken",
+    arguments: [
+      ("title", #""choice":"theirs""#, "theirs is neither client, server, ancestor nor value"),
+      ("title", #""choice":"value","value":null"#, "title must have a value"),
+      ("id", #""choice":"server""#, "is a key or a generated column"),
+      ("titel", #""choice":"server""#, "the record has no such field"),
+      (
+        "cover", "\"choice\":\"value\",\"value\":{\"sha256\":\"\(JSONTests.hash)\"}", "there is only the hash"
+      ),
+      (nil, #""choice":"value","value":1"#, "a record as a whole has no value"),
+      (nil, #""choice":"keep""#, "The whole record cannot be decided as keep"),
+    ])
+  func refused(field: String?, choice: String, words: String) {
+    let session = Session()
+    let run = applying([line(Samples.dentist, field, choice)], to: session)
+    #expect(run.status == .refused && session.store.decisions.isEmpty)
+    #expect(run.output.contains(words), "\(run.output)")
+  }
+
+  @Test(
+    "A file with a line that cannot be read is not begun",
+    arguments: [
+      ("{", "Line 2 of the decisions cannot be read"), ("[]", "an object belongs here, not a list"),
+      ("{} {}", "one object a line"), ("{}", "a decision needs “id”, as a string"),
+      (#"{"id":"D1","feild":"title"}"#, "there is no member feild"),
+      (#"{"id":"D1","choice":"server"}"#, "a decision needs “fingerprint”"),
+      (#"{"id":"D1","choice":"server","fingerprint":"abc"}"#, "a fingerprint has 32 or 64"),
+      (
+        #"{"id":"D1","choice":"value","fingerprint":"00000000000000000000000000000000"}"#,
+        "needs the member “value”"
+      ),
+      (#"{"id":1,"id":2}"#, "twice"),
+    ])
+  func unreadable(bad: String, words: String) {
+    let session = Session()
+    let run = applying([line(Samples.milk, "priority", #""choice":"server""#), bad], to: session)
+    #expect(run.status == .cannotOpen && run.output.isEmpty && session.store.decisions.isEmpty)
+    #expect(run.errors.contains("Line 2 of the decisions") && run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test("A dry run tells the same, and keeps nothing")
+  func dryRun() {
+    let session = Session([Samples.milk])
+    let lines = [line(Samples.milk, "priority", #""choice":"value","value":5"#), ""]
+    let dry = applying(lines, "--dry-run", to: session)
+    #expect(dry.lines == ["line 1: would be decided: M2:reminders  Milk: priority"])
+    #expect(dry.status == .nothingLeft && session.store.decisions.isEmpty)
+    #expect(applying(lines, to: session).status == .nothingLeft)
+    #expect(session.store.decisions.map(\.choice) == [.edit(.integer(5))])
+  }
+
+  @Test("The support round trip: a report without a value goes out, decisions by its hashes come back")
+  func redacted() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let report = Live.run("show", path, "--redact", "--json")
+      let list = Live.run("list", path, "--redact", "--json")
+      for value in ["5eed0000", "Invoice", "campsite", "library", "umbrella", "Kitchen", "iPad"] {
+        #expect(!report.output.contains(value) && !list.output.contains(value), "\(value)")
+      }
+      let records = try report.objects()
+      #expect(try list.objects().map { $0["id"] as? String } == records.map { $0["id"] as? String })
+      let lines = records.flatMap { record -> [String] in
+        let id = record["id"] as? String ?? ""
+        let fields = record["fields"] as? [[String: Any]] ?? []
+        let open = fields.filter { !($0["certainty"] is NSNull) && $0["writable"] as? Bool == true }
+        guard record["record"] is NSNull else {
+          return [#"{"id":"\#(id)","choice":"server","fingerprint":"\#(record["fingerprint"] ?? "")"}"#]
+        }
+        return open.map {
+          #"{"id":"\#(id)","field":"\#($0["name"] ?? "")","choice":"server","fingerprint":"\#($0["fingerprint"] ?? "")"}"#
+        }
+      }
+      try write(Data(lines.joined(separator: "\n").utf8), to: folder + "/answer")
+      let run = Live.run("apply", path, folder + "/answer", "--json")
+      let outcomes = try run.objects().compactMap { $0["outcome"] as? String }
+      #expect(outcomes.count == lines.count && outcomes.count > 20 && run.errors.isEmpty)
+      #expect(outcomes.count { $0 == "decided" } * 10 > outcomes.count * 8, "\(outcomes)")
+      #expect(Live.run("show", path, records[0]["id"] as? String ?? "").status != .usage)
+    }
+  }
+
+  @Test("A hash that two records have is told, and taken with the table behind it")
+  func ambiguous() {
+    let other = RecordConflict(
+      id: "M2:lists", table: "lists", primaryKey: "M2", title: "Milk", fields: Samples.fields,
+      versions: Samples.milk.versions)
+    let hash = Privacy.redacted.shown("M2")
+    let session = Session([Samples.milk, other])
+    let run = applying([line(Samples.milk, "priority", #""choice":"server""#, id: hash)], to: session)
+    #expect(run.status == .refused && run.output.contains("2 records have this hash"))
+    let whole = applying([line(other, "priority", #""choice":"server""#, id: hash + ":lists")], to: session)
+    #expect(whole.status == .nothingLeft && session.store.decisions.map(\.id) == ["M2:lists"])
+  }
+
+  @Test("A finding by its redacted id is looked for, and mended by a command of its own")
+  func mending() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let findings = try Live.run("doctor", path, "--redact", "--json").objects()
+      let ids = findings.filter { $0["mend"] is String }.compactMap { $0["finding"] as? String }
+      let lines = (ids + ["no-such:#00000000"]).map { #"{"mend":"\#($0)"}"# }
+      try write(Data(lines.joined(separator: "\n").utf8), to: folder + "/answer")
+      let run = Live.run("apply", path, folder + "/answer")
+      #expect(run.status == .moved && run.output.contains("no-such:#00000000: there is no such finding"))
+      let command = try #require(run.lines.last { $0.hasPrefix("To mend: parley doctor ") })
+      #expect(command.hasSuffix(" --mend --yes") && command.split(separator: " ").count == 7 + ids.count)
+      #expect(try Live.run("log", path, "--json").objects().isEmpty)
+    }
+  }
+}
