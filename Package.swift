@@ -36,9 +36,10 @@ let package = Package(
     .target(
       name: "Terminal",
       dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
-      resources: ["auto", "night", "paper", "contrast", "mono"].map {
-        .embedInCode("../../Themes/\($0).yaml")
-      }, swiftSettings: optimised),
+      resources: [
+        "auto", "night", "paper", "contrast", "mono", "solarized-dark", "solarized-light", "gruvbox", "nord",
+        "dracula", "tokyo-night", "catppuccin",
+      ].map { .embedInCode("../../Themes/\($0).yaml") }, swiftSettings: optimised),
     .systemLibrary(
       name: "CNcurses", pkgConfig: ncursesPackage, providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),

@@ -136,7 +136,10 @@ extension Theme {
   private static let files: KeyValuePairs = [
     "auto": PackageResources.auto_yaml, "night": PackageResources.night_yaml,
     "paper": PackageResources.paper_yaml, "contrast": PackageResources.contrast_yaml,
-    "mono": PackageResources.mono_yaml,
+    "mono": PackageResources.mono_yaml, "solarized-dark": PackageResources.solarized_dark_yaml,
+    "solarized-light": PackageResources.solarized_light_yaml, "gruvbox": PackageResources.gruvbox_yaml,
+    "nord": PackageResources.nord_yaml, "dracula": PackageResources.dracula_yaml,
+    "tokyo-night": PackageResources.tokyo_night_yaml, "catppuccin": PackageResources.catppuccin_yaml,
   ]
 
   package static let builtInNames = files.map(\.key)

@@ -107,6 +107,11 @@ import Testing
     #expect(try fitted("\u{1B}]11;red\u{7}" + end, then: "", within: .seconds(10)).grounds == [nil])
   }
 
+  @Test func aTerminalThatNeverAnswersHoldsNobodyUp() throws {
+    let (grounds, events) = try fitted("", then: "j", within: .milliseconds(1))
+    #expect(grounds == [nil] && events == [.key(.character("j"))])
+  }
+
   @Test func lettersOfAnyAlphabetArrive() throws {
     #expect(
       try keys("aé日👍 ") == [

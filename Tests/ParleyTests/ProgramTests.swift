@@ -3,6 +3,7 @@ import SQLiteDataStores
 import SQLiteFiles
 import StoreInterface
 import Telling
+import Terminal
 import Testing
 
 @testable import parley
@@ -143,7 +144,7 @@ struct ThemesTests {
   @Test("lists the themes, and prints one as it was written")
   func builtIn() {
     let session = Session()
-    #expect(session.run("themes").lines == ["auto", "night", "paper", "contrast", "mono"])
+    #expect(session.run("themes").lines == Theme.builtInNames)
     let night = session.run("themes night")
     #expect(night.status == .nothingLeft)
     #expect(night.output.contains("\nserver: "))
@@ -154,7 +155,9 @@ struct ThemesTests {
   func unknown() {
     let run = Session().run("themes dusk")
     #expect(run.status == .usage)
-    #expect(run.errors == "parley: There is no theme dusk. There are auto, night, paper, contrast, mono.\n")
+    #expect(
+      run.errors
+        == "parley: There is no theme dusk. There are \(Theme.builtInNames.joined(separator: ", ")).\n")
   }
 
   @Test("a person's own themes are listed with their files, and win by name")

@@ -15,13 +15,57 @@ import Testing
     for role in Theme.Role.allCases where role != .ground { #expect(theme.names(role), "\(role)") }
   }
 
-  @Test(arguments: ["night", "paper", "contrast"])
-  func everyInkCanBeReadOnItsGround(name: String) throws {
+  /// Those that have a ground of their own; what the others have behind them is the terminal's.
+  private static let grounded = Theme.builtInNames.filter { Theme.builtIn[$0]?.ground != .standard }
+
+  @Test(arguments: grounded)
+  func everyInkCanBeReadOnItsGroundAndOnTheSelectedLine(name: String) throws {
     let theme = try #require(Theme.builtIn[name])
-    for role in Ink.Role.allCases {
-      let ratio = theme.style(for: Ink(role)).colour.contrast(with: theme.ground)
-      #expect(ratio >= 4.5, "\(role) \(ratio)")
+    for ink in Ink.Role.allCases.map(Ink.init).flatMap({ [$0, $0.selected()] }) {
+      let style = theme.style(for: ink)
+      #expect(!style.isDim, "nobody knows how far a terminal dims")
+      #expect(style.colour != .standard)
+      // Reversed they change places, and the contrast stays.
+      let ratio = style.colour.contrast(with: theme.ground)
+      #expect(ratio >= 4.5, "\(ink) \(ratio)")
     }
+  }
+
+  /// How far client and server are apart to the eyes to which they are nearest, on whatever is behind them.
+  private func distanceOfSides(_ theme: Theme) -> Double {
+    let auto = { [nil, .black, .white].map { Theme.auto(on: $0, colours: 1 << 24) } }
+    let shown = theme.name == "auto" ? auto() : [theme]
+    return shown.flatMap { theme in
+      ColourVision.allCases.map { $0.distance(theme[.client].colour, theme[.server].colour) }
+    }.min() ?? 0
+  }
+
+  @Test(arguments: Theme.builtInNames)
+  func theSidesAreApartToEverybodysEyes(name: String) throws {
+    let theme = try #require(Theme.builtIn[name])
+    if theme.isColourless { return }
+    #expect(distanceOfSides(theme) >= 40)
+    for vision in ColourVision.allCases {
+      let nearest = try [theme[.client], theme[.server]].map { try #require($0.colour.nearest(of: 256)) }
+      #expect(vision.distance(.palette(nearest[0]), .palette(nearest[1])) >= 40, "\(vision)")
+    }
+  }
+
+  @Test func theTextTellsHowFarTheSidesAreApart() throws {
+    let file = URL(fileURLWithPath: #filePath).appending(path: "../../../Themes/README.md").standardized
+    let text = try String(contentsOf: file, encoding: .utf8)
+    for (name, theme) in Theme.builtIn {
+      let words = theme.isColourless ? "no colours" : "\(Int(distanceOfSides(theme)))"
+      #expect(text.contains("\n| `\(name)` | \(words) |\n"), "\(name) \(words)")
+    }
+  }
+
+  @Test func whoSeesNoRedTakesRedAndGreenForOne() throws {
+    let (red, green) = (try #require(Colour("#A05000")), try #require(Colour("#5F7000")))
+    #expect(ColourVision.usual.distance(red, green) > 40)
+    #expect(ColourVision.protanopia.distance(red, green) < 20)
+    #expect(abs(ColourVision.usual.distance(.black, .white) - 100) < 0.01)
+    #expect(ColourVision.allCases.allSatisfy { abs($0.distance(.black, .white) - 100) < 0.1 })
   }
 
   @Test(arguments: Theme.builtInNames, [8, 16, 88, 256, 1 << 24])

@@ -55,6 +55,9 @@ import Testing
   @Test("A table of themes has all that are built in")
   func themes() throws { try compare("theme", Theme.builtInNames.map { ["`\($0)`"] }) }
 
+  @Test("A table of roles has all of them, and so has the theme that explains the lines")
+  func roles() throws { try compare("role", Theme.Role.allCases.map { ["`\($0.rawValue)`"] }) }
+
   @Test("A table of findings has all that the store beside it knows")
   func findings() throws {
     let sources = try ProjectFile.all("swift")
