@@ -50,6 +50,7 @@ enum CommandError: Error, Equatable {
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
   case badDecision(line: Int, reason: String)
+  case notWrittenBySQL(path: String)
 }
 
 extension CommandError {
@@ -62,7 +63,7 @@ extension CommandError {
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
       .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
       .noOutbox,
-      .neverWritten:
+      .neverWritten, .notWrittenBySQL:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
@@ -167,6 +168,8 @@ extension CommandError {
           ? "Nothing was."
           : nearest.isEmpty
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+    case .notWrittenBySQL(let path):
+      "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
     case .badDecision(let line, let reason):
       "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."
     case .cannotPrint(let detail):

@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import StoreInterface
 import Testing
@@ -47,6 +48,32 @@ struct WriteTests {
         == Run(status: .nothingLeft, output: "Nothing to write: there are no conflicts.\n", errors: ""))
     #expect(
       Session().run("write a.sqlite --yes").output == "Nothing to write: 3 undecided; see parley resolve.\n")
+  }
+
+  @Test(
+    "--sql prints what would run, with its values, and changes nothing",
+    arguments: [DemoKind.sqlitedata, .cloudant])
+  func sql(kind: DemoKind) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(kind, in: folder + "/demo")
+      Live.run("resolve", path, "--accept", "all")
+      let before = try Data(contentsOf: URL(fileURLWithPath: path))
+      let run = Live.run("write", path, "--sql")
+      #expect(run.lines.first?.hasPrefix("-- What parley write would run for ") == true && run.errors.isEmpty)
+      #expect(run.lines.dropFirst().first?.contains(/^(INSERT|UPDATE|DELETE)\s/) == true)
+      #expect(run.lines.last?.hasSuffix(";") == true && run.lines.count > 5)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+      #expect(
+        try Live.run("log", path, "--json").objects().allSatisfy { $0["kind"] as? String == "decision" })
+      #expect(Live.run("write", path, "--sql", "--yes").status == .usage)
+    }
+  }
+
+  @Test("a store that is not written by SQL says so")
+  func noSQL() {
+    let run = ready().run("write a.sqlite --sql")
+    #expect(
+      run.status == .usage && run.errors.contains("is not written by SQL. The drafts as JSON: parley write"))
   }
 
   @Test("writes nothing without --yes, and says what it would")

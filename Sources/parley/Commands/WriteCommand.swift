@@ -40,7 +40,15 @@ struct WriteCommand: ParleyCommand {
       "Of SMSyncServer: copy the container into this new folder, and write the drafts into the copy's store.",
       valueName: "dir"))
   var copy: String?
+  @Flag(name: .customLong("sql"), help: "Print the SQL that would write the drafts, and write nothing.")
+  var tellsSQL = false
   @OptionGroup var print: OutputOptions
+
+  func check() throws {
+    if tellsSQL, isConfirmed || print.json {
+      throw ValidationError("--sql goes without --yes and --json: it prints SQL, and writes nothing.")
+    }
+  }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let isWriting = isConfirmed && !isDryRun
@@ -61,6 +69,7 @@ struct WriteCommand: ParleyCommand {
     let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
     let plan = try ReadyDrafts(store, records: records)
+    if tellsSQL { return try tellStatements(plan, store, surroundings) }
     if plan.isEmpty {
       try tellMoved(plan, surroundings)
       try tellNothing(plan, surroundings)
@@ -90,6 +99,26 @@ struct WriteCommand: ParleyCommand {
     let fine = outcomes.count { $0.outcome == .fine }
     if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
     return status
+  }
+
+  /// With the values as they are, for whoever wants to see what a write does. Run by hand it would leave no receipt.
+  private func tellStatements(
+    _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    guard store.info.can.contains(.tellStatements) else {
+      throw CommandError.notWrittenBySQL(path: store.info.path)
+    }
+    let drafts = plan.writes.count == 1 ? "1 draft" : "\(plan.writes.count) drafts"
+    try surroundings.output.print(
+      "-- What parley write would run for \(drafts). To read: run by hand it cannot be undone.")
+    for statement in try store.statements(plan.writes) {
+      if surroundings.width == nil {
+        try surroundings.output.printExactly(statement + ";")
+      } else {
+        try surroundings.output.print(lines: statement + ";")
+      }
+    }
+    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func write(
