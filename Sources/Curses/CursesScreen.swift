@@ -90,7 +90,7 @@ extension TerminalError: CustomStringConvertible {
     case .unknownTerminal(let name) where name.isEmpty:
       "TERM is not set, so there is no telling how to draw. Try TERM=xterm-256color."
     case .unknownTerminal(let name):
-      "The terminal “\(name)” (TERM) is not in terminfo here. Try TERM=xterm-256color."
+      "The terminal “\(name)” (TERM) is not in terminfo here, nor is xterm-256color. Install ncurses-base, or ncurses-term."
     case .cannotMoveCursor(let name):
       "The terminal “\(name)” (TERM) cannot move its cursor, so there is no drawing on it."
     case .system(let call, let errno): "\(call) failed: \(String(cString: strerror(errno)))"

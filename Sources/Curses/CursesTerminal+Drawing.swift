@@ -6,7 +6,8 @@ extension CursesTerminal {
   package func draw(_ grid: Grid) {
     setBackground()
     werase(window)
-    let seen = grid.size.columns > size.columns ? clipped(grid) : grid
+    let shown = isASCII ? grid.inASCII : grid
+    let seen = shown.size.columns > size.columns ? clipped(shown) : shown
     for row in 0..<min(seen.size.rows, size.rows) { draw(seen, row) }
     placeCursor(grid.cursor)
     wrefresh(window)

@@ -25,6 +25,10 @@ package final class CursesTerminal {
   var isAsking = false
   /// Whether an answer comes after the first frame.
   var isLate = false
+  /// What the terminal calls itself, where terminfo does not know it, so that it is drawn as ``commonName``.
+  package private(set) var unknownName: String?
+  /// Whether it is sent ASCII alone.
+  package var isASCII = false
   private(set) var palette: Palette
   private let depth: ColourDepth
   private var colours: Colours?
@@ -36,8 +40,19 @@ package final class CursesTerminal {
   ///   names no colour, not one colour code is sent.
   package convenience init(theme: Theme, colours: ColourDepth, mouse: Bool) throws(TerminalError) {
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    let known = Self.known(name)
     try self.init(
-      theme: theme, colours: colours, mouse: mouse, input: STDIN_FILENO, output: STDOUT_FILENO, name: name)
+      theme: theme, colours: colours, mouse: mouse, input: STDIN_FILENO, output: STDOUT_FILENO, name: known)
+    if known != name { unknownName = name }
+  }
+
+  /// What almost every terminal of today understands, whatever it calls itself.
+  package static let commonName = "xterm-256color"
+
+  /// The name by which terminfo knows a terminal: over ssh its own may be missing on the other machine.
+  private static func known(_ name: String) -> String {
+    guard !name.isEmpty, isatty(STDOUT_FILENO) == 1 else { return name }
+    return TerminalEntry(name: name, output: STDOUT_FILENO) == nil ? commonName : name
   }
 
   /// Whether colours, and strokes through words, are seen.

@@ -33,7 +33,7 @@ enum CommandError: Error, Equatable {
   case folderNotEmpty(path: String)
   case cannotMakeFolder(path: String, detail: String)
   case needsTerminal(otherwise: String)
-  case noTerminal(words: String)
+  case noTerminal(words: String, otherwise: String)
   case cannotWrite(path: String, detail: String)
   case badConfiguration(words: String)
   case cannotPrint(detail: String)
@@ -136,7 +136,8 @@ extension CommandError {
       "The folder \(path) cannot be made: \(detail). Name another one."
     case .needsTerminal(let otherwise):
       "The desk needs a terminal for input and output. Without one: \(otherwise)."
-    case .misused(let words), .noTerminal(let words), .badConfiguration(let words): words
+    case .misused(let words), .badConfiguration(let words): words
+    case .noTerminal(let words, let otherwise): "\(words) Without a screen: \(otherwise)."
     case .cannotWrite(let path, let detail): "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."

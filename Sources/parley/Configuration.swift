@@ -24,6 +24,8 @@ struct Configuration: Equatable {
   var theme: String?
   var colour: ColourChoice?
   var mouse: Bool?
+  /// Whether the desk is drawn with ASCII alone; nil leaves it to the locale.
+  var ascii: Bool?
   var tombstones: Tombstones?
   /// Whether the cursor goes to what is to decide next after a choice.
   var advance: Bool?
@@ -66,6 +68,7 @@ func configurationFolder(_ environment: [String: String]) -> String? {
 // theme: night
 // color: auto
 // mouse: true
+// ascii: false
 // tombstones: signed
 // advance: true
 // tie: client
@@ -90,6 +93,7 @@ extension Configuration {
       case "color": colour = try reader.choice(value, key.word)
       case "mouse": mouse = try reader.flag(value, key.word)
       case "tombstones": tombstones = try reader.choice(value, key.word)
+      case "ascii": ascii = try reader.flag(value, key.word)
       case "advance": advance = try reader.flag(value, key.word)
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {
@@ -98,7 +102,8 @@ extension Configuration {
       case "tie", "policies": try reader.take(key, value, into: &rules)
       default:
         throw reader.unknown(
-          key, allowed: ["theme", "color", "mouse", "advance", "tombstones", "tie", "policies", "stores"])
+          key,
+          allowed: ["theme", "color", "mouse", "advance", "tombstones", "tie", "policies", "stores", "ascii"])
       }
     }
   }

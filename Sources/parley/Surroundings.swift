@@ -94,12 +94,18 @@ final class LineWriter {
   private var pending: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
   private static let blockSize = 32 * 1024
+  /// Whether it leads to a terminal that shows ASCII alone.
+  private let isASCII: Bool
 
   /// - Parameter sink: takes all of its bytes, or throws.
-  init(sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
+  init(isASCII: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
+    (self.isASCII, self.sink) = (isASCII, sink)
+  }
 
   /// One line, made safe: nothing in it can move a cursor, hide, or turn the writing direction.
-  func print(_ line: String) throws { try printExactly(DisplayText.safe(line)) }
+  func print(_ line: String) throws { try printExactly(shown(line)) }
+
+  private func shown(_ line: String) -> String { isASCII ? ASCII.text(line) : DisplayText.safe(line) }
 
   /// A text of several lines, each made safe.
   func print(lines text: String) throws {
@@ -130,7 +136,7 @@ final class LineWriter {
 
   /// A line that is shown at once and written over by the next.
   func show(overwriting text: String) throws {
-    pending += Array(("\r" + DisplayText.safe(text)).utf8)
+    pending += Array(("\r" + shown(text)).utf8)
     try flush()
   }
 
@@ -144,8 +150,7 @@ final class LineWriter {
 extension Surroundings {
   /// The real ones: standard output and error, the system's clock, stores on the disk.
   static func live(
-    output: LineWriter = LineWriter { try write($0, to: STDOUT_FILENO) },
-    errors: LineWriter = LineWriter { try write($0, to: STDERR_FILENO) },
+    output: LineWriter = .to(STDOUT_FILENO), errors: LineWriter = .to(STDERR_FILENO),
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000
   ) -> Surroundings {
@@ -244,7 +249,7 @@ extension Surroundings {
     return Int(size.ws_col)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+  fileprivate static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
@@ -263,6 +268,14 @@ extension Surroundings {
   private static func waitForRoom(in descriptor: Int32) {
     var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&room, 1, -1)
+  }
+}
+
+extension LineWriter {
+  /// Standard output or error. A pipe gets UTF-8 whatever the locale is: another program reads it.
+  fileprivate static func to(_ descriptor: Int32) -> LineWriter {
+    let isASCII = isatty(descriptor) == 1 && ASCII.isAllThatIsShown(in: ProcessInfo.processInfo.environment)
+    return LineWriter(isASCII: isASCII) { try Surroundings.write($0, to: descriptor) }
   }
 }
 

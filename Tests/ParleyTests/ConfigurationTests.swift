@@ -47,6 +47,7 @@ import Testing
       theme: night
       color: never
       mouse: false
+      ascii: true
       tombstones: signed
       advance: false
       tie: server
@@ -61,7 +62,7 @@ import Testing
             notes.text: text
       """)
     #expect(configuration.theme == "night" && configuration.colour == .never && configuration.mouse == false)
-    #expect(configuration.tombstones == .signed)
+    #expect(configuration.tombstones == .signed && configuration.ascii == true)
     #expect(configuration.advance == false && Configuration().advance == nil)
     let rules = configuration.rules(forStore: "/x/Reminders.sqlite", tie: nil)
     #expect(rules.tie == .client)

@@ -58,11 +58,16 @@ func openDesk(
     let loop = DeskLoop(
       store: store, terminal: terminal, look: look, inbox: try EventInbox(),
       advances: configuration.advance != false, now: now)
+    if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if let page { loop.begin(with: page) }
     return loop.run()
   }
   try tellReady(left, store, surroundings)
   return left.hasNothingLeft ? .nothingLeft : .left
+}
+
+@MainActor private func drawnAsCommon(_ name: String) -> String {
+  "The terminal “\(name)” (TERM) is not in terminfo here; it is drawn as \(CursesTerminal.commonName)."
 }
 
 @MainActor private func openTerminal(
@@ -72,12 +77,13 @@ func openDesk(
     let terminal = try CursesTerminal(
       theme: try look.theme(look.first), colours: look.depth,
       mouse: !options.noMouse && configuration.mouse != false)
+    terminal.isASCII = look.isASCII
     try look.show(look.first, on: terminal)
     return terminal
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(otherwise: otherwise)
   } catch {
-    throw CommandError.noTerminal(words: "\(error)")
+    throw CommandError.noTerminal(words: "\(error)", otherwise: otherwise)
   }
 }
 

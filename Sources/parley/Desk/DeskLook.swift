@@ -6,11 +6,14 @@ struct DeskLook {
   let environment: [String: String]
   let depth: ColourDepth
   let first: String
+  /// Whether nothing beyond ASCII is sent.
+  let isASCII: Bool
 
   init(_ options: DeskOptions, _ configuration: Configuration, _ environment: [String: String]) {
     self.environment = environment
     depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
     first = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
+    isASCII = options.ascii || configuration.ascii ?? ASCII.isAllThatIsShown(in: environment)
   }
 
   /// Without colours none looks other than the next.

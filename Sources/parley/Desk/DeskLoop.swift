@@ -16,6 +16,8 @@ import Terminal
   private let now: @Sendable () -> Int64
   private var hasQuit = false
   private let look: DeskLook
+  /// What a person should know before anything else.
+  var notices: [String] = []
 
   init(
     store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
@@ -32,7 +34,7 @@ import Terminal
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
     _ = hearOthers()
-    for notice in store.journal.notices { take(.notHeard(notice.words)) }
+    for notice in notices + store.journal.notices.map(\.words) { take(.notHeard(notice)) }
     worker.startWatching()
     worker.startWalk()
     while !hasQuit {

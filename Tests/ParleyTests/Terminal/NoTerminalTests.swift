@@ -13,14 +13,53 @@ struct NoTerminalTests {
     }
   }
 
-  @Test("a terminal that cannot be drawn on, by its name", arguments: ["dumb", "vt9999", ""])
+  @Test("a terminal that cannot be drawn on, by its name", arguments: ["dumb", ""])
   func unfit(name: String) throws {
     try SampleDesk.make { desk in
       let terminal = try desk.start(environment: ["TERM": name])
       #expect(try terminal.waitForExit() == .exited(3))
       #expect(terminal.text.hasPrefix("parley: ") && terminal.contains("TERM"))
       #expect(terminal.contains(name.isEmpty ? "not set" : "“\(name)”"))
+      #expect(terminal.contains("Without a screen: parley list "))
       #expect(terminal.isRestored && !terminal.contains("\u{1B}"))
+    }
+  }
+
+  @Test("a terminal that terminfo does not know is drawn as the one that most are like, and told")
+  func unknown() throws {
+    try SampleDesk.make { desk in
+      let terminal = try desk.onTerminal(columns: 120, environment: ["TERM": "xterm-kitty-of-tomorrow"])
+      try terminal.waitForOutput(containing: "is drawn as xterm-256color")
+      terminal.type("\u{3}")
+      #expect(try terminal.waitForExit() == .exited(1) && terminal.isRestored)
+    }
+  }
+
+  @Test(
+    "where the locale is not UTF-8, or ASCII is asked for, not one byte beyond it is sent",
+    arguments: [([], "C"), (["--ascii"], "C.UTF-8"), (["--ascii", "--theme", "nord"], "C.UTF-8")])
+  func ascii(options: [String], locale: String) throws {
+    try SampleDesk.make { desk in
+      let terminal = try desk.start(options, environment: ["LANG": locale])
+      try terminal.waitForOutput(containing: "dentist")
+      terminal.type("\r")
+      try terminal.waitForOutput(containing: "Ancestor")
+      terminal.type("L")
+      try terminal.waitForOutput(containing: "step")
+      terminal.type("\u{3}")
+      #expect(try terminal.waitForExit() == .exited(1))
+      #expect(terminal.output.allSatisfy { $0 < 0x80 } && terminal.contains("---"))
+    }
+  }
+
+  @Test("nor by a command on such a terminal; a pipe gets UTF-8")
+  func asciiCommand() throws {
+    try SampleDesk.make { desk in
+      let terminal = try PseudoTerminal(
+        [Binary.path, "list", desk.store], environment: ["LANG": "C", "HOME": desk.folder])
+      #expect(try terminal.waitForExit() == .exited(1))
+      #expect(terminal.output.allSatisfy { $0 < 0x80 } && terminal.contains("STATE"))
+      #expect(Live.run("list", desk.store, environment: ["LANG": "C"]).output.contains("5eed"))
     }
   }
 }
