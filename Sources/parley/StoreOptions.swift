@@ -107,5 +107,11 @@ struct DeskOptions: ParsableArguments {
   var ascii = false
 }
 
+/// `--plain` of the commands that open the desk on a store.
+struct LinearOptions: ParsableArguments {
+  @Flag(help: "Ask line by line, for screen readers, dumb terminals and pipes: nothing is drawn.")
+  var plain = false
+}
+
 extension TieRule: ExpressibleByArgument {}
 extension ColourChoice: ExpressibleByArgument {}

@@ -18,6 +18,8 @@ struct Session {
   var isWatched = false
   /// What standard input has.
   var input = ""
+  /// In its place.
+  var reader: LineReader?
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
@@ -33,7 +35,7 @@ struct Session {
   func run(_ arguments: [String]) -> Run {
     Run(arguments) { output, errors in
       Surroundings(
-        output: output, errors: errors, input: .of(input), isWatched: isWatched, width: width,
+        output: output, errors: errors, input: reader ?? .of(input), isWatched: isWatched, width: width,
         environment: environment, now: { Samples.time(20000) },
         open: { [store, openError] _ in
           if let openError { throw openError }
@@ -57,7 +59,7 @@ enum Live {
   }
 
   @discardableResult
-  static func run(_ arguments: [String], environment: [String: String] = [:]) -> Run {
+  static func run(_ arguments: [String], environment: [String: String] = [:], input: String = "") -> Run {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
       var surroundings = Surroundings.live(
@@ -65,6 +67,7 @@ enum Live {
         isWatched: false, pause: 1_000)
       // Not that of whoever runs the tests.
       surroundings.width = nil
+      surroundings.input = .of(input)
       return surroundings
     }
   }

@@ -24,6 +24,7 @@ struct DemoCommand: ParleyCommand {
   var write: String?
 
   @OptionGroup var desk: DeskOptions
+  @OptionGroup var linear: LinearOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     if let write {
@@ -55,9 +56,12 @@ struct DemoCommand: ParleyCommand {
   }
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
-    try openDesk(
-      store: surroundings.open(request), options: desk,
-      otherwise: "parley demo --write FOLDER, then parley list with the path it prints", in: surroundings)
+    let opened = try surroundings.open(request)
+    if linear.plain { return try askInLines(opened, in: surroundings) }
+    return try openDesk(
+      store: opened, options: desk,
+      otherwise: "parley demo --plain, or parley demo --write FOLDER and parley list with the path it prints",
+      in: surroundings)
   }
 }
 

@@ -6,6 +6,7 @@ import KeyedArchives
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 import Terminal
 
 /// `parley PATH`: the desk.
@@ -16,11 +17,14 @@ struct OpenCommand: ParleyCommand {
   @OptionGroup var suggesting: SuggestionOptions
   @OptionGroup var writing: RouteOptions
   @OptionGroup var desk: DeskOptions
+  @OptionGroup var linear: LinearOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    try openDesk(
-      store: open(store.request(.writing, suggesting, writing), surroundings), options: desk,
-      otherwise: "parley list \(store.quoted)", in: surroundings)
+    let opened = try open(store.request(.writing, suggesting, writing), surroundings)
+    if linear.plain { return try askInLines(opened, in: surroundings) }
+    return try openDesk(
+      store: opened, options: desk,
+      otherwise: "parley \(store.quoted) --plain, or parley list \(store.quoted)", in: surroundings)
   }
 
   /// Of a server or a folder that has several the person chooses one, where somebody can.
@@ -37,6 +41,11 @@ struct OpenCommand: ParleyCommand {
       return try surroundings.open(request)
     }
   }
+}
+
+/// The desk without a screen: see ``LinearDesk``.
+func askInLines(_ store: any ConflictStore, in surroundings: Surroundings) throws -> ExitStatus {
+  try LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings).run()
 }
 
 /// Opens the desk on `store`, and returns when the person leaves it: 0 if the whole store was read and
@@ -90,9 +99,12 @@ func openDesk(
 /// A decision is kept but a draft not written: say so when the screen is gone.
 private func tellReady(_ list: ListState, _ store: any ConflictStore, _ surroundings: Surroundings) throws {
   let ready = list.count(of: .ready)
-  guard ready > 0 else { return }
-  let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
-  try surroundings.output.print("\(drafts) ready and not written. \(kept(in: store.journal))")
+  if ready > 0 { try surroundings.output.print(readyWords(ready, store)) }
+}
+
+/// What somebody leaves behind who leaves the desk.
+func readyWords(_ ready: Int, _ store: any ConflictStore) -> String {
+  "\(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready and not written. \(kept(in: store.journal))"
 }
 
 /// Somebody may have taken the journal away while the desk was open.

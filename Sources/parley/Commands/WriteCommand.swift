@@ -186,7 +186,7 @@ struct WriteCommand: ParleyCommand {
 }
 
 /// What a write is about: the records that are ready, and how many are not.
-private struct ReadyDrafts {
+struct ReadyDrafts {
   private(set) var ready: [DecidedConflict] = []
   private(set) var writes: [PlannedWrite] = []
   /// Those that were decided and have changed since, so that something is undecided again.

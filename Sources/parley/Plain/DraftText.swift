@@ -7,6 +7,9 @@ struct DraftText {
   let decided: DecidedConflict
   /// How the store names what it keeps: see ``StoreInfo/Words``.
   let record: String
+  /// What stands between what is there and what will be.
+  var arrow = "→"
+  var value: (Value?, Field.Kind) -> String = { Privacy.open.line($0, kind: $1) }
 
   private var conflict: RecordConflict { decided.conflict }
 
@@ -30,8 +33,7 @@ struct DraftText {
       return "take the \(choice.side?.rawValue ?? "")"
     }
     let draft = field.draft(choice)
-    return
-      "\(Privacy.open.line(draft.value, kind: field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
+    return "\(value(draft.value, field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
   }
 
   private func draft(_ draft: Draft) -> [String] {
@@ -76,8 +78,8 @@ struct DraftText {
   /// What the record has now, and will have; nil where nothing changes.
   private func line(_ draft: FieldDraft) -> String? {
     guard let field = conflict[draft.name], (field.client?.value ?? .null) != draft.value else { return nil }
-    let before = Privacy.open.line(field.client?.value, kind: field.field.kind)
-    let after = Privacy.open.line(draft.value, kind: field.field.kind)
-    return "  \(draft.name): \(before) → \(after)  (\(draft.source?.words ?? "unchanged"))"
+    let before = value(field.client?.value, field.field.kind)
+    let after = value(draft.value, field.field.kind)
+    return "  \(draft.name): \(before) \(arrow) \(after)  (\(draft.source?.words ?? "unchanged"))"
   }
 }

@@ -20,7 +20,8 @@ struct NoTerminalTests {
       #expect(try terminal.waitForExit() == .exited(3))
       #expect(terminal.text.hasPrefix("parley: ") && terminal.contains("TERM"))
       #expect(terminal.contains(name.isEmpty ? "not set" : "“\(name)”"))
-      #expect(terminal.contains("Without a screen: parley list "))
+      #expect(
+        terminal.contains("Without a screen: parley ") && terminal.contains(" --plain, or parley list "))
       #expect(terminal.isRestored && !terminal.contains("\u{1B}"))
     }
   }

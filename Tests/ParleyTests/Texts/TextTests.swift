@@ -55,6 +55,12 @@ import Testing
   @Test("A table of themes has all that are built in")
   func themes() throws { try compare("theme", Theme.builtInNames.map { ["`\($0)`"] }) }
 
+  @Test("A table of answers has all that the linear desk takes, in the words of its help")
+  func answers() throws {
+    let entries = LinearAnswer.entries
+    try compare("answer", entries.map { [$0.keys.map { "`\($0)`" }.joined(separator: " "), $0.meaning] })
+  }
+
   @Test("A table of roles has all of them, and so has the theme that explains the lines")
   func roles() throws { try compare("role", Theme.Role.allCases.map { ["`\($0.rawValue)`"] }) }
 

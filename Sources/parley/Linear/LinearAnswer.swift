@@ -1,0 +1,63 @@
+import Merging
+
+/// What a person answers to a question of the linear desk: a letter, a word, or nothing but Enter.
+enum LinearAnswer: Equatable {
+  case suggestion
+  case take(Side)
+  /// A value, in one of the forms of ``ValueArgument``; nil asks for it.
+  case edit(String?)
+  /// One of the ways to decide the whole record, from 1.
+  case way(Int)
+  case ways, singly, acceptAll, inFull, skip, skipRecord, back, undo, again, write, quit, help
+  case notUnderstood(String)
+
+  init(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+    guard let first = words.first.map(String.init) else {
+      self = .suggestion
+      return
+    }
+    if words.count == 2 {
+      self = ["e", "edit"].contains(first) ? .edit(String(words[1])) : .notUnderstood(line)
+    } else if let number = Int(first) {
+      self = .way(number)
+    } else {
+      self = LinearAnswer.entries.first { $0.keys.contains(first) }?.answer ?? .notUnderstood(line)
+    }
+  }
+}
+
+extension LinearAnswer {
+  struct Entry {
+    /// What may be typed: a letter, and a word.
+    var keys: [String]
+    var answer: LinearAnswer
+    var meaning: String
+  }
+
+  /// All that can be answered; the help and Desk/README.md tell them.
+  static let entries = [
+    Entry(keys: ["Enter"], answer: .suggestion, meaning: "take what is suggested"),
+    Entry(keys: ["c", "client"], answer: .take(.client), meaning: "take the client's"),
+    Entry(keys: ["s", "server"], answer: .take(.server), meaning: "take the server's"),
+    Entry(keys: ["a", "ancestor"], answer: .take(.ancestor), meaning: "take the ancestor's"),
+    Entry(keys: ["e", "edit"], answer: .edit(nil), meaning: "give a value of your own; e VALUE at once"),
+    Entry(keys: ["f", "fields"], answer: .singly, meaning: "ask about the sure fields one by one"),
+    Entry(
+      keys: ["A", "all"], answer: .acceptAll, meaning: "take all of this record that is sure or by clock"),
+    Entry(
+      keys: ["o", "ways"], answer: .ways,
+      meaning: "list the ways to decide the whole record; a number takes one"),
+    Entry(keys: ["v", "full"], answer: .inFull, meaning: "say the values in full"),
+    Entry(keys: ["n", "skip"], answer: .skip, meaning: "leave it open, and go on"),
+    Entry(keys: ["N", "next"], answer: .skipRecord, meaning: "go on to the next record"),
+    Entry(keys: ["b", "back"], answer: .back, meaning: "go back to the question before"),
+    Entry(
+      keys: ["u", "undo"], answer: .undo,
+      meaning: "take the last decision back, or, if there is none, the last write"),
+    Entry(keys: ["r", "again"], answer: .again, meaning: "say the question again"),
+    Entry(keys: ["w", "write"], answer: .write, meaning: "review what is ready, and write it"),
+    Entry(keys: ["q", "quit"], answer: .quit, meaning: "leave; what was decided is kept"),
+    Entry(keys: ["?", "help"], answer: .help, meaning: "say this"),
+  ]
+}

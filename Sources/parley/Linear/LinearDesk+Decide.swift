@@ -1,0 +1,164 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// Decisions.
+extension LinearDesk {
+  func decide(_ answer: LinearAnswer) throws -> Next {
+    guard let seen, let id = asked.record else { return try nothingHere() }
+    guard let now = try decided(id) else {
+      try tell("It is in conflict no longer.")
+      return .goOn
+    }
+    if let moved = seen.conflict.moved(to: now.conflict) {
+      try tell("It has changed since it was asked: \(moved).")
+      repeated = asked
+      return .goOn
+    }
+    guard let resolution = try resolution(answer, of: now) else { return .stay }
+    let subjects = resolution.difference(from: now.resolution).sorted { $0.name < $1.name }
+    if subjects.isEmpty {
+      try tell("That is decided already.")
+      return moveOn()
+    }
+    try keep(resolution, about: subjects, of: now)
+    for subject in subjects { try tell(words(subject, resolution, now.conflict)) }
+    return moveOn()
+  }
+
+  private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {
+    try store.journal.append(
+      record.conflict.decisions(about: subjects, in: resolution, at: surroundings.now()))
+    history.append(Step(id: record.conflict.id, subjects: subjects, before: record.resolution))
+  }
+
+  private func words(_ subject: Subject, _ resolution: Resolution, _ conflict: RecordConflict) -> String {
+    guard let choice = resolution[subject] else { return "Open again: \(subject.name)." }
+    guard case .field(let name) = subject, let field = conflict[name] else {
+      return "Decided: \(text.words(whole: choice, of: conflict))."
+    }
+    return
+      "Decided: \(name), \(choice.words): \(text.value(field.draft(choice).value, of: name, in: conflict))."
+  }
+
+  /// nil where it cannot be taken, which is told then.
+  private func resolution(_ answer: LinearAnswer, of record: DecidedConflict) throws -> Resolution? {
+    switch answer {
+    case .acceptAll: return try accepted(.byClock, of: record)
+    case .way(let number): return try taking(way: number, of: record)
+    case .suggestion: return try suggested(of: record)
+    case .take(let side): return try taking(side: side, of: record)
+    case .edit(let text): return try typed(text, of: record)
+    case .ways, .singly, .inFull, .skip, .skipRecord, .back, .undo, .again, .write, .quit, .help,
+      .notUnderstood:
+      return nil
+    }
+  }
+
+  private func accepted(_ least: Certainty, of record: DecidedConflict) throws -> Resolution? {
+    let accepted = record.conflict.accepting(least, in: record.resolution)
+    if accepted != record.resolution { return accepted }
+    try tell("Nothing else of this record is sure or by clock.")
+    return nil
+  }
+
+  private func suggested(of record: DecidedConflict) throws -> Resolution? {
+    let all = record.conflict.accepting(.yours, in: Resolution())
+    var resolution = record.resolution
+    for subject in asked.subjects {
+      guard let choice = all[subject] else {
+        try tell("Nothing is suggested that can be taken. Choose a side, or give a value.")
+        return nil
+      }
+      resolution.decide(subject, choice)
+    }
+    return resolution
+  }
+
+  private func taking(way number: Int, of record: DecidedConflict) throws -> Resolution? {
+    let ways = record.conflict.details.alternatives
+    guard areWaysTold, ways.indices.contains(number - 1) else {
+      try tell(
+        areWaysTold
+          ? "Choose 1 to \(ways.count); o lists them." : "A number takes one of the ways that o lists.")
+      return nil
+    }
+    return try taking(record.conflict.choice(ofAlternative: ways[number - 1].id), for: [.record], of: record)
+  }
+
+  private func taking(
+    _ choice: Choice, for subjects: [Subject]? = nil, of record: DecidedConflict
+  ) throws -> Resolution? {
+    var resolution = record.resolution
+    for subject in subjects ?? asked.subjects {
+      if let refusal = record.conflict.refusal(of: choice, for: subject) {
+        try tell(refusal.words)
+        return nil
+      }
+      resolution.decide(subject, choice)
+    }
+    return resolution
+  }
+
+  /// Of fields that nobody looked at one by one no side is taken: what the other did to them would be given up unseen.
+  private func taking(side: Side, of record: DecidedConflict) throws -> Resolution? {
+    guard case .sure = asked else { return try taking(.take(side), of: record) }
+    try tell("These are several fields. Enter takes what is suggested for each, f asks one by one.")
+    return nil
+  }
+
+  private func typed(_ typed: String?, of record: DecidedConflict) throws -> Resolution? {
+    guard case .about(_, .field(let name)) = asked, let field = record.conflict[name] else {
+      try tell("A value is given for one field. f asks one by one.")
+      return nil
+    }
+    let prompt =
+      "New value of \(name), \(field.field.kind.rawValue). null: is NULL, text: is empty text, Enter leaves it:"
+    guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
+    do {
+      let choice = Choice.edit(try ValueArgument(conflict: field).value(line))
+      guard try isTaken(choice, for: name, of: record) else { return nil }
+      return try taking(choice, of: record)
+    } catch let refusal as ChoiceRefusal {
+      try tell(refusal.words)
+    } catch let error as CommandError {
+      try tell(error.words)
+    }
+    return nil
+  }
+
+  /// What the write would refuse is refused here.
+  private func isTaken(_ choice: Choice, for name: String, of record: DecidedConflict) throws -> Bool {
+    guard case .edit(let value) = choice, record.conflict.refusal(of: choice, for: .field(name)) == nil else {
+      return true
+    }
+    let draft = record.conflict.draft(typing: value, for: name, in: record.resolution)
+    switch try store.judge(name, in: PlannedWrite(seen: record.conflict, draft: draft)) {
+    case .fits, .notKnown: return true
+    case .odd(let reason):
+      try tell("It is taken, and looks odd: \(reason).")
+      return true
+    case .refused(let reason):
+      try tell("The write would refuse it: \(reason). Give another value.")
+      return false
+    }
+  }
+
+  func undo() throws -> Next {
+    guard let step = history.popLast() else { return try undoWrite() }
+    guard let record = try decided(step.id) else {
+      try tell("It is in conflict no longer.")
+      return .stay
+    }
+    var resolution = record.resolution
+    for subject in step.subjects { resolution.decide(subject, step.before[subject]) }
+    try store.journal.append(
+      record.conflict.decisions(about: step.subjects, in: resolution, at: surroundings.now()))
+    try tell("Taken back: \(step.subjects.map(\.name).joined(separator: ", ")) of \(record.conflict.title).")
+    if trail.last?.record == step.id { trail.removeLast() }
+    ask(
+      again: step.subjects.count == 1
+        ? .about(step.id, step.subjects[0]) : .sure(step.id, step.subjects.compactMap(\.fieldName)))
+    return .goOn
+  }
+}

@@ -1,0 +1,87 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// Reviewing, writing, and taking the last write back. Each asks for the word.
+extension LinearDesk {
+  func review() throws -> Next {
+    let plan = try ReadyDrafts(store, records: [])
+    guard !plan.isEmpty else {
+      try tell("Nothing is ready to write: \(plan.undecided) undecided, \(plan.waiting) waiting for the app.")
+      return .stay
+    }
+    try store.checkWritable()
+    let outcomes = try plan.outcomes { try store.check($0) }
+    for (index, (decided, outcome)) in zip(plan.ready, outcomes).enumerated() {
+      try tell(text.draft(decided, outcome, number: index + 1))
+    }
+    try tell([store.info.writing, store.info.notVerified].compactMap(\.self))
+    let fine = outcomes.count { $0.outcome == .fine }
+    guard fine > 0 else {
+      try tell("None of them can be written.")
+      return .stay
+    }
+    guard try isConfirmed("write \(drafts(fine))") else { return .goOn }
+    try write(plan)
+    return .goOn
+  }
+
+  private func drafts(_ count: Int) -> String { count == 1 ? "this draft" : "\(count) drafts" }
+
+  /// - Parameter deed: what yes does.
+  private func isConfirmed(_ deed: String) throws -> Bool {
+    let line = try answer("Type yes to \(deed); anything else leaves all as it is:")
+    let isConfirmed = ["yes", "Y"].contains(line)
+    if !isConfirmed { try tell("Nothing was changed.") }
+    return isConfirmed
+  }
+
+  private func write(_ plan: ReadyDrafts) throws {
+    try store.finishInterrupted(telling: surroundings)
+    let outcomes = try plan.outcomes { writes in try Interruption.told { try store.write(writes, note: nil) }
+    }
+    try tell(outcomes, fine: store.info.can.contains(.leaveToApp) ? "waiting for the app" : "written")
+    try tell("u takes this write back.")
+    forgetHistory()
+    try read()
+  }
+
+  func undoWrite() throws -> Next {
+    guard let write = try store.lastWrite() else {
+      try tell("There is nothing to take back.")
+      return .stay
+    }
+    let undos = try store.checkUndo(.write(write.id))
+    let count = write.records.count
+    try tell("The last write was of \(count == 1 ? "1 record" : "\(count) records"). " + write.takingBack)
+    for undo in undos { try tell(text.undo(undo)) }
+    let fine = undos.count { $0.checked.outcome == .fine }
+    guard fine > 0 else {
+      try tell("Nothing of it can be taken back. parley undo --skip goes past it.")
+      return .stay
+    }
+    guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
+    let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
+    try tell(outcomes, fine: "taken back")
+    forgetHistory()
+    try read()
+    return .goOn
+  }
+
+  private func tell(_ outcomes: [CheckedWrite], fine: String) throws {
+    for outcome in outcomes { try tell([outcome.words(fine: fine)].compactMap(\.self)) }
+    let done = outcomes.count { $0.outcome == .fine }
+    try tell("\(done) of \(outcomes.count) \(fine).")
+  }
+
+  /// What is ready and not written is told, as when the desk is left.
+  func end() throws -> ExitStatus {
+    var (all, ready) = (0, 0)
+    try store.forEachSummary { summary in
+      all += 1
+      if summary.isReady { ready += 1 }
+    }
+    if ready > 0 { try tell(readyWords(ready, store)) }
+    return all == 0 ? .nothingLeft : .left
+  }
+}

@@ -1,0 +1,297 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// The desk without a screen, for screen readers, dumb terminals and pipes: one question after the other, each answered by a
+/// line. Nothing is drawn and no cursor moves. Every decision is durable before the next question is asked, and the end of the
+/// input is an end like any other.
+final class LinearDesk {
+  let store: any ConflictStore
+  let surroundings: Surroundings
+  let text: LinearText
+  /// The records that were undecided when they were read.
+  private(set) var ids: [String] = []
+  private var place = 0
+  /// What was asked and left open.
+  private var skipped: Set<LinearQuestion> = []
+  /// The records whose sure fields are asked one by one.
+  private var singly: Set<String> = []
+  var trail: [LinearQuestion] = []
+  /// To be asked next, whether it is decided or not.
+  var repeated: LinearQuestion?
+  private(set) var asked = LinearQuestion.nothingLeft
+  /// The record as it was when the question was asked.
+  var seen: DecidedConflict?
+  /// Whether the ways to decide the whole record have been told, so that a number means one of them.
+  private(set) var areWaysTold = false
+  private var headed: String?
+  var history: [Step] = []
+
+  /// What `u` takes back.
+  struct Step {
+    var id: String
+    var subjects: [Subject]
+    var before: Resolution
+  }
+
+  enum Next {
+    /// Something was told; the question stays.
+    case stay
+    /// The next question.
+    case goOn
+    case quit
+  }
+
+  init(store: any ConflictStore, time: TimeText, surroundings: Surroundings) {
+    (self.store, self.surroundings) = (store, surroundings)
+    text = LinearText(time: time, words: store.info.words)
+  }
+
+  /// Until the person leaves, or the input ends.
+  func run() throws -> ExitStatus {
+    try begin()
+    try ask()
+    while let line = try surroundings.input.line() {
+      switch try taking(LinearAnswer(line)) {
+      case .stay: try surroundings.output.flush()
+      case .goOn: try ask()
+      case .quit: return try end()
+      }
+    }
+    return try end()
+  }
+
+  func tell(_ line: String) throws { try surroundings.output.print(line) }
+
+  func tell(_ lines: [String]) throws { for line in lines { try tell(line) } }
+
+  /// The next line, as an answer to what was just told; nil at the end of the input.
+  func answer(_ prompt: String) throws -> String? {
+    try tell(prompt)
+    try surroundings.output.flush()
+    return try surroundings.input.line()
+  }
+
+  /// A failing store ends no session: what failed is told, and the question stays.
+  private func taking(_ answer: LinearAnswer) throws -> Next {
+    do {
+      return try take(answer)
+    } catch let error as StoreError {
+      try tell(error.words)
+      return .stay
+    }
+  }
+}
+
+/// Questions.
+enum LinearQuestion: Hashable {
+  case about(String, Subject)
+  /// Those of a record of which every suggestion is sure.
+  case sure(String, [String])
+  case nothingLeft
+
+  var record: String? {
+    switch self {
+    case .about(let id, _), .sure(let id, _): id
+    case .nothingLeft: nil
+    }
+  }
+
+  var subjects: [Subject] {
+    switch self {
+    case .about(_, let subject): [subject]
+    case .sure(_, let names): names.map { .field($0) }
+    case .nothingLeft: []
+    }
+  }
+}
+
+extension LinearDesk {
+  private func begin() throws {
+    let (all, ready) = try read()
+    let info = store.info
+    try tell("\(info.name), a store of the kind \(info.kind). \(ListText.count(all, ready: ready))")
+    if let reason = store.access().reason {
+      try tell("It can only be read now: \(reason). Decisions are kept.")
+    }
+    try tell(
+      "\(ids.count == 1 ? "1 record is" : "\(ids.count) records are") to decide. ? says what can be answered."
+    )
+  }
+
+  /// Reads which records are undecided, and begins with the first.
+  @discardableResult
+  func read() throws -> (all: Int, ready: Int) {
+    var (all, ready) = (0, 0)
+    (ids, place, headed) = ([], 0, nil)
+    try store.forEachSummary { summary in
+      all += 1
+      if summary.isReady { ready += 1 } else if summary.waitingSince == nil { ids.append(summary.id) }
+    }
+    return (all, ready)
+  }
+
+  /// After a write nothing of before can be taken back by itself.
+  func forgetHistory() { (history, trail) = ([], []) }
+
+  func decided(_ id: String) throws -> DecidedConflict? {
+    guard let conflict = try store.conflictIfThere(id) else { return nil }
+    return DecidedConflict(conflict, decisions: try store.journal.decisions(for: [id]))
+  }
+
+  private func ask() throws {
+    asked = try nextQuestion()
+    areWaysTold = asked.subjects == [.record]
+    try sayQuestion()
+  }
+
+  private func nextQuestion() throws -> LinearQuestion {
+    if let repeated {
+      self.repeated = nil
+      if try repeated.record.map({ try decided($0) != nil }) ?? false { return repeated }
+    }
+    while place < ids.count {
+      if let record = try decided(ids[place]), let question = question(record) { return question }
+      place += 1
+    }
+    return .nothingLeft
+  }
+
+  /// What a person has to decide comes first, and what is sure together at the end.
+  private func question(_ record: DecidedConflict) -> LinearQuestion? {
+    let id = record.conflict.id
+    let open = record.undecided.filter { !skipped.contains(.about(id, $0)) }
+    let sure = singly.contains(id) ? [] : open.compactMap { record.conflict.sureField($0) }
+    if sure.count > 1, sure.count == open.count { return .sure(id, sure) }
+    let asked = sure.count > 1 ? open.filter { record.conflict.sureField($0) == nil } : open
+    return asked.min { record.conflict.order($0) < record.conflict.order($1) }.map { .about(id, $0) }
+  }
+
+  private func sayQuestion() throws {
+    guard let id = asked.record, let record = try decided(id) else {
+      seen = nil
+      return try sayNothingLeft()
+    }
+    if headed != id {
+      try tell(text.heading(record, place: (ids.firstIndex(of: id) ?? place) + 1, of: max(ids.count, 1)))
+      headed = id
+    }
+    seen = record
+    switch asked {
+    case .about(_, .field(let name)):
+      try tell(record.conflict[name].map { text.question($0, in: record) } ?? [])
+    case .about(_, .record): try tell(text.question(whole: record))
+    case .sure(_, let names):
+      try tell(text.question(sure: names.compactMap { record.conflict[$0] }, in: record.conflict))
+    case .nothingLeft: break
+    }
+    try surroundings.output.flush()
+  }
+
+  private func sayNothingLeft() throws {
+    var (ready, open) = (0, 0)
+    try store.forEachSummary { if $0.isReady { ready += 1 } else if $0.waitingSince == nil { open += 1 } }
+    headed = nil
+    try tell("")
+    try tell(
+      (open == 0 ? "Nothing is left to decide." : "\(open) are left to decide, and were skipped.")
+        + " \(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready.")
+    try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, q quit, ? help:")
+    try surroundings.output.flush()
+  }
+}
+
+extension RecordConflict {
+  /// The name of the field, if what is suggested for it is sure and can be taken.
+  fileprivate func sureField(_ subject: Subject) -> String? {
+    guard case .field(let name) = subject, self[name]?.suggestion.certainty == .sure,
+      accepting(.sure, in: Resolution())[subject] != nil
+    else { return nil }
+    return name
+  }
+
+  fileprivate func order(_ subject: Subject) -> Int { (certainty(of: [subject]) ?? .yours).rawValue }
+}
+
+extension LinearDesk {
+  private func take(_ answer: LinearAnswer) throws -> Next {
+    switch answer {
+    case .quit: return .quit
+    case .help: try tell(LinearAnswer.entries.map { "\($0.keys[0]): \($0.meaning)." })
+    case .again: try sayAgain()
+    case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
+    case .write: return try review()
+    case .undo: return try undo()
+    case .back: return try goBack()
+    case .ways: try sayWays()
+    case .inFull: try sayInFull()
+    case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
+    case .singly: return try askSingly()
+    case .suggestion, .take, .edit, .way, .acceptAll: return try decide(answer)
+    }
+    return .stay
+  }
+
+  private func sayAgain() throws {
+    headed = nil
+    try sayQuestion()
+  }
+
+  private func skip(wholeRecord: Bool) throws -> Next {
+    guard let id = asked.record, let record = try decided(id) else { return try nothingHere() }
+    let subjects = wholeRecord ? record.undecided : asked.subjects
+    skipped.formUnion(subjects.map { .about(id, $0) })
+    return moveOn()
+  }
+
+  private func askSingly() throws -> Next {
+    guard case .sure(let id, _) = asked else {
+      try tell("One field is asked here already.")
+      return .stay
+    }
+    singly.insert(id)
+    return .goOn
+  }
+
+  private func goBack() throws -> Next {
+    guard let last = trail.popLast() else {
+      try tell("There is no question before this one.")
+      return .stay
+    }
+    ask(again: last)
+    return .goOn
+  }
+
+  func nothingHere() throws -> Next {
+    try tell("There is nothing to decide here. b goes back, q leaves.")
+    return .stay
+  }
+
+  func ask(again question: LinearQuestion) {
+    repeated = question
+    for subject in question.subjects { question.record.map { _ = skipped.remove(.about($0, subject)) } }
+    if let index = question.record.flatMap({ ids.firstIndex(of: $0) }) { place = min(place, index) }
+  }
+
+  func moveOn() -> Next {
+    trail.append(asked)
+    return .goOn
+  }
+
+  private func sayWays() throws {
+    let ways = seen.map { text.ways($0.conflict) } ?? []
+    areWaysTold = !ways.isEmpty
+    try tell(
+      ways.isEmpty ? ["It is decided field by field, and in no other way."] : ways + ["A number takes one."])
+  }
+
+  private func sayInFull() throws {
+    guard let conflict = seen?.conflict else { return }
+    for case .field(let name) in asked.subjects {
+      for side in Side.allCases {
+        let value = text.inFull(conflict[name]?.version(side)?.value)
+        try tell("\(name), \(side.rawValue): \(value)")
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// The sentences of the linear desk: what a screen shows by places and signs is told by words, without a character that is
+/// drawn and not spoken.
+struct LinearText {
+  let time: TimeText
+  /// How the store names what it keeps.
+  let words: StoreInfo.Words
+
+  private static let longest = 300
+
+  /// The value of a field; a key that points to another record by that record's title.
+  func value(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    let isTitled = Privacy.open.title(of: value, in: field, of: conflict) != nil
+    let text = isTitled ? Privacy.open.line(value, of: field, in: conflict) : inFull(value)
+    return LinearText.shortened(text)
+  }
+
+  /// A long one by its beginning.
+  private static func shortened(_ text: String) -> String {
+    let more = text.count - longest
+    return more > 20 ? text.prefix(longest) + ", and \(more) more characters, which v says" : text
+  }
+
+  func inFull(_ value: Value?, kind: Field.Kind = .text) -> String {
+    switch value {
+    case nil: "not there"
+    case .null?: "NULL"
+    case .text("")?: "empty text"
+    case Value.missing?: "no such key"
+    case .text(let text)? where text.contains(where: \.isNewline):
+      "\(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count) lines: "
+        + text.split(whereSeparator: \.isNewline).joined(separator: " / ")
+    default: Privacy.open.line(value, kind: kind)
+    }
+  }
+}
+
+/// A record, before its questions.
+extension LinearText {
+  func heading(_ decided: DecidedConflict, place: Int, of count: Int) -> [String] {
+    let conflict = decided.conflict
+    let name = "\(conflict.table), \(conflict.title)"
+    return ["", "Record \(place) of \(count). \(name). \(state(decided))"] + notes(decided)
+  }
+
+  private func state(_ decided: DecidedConflict) -> String {
+    if let reason = decided.conflict.wholeReason { return "\(reason.description.capitalisedFirst)." }
+    let counts = ConflictSummary.Counts(decided.conflict, of: decided.undecided)
+    let parts = [(counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.sure, "sure")]
+    let told = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return told.isEmpty ? "All is decided." : told + "."
+  }
+
+  private func notes(_ decided: DecidedConflict) -> [String] {
+    let details = decided.conflict.details
+    let lost = decided.outdated.map {
+      "What was decided about \($0.subject.name) no longer holds: it has changed since."
+    }
+    let unwritable = details.notWritable.map { ["It can be decided, and not written: \($0)."] } ?? []
+    return lost + unwritable + details.notes.map { "Note: \($0)" }
+  }
+}
+
+/// Questions.
+extension LinearText {
+  func question(_ field: FieldConflict, in decided: DecidedConflict) -> [String] {
+    let conflict = decided.conflict
+    var lines = ["Field \(field.name). " + sides(field, in: conflict)]
+    lines += differences(field)
+    if let choice = decided.resolution[.field(field.name)] {
+      let value = value(field.draft(choice).value, of: field.name, in: conflict)
+      lines.append("Decided so far: \(choice.words), \(value).")
+    }
+    return lines + [suggestion(field, in: conflict), choices(field, in: conflict)]
+  }
+
+  private func sides(_ field: FieldConflict, in conflict: RecordConflict) -> String {
+    Side.allCases.map { side in
+      let version = field.version(side)
+      let when = time.long(version?.time)
+      let name = side.rawValue.capitalisedFirst + (when.isEmpty || side == .ancestor ? "" : ", " + when)
+      return "\(name): \(value(version?.value, of: field.name, in: conflict))."
+    }.joined(separator: " ")
+  }
+
+  /// Of a text of more than a few words what each side changed in it.
+  private func differences(_ field: FieldConflict) -> [String] {
+    guard case .text(let ancestor)? = field.ancestor?.value, ancestor.count > 40 else { return [] }
+    return [Side.client, .server].compactMap { side in
+      guard let (old, new) = Privacy.open.texts(field.ancestor?.value, field.version(side)?.value) else {
+        return nil
+      }
+      let pieces = WordDiff.pieces(from: old, to: new).compactMap { piece -> String? in
+        switch piece {
+        case .kept: nil
+        case .removed(let text): "took out: " + spoken(text)
+        case .added(let text): "put in: " + spoken(text)
+        }
+      }
+      return pieces.isEmpty ? nil : "The \(side.rawValue) \(pieces.prefix(12).joined(separator: "; "))."
+    }
+  }
+
+  private func spoken(_ text: String) -> String {
+    let words = text.split(separator: " ").joined(separator: " ")
+      .split(whereSeparator: \.isNewline).joined(separator: " / ")
+    return words.isEmpty ? "white space" : String(words.prefix(LinearText.longest))
+  }
+
+  private func suggestion(_ field: FieldConflict, in conflict: RecordConflict) -> String {
+    let suggestion = field.suggestion
+    guard let source = suggestion.source else { return "No suggestion: \(suggestion.reason)." }
+    let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
+    let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
+    return "\(word): \(suggestion.reason). Enter takes \(source.words)\(value)."
+  }
+
+  private func choices(_ field: FieldConflict, in conflict: RecordConflict) -> String {
+    let sides = Side.allCases.filter { conflict.refusal(of: .take($0), for: .field(field.name)) == nil }
+    let taken = [Side.client, .server, .ancestor].filter(sides.contains).map {
+      "\($0.rawValue.prefix(1)) \($0.rawValue)"
+    }
+    return "Choose "
+      + (taken + ["e edit", "Enter for the suggestion", "n skip", "? help:"]).joined(separator: ", ")
+  }
+
+  /// Of a record that is decided as a whole.
+  func question(whole decided: DecidedConflict) -> [String] {
+    let suggested =
+      decided.conflict.wholeSuggestion.map {
+        ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
+      } ?? []
+    let ways = decided.conflict.details.alternatives.isEmpty ? "c client, s server" : "a number"
+    return ["The record is decided as a whole."] + self.ways(decided.conflict) + suggested
+      + ["Choose \(ways), Enter for the suggestion, n skip, ? help:"]
+  }
+
+  /// A choice about the whole record, in its store's words.
+  func words(whole choice: Choice, of conflict: RecordConflict) -> String {
+    let alternative = conflict.alternative(choice.words)
+    return alternative?.words ?? "the \(choice.words)'s record"
+  }
+
+  /// The ways to decide the whole record, each with what it loses.
+  func ways(_ conflict: RecordConflict) -> [String] {
+    let losses = Losses(conflict)
+    return conflict.details.alternatives.enumerated().map { index, way in
+      let lost = losses.of(way)
+      return "\(index + 1): \(way.words)" + (lost.isEmpty ? "." : "; loses \(Privacy.open.words(lost)).")
+    }
+  }
+
+  /// Of fields that nobody has to look at one by one.
+  func question(sure fields: [FieldConflict], in conflict: RecordConflict) -> [String] {
+    let told = fields.map { field in
+      let value = value(field.suggestion.value, of: field.name, in: conflict)
+      return "\(field.name): \(field.suggestion.source?.words ?? "unchanged"), \(value)."
+    }
+    return ["\(fields.count) fields are sure."] + told + [
+      "Enter takes them all, f asks one by one, n skip, ? help:"
+    ]
+  }
+}
+
+/// Drafts and what becomes of them.
+extension LinearText {
+  func draft(_ decided: DecidedConflict, _ outcome: CheckedWrite, number: Int) -> [String] {
+    var draft = DraftText(decided: decided, record: words.record)
+    draft.arrow = "becomes"
+    draft.value = { LinearText.shortened(inFull($0, kind: $1)) }
+    let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }) + "." }
+    let problem = outcome.words(fine: nil).map { ["Not to be written: \($0)"] } ?? []
+    return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + problem + lines
+  }
+
+  func undo(_ undo: CheckedUndo) -> [String] {
+    if let refusal = undo.checked.words(fine: nil) { return [refusal] }
+    let fields = undo.fields.map {
+      "\($0.name): \(inFull($0.after)) becomes \(inFull($0.before))."
+    }
+    return ["\(undo.checked.title)."] + fields
+  }
+}
+
+extension String {
+  fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,202 @@
+import Merging
+import StoreInterface
+import Telling
+import TerminalTestSupport
+import Testing
+
+@testable import parley
+
+@Suite("--plain")
+struct LinearTests {
+  private func run(_ answers: [String], _ session: Session) -> Run {
+    var session = session
+    session.input = answers.map { $0 + "\n" }.joined()
+    return session.run("a.sqlite --plain")
+  }
+
+  private var invoice: RecordConflict {
+    var invoice = Samples.invoice
+    invoice.details.alternatives = invoice.versionsAsAlternatives
+    return invoice
+  }
+
+  @Test("asks one question after the other, what is to decide first and what is sure together")
+  func transcript() {
+    let session = Session([Samples.dentist, invoice])
+    let run = run(["c", "", "e 7", "2", "q"], session)
+    let told = run.output.replacing(/[0-9:]{8}/, with: "TIME").replacing(
+      /2026-11-20 TIME|[A-Z][a-z]{2} TIME/, with: "TIME")
+    #expect(
+      told == """
+        memory, a store of the kind memory. 2 conflicts.
+        2 records are to decide. ? says what can be answered.
+
+        Record 1 of 2. reminders, Call dentist. 1 to decide, 1 by clock, 1 sure.
+        Field weight. Ancestor: 1.0. Client, TIME: 2.0. Server, TIME: 4.0.
+        To decide by you: same time. Enter takes client.
+        Choose c client, s server, a ancestor, e edit, Enter for the suggestion, n skip, ? help:
+        Decided: weight, client: 2.0.
+        Field title. Ancestor: Call dentist. Client, TIME: Call dentist today. Server, TIME: Call Dr. Wu.
+        Suggestion: server newer by 5m 00s. Enter takes server.
+        Choose c client, s server, a ancestor, e edit, Enter for the suggestion, n skip, ? help:
+        Decided: title, server: Call Dr. Wu.
+        Field priority. Ancestor: 1. Client, TIME: 1. Server, TIME: 3.
+        Suggestion: only server changed. Enter takes server.
+        Choose c client, s server, a ancestor, e edit, Enter for the suggestion, n skip, ? help:
+        Decided: priority, edited: 7.
+
+        Record 2 of 2. reminders, Old invoice. Deleted on the server, edited on the client.
+        The record is decided as a whole.
+        1: keep the edit; loses the deletion on the server.
+        2: delete it; loses what the client changed: title.
+        Suggestion: keep the edit.
+        Choose a number, Enter for the suggestion, n skip, ? help:
+        Decided: delete it.
+
+        Nothing is left to decide. 2 drafts are ready.
+        Choose w review and write, b back, u undo, q quit, ? help:
+        2 drafts are ready and not written. All decisions are kept.
+
+        """, "\(told)")
+    #expect(run.status == .left && run.errors.isEmpty)
+    #expect(
+      session.store.decisions.map(\.choice) == [
+        .take(.client), .take(.server), .edit(.integer(7)), .take(.server),
+      ])
+  }
+
+  @Test("writes after the word yes, and takes that back after it")
+  func writing() {
+    let session = Session([Samples.milk])
+    let run = run(["", "w", "no", "w", "yes", "u", "yes", "q"], session)
+    #expect(session.store.writtenDrafts.count == 1 && session.store.undos.count == 1 && run.status == .left)
+    #expect(run.output.contains("Draft 1. reminders, Milk.\npriority: 1 becomes 2  (server).\n"))
+    #expect(
+      run.output.contains(
+        "Type yes to write this draft; anything else leaves all as it is:\nNothing was changed.\n"))
+    #expect(run.output.contains("written: M2:reminders  Milk\n1 of 1 written.\nu takes this write back.\n"))
+    #expect(
+      run.output.contains("Type yes to take back this record") && run.output.contains("1 of 1 taken back.\n"))
+    #expect(self.run(["", "w", "Y"], Session([Samples.milk])).status == .nothingLeft)
+  }
+
+  @Test("A law: a decision is durable before the next question is answered")
+  func durable() {
+    var session = Session([Samples.dentist, Samples.milk])
+    var counts: [Int] = []
+    let store = session.store
+    var answers = ["s", "s", "", ""]
+    session.reader = LineReader {
+      counts.append(store.decisions.count)
+      return answers.isEmpty ? [] : Array((answers.removeFirst() + "\n").utf8)
+    }
+    #expect(session.run("a.sqlite --plain").status == .left)
+    #expect(counts == [0, 1, 2, 3, 4])
+  }
+
+  @Test("A law: wherever the input ends, the end is clean and what was decided is kept")
+  func endOfInput() {
+    let script = ["c", "v", "e", "New title", "b", "n", "o", "A", "2", "w", "yes", "u", "yes"]
+    for length in 0...script.count {
+      let session = Session([Samples.dentist, invoice])
+      let run = run(Array(script.prefix(length)), session)
+      #expect([.left, .nothingLeft].contains(run.status) && run.errors.isEmpty, "\(length)")
+      #expect(run.output.components(separatedBy: "Decided: ").count > (length == 0 ? 0 : 1))
+    }
+  }
+
+  @Test("back asks again, undo takes back, skip leaves open")
+  func ways() {
+    let session = Session([Samples.dentist])
+    let run = run(["c", "b", "s", "u", "n", "n", "n", "b", "q"], session)
+    #expect(run.output.contains("Decided so far: client, 2.0.\n"))
+    #expect(run.output.contains("Taken back: weight of Call dentist.\n"))
+    #expect(run.output.contains("1 are left to decide, and were skipped.") && run.status == .left)
+    #expect(session.store.decisions.map(\.choice) == [.take(.client)])
+  }
+
+  @Test(
+    "what cannot be taken is told, and the question stays",
+    arguments: [
+      ("9", "Choose 1 to 2; o lists them."), ("a", "The ancestor has no version of it to take."),
+      ("zzz", "is no answer here"),
+      ("e 1", "A value is given for one field."), ("f", "One field is asked here already."),
+      ("A", "Nothing else of this record"),
+    ])
+  func refused(answer: String, words: String) {
+    let session = Session([invoice])
+    let run = run([answer, "1"], session)
+    #expect(run.output.contains(words), "\(run.output)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.client)])
+  }
+
+  @Test("a number means a way only where the ways were told")
+  func numbers() {
+    var dentist = Samples.dentist
+    dentist.details.alternatives = dentist.versionsAsAlternatives
+    let session = Session([dentist])
+    let run = run(["1", "o", "1"], session)
+    #expect(run.output.contains("A number takes one of the ways that o lists.\n1: take the client's record"))
+    #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
+  }
+
+  @Test("a value of one's own is read as --set reads it, and refused as there")
+  func edit() {
+    let session = Session([Samples.dentist])
+    let run = run(["e heavy", "e", "null:", "e", "", "e title"], session)
+    #expect(
+      run.output.contains("weight takes a number.") && run.output.contains("Decided: weight, edited: NULL."))
+    #expect(
+      run.output.contains("New value of title, text. null: is NULL, text: is empty text, Enter leaves it:"))
+    #expect(session.store.decisions.map(\.choice) == [.edit(.null), .edit(.text("title"))])
+  }
+
+  @Test("sure fields are taken together, or asked one by one; never one side unseen")
+  func sure() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let words = Live.run([path, "--plain"], input: "n\nn\nn\ns\nf\ns\nq\n").output
+      #expect(words.contains("3 fields are sure.\ndueDate: client, "))
+      #expect(words.contains("These are several fields.") && words.contains("Field isCompleted."))
+      #expect(words.contains("The client put in: the; took out: insurance card; put in: both cards"))
+    }
+  }
+
+  /// Answers of all kinds in any order, on each kind of store.
+  @Test(
+    "A law: whatever is answered, it is told in words, and nothing is drawn", arguments: DemoKind.ofFiles,
+    0..<3)
+  func anything(kind: DemoKind, seed: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(kind, in: folder + "/demo")
+      var state = UInt64(seed + 1)
+      let keys = LinearAnswer.entries.map(\.keys[0]).filter { !["q", "Enter", "w"].contains($0) }
+      let all =
+        keys + ["", "", "", "1", "2", "9", "e 5", "e text:x", "w\nyes", "w\nno", "u\nyes", "nonsense"]
+      let answers = (0..<60).map { _ -> String in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return all[Int(state >> 33) % all.count]
+      }
+      let run = Live.run([path, "--plain"], input: answers.joined(separator: "\n") + "\n")
+      #expect([.left, .nothingLeft].contains(run.status), "\(run.errors)")
+      for scalar in run.output.unicodeScalars {
+        // Pictures of control characters are of values.
+        let isDrawn = (0x2190...0x2BFF).contains(scalar.value) && !(0x2400...0x2426).contains(scalar.value)
+        #expect(!isDrawn && scalar != "\u{1B}" && scalar != "›", "\(scalar)")
+      }
+    }
+  }
+
+  @Test("On a dumb terminal it works, and no byte moves a cursor")
+  func dumb() throws {
+    try SampleDesk.make { desk in
+      let terminal = try desk.start(["--plain"], environment: ["TERM": "dumb"])
+      try terminal.waitForOutput(containing: "Record 1 of 25")
+      terminal.type("c\n")
+      try terminal.waitForOutput(containing: "Decided: ")
+      terminal.type("q\n")
+      #expect(try terminal.waitForExit() == .exited(1))
+      #expect(!terminal.contains("\u{1B}") && terminal.isRestored)
+    }
+  }
+}
