@@ -10,7 +10,8 @@ package enum JournalPath {
   /// `NAME.parley.sqlite` beside the database `NAME.ext`. Where that file or its folder cannot be written, a file under
   /// `$XDG_STATE_HOME/parley`, with a name made of the path.
   ///
-  /// - Parameter isWhole: for a store that shares its stem with another: `NAME.ext.parley.sqlite`.
+  /// - Parameter isWhole: for a store whose stem's journal is another's: `NAME.ext.parley.sqlite`, and `NAME.own.parley.sqlite` of one
+  ///   that has no extension.
   package static func beside(
     _ database: String, isWhole: Bool = false,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -28,7 +29,9 @@ package enum JournalPath {
   /// Where it lies if that can be written.
   static func place(beside database: String, isWhole: Bool) -> String {
     let (folder, name) = folderAndName(database)
-    return folder + "/" + (isWhole ? name : stem(name)) + ".parley.sqlite"
+    let stem = stem(name)
+    let whole = stem == name ? name + ".own" : name
+    return folder + "/" + (isWhole ? whole : stem) + ".parley.sqlite"
   }
 
   /// For a store on a server: a file under `$XDG_STATE_HOME/parley`, with a name made of ``key(ofURL:)``.
@@ -126,7 +129,7 @@ package struct JournalOwner: Sendable, Equatable {
 
 extension Journal {
   /// The journal of a store: `NAME.parley.sqlite` beside its database `NAME.ext`. Where that one is another store's, it is
-  /// `NAME.ext.parley.sqlite`.
+  /// `NAME.ext.parley.sqlite`, or `NAME.own.parley.sqlite` of a database `NAME`.
   package convenience init(
     kind: String, database: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
   ) {

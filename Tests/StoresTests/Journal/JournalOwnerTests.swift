@@ -4,6 +4,7 @@ import Testing
 
 @testable import CloudantStores
 @testable import Journals
+@testable import SMSyncStores
 @testable import SQLiteDataStores
 @testable import Samples
 @testable import StoreInterface
@@ -37,6 +38,12 @@ struct JournalOwnerTests {
 
   private var journals: [String] {
     get throws { try folder.contents().keys.filter { $0.hasSuffix(".parley.sqlite") }.sorted() }
+  }
+
+  private static var edited: SampleFile {
+    var file = SampleFile(ContainerDemoStore.uuid(1), "a.txt", version: 4)
+    (file.uploads, file.download) = ([.file("here\n")], .deletion())
+    return file
   }
 
   @Test func twoStoresOfOneStemHaveTwoJournals() throws {
@@ -73,6 +80,31 @@ struct JournalOwnerTests {
     #expect(throws: error) { try write(second, Demo.reminder(12)) }
     #expect(throws: error) { try second.journal.entries(limit: 1) }
     try write(open(), Demo.reminder(12))
+  }
+
+  /// A folder has no extension that could tell two journals apart.
+  @Test(arguments: ["Notes2", "Notes.xcappdata", "Notes"])
+  func aContainerThatIsCopiedBesideItselfHasAJournalOfItsOwn(
+    name: String
+  ) throws {
+    let original = name == "Notes" ? "Notes.xcappdata" : "Notes"
+    let container = try TestContainer([Self.edited], name: original)
+    let store = try container.open()
+    try write(store, Self.edited.uuid)
+    store.log.close()
+    let copy = container.folder.path(name)
+    try FileManager.default.copyItem(atPath: container.path, toPath: copy)
+    if name == "Notes2" {
+      try FileManager.default.copyItem(
+        atPath: store.log.path, toPath: container.folder.path("Notes2.parley.sqlite"))
+    }
+    let opened = try SMSyncStore.open(path: copy, access: .writing)
+    #expect(try opened.journal.entries(limit: 9).isEmpty)
+    #expect(try summaries(of: opened).map(\.id) == [Self.edited.uuid])
+    try write(opened, Self.edited.uuid)
+    #expect(opened.log.path != store.log.path && opened.outboxPath != store.outboxPath)
+    #expect(try SMSyncStore.open(path: copy).journal.entries(limit: 9).count == 1)
+    #expect(try container.open().journal.entries(limit: 9).count == 1)
   }
 
   @Test func aCopyBringsItsJournalAlong() throws {
