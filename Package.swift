@@ -163,7 +163,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "DeskTests",
-      dependencies: ["Desk", "Simulation", "Terminal", "Merging", "StoreInterface", "Telling"],
+      dependencies: [
+        "Desk", "Simulation", "Terminal", "Merging", "StoreInterface", "Telling", "SMSyncStores", "Samples",
+      ],
       exclude: ["Golden"]),
     .testTarget(
       name: "ParleyTests",

@@ -31,6 +31,20 @@ public struct Alternative: Sendable, Equatable, Identifiable {
   }
 }
 
+/// The field of which a person can give a value of their own though the record is decided as a whole, as its store can write that:
+/// of a file that one side has deleted, the text.
+package struct OwnValue: Sendable, Equatable {
+  package let field: String
+  /// What is done with it, as a command.
+  package let words: String
+  /// See ``Alternative/ownLosses``.
+  package let ownLosses: [Alternative.Loss]
+
+  package init(field: String, words: String, ownLosses: [Alternative.Loss] = []) {
+    (self.field, self.words, self.ownLosses) = (field, words, ownLosses)
+  }
+}
+
 /// What every store can do that saves and deletes records: take a version as it is, or none.
 extension RecordConflict {
   /// Each version that is there, and the deletion. Where one side has deleted the record these are the two sides. None while there
@@ -55,11 +69,27 @@ extension RecordConflict {
 
   public func alternative(_ id: Alternative.ID) -> Alternative? { details.alternatives.first { $0.id == id } }
 
-  /// The alternative that is chosen; nil if the record is decided field by field, or as one of two sides.
+  /// The alternative that is chosen, which may be a value of a person's own; nil if the record is decided field by field, or as
+  /// one of two sides.
   public func alternative(in resolution: Resolution) -> Alternative? {
-    guard case .alternative(let id)? = resolution[.record] else { return nil }
-    return alternative(id)
+    switch resolution[.record] {
+    case .alternative(let id)?: alternative(id)
+    case .edit(let value)?: alternative(typing: value)
+    case .take?, .merged?, nil: nil
+    }
   }
+
+  /// The record as it becomes by a value of a person's own; nil where its store takes none. It has no name to choose it by.
+  package func alternative(typing value: Value) -> Alternative? {
+    guard isWhole, let own = details.ownValue else { return nil }
+    var fields = versions.client.fields ?? versions.server.fields ?? [:]
+    fields[own.field] = FieldVersion(value, time: nil)
+    return Alternative(
+      id: "edit", words: own.words, outcome: .save(.present(fields)), ownLosses: own.ownLosses)
+  }
+
+  /// What a value that a person gives to a field decides.
+  package func subject(ofValueFor field: String) -> Subject { isWhole ? .record : .field(field) }
 
   /// The same with the choices that an alternative makes field by field: for showing what will be written.
   public func spelledOut(_ resolution: Resolution) -> Resolution {
@@ -67,6 +97,9 @@ extension RecordConflict {
     else { return resolution }
     var choices = resolution.choices.filter { $0.key == .record }
     for draft in drafts { choices[.field(draft.name)] = draft.source?.choice(of: draft.value) }
+    if let own = details.ownValue, case .edit? = choices[.record] {
+      choices[.field(own.field)] = choices[.record]
+    }
     return Resolution(choices: choices)
   }
 

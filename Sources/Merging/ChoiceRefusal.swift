@@ -5,7 +5,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case notAtHand(Side)
   /// See ``RecordConflict/Details-swift.struct/ancestorNotChoosable``.
   case ancestorNotChoosable(String)
-  case decidedAsAWhole
+  /// Field by field nothing is; the whole is by these names, if the store gives others than the two sides.
+  case decidedAsAWhole(known: [String])
   case nothingToDecide
   /// See ``RecordConflict/Details-swift.struct/waitingSince``.
   case waiting
@@ -30,13 +31,21 @@ extension RecordConflict {
     if details.waitingSince != nil { return .waiting }
     return switch subject {
     case .record: wholeRefusal(of: choice)
-    case .field(let name): isWhole ? .decidedAsAWhole : fieldRefusal(of: choice, for: name)
+    case .field(let name): isWhole ? notByField : fieldRefusal(of: choice, for: name)
     }
+  }
+
+  package var notByField: ChoiceRefusal {
+    let names = details.alternatives.map(\.id)
+    return .decidedAsAWhole(known: names.allSatisfy { Side(rawValue: $0) != nil } ? [] : names)
   }
 
   private func wholeRefusal(of choice: Choice) -> ChoiceRefusal? {
     if case .alternative(let id) = choice { return refusal(ofAlternative: id) }
     guard !subjects.isEmpty, isWhole else { return .nothingToDecide }
+    if case .edit(let value) = choice, let own = details.ownValue {
+      return self[own.field]?.field.refusal(of: value)
+    }
     guard case .take(let side) = choice, side != .ancestor else { return .sideHasNoVersion(.ancestor) }
     if version(side).isUnknown { return .sideHasNoVersion(side) }
     let values = fields.filter(\.field.isWritable).compactMap { $0.value(takenFrom: side) }

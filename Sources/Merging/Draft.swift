@@ -33,7 +33,9 @@ extension RecordConflict {
   /// The draft, or nil while something is undecided, or an earlier draft waits for the app.
   public func draft(_ resolution: Resolution) -> Draft? {
     guard isReady(resolution), details.waitingSince == nil else { return nil }
-    if let alternative = alternative(in: resolution) { return Draft(id: id, action: action(of: alternative)) }
+    if let alternative = alternative(in: resolution) {
+      return Draft(id: id, action: action(of: alternative).edited(resolution[.record], details.ownValue))
+    }
     if isWhole { return Draft(id: id, action: wholeAction(resolution[.record])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))
@@ -43,6 +45,15 @@ extension RecordConflict {
   private func wholeAction(_ choice: Choice?) -> Draft.Action {
     guard case .take(let side)? = choice, version(side).isPresent else { return .delete }
     return .save(fields.filter(\.field.isWritable).compactMap { $0.wholeDraft(side) })
+  }
+}
+
+extension Draft.Action {
+  /// The same, with the value that a person gave told as such.
+  fileprivate func edited(_ choice: Choice?, _ own: OwnValue?) -> Draft.Action {
+    guard case .save(let fields) = self, case .edit(let value)? = choice, let own else { return self }
+    return .save(
+      fields.map { $0.name == own.field ? FieldDraft(name: own.field, value: value, source: .edited) : $0 })
   }
 }
 

@@ -39,6 +39,8 @@ public struct RecordConflict: Sendable, Equatable {
     public var leaves: [Leaf] = []
     /// The ways to decide the record as a whole; none where the store gives none.
     public var alternatives: [Alternative] = []
+    /// Where a person can give a value although the record is decided as a whole; nil where its store takes none.
+    package var ownValue: OwnValue?
     /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
     /// nothing to decide.
     public var waitingSince: Int64?

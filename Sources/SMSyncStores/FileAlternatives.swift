@@ -19,6 +19,17 @@ struct FileAlternatives {
     return standing.news.isDeletion ? deletedThere : standing.pending == .upload ? edited : deletedHere
   }
 
+  /// A text of a person's own goes in the place of the upload. Of a file that is deleted here no answer of the framework's sends one.
+  var own: OwnValue? {
+    guard standing.isConflict, standing.pending == .upload else { return nil }
+    return OwnValue(
+      field: FileConflict.content,
+      words: standing.news.isDeletion
+        ? "send an edited text, which undeletes the file as version \(next)"
+        : "send an edited text, as version \(next)",
+      ownLosses: unseen)
+  }
+
   private var next: Int64 { standing.news.version &+ 1 }
 
   private var deletedThere: [Alternative] {
@@ -42,7 +53,15 @@ struct FileAlternatives {
 
   private func kept(_ words: String) -> [Alternative] {
     versions.client.isPresent
-      ? [Alternative(id: Side.client.rawValue, words: words, outcome: .save(versions.client))] : []
+      ? [
+        Alternative(
+          id: Side.client.rawValue, words: words, outcome: .save(versions.client), ownLosses: unseen)
+      ] : []
+  }
+
+  /// What the server has and nobody here can look at.
+  private var unseen: [Alternative.Loss] {
+    versions.server.isUnknown ? [.values(of: "the server", fields: [FileConflict.content])] : []
   }
 
   /// What is not downloaded cannot be shown, and still be accepted.

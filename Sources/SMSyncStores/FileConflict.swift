@@ -56,7 +56,8 @@ extension FileSurroundings {
       fields: fields(versions), versions: versions, rules: rules,
       details: details(standing, related))
     let earlier = standing.pending == .both ? upload : nil
-    conflict.details.alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier).all
+    let alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier)
+    (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
     return FileConflict(
       standing: standing, earlierUpload: earlier?.fields?[FileConflict.content]?.value, conflict: conflict)
   }

@@ -399,7 +399,8 @@ extension RecordConflict {
   /// The draft as it stands with `value` in a field, whatever is undecided: then what is suggested.
   package func draft(typing value: Value, for field: String, in resolution: Resolution) -> Draft {
     var resolution = resolution
-    resolution.decide(.field(field), .edit(value))
+    resolution.decide(subject(ofValueFor: field), .edit(value))
+    if isWhole { return draft(resolution) ?? Draft(id: id, action: .save([])) }
     let fields = fields.filter(\.field.isWritable).map { $0.draft(resolution[.field($0.name)]) }
     return Draft(id: id, action: .save(fields))
   }

@@ -48,6 +48,14 @@ package struct DecidedConflict: Sendable, Equatable {
     return copy
   }
 
+  /// What was decided about all of it, where its store has a name for that. Of a file that syncs as a whole a side has one, too: what
+  /// becomes of the file is more than what its text will be.
+  package var answer: Alternative? {
+    if let alternative = conflict.alternative(in: resolution) { return alternative }
+    guard conflict.details.file != nil, case .take(let side)? = resolution[.record] else { return nil }
+    return conflict.alternative(side.rawValue)
+  }
+
   package var undecided: [Subject] { conflict.undecided(in: resolution) }
   /// nil while something is undecided.
   package var draft: Draft? { conflict.draft(resolution) }

@@ -13,8 +13,10 @@ extension ChoiceRefusal {
       "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
     case .ancestorNotChoosable(let reason):
       "The ancestor's value cannot be taken: \(reason). Take the client's or the server's, or give a value."
-    case .decidedAsAWhole:
-      "The record is decided as a whole, not field by field. Take the client's record or the server's."
+    case .decidedAsAWhole(let known):
+      "The record is decided as a whole, not field by field. "
+        + (known.isEmpty
+          ? "Take the client's record or the server's." : "It can: \(known.joined(separator: ", ")).")
     case .nothingToDecide: "There is nothing to decide here: it is not in conflict."
     case .waiting: "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
     case .wrongType(let field, let expected):

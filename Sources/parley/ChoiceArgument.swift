@@ -25,8 +25,9 @@ struct ChoiceArgument: Equatable {
   /// - Throws: ``StoreError/noSuchField(record:field:known:)``, ``StoreError/refusedChoice(record:field:_:)``,
   ///   ``StoreError/cannotRead(path:detail:)`` for a file, ``CommandError``
   func decision(for conflict: RecordConflict) throws -> (subject: Subject, choice: Choice) {
-    let (subject, value) = try parts(for: conflict)
+    var (subject, value) = try parts(for: conflict)
     let choice = try choice(value, for: subject, in: conflict)
+    if case .edit = choice, let name = subject.fieldName { subject = conflict.subject(ofValueFor: name) }
     if let refusal = conflict.refusal(of: choice, for: subject) {
       throw StoreError.refusedChoice(record: conflict.id, field: subject.fieldName, refusal)
     }
@@ -55,9 +56,9 @@ struct ChoiceArgument: Equatable {
   {
     if subject == .record { return try wholeChoice(String(value), in: conflict) }
     if let side = Side(rawValue: String(value)) { return .take(side) }
-    guard case .field(let name) = subject, let field = conflict[name], !conflict.isWhole else {
-      throw StoreError.refusedChoice(record: conflict.id, field: nil, .decidedAsAWhole)
-    }
+    guard case .field(let name) = subject, let field = conflict[name],
+      !conflict.isWhole || name == conflict.details.ownValue?.field
+    else { throw StoreError.refusedChoice(record: conflict.id, field: nil, conflict.notByField) }
     do {
       return .edit(try ValueArgument(conflict: field).value(String(value)))
     } catch let refusal as ChoiceRefusal {

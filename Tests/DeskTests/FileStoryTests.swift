@@ -138,6 +138,9 @@ import Testing
     let edited = try #require(NoteStore.files.first { $0.id == "shopping" })
     let draft = Resolution(choices: [.field("content"): .edit(.text("Milk, bread, eggs"))])
     #expect(FileAnswer(DecidedConflict(edited, draft), try #require(edited.details.file)) == .merge)
+    let undeleted = try #require(NoteStore.files.first { $0.id == "invoice" })
+    let text = Resolution(choices: [.record: .edit(.text("Paid in June"))])
+    #expect(FileAnswer(DecidedConflict(undeleted, text), try #require(undeleted.details.file)) == .keep)
   }
 
   @Test func inTheListTheStoriesOfFilesAreTold() throws {

@@ -57,9 +57,33 @@ import Testing
   @Test func noFieldIsDecidedAlone() {
     for conflict in Self.conflicts where conflict.isWhole {
       for side in Side.allCases {
-        #expect(conflict.refusal(of: .take(side), for: .field("title")) == .decidedAsAWhole)
+        #expect(conflict.refusal(of: .take(side), for: .field("title")) == .decidedAsAWhole(known: []))
       }
       #expect(conflict.fields.allSatisfy { $0.suggestion.certainty == nil && $0.suggestion.source == nil })
+    }
+  }
+
+  /// A file of which one side has only the deletion can go on with a third text.
+  @Test func whereItsStoreTakesOneAValueOfAPersonsOwnDecidesIt() throws {
+    let typed = Choice.edit(.text("Buy both"))
+    let resolution = Resolution(choices: [.record: typed])
+    for var conflict in Self.conflicts where conflict.subjects == [.record] {
+      #expect(conflict.refusal(of: typed, for: .record) != nil)
+      conflict.details.ownValue = OwnValue(field: "title", words: "save it")
+      #expect(conflict.refusal(of: typed, for: .record) == nil && conflict.isReady(resolution))
+      #expect(conflict.refusal(of: .edit(.integer(1)), for: .record) != nil)
+      #expect(conflict.accepting(.yours, in: resolution) == resolution)
+      let draft = try #require(conflict.draft(resolution))
+      guard case .save(let fields) = draft.action else {
+        Issue.record("\(draft)")
+        continue
+      }
+      #expect(fields.first { $0.name == "title" }?.source == .edited && draft["title"] == .text("Buy both"))
+      #expect(conflict.spelledOut(resolution)[.field("title")] == typed)
+      let losses = Losses(conflict).of(try #require(conflict.alternative(in: resolution)))
+      for side in [Side.client, .server] where conflict.version(side).isGone {
+        #expect(losses.contains(.deletion(by: "the \(side.rawValue)")))
+      }
     }
   }
 

@@ -52,6 +52,31 @@ import Testing
     }
   }
 
+  @Test("Of a file that one side has deleted an edited text can be given, with what that loses")
+  func ownText() throws {
+    try withContainer { path, folder in
+      let (deletedThere, deletedHere) = (
+        "5EED0000-0000-4000-8000-000000000003", "5EED0000-0000-4000-8000-000000000004"
+      )
+      let shown = Live.run("show", path, deletedThere).output
+      #expect(shown.contains("or --set content=text:…, or file:PATH: send an edited text, which undeletes"))
+      let set = Live.run("resolve", path, deletedThere, "--set", "content=Wednesday: fog.")
+      #expect(
+        set.output.contains(
+          "send an edited text, which undeletes the file as version 3; loses what the client has: content; "
+            + "the deletion on the server"), "\(set.output)\(set.errors)")
+      let decided = Live.run("show", path, deletedThere).output
+      #expect(
+        decided.contains("R decided: send an edited text, which undeletes the file as version 3; loses"))
+      #expect(decided.contains("    R  decided: edited                 Wednesday: fog."), "\(decided)")
+      let refused = Live.run("resolve", path, deletedHere, "--set", "content=Wednesday: fog.")
+      #expect(refused.errors.contains("It can: server, client, upload, both."), "\(refused.errors)")
+      #expect(Live.run("write", path, deletedThere, "--yes").output.contains("written: "))
+      let outbox = try String(contentsOfFile: folder + "/a/Notes.parley-outbox.json", encoding: .utf8)
+      #expect(outbox.contains("Wednesday: fog.") && outbox.contains("UndeleteFile"))
+    }
+  }
+
   @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")
   func copy() throws {
     try withContainer { path, folder in

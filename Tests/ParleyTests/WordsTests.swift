@@ -131,8 +131,12 @@ struct WordsTests {
           + "give a value."
       ),
       (
-        .decidedAsAWhole,
+        .decidedAsAWhole(known: []),
         "The record is decided as a whole, not field by field. Take the client's record or the server's."
+      ),
+      (
+        .decidedAsAWhole(known: ["client", "both"]),
+        "The record is decided as a whole, not field by field. It can: client, both."
       ),
       (.nothingToDecide, "There is nothing to decide here: it is not in conflict."),
       (

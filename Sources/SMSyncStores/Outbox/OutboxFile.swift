@@ -126,6 +126,12 @@ extension FileConflict {
     case .keep:
       return
         "either send, and \(accepting); or do not send, and answer: keep the conflicting client operations"
+    case .draft where standing.news.isDeletion:
+      return """
+        no answer there sends it: keep the conflicting client operations undeletes the file with the text that waits there, and a device \
+        that accepts the deletion stays marked as deleted when another undeletes the file; or write the decision into a copy of \
+        the container (parley write --copy)
+        """
     case .draft, .keepUpload, .keepDeletion:
       return "once it is sent, \(accepting); the device then takes what was sent as plain news"
     }

@@ -11,6 +11,7 @@ extension JSON {
   /// - Parameter foretells: whether the library itself would do something with the record today.
   init(_ decided: DecidedConflict, foretells: Bool, _ privacy: Privacy = .open) {
     let (conflict, resolution) = (decided.conflict, decided.resolution)
+    let fields = conflict.isWhole ? conflict.spelledOut(resolution) : resolution
     let today = foretells ? TodaysRules.outcome(of: conflict) : [:]
     let whole = foretells ? TodaysRules.recordOutcome(of: conflict) : nil
     let details = conflict.details
@@ -25,7 +26,7 @@ extension JSON {
         conflict.fields.map { field in
           let subject = Subject.field(field.name)
           return JSON(
-            field, decision: resolution[subject], today: today[field.name],
+            field, decision: fields[subject], today: today[field.name],
             fingerprints.ofDecision(about: subject), privacy)
         }),
       "title": .string(summary.title), "certainty": .string(summary.certainty.name),
@@ -82,7 +83,7 @@ extension JSON {
     }
     self = JSON(members: [
       "suggestion": JSON(conflict.wholeSuggestion?.side?.rawValue), "reason": .string(reason.description),
-      "decision": JSON(decision?.side?.rawValue), "today": today.map { JSON($0) } ?? .null,
+      "decision": JSON(decision?.words), "today": today.map { JSON($0) } ?? .null,
     ])
   }
 

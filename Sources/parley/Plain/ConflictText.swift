@@ -6,9 +6,12 @@ import Telling
 struct ConflictText {
   private let decided: DecidedConflict
   private let width: Int?
+  private let losses: Losses
   private var conflict: RecordConflict { decided.conflict }
 
-  init(_ decided: DecidedConflict, width: Int?) { (self.decided, self.width) = (decided, width) }
+  init(_ decided: DecidedConflict, width: Int?) {
+    (self.decided, self.width, losses) = (decided, width, Losses(decided.conflict))
+  }
 
   var lines: [String] { (heading + details + changedFields + unchangedFields).map { cut($0, to: width) } }
 
@@ -62,20 +65,12 @@ struct ConflictText {
     return version.absence(TimeText.full) ?? "present"
   }
 
-  /// Of a file that syncs as a whole the answer has a name.
-  private func words(_ side: Side) -> String {
-    let named = conflict.details.file == nil ? nil : conflict.alternative(side.rawValue)?.words
-    return named ?? "take the \(side.rawValue)"
-  }
-
   private var tagWord: String { conflict.details.leaves.isEmpty ? "tag" : "revision" }
 
   private var recordDecision: [String] {
-    if let alternative = conflict.alternative(in: decided.resolution) {
-      return ["  R decided: \(alternative.words)"]
-    }
+    if let answer = decided.answer { return ["  R decided: \(answer.words)\(loses(answer))"] }
     guard conflict.isWhole, !conflict.subjects.isEmpty else { return alternatives }
-    if let side = decided.resolution[.record]?.side { return ["  R decided: \(words(side))"] }
+    if let side = decided.resolution[.record]?.side { return ["  R decided: take the \(side.rawValue)"] }
     guard let side = conflict.wholeSuggestion?.side else { return ["  R undecided"] + alternatives }
     let named =
       conflict.details.file != nil
@@ -89,15 +84,21 @@ extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
     let all = conflict.details.alternatives
-    let losses = Losses(conflict)
     // A page of them is read by nobody; the deletion comes last.
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(1) : all[...]
     let more = all.count - shown.count
-    return shown.map { alternative in
-      let lost = losses.of(alternative)
-      let loses = lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))"
-      return "  or --set \(conflict.nameOfTheWhole)=\(alternative.id): \(alternative.words)\(loses)"
-    } + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : [])
+    return shown.map { "  or --set \(conflict.nameOfTheWhole)=\($0.id): \($0.words)\(loses($0))" }
+      + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : []) + own
+  }
+
+  private var own: [String] {
+    guard let own = conflict.details.ownValue, conflict.isWhole else { return [] }
+    return ["  or --set \(own.field)=text:…, or file:PATH: \(own.words)"]
+  }
+
+  private func loses(_ alternative: Alternative) -> String {
+    let lost = losses.of(alternative)
+    return lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))"
   }
 
   private var changedFields: [String] { conflict.fields.filter { isTold($0) }.flatMap { lines(of: $0) } }
@@ -125,8 +126,8 @@ extension ConflictText {
   }
 
   private func draftRow(_ field: FieldConflict) -> [String] {
-    guard field.field.isWritable, !conflict.isWhole else { return [] }
-    let choice = decided.resolution[.field(field.name)]
+    let choice = conflict.spelledOut(decided.resolution)[.field(field.name)]
+    guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
     let draft = field.draft(choice)
     let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
     let value = Privacy.open.line(draft.value, kind: field.field.kind)

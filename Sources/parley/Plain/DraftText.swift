@@ -29,7 +29,7 @@ struct DraftText {
 
   private func words(_ choice: Choice, _ subject: Subject) -> String {
     guard case .field(let name) = subject, let field = conflict[name] else {
-      if case .alternative(let id) = choice { return conflict.alternative(id)?.words ?? id }
+      if let answer = decided.answer { return answer.words }
       return "take the \(choice.side?.rawValue ?? "")"
     }
     let draft = field.draft(choice)
@@ -45,14 +45,11 @@ struct DraftText {
     return changes.isEmpty ? [unchanged] : changes
   }
 
-  /// Of a file that syncs as a whole the answer by its name: what becomes of the file is more than what its text will be.
+  /// Of a file that syncs as a whole the answer by its name.
   private func named(_ draft: Draft) -> String? {
     guard conflict.details.file != nil else { return nil }
-    let side = decided.resolution[.record]?.side?.rawValue
-    let alternative =
-      conflict.alternative(in: decided.resolution) ?? side.flatMap { conflict.alternative($0) }
-      ?? conflict.details.alternatives.first { isSame($0, draft) }
-    guard let alternative else { return nil }
+    let same = conflict.details.alternatives.first { isSame($0, draft) }
+    guard let alternative = decided.answer ?? same else { return nil }
     let lost = Losses(conflict).of(alternative)
     return "  " + alternative.words + (lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))")
   }

@@ -163,6 +163,40 @@ import Testing
     }
   }
 
+  /// Of a file that one side has deleted, or that nobody can look at: a text of a person's own goes in the place of the upload.
+  @Test(arguments: [
+    (3, "undelete the draft", ["UploadFile 3"], [Alternative.Loss.deletion(by: "the server")]),
+    (26, "upload the draft", ["UploadFile 4"], [.values(of: "the server", fields: ["content"])]),
+  ])
+  func anEditedTextIsSentInThePlaceOfTheUpload(
+    number: Int, words: String, sent: [String], lost: [Alternative.Loss]
+  ) throws {
+    let store = try container.open(isIndexed: true)
+    let conflict = try store.conflict(id(number))
+    let resolution = Resolution(choices: [.record: .edit(.text("Made of both\n"))])
+    let draft = try #require(conflict.draft(resolution))
+    let losses = Losses(conflict).of(try #require(conflict.alternative(in: resolution)))
+    #expect(Set(losses.map { "\($0)" }).isSuperset(of: lost.map { "\($0)" }))
+    #expect(losses.contains { "\($0)".contains("the client") }, "its text goes, too")
+    #expect(
+      try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    let entry = try #require(try outbox()[id(number)])
+    #expect(entry.decision == words)
+    let json = try JSONValue(parsing: entry.json)
+    #expect(json.requests == sent && json.text.contains("Made of both"))
+    #expect(json.text.contains("UndeleteFile") == (number == 3))
+  }
+
+  /// No answer of the framework's sends a text in the place of a deletion.
+  @Test(arguments: [2, 4]) func whereADeletionWaitsNoTextCanBeTyped(number: Int) throws {
+    let conflict = try store.conflict(id(number))
+    #expect(conflict.details.ownValue == nil)
+    #expect(conflict.refusal(of: .edit(.text("other")), for: .record) != nil)
+    let refusal = conflict.refusal(of: .edit(.text("other")), for: .field("content"))
+    let known = number == 2 ? [] : ["server", "client", "upload", "both"]
+    #expect(refusal == .decidedAsAWhole(known: known))
+  }
+
   /// Whichever part of it somebody names: the journal lies beside the whole.
   @Test func everyWayInMeansOneContainer() throws {
     let data = container.path + "/AppData"

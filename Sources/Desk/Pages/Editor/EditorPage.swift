@@ -25,7 +25,7 @@ package struct EditorPage: DeskPage, Equatable {
   package var leaf: Leaf.ID?
 
   init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?) {
-    let value = field.draft(record.resolution[.field(field.name)]).value
+    let value = field.draft(record.spelledOut.resolution[.field(field.name)]).value
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
     (input, isNull) = (InputLine(typed), value == .null)
@@ -41,8 +41,8 @@ extension DeskState {
   mutating func startEditor(_ record: DecidedConflict, _ page: RecordPage, outside: Bool = false)
     -> [DeskEffect]
   {
-    guard !record.conflict.isWhole else {
-      return tell("This record is decided as a whole: c keeps the client's, s the server's.")
+    guard !record.conflict.isWhole || record.conflict.details.ownValue != nil else {
+      return tell("This record is decided as a whole: \(record.waysByKey).")
     }
     guard !privacy.hides else {
       return tell(failed: "Values are hidden. P shows them; then they can be edited.")
@@ -121,7 +121,8 @@ extension EditorPage {
   }
 
   private func keep(_ value: Value, _ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
-    let effects = desk.decide(record, .field(field.name), .edit(value))
+    let subject = record.conflict.subject(ofValueFor: field.name)
+    let effects = desk.decide(record, subject, .edit(value))
     if desk.status?.isFailure == true { return effects }
     let left = desk.goBack()
     // A review edits values, too.

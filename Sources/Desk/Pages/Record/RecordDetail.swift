@@ -107,7 +107,7 @@ struct RecordDetail {
   }
 
   private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
-    guard !record.conflict.isWhole else { return [wholeResult] }
+    guard !record.conflict.isWhole else { return wholeResult(width) }
     if record.isGoneOrOwn { return [] }
     let choice = record.resolution[.field(field.name)]
     guard field.field.isWritable else { return [] }
@@ -131,17 +131,24 @@ struct RecordDetail {
     return "to decide: " + (sides.map { $0.letter.lowercased() } + ["or e to edit"]).joined(separator: " ")
   }
 
-  private var wholeResult: Line {
+  private func wholeResult(_ width: Int) -> [Line] {
     let label = Run("  R  ", .result.bold)
+    if let answer = record.answer { return told(answer, label, width) }
     guard case .take(let side)? = record.resolution[.record] else {
-      return Line(left: [label, Run("to decide: c s", .needs.bold)])
+      return [Line(left: [label, Run("to decide: \(record.waysByKey)", .needs.bold)])]
     }
     let isDeletion = !record.conflict.version(side).isPresent
-    return Line(
-      left: [
-        label, Run(isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is taken", .result),
-      ],
-      right: "✓ \(side.rawValue) taken")
+    let words = isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is taken"
+    return [Line(left: [label, Run(words, .result)], right: "✓ \(side.rawValue) taken")]
+  }
+
+  /// An answer by its name, and what nobody will see any more.
+  private func told(_ answer: Alternative, _ label: Run, _ width: Int) -> [Line] {
+    let lost = Losses(record.conflict).of(answer)
+    let given = lost.isEmpty ? [] : [[Run("     given up: \(desk.privacy.words(lost))", .dim)]]
+    let words = [Run(answer.words, .result)].wrapped(width - 7, most: 2)
+    let lines = words.enumerated().map { [$0 == 0 ? label : Run("     ")] + $1 }
+    return (lines + given).map { Line(left: $0) }
   }
 
   /// What today's SQLiteData would do with the field, where that is something else.

@@ -114,7 +114,7 @@ extension RecordPage {
     guard let next = nextToDecide(record, step: step, on: desk) else {
       return desk.tell(
         record.undecided.isEmpty
-          ? desk.wordsAtTheEnd(of: record) : "The record is decided as a whole: c or s.")
+          ? desk.wordsAtTheEnd(of: record) : "The record is decided as a whole: \(record.waysByKey).")
     }
     if next.name == selectedField(in: record, on: desk)?.name {
       return desk.tell(

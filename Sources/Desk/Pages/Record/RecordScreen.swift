@@ -211,10 +211,8 @@ struct RecordScreen {
   }
 
   private var wholeWords: String {
-    switch record.resolution[.record] {
-    case .take(let side)?: "\(side.rawValue) taken"
-    default: "c or s"
-    }
+    if let answer = record.answer { return answer.words }
+    return record.resolution[.record]?.side.map { "\($0.rawValue) taken" } ?? record.waysByKey
   }
 
   private func draw(
@@ -276,7 +274,7 @@ struct RecordScreen {
       grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
       return
     }
-    guard !record.isGoneOrOwn, !conflict.isWhole else { return }
+    guard !record.isGoneOrOwn, !conflict.isWhole || choice != nil else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
     let text = isOpen ? "to decide" : text(value, field)

@@ -268,6 +268,17 @@ extension DecidedConflict {
     return record
   }
 
+  /// The keys that decide a record as a whole: "c, s or e".
+  var waysByKey: String {
+    let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
+    let isNamed = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+    let keys =
+      sides.map { $0.letter.lowercased() } + (isNamed ? ["o"] : [])
+      + (conflict.details.ownValue == nil ? [] : ["e"])
+    return [keys.dropLast().joined(separator: ", "), keys.last ?? ""].filter { !$0.isEmpty }.joined(
+      separator: " or ")
+  }
+
   /// What was decided about all of it, by the name that its store gives that; nil where it is decided field by field.
   var alternativeWords: String? {
     conflict.alternative(in: resolution).map { "✓ the whole record: \($0.words)" }

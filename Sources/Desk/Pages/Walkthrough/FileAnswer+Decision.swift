@@ -16,7 +16,9 @@ extension FileAnswer {
       self = hasBoth ? .acceptAll : .accept
     case .alternative("upload")?: self = .keepEdit
     case .alternative("both")?: self = .keep
-    case .take(.ancestor)?, .edit?, .merged?, .alternative?: return nil
+    // A deletion is answered by a text: the file comes back with it.
+    case .edit?: self = situation.isDeletedThere ? .keep : .merge
+    case .take(.ancestor)?, .merged?, .alternative?: return nil
     case nil: self.init(fields: record)
     }
   }

@@ -1,0 +1,61 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// Files that sync whole, of the demo's container: what waits, what each answer loses, and what is typed.
+@Suite("Desk of a container") struct ContainerTests {
+  @Test(arguments: [(80, 24), (120, 40)]) func list(columns: Int, rows: Int) throws {
+    try expect(ContainerDesk.desk(columns: columns, rows: rows).screen, matches: "list-files")
+  }
+
+  /// K1, K2, K3, and an upload with a deletion after it.
+  @Test(arguments: [
+    ("shopping", ""), ("recipes", "j"), ("diary", "jj"), ("letter", "jjj"),
+  ])
+  func record(name: String, keys: String) throws {
+    let desk = try ContainerDesk.desk().typing(keys + "<enter>")
+    try expect(desk.screen, matches: "record-file-\(name)")
+  }
+
+  @Test func aWideRecord() throws {
+    try expect(
+      ContainerDesk.desk(columns: 120, rows: 40).typing("jj<enter>").screen, matches: "record-file-diary")
+  }
+
+  @Test func theFourWaysToDecideAnUploadAndADeletion() throws {
+    try expect(ContainerDesk.desk().typing("jjj<enter>o").screen, matches: "alternatives-file-letter")
+  }
+
+  @Test func anAnswerThatIsNeitherSideIsNamed() throws {
+    let desk = try ContainerDesk.desk().typing("jjj<enter>ojj<enter>")
+    try expect(desk.screen, matches: "record-file-letter-decided")
+    #expect("\(desk.screen)".contains("keep the upload, as version 7, and drop the deletion"))
+  }
+
+  @Test func aTextThatIsTypedDecidesAFileThatOneSideHasDeleted() throws {
+    let typed = try ContainerDesk.desk().typing("jj<enter>e And Wednesday: fog.<enter>")
+    let decision = try #require(typed.journal.last)
+    #expect(decision.subject == .record)
+    #expect(decision.choice == .edit(.text("Monday: rain.\nTuesday: sun.\n And Wednesday: fog.")))
+    try expect(typed.screen, matches: "record-file-diary-edited")
+    let screen = "\(typed.screen)"
+    #expect(screen.contains("send an edited text, which undeletes the file as version 3"), "\(screen)")
+    #expect(
+      screen.contains("given up: what the client has: content; the deletion on the server"), "\(screen)")
+    let review = "\(typed.typing("<esc>w").screen)"
+    #expect(review.contains("send an edited text") && review.contains("given up"), "\(review)")
+    #expect(typed.typing("u").state.open.values.allSatisfy { $0.resolution[.record] == nil })
+    #expect(typed.typing("x").state.open.values.allSatisfy { $0.resolution[.record] == nil })
+    let again = try #require(typed.typing("e").state.top(EditorPage.self))
+    #expect(again.input.text.hasSuffix("fog."), "what was typed is there to go on with")
+  }
+
+  @Test func whereADeletionWaitsTheKeysSayWhatCanBeDone() throws {
+    let both = "\(try ContainerDesk.desk().typing("jjj<enter>e").screen)"
+    #expect(both.contains("decided as a whole: c, s or o."), "\(both)")
+    let deleted = "\(try ContainerDesk.desk().typing("j<enter>e").screen)"
+    #expect(deleted.contains("decided as a whole: c or s."), "\(deleted)")
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Merging
+import SMSyncStores
+import Samples
+import StoreInterface
+
+@testable import Desk
+
+/// A desk on the container that `parley demo --store smsync` makes: what its store says is on the screen, word for word.
+enum ContainerDesk {
+  static func desk(isIndexed: Bool = false, columns: Int = 80, rows: Int = 24) throws -> TestDesk {
+    let folder = NSTemporaryDirectory() + "parley-container-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = try ContainerDemoStore.make(in: folder)
+    let index = isIndexed ? ContainerDemoStore.beside(folder).index : nil
+    let store = try SMSyncStore.open(path: path, index: index)
+    return TestDesk(
+      try records(of: store), findings: try findings(of: store), columns: columns, rows: rows,
+      store: store.info)
+  }
+
+  private static func records(of store: SMSyncStore) throws -> [RecordConflict] {
+    let walk = store.conflicts(from: nil)
+    var records: [RecordConflict] = []
+    while let page = try walk.next(limit: 100) {
+      records += try page.summaries.map { try store.conflict($0.id) }
+    }
+    return records
+  }
+
+  private static func findings(of store: SMSyncStore) throws -> [Finding] {
+    let walk = store.findings()
+    var findings: [Finding] = []
+    while let page = try walk.next(limit: 100) { findings += page }
+    return findings
+  }
+}
