@@ -28,6 +28,25 @@ import Testing
     if id.isEmpty { #expect(found.isEmpty, "\(found)") } else { #expect(found.contains(id), "\(found)") }
   }
 
+  @Test(arguments: [
+    ("is:clok", "is: decide, clock, sure, ready, stuck, waiting"),
+    ("milk kind:new", "kind: edit, noAncestor, deletedOnClient, deletedOnServer"),
+    ("age:soon", "age: as 30m, 2h, <3d, 1w"),
+  ])
+  func aWordThatIsNoneIsAnsweredWithThoseThereAre(words: String, known: String) {
+    let typed = Self.desk.typing("/\(words)")
+    #expect("\(typed.screen)".contains("there is \(known.prefix(30))"), "\(typed.screen)")
+    let entered = "\(typed.typing("<enter>").screen)"
+    #expect(entered.contains("There is \(known)."), "\(entered)")
+  }
+
+  @Test(arguments: [
+    "is:", "is:cl", "kind:", "kind:deleted", "age:", "age:<", "age:<2h", "http://x", "is", "",
+  ])
+  func whatIsNotTypedToItsEndIsNoMistake(words: String) {
+    #expect(ListQuery(words, now: 0).problem == nil)
+  }
+
   @Test func allWordsHaveToHold() {
     for first in ["dent", "table:rem", "is:decide", "field:list"] {
       for second in ["milk", "kind:edit", "age:1m", "is:sure"] {

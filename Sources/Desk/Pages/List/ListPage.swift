@@ -226,7 +226,7 @@ struct ListScreen {
       return [
         Run("/ ", .text.bold), Run(shown(line.before)), Run("_", .dim), Run(shown(line.after)),
         Run(found, .dim),
-        Run("   also \(ListQuery.hint)", .dim),
+        desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
       ]
     }
     // What narrows the list is not cut away with the numbers.
@@ -312,6 +312,7 @@ struct ListScreen {
 
   private var emptyWords: String {
     if desk.list.progress != nil || !desk.list.findingsAreComplete { return "Reading the store..." }
+    if let problem = desk.list.problem { return "There is \(problem)." }
     if desk.list.filter != .all || !desk.list.words.isEmpty {
       return "Nothing here. Esc clears, 1 shows all."
     }

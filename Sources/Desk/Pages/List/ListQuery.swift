@@ -64,6 +64,26 @@ package struct ListQuery: Sendable, Equatable {
     return isYounger ? .edited(before: nil, after: time) : .edited(before: time, after: nil)
   }
 
+  /// Which words there are, where one was typed that is none of them: it finds nothing, whatever there is.
+  package var problem: String? {
+    words.split(separator: " ").lazy.compactMap { Self.problem(String($0)) }.first
+  }
+
+  private static func problem(_ word: String) -> String? {
+    let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = SearchText.folded(String(parts.last ?? ""))
+    guard parts.count == 2, !rest.isEmpty else { return nil }
+    let kinds = ConflictKind.allCases.map(\.rawValue)
+    let states = ListFilter.allCases.filter { $0 != .all }.map(\.word)
+    switch parts[0] {
+    case "is" where !states.contains { $0.hasPrefix(rest) }: return "is: \(states.joined(separator: ", "))"
+    case "kind" where !kinds.contains { SearchText.isFound(rest, in: SearchText.folded($0)) }:
+      return "kind: \(kinds.joined(separator: ", "))"
+    case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil: return "age: as 30m, 2h, <3d, 1w"
+    default: return nil
+    }
+  }
+
   /// - Parameter told: what the row says in words, folded.
   func finds(_ summary: ConflictSummary, told: @autoclosure () -> String) -> Bool {
     terms.allSatisfy { term in

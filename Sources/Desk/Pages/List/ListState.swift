@@ -34,6 +34,8 @@ package struct ListState: Sendable, Equatable {
   package private(set) var filter = ListFilter.all
   /// What the quick filter looks for; empty shows all.
   package var words: String { query.words }
+  /// See ``ListQuery/problem``.
+  var problem: String? { query.problem }
   private var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
   private var lookedFor = ListQuery("", now: 0)
