@@ -52,6 +52,17 @@ import Testing
     #expect(again.input.text.hasSuffix("fog."), "what was typed is there to go on with")
   }
 
+  /// What the footer tells of can be done.
+  @Test func theFooterTellsOfNoKeyThatDoesNothing() throws {
+    let footers = try ["", "j", "jj", "jjj"].map { keys -> String in
+      let screen = "\(try ContainerDesk.desk(columns: 120, rows: 40).typing(keys + "<enter>").screen)"
+      return String(screen.split(separator: "\n").last ?? "")
+    }
+    #expect(footers.allSatisfy { !$0.contains("a ancestor") }, "\(footers)")
+    #expect(footers.map { $0.contains("e edit") } == [true, false, true, false], "\(footers)")
+    #expect(footers.map { $0.contains("o whole") } == [false, false, false, true], "\(footers)")
+  }
+
   @Test func whereADeletionWaitsTheKeysSayWhatCanBeDone() throws {
     let both = "\(try ContainerDesk.desk().typing("jjj<enter>e").screen)"
     #expect(both.contains("decided as a whole: c, s or o."), "\(both)")

@@ -61,6 +61,14 @@ package struct Binding: Sendable {
     static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
     /// In an editor of something else than NULL.
     static let notNull = on(EditorPage.self) { page, _ in !page.isNull }
+    /// On records of which somebody has the ancestor.
+    static let ancestors = on(RecordPage.self) { page, desk in
+      desk.open[page.id]?.conflict.version(.ancestor).isPresent ?? true
+    }
+    /// On records that take a value of a person's own.
+    static let editable = on(RecordPage.self) { page, desk in
+      desk.open[page.id].map { !$0.conflict.isWhole || $0.conflict.details.ownValue != nil } ?? true
+    }
 
     private static func on<Kind: DeskPage>(
       _ kind: Kind.Type, _ isHere: @escaping @Sendable (Kind, DeskState) -> Bool
@@ -109,11 +117,11 @@ package enum Keymap {
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
-    Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor"),
+    Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
     Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from client"),
     Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from server"),
     Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from ancestor"),
-    Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit"),
+    Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
     Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept"),
     Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next"),

@@ -80,7 +80,17 @@ extension AlternativesPage {
     guard let conflict = desk.open[id]?.conflict, all.indices.contains(selected) else { return [] }
     let losses = Losses(conflict).of(all[selected])
     let words = losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses))."
-    return [Run(words)].wrapped(desk.size.columns - 2, most: 6)
+    return text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
+  }
+
+  /// What a file that syncs whole becomes: the text of an earlier upload is in no column.
+  private func text(of alternative: Alternative, _ conflict: RecordConflict, _ desk: DeskState) -> [[Run]] {
+    guard conflict.details.file != nil, case .save(let version) = alternative.outcome,
+      let name = conflict.fields.first(where: \.field.isWritable)?.name,
+      let value = version.fields?[name]?.value
+    else { return [] }
+    return [Run("\(desk.privacy.name(name)): "), Run(desk.privacy.line(value), .result)].wrapped(
+      desk.size.columns - 2, most: 4)
   }
 
   func draw(_ desk: DeskState) -> Grid {
