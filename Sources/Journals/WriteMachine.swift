@@ -144,7 +144,9 @@ extension WriteSteps {
   ) throws -> Receipt? {
     do {
       let changes = try changes(of: record, in: intent)
-      switch try state(of: changes, at: place) {
+      let state = try state(of: changes, at: place)
+      if let state, isOver { tidy(changes, state, at: place) }
+      switch state {
       case nil: return nil
       case .untouched where !isOver: return nil
       case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")

@@ -53,6 +53,8 @@ package protocol WriteSteps {
   func state(of changes: Changes, at place: Place) throws -> InterruptedWrite.State?
   /// Completes what was written in part, or takes it back where the store's rules refuse it; nil if it does not answer.
   func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt?
+  /// Takes away what an interrupted write has left beside the store, and nothing names. It is given up only with the crash.
+  func tidy(_ changes: Changes, _ state: InterruptedWrite.State, at place: Place)
   /// Whether what ended with this error may yet be done: then nobody knows, however untouched the store looks now.
   func mayStillHappen(after error: any Error) -> Bool
 }
@@ -74,6 +76,8 @@ extension WriteSteps {
   package func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt? {
     Receipt(record, .completed)
   }
+
+  package func tidy(_ changes: Changes, _ state: InterruptedWrite.State, at place: Place) {}
 
   package func mayStillHappen(after error: any Error) -> Bool { false }
 }

@@ -3,9 +3,12 @@ import StoreInterface
 
 /// A file that is whole on the disk, or not there under its name.
 enum DurableFile {
+  /// Of the file that takes its place.
+  static let suffix = ".new"
+
   /// - Throws: ``StoreError/writeFailed(path:detail:)``
   static func write(_ bytes: [UInt8], to path: String) throws {
-    let temporary = path + ".new"
+    let temporary = path + suffix
     unlink(temporary)
     let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw failure(path) }

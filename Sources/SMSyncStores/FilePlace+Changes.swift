@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Journals
 import Merging
@@ -101,6 +102,22 @@ extension FilePlace {
     let now = try changes.map { try current($0) }
     if zip(changes, now).allSatisfy({ $0.after == $1 }) { return .complete }
     return zip(changes, now).allSatisfy { $0.before == $1 } ? .untouched : .changedSince
+  }
+}
+
+extension FilePlace {
+  /// Takes away the files of drafts that no row names: of a write that was not done, or of an undo that was.
+  func removeUnused(_ record: RecordChanges, _ state: InterruptedWrite.State) {
+    guard surroundings.isCopy, state == .untouched || state == .complete else { return }
+    for change in record.changes where change.table == QueuePlan.fileTable {
+      let (stays, goes) =
+        state == .complete ? (change.after, change.before) : (change.before, change.after)
+      guard stays == nil, let goes, case .text(let path)? = change.key["path"],
+        let place = try? surroundings.files.place(path)
+      else { continue }
+      unlink(place + DurableFile.suffix)
+      if (try? current(change)) == goes { unlink(place) }
+    }
   }
 }
 

@@ -123,6 +123,11 @@ package struct FileSteps: WriteSteps {
     try place.state(of: changes)
   }
 
+  /// A draft's file is made before the rows that name it, and goes after them: a write that was ended in between leaves it.
+  package func tidy(_ changes: RecordChanges, _ state: InterruptedWrite.State, at place: FilePlace) {
+    place.removeUnused(changes, state)
+  }
+
   package func task(_ write: PlannedWrite, note: String?) -> WriteTask<FilePlace> {
     WriteTask(id: write.seen.id, title: write.seen.title) { place in
       guard let file = try place.conflict(write.seen.id) else { throw Moved("it is no longer in conflict") }

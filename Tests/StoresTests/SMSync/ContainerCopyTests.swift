@@ -229,6 +229,27 @@ import Testing
     try ContainerCopy.make(of: alone.path("store.sqlite"), in: alone.path("copy"))
     #expect(try SMSyncStore.open(path: alone.path("copy")).isCopy)
   }
+
+  /// A draft's file is there before the rows that name it.
+  @Test func aWriteThatWasEndedBeforeItsRowsLeavesNoFile() throws {
+    let store = try copied()
+    let before = try state(of: store)
+    let rows = try Data(contentsOf: URL(filePath: store.files.database))
+    _ = try store.write([try #require(try plan(id(1), in: store))], note: nil)
+    #expect(try state(of: store).files.count == before.files.count + 1)
+    store.reader.close()
+    for suffix in ["-wal", "-shm"] { unlink(store.files.database + suffix) }
+    // In its place: by its number it is the copy's.
+    let file = try FileHandle(forWritingTo: URL(filePath: store.files.database))
+    try file.write(contentsOf: rows)
+    try file.truncate(atOffset: UInt64(rows.count))
+    try file.close()
+    try store.log.write { try $0.run("DELETE FROM receipts") }
+    store.log.close()
+    let next = try container.openCopy()
+    #expect(try next.interruptedWrites().isEmpty)
+    #expect(try state(of: next) == before)
+  }
 }
 
 extension ContainerCopyTests {
