@@ -9,10 +9,12 @@
 ///
 /// A reference is a dictionary with the one key CF$UID. The archive is rewritten in binary form and then read as such, so
 /// that all that is checked there need not be checked twice. Of XML this reads what property lists are made of: no document
-/// type of its own, no entities but the five of XML and character numbers. Dates are refused, since an archive has none.
+/// type of its own, no entities but the five of XML and character numbers. Dates are refused, since an archive has none; those of an
+/// app's preferences are read as the text that they are.
 package struct XMLPropertyList {
   private static let depthLimit = 32
   package var source: XMLSource
+  private var takesDates = false
 
   package static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var source = XMLSource(bytes)
@@ -21,16 +23,18 @@ package struct XMLPropertyList {
     return ["<?xml", "<!DOCTYPE", "<plist"].contains { source.isAt($0) }
   }
 
-  package static func binary(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
-    try bytes.inPlace { bytes throws(ArchiveError) in try binary(bytes) }
+  package static func binary(_ bytes: [UInt8], takesDates: Bool = false) throws(ArchiveError) -> [UInt8] {
+    try bytes.inPlace { bytes throws(ArchiveError) in try binary(bytes, takesDates: takesDates) }
   }
 
   /// The same property list in binary form.
-  package static func binary(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> [UInt8] {
+  package static func binary(
+    _ bytes: UnsafeRawBufferPointer, takesDates: Bool = false
+  ) throws(ArchiveError) -> [UInt8] {
     guard bytes.count <= BinaryPropertyList.sizeLimit else {
       throw ArchiveError(.tooLarge(bytes: bytes.count, limit: BinaryPropertyList.sizeLimit))
     }
-    var reader = XMLPropertyList(source: XMLSource(bytes))
+    var reader = XMLPropertyList(source: XMLSource(bytes), takesDates: takesDates)
     return BinaryPropertyListWriter.bytes(of: try reader.document())
   }
 
@@ -49,6 +53,7 @@ package struct XMLPropertyList {
     switch tag.name {
     case "dict": return try dictionary(tag, depth: depth)
     case "array": return try array(tag, depth: depth)
+    case "date" where takesDates: return .string(try source.text(tag))
     case "string": return .string(try source.text(tag))
     case "integer": return try integer(try source.text(tag))
     case "real": return .real(try number(try source.text(tag)))

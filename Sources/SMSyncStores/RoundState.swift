@@ -17,15 +17,25 @@ struct RoundState: Sendable, Equatable {
   private(set) var operations: [String] = []
   /// Names of files and folders of preferences that cannot be read.
   private(set) var unreadable: [String] = []
+  /// Whether there are none, as of a store's file alone: then nobody can tell.
+  private(set) var areMissing = false
 
   init(_ files: ContainerFiles) {
-    guard let folder = files.preferences else { return }
+    guard let folder = files.preferences else {
+      areMissing = true
+      return
+    }
     let links = [folderAndName(folder).folder, folder].filter(FileStatus.isLink)
     if !links.isEmpty {
       unreadable = links.map { folderAndName($0).name }
       return
     }
-    if RoundState.isMissing(folder) { return }
+    if RoundState.isMissing(folder) {
+      areMissing = true
+      // An app that has a store of the framework's has these, too: a container without them did not come whole.
+      if files.mark == nil, files.whole != nil { unreadable = [folderAndName(folder).name] }
+      return
+    }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       unreadable = [folderAndName(folder).name]
       return
@@ -52,7 +62,7 @@ struct RoundState: Sendable, Equatable {
 extension RoundState {
   static func operations(in bytes: [UInt8]) throws -> [String] {
     let isText = bytes.withUnsafeBytes { XMLPropertyList.isOne($0) }
-    let binary = isText ? try XMLPropertyList.binary(bytes) : bytes
+    let binary = isText ? try XMLPropertyList.binary(bytes, takesDates: true) : bytes
     return try binary.withUnsafeBytes { bytes in
       let list = try BinaryPropertyList(bytes)
       guard case .dictionary(let root) = try list.node(list.top) else { return [] }

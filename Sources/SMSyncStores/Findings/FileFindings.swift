@@ -46,7 +46,7 @@ extension FilePlace {
   }
 
   func findingsOfTheStore() throws -> [Finding] {
-    [try inFlight(), try unreadable(), lockHeld, try unnamed(), try lost()].compactMap(\.self)
+    [try inFlight(), try unreadable(), missing, lockHeld, try unnamed(), try lost()].compactMap(\.self)
   }
 
   private func finding(
@@ -84,14 +84,28 @@ extension FilePlace {
     }
     return finding(
       "preferences", what: "preferences cannot be read",
-      "Too long, damaged, a symbolic link, or closed to this user: \(hidden: names).",
+      "Missing, too long, damaged, a symbolic link, or closed to this user: \(hidden: names).",
       cause: """
         Whether the server has an operation that is not ended is told there alone. What cannot be read counts \
         as one that is.
         """,
       remedy: """
-        Take the container anew, or let this user read it. No copy is made of it as it is now, and nothing \
+        Take the whole container anew, or let this user read it. No copy is made of it as it is now, and nothing \
         written into one.
+        """)
+  }
+
+  /// Of a store's file alone, or a copy of one: who gives it alone may work with it, and is told.
+  private var missing: Finding? {
+    let state = RoundState(surroundings.files)
+    guard state.areMissing, state.unreadable.isEmpty else { return nil }
+    return finding(
+      "no-preferences", what: "no preferences", "Beside the store there are no preferences of its app.",
+      cause: """
+        Whether the server has an operation that is not ended is told there alone, so nobody can tell whether a round is in flight.
+        """,
+      remedy: """
+        Take the whole container, or see on the device that the app has ended its round before anything goes back there.
         """)
   }
 
@@ -152,7 +166,8 @@ extension SMSyncStore {
         if here.isEmpty { return nil }
         let deletions = here.count(where: \.isDeletion)
         return UploadQueue.Part(
-          name: state.words, bytes: 0, saves: here.count - deletions, deletions: deletions,
+          name: state.words, bytes: here.reduce(0) { $0 + place.size($1) }, saves: here.count - deletions,
+          deletions: deletions,
           inFlight: state == .inFlight ? here.count : 0)
       }
       return UploadQueue(
@@ -163,6 +178,16 @@ extension SMSyncStore {
             part: $0.upload.place.words, since: nil)
         })
     }
+  }
+}
+
+extension FilePlace {
+  /// What an upload would send, in bytes.
+  fileprivate func size(_ upload: FileRows.Upload) -> Int {
+    guard let url = upload.url, case .documents(let path)? = try? LocalURL(archive: url),
+      let place = try? surroundings.files.place(path), let status = FileStatus(path: place)
+    else { return 0 }
+    return Int(status.size)
   }
 }
 

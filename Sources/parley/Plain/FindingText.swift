@@ -88,7 +88,8 @@ enum UploadQueueText {
       part.inFlight > 0 ? "\(part.inFlight) of a batch that was being sent" : nil,
       part.zoneChanges > 0 ? "\(changes(part.zoneChanges)) of zones" : nil,
       part.unreadable > 0 ? "\(part.unreadable) unreadable" : nil,
-      part.mustFetch == true ? "news of the server not fetched yet" : nil, "\(part.bytes) bytes",
+      part.mustFetch == true ? "news of the server not fetched yet" : nil,
+      part.bytes > 0 ? "\(part.bytes) bytes" : nil,
     ]
     return "\(part.name): " + facts.compactMap(\.self).joined(separator: ", ")
   }

@@ -227,7 +227,12 @@ import Testing
     let store = try SMSyncStore.open(path: alone.path("store.sqlite"))
     #expect(try store.conflict(id(1)).versions.client == .unknown(reason: "its file is not there"))
     try ContainerCopy.make(of: alone.path("store.sqlite"), in: alone.path("copy"))
-    #expect(try SMSyncStore.open(path: alone.path("copy")).isCopy)
+    let copy = try SMSyncStore.open(path: alone.path("copy"), access: .writing)
+    #expect(copy.isCopy)
+    // Nobody can tell whether a round is in flight; who gives the file alone is told, and may go on.
+    for store in [store, copy] { #expect(try findings(of: store).contains { $0.what == "no preferences" }) }
+    #expect(try !findings(of: container.open()).contains { $0.what == "no preferences" })
+    #expect(try copy.conflict(id(2)).details.notWritable == nil)
   }
 
   /// A draft's file is there before the rows that name it.

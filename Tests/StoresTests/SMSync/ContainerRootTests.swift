@@ -100,6 +100,8 @@ import Testing
   /// Its name is that of the folder in an `.xcappdata`.
   @Test func aCopyNamedAppDataIsOne() throws {
     let (root, _) = try container("Notes")
+    try FileManager.default.createDirectory(
+      atPath: root + "/Library/Preferences", withIntermediateDirectories: true)
     try ContainerCopy.make(of: root, in: folder.path("copies/AppData"))
     #expect(try SMSyncStore.open(path: folder.path("copies/AppData")).isCopy)
   }

@@ -14,6 +14,8 @@ import Testing
 
   enum Harm: String, CaseIterable, Sendable {
     case long, truncated, empty, link, folder, linkedFolder, linkedLibrary, file
+    /// Nothing is said of a round where there is nothing that would say it.
+    case missing, missingLibrary
   }
 
   private func harm(_ harm: Harm, _ data: String) throws {
@@ -38,6 +40,8 @@ import Testing
     case .file:
       try manager.removeItem(atPath: folder)
       try Data().write(to: URL(filePath: folder))
+    case .missing: try manager.removeItem(atPath: folder)
+    case .missingLibrary: try manager.removeItem(atPath: data + "/Library")
     }
   }
 
@@ -48,7 +52,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: container.copy))
   }
 
-  @Test(arguments: Harm.allCases) func whatCannotBeReadInACopyIsNotWrittenOver(harm: Harm) throws {
+  /// That of a store's file alone never had any.
+  @Test(arguments: Harm.allCases.filter { ![.missing, .missingLibrary].contains($0) })
+  func whatCannotBeReadInACopyIsNotWrittenOver(harm: Harm) throws {
     try ContainerCopy.make(of: container.path, in: container.copy)
     let store = try container.openCopy()
     let write = try #require(try plan(ContainerDemoStore.uuid(1), in: store))
@@ -64,10 +70,18 @@ import Testing
     )
   }
 
-  @Test func withoutPreferencesThereIsNone() throws {
-    try FileManager.default.removeItem(atPath: container.path + "/AppData/Library")
-    #expect(try !findings(of: container.open()).contains { $0.what == "preferences cannot be read" })
-    try ContainerCopy.make(of: container.path, in: container.copy)
+  /// As `plutil -convert xml1` writes them, of an app that keeps when it was opened.
+  @Test(arguments: ["", "57B3"]) func preferencesInXMLMayHoldDates(operation: String) throws {
+    let list = container.path + "/AppData/Library/Preferences/com.example.notes.plist"
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>opened</key><date>2016-09-03T12:00:00Z</date>
+      <key>SMUploadFiles.OperationId</key><string>\(operation)</string></dict></plist>
+      """
+    try Data(xml.utf8).write(to: URL(filePath: list))
+    let state = RoundState(try container.open().files)
+    #expect(state.unreadable.isEmpty)
+    #expect(state.operations == (operation.isEmpty ? [] : ["SMUploadFiles.OperationId"]))
   }
 
   @Test func aRoundInFlightIsNotCopied() throws {
