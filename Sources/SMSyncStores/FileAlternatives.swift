@@ -25,20 +25,23 @@ struct FileAlternatives {
     return OwnValue(
       field: FileConflict.content,
       words: standing.news.isDeletion
-        ? "send an edited text, which undeletes the file as version \(next)"
-        : "send an edited text, as version \(next)",
+        ? "send an edited text, which undeletes the file \(next)"
+        : "send an edited text, \(next)",
       ownLosses: unseen)
   }
 
-  private var next: Int64 { standing.news.version &+ 1 }
+  /// Nobody can tell the number behind one that is damage.
+  private var next: String {
+    standing.news.isCountable ? "as version \(standing.news.version + 1)" : "as its next version"
+  }
 
   private var deletedThere: [Alternative] {
-    kept("keep the client's text, which undeletes the file as version \(next)")
+    kept("keep the client's text, which undeletes the file \(next)")
       + [Alternative(id: Side.server.rawValue, words: "accept the deletion", outcome: .delete)]
   }
 
   private var edited: [Alternative] {
-    [accepting] + kept("keep the client's text, as version \(next)")
+    [accepting] + kept("keep the client's text, \(next)")
   }
 
   private var deletedHere: [Alternative] {
@@ -87,11 +90,11 @@ struct FileAlternatives {
     let saved = earlier.flatMap { earlier in
       earlier.isPresent
         ? Alternative(
-          id: FileAlternatives.upload, words: "keep the upload, as version \(next), and drop the deletion",
+          id: FileAlternatives.upload, words: "keep the upload, \(next), and drop the deletion",
           outcome: .save(earlier)) : nil
     }
     let both = Alternative(
-      id: FileAlternatives.both, words: "send both: the upload as version \(next), then its deletion",
+      id: FileAlternatives.both, words: "send both: the upload \(next), then its deletion",
       outcome: .own,
       ownLosses: [
         .values(of: "the server", fields: [FileConflict.content]), .other("the file ends deleted"),

@@ -120,9 +120,7 @@ extension FileSurroundings {
 
   /// nil if it can be.
   func whyNotWritable(_ standing: FileStanding) -> String? {
-    if !standing.news.isCountable {
-      return "its version \(standing.news.version) is damage: the framework counts from 0 to \(Int32.max)"
-    }
+    if let words = standing.news.whyNotCountable { return words }
     guard isCopy else {
       guard let now = standing.overtakenBy else { return nil }
       let words =

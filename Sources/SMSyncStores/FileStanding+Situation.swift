@@ -6,9 +6,12 @@ extension FileStanding {
   /// - Parameter holdsLock: whether the app holds the server's lock, as the round brings deletions alone.
   func situation(holdsLock: Bool) -> FileSituation {
     FileSituation(
-      pending: waiting, ancestorVersion: ancestor.map { Int($0) }, serverVersion: Int(news.version),
+      pending: waiting, ancestorVersion: ancestor.map(counted), serverVersion: counted(news.version),
       isDeletedThere: news.isDeletion, stage: stage, bringsDeletionsOnly: holdsLock)
   }
+
+  /// A number that is damage is played as the nearest that is none: the story goes on from it.
+  private func counted(_ version: Int64) -> Int { Int(max(0, min(version, Int64(Int32.max)))) }
 
   private var waiting: FileSituation.Pending {
     switch pending {

@@ -25,7 +25,16 @@ struct FileStanding: Sendable, Equatable {
     }
 
     /// What the framework can count: in 32 bits, and with one more for an upload.
-    var isCountable: Bool { (0..<Int64(Int32.max)).contains(version) }
+    var isCountable: Bool { whyNotCountable == nil }
+
+    var whyNotCountable: String? {
+      let last = Int64(Int32.max)
+      if version == last {
+        return "its version \(version) is the last that the framework can count, so none can come after it"
+      }
+      return (0..<last).contains(version)
+        ? nil : "its version \(version) is damage: the framework counts from 0 to \(last)"
+    }
 
     /// Whether the downloaded file is here.
     var isAtApp: Bool { download?.isAtApp ?? false }

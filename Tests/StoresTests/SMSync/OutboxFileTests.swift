@@ -268,7 +268,16 @@ extension OutboxFileTests {
   @Test(arguments: [Int64.max, -5, Int64(Int32.max)])
   func aVersionThatNobodyCountsIsShownAndNeverWritten(version: Int64) throws {
     try container.run("UPDATE ZSMDOWNLOADOPERATION SET ZSERVERVERSION = ?", [.integer(version)])
-    let reason = "its version \(version) is damage: the framework counts from 0 to 2147483647"
+    let reason =
+      version == 2_147_483_647
+      ? "its version 2147483647 is the last that the framework can count, so none can come after it"
+      : "its version \(version) is damage: the framework counts from 0 to 2147483647"
+    let conflict = try store.conflict(id(2))
+    #expect(conflict.details.alternatives.allSatisfy { !$0.words.contains("\(version &+ 1)") })
+    let (client, both) = (try store.conflict(id(1)).alternative("client"), try store.conflict(id(4)))
+    #expect(client?.words == "keep the client's text, as its next version")
+    #expect(both.alternative("both")?.words == "send both: the upload as its next version, then its deletion")
+    #expect(try #require(conflict.details.file).serverVersion == (version < 0 ? 0 : 2_147_483_647))
     #expect(try store.conflict(id(1)).details.notWritable == reason)
     #expect(
       try store.write([planned(1)], note: nil).map(\.outcome) == [.refused(field: nil, reason)])
