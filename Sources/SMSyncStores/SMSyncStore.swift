@@ -21,7 +21,8 @@ package final class SMSyncStore: ConflictStore {
 
   let files: ContainerFiles
   let model: SyncModel
-  let index: ServerIndex?
+  private let index: String?
+  private let readIndex = Remembered<ServerIndex>()
   let ancestors: AncestorTexts?
   let rules: MergeRules
   let clock: @Sendable () -> Int64
@@ -51,8 +52,10 @@ package final class SMSyncStore: ConflictStore {
     clock: @escaping @Sendable () -> Int64 = WallClock.now
   ) throws -> SMSyncStore {
     let store = try SMSyncStore(
-      try ContainerFiles(path: path), access: access, index: try index.map { try ServerIndex(path: $0) },
+      try ContainerFiles(path: path), access: access, index: index,
       ancestors: try ancestors.map { try AncestorTexts(folder: $0) }, rules: rules, clock: clock)
+    // What is wrong with it is told at once.
+    _ = try store.serverIndex()
     if finishing, store.access() == .writable { try store.finishInterruptedWrites() }
     return store
   }
@@ -70,7 +73,7 @@ package final class SMSyncStore: ConflictStore {
   }
 
   private init(
-    _ files: ContainerFiles, access: Access, index: ServerIndex?, ancestors: AncestorTexts?,
+    _ files: ContainerFiles, access: Access, index: String?, ancestors: AncestorTexts?,
     rules: MergeRules,
     clock: @escaping @Sendable () -> Int64
   ) throws {
@@ -120,12 +123,17 @@ package final class SMSyncStore: ConflictStore {
   }
 
   package func traces() -> [Int64] {
-    FileStatus.traces(ofDatabase: files.database) + tracesOfOutbox
+    FileStatus.traces(ofDatabase: files.database) + traces(of: outboxPath) + (index.map(traces) ?? [])
   }
 
-  private var tracesOfOutbox: [Int64] {
-    let file = FileStatus(path: outboxPath)
+  private func traces(of path: String) -> [Int64] {
+    let file = FileStatus(path: path)
     return [file?.size ?? -1, file?.modifiedAt ?? -1, file.map { Int64(truncatingIfNeeded: $0.inode) } ?? -1]
+  }
+
+  /// As its file is now: a newer answer of the server's may have taken its place.
+  private func serverIndex() throws -> ServerIndex? {
+    try index.map { path in try readIndex.value(at: traces(of: path)) { try ServerIndex(path: path) } }
   }
 
   func holder() -> LockProbe.Holder? { probe.holder() }
@@ -145,9 +153,10 @@ extension SMSyncStore {
   func place(in db: Database) throws -> FilePlace {
     let reader = try FileReader(db, model)
     let outbox =
-      isCopy ? OutboxFile() : try outbox.value(at: tracesOfOutbox) { try OutboxFile(path: outboxPath) }
+      isCopy
+      ? OutboxFile() : try outbox.value(at: traces(of: outboxPath)) { try OutboxFile(path: outboxPath) }
     let surroundings = FileSurroundings(
-      files: files, index: index, ancestors: ancestors, rules: rules, isCopy: isCopy,
+      files: files, index: try serverIndex(), ancestors: ancestors, rules: rules, isCopy: isCopy,
       roundInFlight: isCopy ? try reader.roundInFlight(files)?.words : nil,
       holdsLock: try files.mark?.bringsFiles != true && reader.holdsLock())
     let traces = FileStatus.traces(ofDatabase: files.database)

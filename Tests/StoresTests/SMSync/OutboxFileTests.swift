@@ -254,6 +254,19 @@ extension OutboxFileTests {
     #expect(try summaries(of: store).contains { $0.id == id(1) })
   }
 
+  /// The desk looks at the traces, and reads what is there now.
+  @Test func anIndexThatIsReplacedIsReadAgain() throws {
+    let store = try container.open(isIndexed: true)
+    let before = store.traces()
+    #expect(try store.conflict(id(26)).details.serverTag == "version 3")
+    let index = #"[{"fileId":"\#(id(26))","fileVersion":12,"deleted":false}]"#
+    try Data(index.utf8).write(to: URL(filePath: container.folder.path("FileIndex.json")))
+    #expect(store.traces() != before)
+    #expect(try store.conflict(id(26)).details.serverTag == "version 12")
+    try Data("[".utf8).write(to: URL(filePath: container.folder.path("FileIndex.json")))
+    #expect(throws: StoreError.self) { try store.conflict(id(26)) }
+  }
+
   /// The upload of a file that was deleted here after it is on neither side.
   @Test func aDecisionAboutBothIsAboutTheUploadsTextToo() throws {
     let seen = try store.conflict(id(4)).fingerprint(of: .record)
