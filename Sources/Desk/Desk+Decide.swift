@@ -13,7 +13,8 @@ extension DeskState {
   }
 
   private mutating func refusalOfWaiting(_ record: DecidedConflict) -> [DeskEffect]? {
-    record.conflict.details.waitingSince == nil ? nil : tell(failed: privacy.words(.waiting))
+    record.conflict.details.waitingSince == nil
+      ? nil : tell(failed: privacy.words(record.conflict.refusalOfWaiting))
   }
 
   /// Everything from one side. What that gives up is told, as it was on no screen.

@@ -10,6 +10,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   case nothingToDecide
   /// See ``RecordConflict/Details-swift.struct/waitingSince``.
   case waiting
+  /// The same of a file that waits to be sent.
+  case inOutbox
   case wrongType(field: String, expected: Field.Kind)
   case notJSON(field: String)
   /// What was typed is not of the type that a key of a document has so far.
@@ -28,12 +30,14 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
 extension RecordConflict {
   /// nil if `choice` can be taken for `subject`, otherwise why not.
   public func refusal(of choice: Choice, for subject: Subject) -> ChoiceRefusal? {
-    if details.waitingSince != nil { return .waiting }
+    if details.waitingSince != nil { return refusalOfWaiting }
     return switch subject {
     case .record: wholeRefusal(of: choice)
     case .field(let name): isWhole ? notByField : fieldRefusal(of: choice, for: name)
     }
   }
+
+  package var refusalOfWaiting: ChoiceRefusal { details.file == nil ? .waiting : .inOutbox }
 
   package var notByField: ChoiceRefusal {
     let names = details.alternatives.map(\.id)

@@ -41,7 +41,7 @@ public struct RecordConflict: Sendable, Equatable {
     public var alternatives: [Alternative] = []
     /// Where a person can give a value although the record is decided as a whole; nil where its store takes none.
     package var ownValue: OwnValue?
-    /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does. Until it is taken back there is
+    /// Since when its draft waits for the app, or to be sent, in nanoseconds since 1970; nil if none does. Until it is taken back there is
     /// nothing to decide.
     public var waitingSince: Int64?
     /// Whether the client's version lies in the inbox alone: the engine has taken the row away for the server's deletion.

@@ -45,7 +45,10 @@ struct FileSurroundings: Sendable {
 
 extension FileSurroundings {
   /// - Parameter related: the titles of the files that its metadata names, and of those that name it.
-  func conflict(_ standing: FileStanding, related: RelatedFiles) -> FileConflict {
+  /// - Parameter waiting: what the outbox has of it already.
+  func conflict(
+    _ standing: FileStanding, related: RelatedFiles, waiting: OutboxFile.Entry? = nil
+  ) -> FileConflict {
     let rows = standing.rows
     let upload = rows.files.last.map { version($0.url, clientFields(standing, related)) }
     let client = standing.pending == .upload ? upload ?? .absent : .deleted(time: nil)
@@ -54,7 +57,7 @@ extension FileSurroundings {
     var conflict = RecordConflict(
       id: rows.uuid, table: FileConflict.table, primaryKey: rows.uuid, title: rows.title,
       fields: fields(versions), versions: versions, rules: rules,
-      details: details(standing, related))
+      details: details(standing, related, waiting))
     let earlier = standing.pending == .both ? upload : nil
     let alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier)
     (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
@@ -109,10 +112,13 @@ extension FileSurroundings {
       }
   }
 
-  private func details(_ standing: FileStanding, _ related: RelatedFiles) -> RecordConflict.Details {
+  private func details(
+    _ standing: FileStanding, _ related: RelatedFiles, _ waiting: OutboxFile.Entry?
+  ) -> RecordConflict.Details {
     var details = RecordConflict.Details(
       serverTag: "version \(standing.news.version)" + (standing.news.isDeletion ? ", deleted" : ""),
-      notes: FileNotes(standing, self, related).all, notWritable: whyNotWritable(standing))
+      notes: FileNotes(standing, self, related, waiting).all, notWritable: whyNotWritable(standing),
+      waitingSince: waiting?.writtenAt)
     details.file = standing.situation(holdsLock: holdsLock)
     if let owner = related.owner { details.references["belongsTo"] = [.text(owner.uuid): owner.title] }
     return details

@@ -6,13 +6,29 @@ struct FileNotes {
   private let standing: FileStanding
   private let surroundings: FileSurroundings
   private let related: RelatedFiles
+  private let waiting: OutboxFile.Entry?
 
-  init(_ standing: FileStanding, _ surroundings: FileSurroundings, _ related: RelatedFiles) {
+  init(
+    _ standing: FileStanding, _ surroundings: FileSurroundings, _ related: RelatedFiles,
+    _ waiting: OutboxFile.Entry?
+  ) {
     (self.standing, self.surroundings, self.related) = (standing, surroundings, related)
+    self.waiting = waiting
   }
 
   var all: [String] {
-    [race, acknowledged, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(\.self)
+    [written, race, acknowledged, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(
+      \.self)
+  }
+
+  private var written: String? {
+    guard let waiting else { return nil }
+    let count = waiting.requests
+    let requests = count == 0 ? "nothing to be sent" : count == 1 ? "1 request" : "\(count) requests"
+    return """
+      It is decided (\(waiting.decision)), with \(requests) in the outbox: Parley sends nothing itself. Whoever may sends it, or \
+      answers so on the device.
+      """
   }
 
   private var race: String {

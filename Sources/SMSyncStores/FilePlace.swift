@@ -37,12 +37,17 @@ package final class FilePlace {
 
   func standing(_ rows: FileRows) -> FileStanding? { FileStanding(rows, surroundings.index?[rows.uuid]) }
 
-  /// The conflicts among these files that nobody has decided yet: what waits in the outbox is decided, as long as nothing moved.
+  /// The conflicts among these files. What waits in the outbox is decided, as long as nothing moved.
   func conflicts(_ rows: [FileRows]) throws -> [FileConflict] {
-    let open = rows.compactMap(standing).filter { $0.isConflict && !isInOutbox($0) }
+    let open = rows.compactMap(standing).filter(\.isConflict)
     if open.isEmpty { return [] }
     let related = try related(reader)
-    return open.map { surroundings.conflict($0, related: related[$0.rows.uuid] ?? RelatedFiles()) }
+    return open.map { standing in
+      let uuid = standing.rows.uuid
+      return surroundings.conflict(
+        standing, related: related[uuid] ?? RelatedFiles(),
+        waiting: isInOutbox(standing) ? outbox[uuid] : nil)
+    }
   }
 
   func conflict(_ uuid: String) throws -> FileConflict? {

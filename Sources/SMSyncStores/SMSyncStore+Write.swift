@@ -131,6 +131,7 @@ package struct FileSteps: WriteSteps {
   package func task(_ write: PlannedWrite, note: String?) -> WriteTask<FilePlace> {
     WriteTask(id: write.seen.id, title: write.seen.title) { place in
       guard let file = try place.conflict(write.seen.id) else { throw Moved("it is no longer in conflict") }
+      if file.conflict.details.waitingSince != nil { throw Moved("it waits in the outbox") }
       if let words = write.seen.moved(to: file.conflict) { throw Moved(words) }
       let decision = try file.decision(write.draft)
       let changes = try place.whole { try place.carryOut(decision, file, note: note) }

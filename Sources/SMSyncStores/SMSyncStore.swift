@@ -197,9 +197,11 @@ extension StoreInfo {
         No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
         by it.
         """,
-      can: isCopy ? [.tellStatements, .tellUploads, .tellRounds] : [.tellUploads, .tellRounds],
+      can: isCopy
+        ? [.tellStatements, .tellUploads, .tellRounds] : [.tellUploads, .tellRounds, .leaveToApp],
       words: Words(
         record: "file", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
-        settled: "file's text here", nothingElse: "its text here stays as it is"))
+        settled: "file's text here", nothingElse: "its text here stays as it is", waits: "in the outbox",
+        left: "Put into the outbox"))
   }
 }

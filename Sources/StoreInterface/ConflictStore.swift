@@ -241,7 +241,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// How many decisions a person has still to take.
   package var undecided: Int
   package var notWritable: String?
-  /// Since when its draft waits for the app, in nanoseconds since 1970; nil if none does.
+  /// Since when its draft waits for the app, or to be sent, in nanoseconds since 1970; nil if none does.
   package var waitingSince: Int64?
   /// How many live leaves its history has; 0 in a store whose records have one history.
   package var leafCount: Int
@@ -256,6 +256,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package enum Why: Sendable, Equatable {
     /// Its draft waits for the app.
     case waiting
+    /// It is decided and written, and waits to be sent.
+    case inOutbox
     /// No field differs.
     case tagOnly
     case decided

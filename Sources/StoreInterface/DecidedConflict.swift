@@ -122,7 +122,7 @@ extension RecordConflict {
   }
 
   fileprivate func why(undecided: [Subject]) -> ConflictSummary.Why {
-    if details.waitingSince != nil { return .waiting }
+    if details.waitingSince != nil { return details.file == nil ? .waiting : .inOutbox }
     if subjects.isEmpty { return wholeReason.map { .record($0) } ?? .tagOnly }
     if undecided.isEmpty { return .decided }
     if let reason = wholeReason { return .record(reason) }

@@ -57,7 +57,7 @@ extension StoreInfo {
     /// A record is a file that syncs whole, in rounds under one lock: each conflict says where it stands in one
     /// (``RecordConflict/Details/file``), and the walkthrough plays what happens next.
     case tellRounds
-    /// A draft is left to the app, and waits until the app has applied it.
+    /// A draft is left to the app, or to whoever may send it, and waits until that is done.
     case leaveToApp
   }
 
@@ -76,16 +76,21 @@ extension StoreInfo {
     /// What is settled, and how, by a draft that changes nothing; and what a receipt says of that.
     package var settled: String
     package var nothingElse: String
+    /// Where what is written waits, in a store that can ``Ability/leaveToApp``; and what was done with it.
+    package var waits: String
+    package var left: String
 
     package init(
       record: String = "row", table: String = "table", field: String = "column",
       rules: String? = "types, NOT NULL, CHECK, foreign keys", finding: String = "stuck",
       findings: String = "stuck", lastColumn: String = "Last edit",
-      settled: String = "row; it is settled with the server", nothingElse: String = "no field changes"
+      settled: String = "row; it is settled with the server", nothingElse: String = "no field changes",
+      waits: String = "for the app", left: String = "Left to the app"
     ) {
       (self.record, self.table, self.field, self.rules) = (record, table, field, rules)
       (self.finding, self.findings) = (finding, findings)
       (self.lastColumn, self.settled, self.nothingElse) = (lastColumn, settled, nothingElse)
+      (self.waits, self.left) = (waits, left)
     }
   }
 }

@@ -22,6 +22,7 @@ extension Privacy {
   package func why(_ why: ConflictSummary.Why) -> String {
     switch why {
     case .waiting: "its draft waits for the app"
+    case .inOutbox: "it waits in the outbox"
     case .tagOnly: "tag only"
     case .decided: "decided by you"
     case .record(let reason): reason.description

@@ -238,7 +238,7 @@ extension FaultBench {
     }
   }
 
-  /// Whether a file is in conflict, and what is found: that it waits in the outbox, or names a draft which is not there.
+  /// Whether a file is in conflict, or waits in the outbox, and what is found: that it names a draft which is not there.
   private static func fileStates(_ path: String) throws -> [String: String] {
     let store = try SMSyncStore.open(path: path)
     var states: [String: String] = [:]
@@ -248,7 +248,7 @@ extension FaultBench {
     }
     let conflicts = store.conflicts()
     while let page = try conflicts.next(limit: 100) {
-      for summary in page.summaries { states[summary.id, default: ""] += "in conflict" }
+      for summary in page.summaries { states[summary.id, default: ""] += summary.stateWords }
     }
     for record in try store.journal.entries(limit: 1000).map(\.record) {
       states[record] = states[record] ?? "decided"

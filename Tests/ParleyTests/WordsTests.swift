@@ -139,6 +139,7 @@ struct WordsTests {
         "The record is decided as a whole, not field by field. It can: client, both."
       ),
       (.nothingToDecide, "There is nothing to decide here: it is not in conflict."),
+      (.inOutbox, "It is decided, and waits in the outbox. Take that back first, by undo."),
       (
         .wrongType(field: "priority", expected: .integer),
         "priority takes a whole number. Give such a value, or take a side."

@@ -15,7 +15,7 @@ extension FilePlace {
     case .undeletedElsewhere: return "The mark of the deletion goes."
     case .undeleteIsFalse: return "The value goes; the upload stays."
     case .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue, .metadataDiffers,
-      .inOutbox, .outboxIsOld:
+      .outboxIsOld:
       return nil
     }
   }
@@ -41,7 +41,7 @@ extension FilePlace {
         try rowChanges.update(.uploadOperation, upload.key, ["ZINTERNALUNDELETESERVERFILE": .null])
       }
     case .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue, .metadataDiffers,
-      .inOutbox, .outboxIsOld:
+      .outboxIsOld:
       break
     }
     return rowChanges.all

@@ -24,7 +24,6 @@ extension FileProblem {
     case .fileMissing: "no-file"
     case .inNoQueue: "no-queue"
     case .metadataDiffers: "metadata"
-    case .inOutbox: "outbox"
     case .outboxIsOld: "old-outbox"
     }
   }
@@ -58,7 +57,7 @@ extension FileProblem {
           without a word.
           """,
         remedy: "Nothing is to be done.")
-    case .uploadThenDeletion(let isDeletedThere):
+    case .uploadThenDeletion(let isDeletedThere, let isWritten):
       Telling(
         what: "upload, then deletion",
         evidence: "An upload of \(hidden: title) waits here, and a deletion after it.",
@@ -76,7 +75,11 @@ extension FileProblem {
           Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
           an undeletion.
           """
-          : "Decide it in the list: of both one can be kept, or none.")
+          : isWritten
+            ? """
+            It is decided, and waits in the outbox: before the app syncs, take the upload back in the app, or write the \
+            decision into a copy.
+            """ : "The list has it, to be decided and written: of both one can be kept, or none.")
     case .uploadOfDeleted:
       Telling(
         what: "upload of a deleted file",
@@ -149,26 +152,14 @@ extension FileProblem {
           """,
         remedy:
           "Nothing in the store says which is right; let the app set it once more on the device that is.")
-    case .inOutbox(let decision, let requests):
-      Telling(
-        what: "waits in the outbox",
-        evidence: """
-          \(hidden: title) is decided (\(told: decision)), with \(told: FileProblem.count(requests)) in \
-          the outbox.
-          """,
-        cause: "It was written, and is not sent: Parley sends nothing to the server itself.",
-        remedy: "Whoever may sends it, or answers so on the device; parley undo takes it out again.")
-    case .outboxIsOld(let version, let now):
+    case .outboxIsOld(let version, let since):
       Telling(
         what: "the outbox is old",
         evidence: """
           The outbox has a decision on \(hidden: title) about version \(told: "\(version)"), \
-          \(told: FileProblem.standing(now)).
+          \(told: since.evidence).
           """,
-        cause: """
-          It was sent, or the file went on since; or the server's index had told of it, and is not given now. \
-          Its condition is not known to hold.
-          """,
+        cause: since.cause,
         remedy: """
           Do not send it as it is; parley undo takes it out, and where the file is in conflict again, decide \
           it anew.
@@ -180,11 +171,31 @@ extension FileProblem {
     isDownload ? "What was downloaded" : "What waits to be uploaded"
   }
 
-  private static func count(_ requests: Int) -> String {
-    requests == 0 ? "nothing to be sent" : requests == 1 ? "1 request" : "\(requests) requests"
+}
+
+extension FileProblem.Overtaking {
+  fileprivate var evidence: String {
+    switch self {
+    case .here: "and what waits here now is not what it was about"
+    case .server(let version, true): "and the server has deleted its version \(version)"
+    case .server(let version, false): "and the server has version \(version)"
+    case .settled: "and no conflict of it shows now"
+    }
   }
 
-  private static func standing(_ version: Int64?) -> String {
-    version.map { "and the server has version \($0)" } ?? "and no conflict of it shows now"
+  fileprivate var cause: String {
+    switch self {
+    case .here:
+      """
+      The file was edited or deleted here after it was decided, so that the decision says nothing of it. The server is as it was, \
+      so the condition would hold, and the request would send what was left.
+      """
+    case .server: "The server went on since it was decided, so the condition of its requests does not hold."
+    case .settled:
+      """
+      It was sent, or the file went on since; or the server's index had told of it, and is not given now. \
+      Its condition is not known to hold.
+      """
+    }
   }
 }

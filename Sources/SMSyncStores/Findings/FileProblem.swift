@@ -7,8 +7,10 @@ enum FileProblem: Sendable, Equatable {
   /// The app has answered, and was ended before its round was.
   case acceptedHalfWay
   case deletedOnBothSides
-  /// - Parameter isDeletedThere: whether the server has deleted it, too.
-  case uploadThenDeletion(isDeletedThere: Bool)
+  /// - Parameters:
+  ///   - isDeletedThere: whether the server has deleted it, too.
+  ///   - isWritten: whether it is decided, and waits in the outbox.
+  case uploadThenDeletion(isDeletedThere: Bool, isWritten: Bool = false)
   case uploadOfDeleted
   case undeletedElsewhere(version: Int64)
   case undeleteIsFalse
@@ -16,8 +18,16 @@ enum FileProblem: Sendable, Equatable {
   case fileMissing(String, isDownload: Bool)
   case inNoQueue
   case metadataDiffers
-  case inOutbox(decision: String, requests: Int)
-  case outboxIsOld(version: Int64, now: Int64?)
+  case outboxIsOld(version: Int64, since: Overtaking)
+
+  /// By what an entry of the outbox was overtaken.
+  enum Overtaking: Sendable, Equatable {
+    /// Something else waits here now than when it was decided.
+    case here
+    case server(version: Int64, isDeleted: Bool)
+    /// The file is in conflict no longer, as far as can be seen.
+    case settled
+  }
 }
 
 extension FilePlace {
@@ -33,7 +43,9 @@ extension FilePlace {
 
   private func uploadThenDeletion(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
     guard rows.pending == .both else { return nil }
-    if let standing { return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion) }
+    if let standing {
+      return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion, isWritten: isInOutbox(standing))
+    }
     return rows.bringsDeletion ? .uploadThenDeletion(isDeletedThere: true) : nil
   }
 
@@ -88,10 +100,19 @@ extension FilePlace {
 
   private func outboxProblem(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
     guard let entry = outbox[rows.uuid] else { return nil }
-    if let standing, isInOutbox(standing) {
-      return .inOutbox(decision: entry.decision, requests: entry.requests)
+    guard let standing, standing.isConflict else {
+      return .outboxIsOld(version: entry.version, since: .settled)
     }
-    return .outboxIsOld(version: entry.version, now: standing?.overtakenBy?.version ?? standing?.news.version)
+    if isInOutbox(standing) { return nil }
+    return .outboxIsOld(version: entry.version, since: standing.overtaking(entry))
+  }
+}
+
+extension FileStanding {
+  fileprivate func overtaking(_ entry: OutboxFile.Entry) -> FileProblem.Overtaking {
+    if let now = overtakenBy { return .server(version: now.version, isDeleted: now.isDeleted) }
+    let isSame = entry.version == news.version && entry.isDeleted == news.isDeletion
+    return isSame ? .here : .server(version: news.version, isDeleted: news.isDeletion)
   }
 }
 

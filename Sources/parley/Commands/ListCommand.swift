@@ -13,7 +13,7 @@ struct ListCommand: ParleyCommand {
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
       they are whole. States: ! a person decides, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \
-      ready to write, ⇡ the draft waits for the app.
+      ready to write, ⇡ the draft waits for the app, or in an outbox to be sent.
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 

@@ -72,7 +72,7 @@ struct WriteCommand: ParleyCommand {
     if tellsSQL { return try tellStatements(plan, store, surroundings) }
     if plan.isEmpty {
       try tellMoved(plan, surroundings)
-      try tellNothing(plan, surroundings)
+      try tellNothing(plan, store.info, surroundings)
     } else if !isWriting {
       return try rehearse(plan, store, surroundings)
     } else {
@@ -81,12 +81,12 @@ struct WriteCommand: ParleyCommand {
     return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
-  private func tellNothing(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
+  private func tellNothing(_ plan: ReadyDrafts, _ store: StoreInfo, _ surroundings: Surroundings) throws {
     guard !print.json else { return }
     let why =
       plan.undecided > 0
       ? "\(plan.undecided) undecided; see parley resolve"
-      : plan.waiting > 0 ? "\(plan.waiting) waiting for the app" : "there are no conflicts"
+      : plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : "there are no conflicts"
     try surroundings.output.print("Nothing to write: \(why).")
   }
 
@@ -180,7 +180,7 @@ struct WriteCommand: ParleyCommand {
     }
     let draft = DraftText(decided: decided, record: store.words.record)
     let lines = isWritten ? [] : draft.lines(width: surroundings.width)
-    let fine = isWritten ? (leavesToApp ? "waiting for the app" : "written") : nil
+    let fine = isWritten ? (leavesToApp ? "waiting \(store.words.waits)" : "written") : nil
     for line in lines + [outcome.words(fine: fine)].compactMap(\.self) { try surroundings.output.print(line) }
   }
 }
@@ -192,7 +192,7 @@ struct ReadyDrafts {
   /// Those that were decided and have changed since, so that something is undecided again.
   private(set) var moved: [DecidedConflict] = []
   private(set) var undecided = 0
-  /// How many wait for the app already.
+  /// How many wait already to be applied or sent.
   private(set) var waiting = 0
 
   var isEmpty: Bool { ready.isEmpty }

@@ -37,7 +37,8 @@ struct ConflictText {
     lines += Side.allCases.flatMap { versionLine($0) }
     lines += details.notes.map { "  note: \($0)" }
     if let time = details.waitingSince {
-      lines.append("  its draft waits for the app since \(TimeText.seconds(time))")
+      let place = details.file == nil ? "its draft waits for the app" : "it waits in the outbox"
+      lines.append("  \(place) since \(TimeText.seconds(time))")
     }
     if decided.isMoved { lines.append("  it changed after it was decided") }
     lines += decided.outdated.map {
@@ -83,6 +84,7 @@ struct ConflictText {
 extension ConflictText {
   /// The other ways than field by field, or than one of two sides.
   private var alternatives: [String] {
+    if conflict.details.waitingSince != nil { return [] }
     let all = conflict.details.alternatives
     // A page of them is read by nobody; the deletion comes last.
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(1) : all[...]

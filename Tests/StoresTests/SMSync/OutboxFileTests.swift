@@ -34,8 +34,12 @@ import Testing
     #expect(try outbox().entries.isEmpty)
     #expect(try store.write(writes, note: "for Blob").allSatisfy { $0.outcome == .fine })
     #expect(try outbox().entries.map(\.uuid) == (1...10).map(id))
-    #expect(try summaries(of: store).isEmpty)
-    #expect(try findings(of: store).count { $0.what == "waits in the outbox" } == 10)
+    let waiting = try summaries(of: store)
+    #expect(waiting.count == 10 && waiting.allSatisfy { $0.waitingSince == StoreBench.time })
+    #expect(try store.check(writes).allSatisfy { $0.outcome == .moved("it waits in the outbox") })
+    let told = try store.conflict(id(3))
+    #expect(told.refusal(of: .take(.server), for: .record) == .inOutbox)
+    #expect(told.details.notes[0].hasPrefix("It is decided (undelete the client's text), with 1 request"))
     #expect(try container.contents() == before)
     #expect(
       try JSONValue(parsing: [UInt8](Data(contentsOf: URL(filePath: store.outboxPath)))).text.contains(
@@ -246,12 +250,39 @@ extension OutboxFileTests {
   /// A container that was fetched again, say, with a newer edit in it.
   @Test func whatWaitsHereNowAndDidNotThenOpensItAgain() throws {
     _ = try store.write([planned(1)], note: nil)
-    #expect(try !summaries(of: store).contains { $0.id == id(1) })
+    #expect(try store.conflict(id(1)).details.waitingSince != nil)
     let folder = container.documents + "/Temporary/"
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       try Data("Rice\n".utf8).write(to: URL(filePath: folder + name))
     }
-    #expect(try summaries(of: store).contains { $0.id == id(1) })
+    #expect(try store.conflict(id(1)).details.waitingSince == nil)
+    let old = try #require(try findings(of: store).first { $0.what == "the outbox is old" })
+    #expect(old.evidence.contains("what waits here now is not what it was about"), "\(old.evidence)")
+    #expect(old.cause.hasPrefix("The file was edited or deleted here after it was decided"))
+  }
+
+  /// What overtook an entry is told as what it was.
+  @Test(arguments: [
+    (5, false, "the server has version 5"), (4, true, "the server has deleted its version 4"),
+  ])
+  func whatTheServerDidSinceIsToldAsThat(version: Int, isDeleted: Bool, words: String) throws {
+    _ = try store.write([planned(1)], note: nil)
+    let index = #"[{"fileId":"\#(id(1))","fileVersion":\#(version),"deleted":\#(isDeleted)}]"#
+    try Data(index.utf8).write(to: URL(filePath: container.folder.path("FileIndex.json")))
+    let found = try findings(of: container.open(isIndexed: true))
+    let old = try #require(found.first { $0.what == "the outbox is old" })
+    #expect(old.evidence.contains(words) && old.cause.hasPrefix("The server went on"), "\(old.evidence)")
+  }
+
+  @Test func anUploadAndADeletionThatAreDecidedAreNotToBeDecided() throws {
+    func remedy() throws -> String? {
+      try findings(of: store).first { $0.what == "upload, then deletion" }?.remedy
+    }
+    #expect(try remedy()?.hasPrefix("The list has it") == true)
+    let conflict = try store.conflict(id(4))
+    let draft = try #require(conflict.draft(Resolution(choices: [.record: .alternative("upload")])))
+    _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    #expect(try remedy()?.hasPrefix("It is decided, and waits in the outbox") == true)
   }
 
   /// The desk looks at the traces, and reads what is there now.

@@ -134,6 +134,8 @@ struct RecordDetail {
   private func wholeResult(_ width: Int) -> [Line] {
     let label = Run("  R  ", .result.bold)
     if let answer = record.answer { return told(answer, label, width) }
+    // That it waits is told among the notes.
+    if record.conflict.details.waitingSince != nil { return [] }
     guard case .take(let side)? = record.resolution[.record] else {
       return [Line(left: [label, Run("to decide: \(record.waysByKey)", .needs.bold)])]
     }
@@ -169,7 +171,8 @@ struct RecordDetail {
       texts.append("Ancestor not known: \(reason)")
     }
     if details.waitingSince != nil {
-      texts.append("Its draft waits for the app; in the list u takes the last write back.")
+      let place = details.file == nil ? "Its draft waits for the app" : "It waits in the outbox"
+      texts.append("\(place); in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
     texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {

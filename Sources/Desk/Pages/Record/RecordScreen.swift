@@ -212,6 +212,7 @@ struct RecordScreen {
 
   private var wholeWords: String {
     if let answer = record.answer { return answer.words }
+    if conflict.details.waitingSince != nil { return "waiting" }
     return record.resolution[.record]?.side.map { "\($0.rawValue) taken" } ?? record.waysByKey
   }
 

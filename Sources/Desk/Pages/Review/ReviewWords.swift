@@ -57,7 +57,7 @@ struct ReviewWords {
 
   private var done: String {
     switch page.action {
-    case .write: desk.store.can.contains(.leaveToApp) ? "waits for the app" : "written"
+    case .write: desk.store.can.contains(.leaveToApp) ? "waits \(desk.store.words.waits)" : "written"
     case .undo: "restored"
     case .mend: "mended"
     }
@@ -172,7 +172,7 @@ extension ReviewWords {
 
   private var verb: String {
     switch page.action {
-    case .write: desk.store.can.contains(.leaveToApp) ? "Left to the app" : "Written"
+    case .write: desk.store.can.contains(.leaveToApp) ? desk.store.words.left : "Written"
     case .undo: "Taken back"
     case .mend: "Mended"
     }
