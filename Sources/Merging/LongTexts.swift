@@ -56,12 +56,26 @@ package func commonEnds(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int
   old.withUnsafeBufferPointer { old in
     new.withUnsafeBufferPointer { new in
       let shorter = min(old.count, new.count)
-      var (start, end) = (equalBlocks(old, new, shorter), 0)
-      while start < shorter, old[start] == new[start] { start += 1 }
+      var (start, end) = (commonStart(old, new), 0)
       while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
       return (start, end)
     }
   }
+}
+
+/// How many bytes both begin with.
+package func commonStart(_ old: String, _ new: String) -> Int {
+  let atOnce = old.utf8.withContiguousStorageIfAvailable { old in
+    new.utf8.withContiguousStorageIfAvailable { commonStart(old, $0) }
+  }
+  return atOnce.flatMap(\.self) ?? commonEnds(Array(old.utf8), Array(new.utf8)).start
+}
+
+private func commonStart(_ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>) -> Int {
+  let shorter = min(old.count, new.count)
+  var start = equalBlocks(old, new, shorter)
+  while start < shorter, old[start] == new[start] { start += 1 }
+  return start
 }
 
 /// The bytes both begin with, counted by blocks.

@@ -45,12 +45,20 @@ package enum Privacy: Sendable {
     hides ? nil : value.flatMap { conflict.details.references[field]?[$0] }
   }
 
-  /// Two texts that differ, to be compared word by word; nil for everything else.
+  /// Two texts that differ, or two pieces of JSON, to be compared word by word; nil for everything else.
   package func texts(_ old: Value?, _ new: Value?) -> (old: String, new: String)? {
-    guard !hides, case .text(let before)? = old, case .text(let after)? = new, old != new,
+    guard !hides, old != new, let before = text(old), let after = text(new),
       !before.isEmpty, !after.isEmpty
     else { return nil }
     return (before, after)
+  }
+
+  private func text(_ value: Value?) -> String? {
+    switch value {
+    case .text(let text)?: text
+    case .opaque(Value.jsonKind, _)?: value?.jsonText
+    case .null?, .integer?, .real?, .blob?, .opaque?, nil: nil
+    }
   }
 
   /// All digits of a revision say what a document holds to somebody who guesses that.

@@ -51,7 +51,8 @@ extension String {
         before: unicodeScalars.index(after: utf8.index(startIndex, offsetBy: max(0, offset))))
   }
 
-  fileprivate func part(_ first: Int, _ last: Int) -> Substring {
+  /// From one byte to another, by whole code points.
+  func part(_ first: Int, _ last: Int) -> Substring {
     let start = index(atByte: first)
     return self[start..<Swift.max(start, index(atByte: last))]
   }

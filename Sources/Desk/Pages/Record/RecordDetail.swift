@@ -74,7 +74,8 @@ struct RecordDetail {
 
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
     let time = right(field, side, width)
-    let runs = content(field, side).wrapped(width - 7 - max(12, DisplayText.width(time)), most: room + 1)
+    let width = width - 7 - max(12, DisplayText.width(time))
+    let runs = content(field, side, lines: room, width: width).wrapped(width, most: room + 1)
     return runs.prefix(room).enumerated().map { index, line in
       let isCut = index == room - 1 && runs.count > room
       let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
@@ -85,14 +86,14 @@ struct RecordDetail {
     }
   }
 
-  private func content(_ field: FieldConflict, _ side: Side) -> [Run] {
+  private func content(_ field: FieldConflict, _ side: Side, lines: Int, width: Int) -> [Run] {
     if case .unknown(let reason) = shown.columns.version(side) { return [Run("not known: \(reason)", .dim)] }
     if let absence = shown.absence(side, desk.time) { return [Run(absence, .dim)] }
     guard let version = shown.version(field, side) else { return [Run("no such field on this side", .dim)] }
     if let title = desk.privacy.title(of: version.value, in: field.name, of: record.conflict) {
       return [Run(desk.privacy.line(version.value), .side(side)), Run("  \(title)", .side(side).bold)]
     }
-    return shown.difference(field, side, desk, atMost: 4_000)
+    return shown.difference(field, side, desk, lines: lines, width: width)
   }
 
   private func revision(_ side: Side) -> String? { desk.privacy.revision(side, of: shown) }
@@ -114,7 +115,8 @@ struct RecordDetail {
     if choice == nil, field.suggestion.certainty == .yours {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
-    let value = desk.privacy.line(field.draft(choice).value)
+    let line = desk.privacy.line(field.draft(choice).value)
+    let value = shown.changedTexts(field, desk.privacy)?.cell(line, width: width - 40) ?? line
     let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet decided"
     return [
       Line(

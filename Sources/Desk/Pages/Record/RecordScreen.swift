@@ -247,7 +247,7 @@ struct RecordScreen {
     let time = ownTime(field, side)
     let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = text(shown.version(field, side)?.value, field)
+    let value = cell(shown.version(field, side)?.value, field, width: width - inline)
     grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
     guard !time.isEmpty else { return }
     if height == 1 {
@@ -278,7 +278,7 @@ struct RecordScreen {
     guard !record.isGoneOrOwn, !conflict.isWhole || choice != nil else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text = isOpen ? "to decide" : text(value, field)
+    let text = isOpen ? "to decide" : cell(value, field, width: grid.size.columns - start)
     grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
     guard layout.fieldHeight > 1 else { return }
     grid.write([reason(field, choice)], at: start + 2, row + 1)
@@ -318,16 +318,19 @@ extension RecordScreen {
     if record.isGoneOrOwn { return }
     let choice = record.resolution[.field(field.name)]
     let isOpen = shown.letters(field) == "?"
-    let value = isOpen ? "to decide" : text(field.draft(choice).value, field)
     let reason = choice.map { shown.words($0, field) } ?? shown.reason(field)
+    let width = frame.columns - 4 - min(20, DisplayText.width(reason))
+    let value = isOpen ? "to decide" : cell(field.draft(choice).value, field, width: width)
     line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &frame.grid)
   }
 
   private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
     let version = shown.version(field, side)
-    let value = shown.absence(side, desk.time) ?? text(version?.value, field)
     let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
-    line(side.letter, value, place ?? desk.time.short(version?.time), .side(side), at: row, &grid)
+    let right = place ?? desk.time.short(version?.time)
+    let width = grid.size.columns - 4 - DisplayText.width(right)
+    let value = shown.absence(side, desk.time) ?? cell(version?.value, field, width: width)
+    line(side.letter, value, right, .side(side), at: row, &grid)
     if side == page.side { grid.select(row: row, to: 2) }
   }
 
@@ -340,8 +343,11 @@ extension RecordScreen {
     grid.write(right, endingAt: grid.size.columns, row, .dim)
   }
 
-  private func text(_ value: Value?, _ field: FieldConflict) -> String {
-    desk.privacy.line(value, of: field.name, in: conflict)
+  /// A value as far as a cell shows it: of one that differs, where it does.
+  private func cell(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
+    let line = desk.privacy.line(value, of: field.name, in: conflict)
+    guard field.change != .unchanged, line.utf8.count > width else { return line }
+    return shown.changedTexts(field, desk.privacy)?.cell(line, width: width) ?? line
   }
 }
 

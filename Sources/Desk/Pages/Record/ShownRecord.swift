@@ -177,6 +177,15 @@ extension ShownRecord {
     return version.absence(time.short)
   }
 
+  /// What the columns have in a field, to be shown where it differs; nil where it does not. Without an ancestor the client's
+  /// is what the server's is compared with.
+  func changedTexts(_ field: FieldConflict, _ privacy: Privacy) -> ChangedTexts? {
+    ChangedTexts(
+      Side.allCases.compactMap { version(field, $0)?.value }.map {
+        privacy.line($0, of: field.name, in: conflict)
+      })
+  }
+
   /// The text that differs, from the ancestor's to a side's, in git's word notation where ``DeskState/bracketsWords`` asks for it. Without an ancestor, and for
   /// anything but text, the value itself.
   ///
@@ -190,6 +199,28 @@ extension ShownRecord {
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
+    return difference(old, new, ink, brackets, limit)
+  }
+
+  /// The same for a place of so many lines: it begins shortly before what differs.
+  func difference(
+    _ field: FieldConflict, _ side: Side, _ desk: DeskState, lines: Int, width: Int
+  ) -> [Run] {
+    let (value, ink) = (version(field, side)?.value, Ink.side(side))
+    let line = desk.privacy.line(value)
+    let limit = 4_000
+    guard field.change != .unchanged,
+      let start = changedTexts(field, desk.privacy)?.start(of: line, lines: lines, width: width), start > 0
+    else { return difference(field, side, desk, atMost: limit) }
+    let omitted = Run("… ", .dim)
+    guard side != .ancestor, let (old, new) = desk.privacy.texts(field.ancestor?.value, value) else {
+      return [omitted] + beginning(String(line.part(start, line.utf8.count)), ink, limit)
+    }
+    let (before, after) = (old.part(start, old.utf8.count), new.part(start, new.utf8.count))
+    return [omitted] + difference(String(before), String(after), ink, desk.bracketsWords, limit)
+  }
+
+  private func difference(_ old: String, _ new: String, _ ink: Ink, _ brackets: Bool, _ limit: Int) -> [Run] {
     guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink, brackets) }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
     return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink, brackets)

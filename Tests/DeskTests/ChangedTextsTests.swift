@@ -1,0 +1,85 @@
+import Merging
+import Telling
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// What is too long for its place is shown where it differs.
+@Suite struct ChangedTextsTests {
+  private static let words = (0..<40).map { "word\($0)" }
+
+  private static func text(_ place: Int?, _ word: String) -> String {
+    var words = words
+    if let place { words[place] = word }
+    return words.joined(separator: " ")
+  }
+
+  /// A law over all pairs of places: each side's own change is in its cell, and so is the ancestor's word there.
+  @Test(arguments: [14, 20, 46]) func everyCellShowsItsChange(width: Int) throws {
+    for client in 0..<40 {
+      for server in 0..<40 {
+        let texts = [Self.text(nil, ""), Self.text(client, "zebra"), Self.text(server, "tiger")]
+        let changed = try #require(ChangedTexts(texts))
+        let cells = texts.map { DisplayText.cut(changed.cell($0, width: width), to: width) }
+        #expect(cells[1].contains("zebr") && cells[2].contains("tige"), "\(cells)")
+        #expect(cells[0].contains("word\(min(client, server))".prefix(5)), "\(cells)")
+      }
+    }
+  }
+
+  @Test func allBeginAtTheSamePlaceAsLongAsEachShowsItsChange() throws {
+    let texts = [Self.text(nil, ""), Self.text(20, "zebra"), Self.text(21, "tiger")]
+    let changed = try #require(ChangedTexts(texts))
+    #expect(
+      texts.map { changed.cell($0, width: 30).prefix(22) } == [
+        "…word19 word20 word21 ", "…word19 zebra word21 w", "…word19 word20 tiger w",
+      ])
+  }
+
+  @Test func whatFitsOrDiffersAtTheStartBeginsThere() throws {
+    let changed = try #require(ChangedTexts(["Milk, 2 litres of it", "Milk, 3 litres of it"]))
+    #expect(changed.cell("Milk, 3 litres of it", width: 12) == "Milk, 3 litres of it")
+    #expect(ChangedTexts(["same", "same", "same"]) == nil)
+  }
+
+  /// Bytes that two characters share are no place to cut at.
+  @Test func onlyWholeCharactersAreShown() throws {
+    let before = String(repeating: "ö", count: 50)
+    let changed = try #require(ChangedTexts([before + "ä", before + "ü"]))
+    for width in 1...60 { #expect(!changed.cell(before + "ü", width: width).contains("\u{FFFD}")) }
+  }
+
+  private static let letter: RecordConflict = {
+    let greeting = (1...9).map { "This is line \($0) of a letter which nobody has changed." }
+    func letter(_ end: String) -> Value { .text((greeting + [end]).joined(separator: "\n")) }
+    let ancestor = Sample.ancestorRow.merging(["notes": letter("Yours, Ann")]) { $1 }
+    let client = ancestor.merging(["notes": letter("Kind regards, Ann")]) { $1 }
+    let server = ancestor.merging(["notes": letter("Yours, Ann and Bob")]) { $1 }
+    func version(_ row: [String: Value], _ time: Int64) -> RecordVersion {
+      .present(row.mapValues { FieldVersion($0, time: time) })
+    }
+    return RecordConflict(
+      id: "31:reminders", table: "reminders", primaryKey: "31", title: "Letter", fields: Sample.fields,
+      versions: ThreeWay(
+        ancestor: version(ancestor, Sample.synced), client: version(client, Sample.now - Sample.minute),
+        server: version(server, Sample.now)))
+  }()
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func theRecordOfALetterShowsItsLastLine(columns: Int, rows: Int) throws {
+    let desk = TestDesk([Self.letter], columns: columns, rows: rows).typing("<enter>")
+    try expect(desk.screen, matches: "record-letter")
+  }
+
+  @Test func ofJSONTheWordsThatDifferAreShown() throws {
+    let before = #"{"colour":"red","shelf":"A","sizes":[1,2,3],"title":"Walden"}"#
+    let (old, new) = (Value.opaque(kind: Value.jsonKind, bytes: Array(before.utf8)), Value.text("x"))
+    let other = Value.opaque(
+      kind: Value.jsonKind, bytes: Array(before.replacing("red", with: "blue").utf8))
+    let texts = try #require(Privacy.open.texts(old, other))
+    #expect(texts.old == before && texts.new.contains("blue"))
+    #expect(Privacy.open.texts(old, new) != nil)
+    #expect(Privacy.hidden.texts(old, other) == nil)
+  }
+}
