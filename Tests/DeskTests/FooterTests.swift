@@ -26,6 +26,7 @@ import Testing
     "j<enter>", "j<enter>c", "jjAw", "jjAwn", "jjAw<enter>", "jjAw ", "jjAwd", "jjAwi", "jjAwY", "jjAwYu",
     "jjAwYuY", "jjAjcw", "jjAjcwY", "jjAjcwY<tab>", "L", "L<enter>", "L<tab>", "L<right><right>", "Lt", "LGt",
     "<enter>L", "<enter>L=", "<enter>L<left>", "<enter>L<left><left><left><left>", "<enter>L/", "<enter>L/2-",
+    " ", "v",
   ]
 
   @Test(arguments: [(30, 8), (40, 12), (80, 24), (200, 50)])

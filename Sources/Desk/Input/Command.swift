@@ -21,6 +21,7 @@ package enum Command: Sendable, Hashable {
   /// What only the list takes.
   package enum List: Sendable {
     case nextMatch, previousMatch, sort
+    case mark, markRange, markShown
   }
 
   /// What only an open record takes.

@@ -16,8 +16,8 @@ package struct Binding: Sendable {
     static let trees = Audience { $0.store.can.contains(.tellTrees) }
     /// On a row of the list.
     static let rows = Audience { $0.list.selected != nil }
-    /// In a list that does not show all.
-    static let narrowed = Audience { $0.list.isNarrowed }
+    /// In a list that does not show all, or has marks.
+    static let narrowed = Audience { $0.list.isNarrowed || !$0.list.marks.isEmpty }
     /// On what is done to conflicts alone.
     static let conflicts = Audience { if case .conflict? = $0.list.selected { true } else { false } }
     /// On what can be done to a finding.
@@ -113,14 +113,14 @@ package enum Keymap {
     Binding(.left, ["h", .left], [.tree], "Move", "older, newer revision", hint: "older"),
     Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
-    Binding(.back, [.escape], [.list], "See", "no words, no filter", hint: "clear", for: .narrowed),
+    Binding(.back, [.escape], [.list], "See", "clear marks, filter", hint: "clear", for: .narrowed),
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
     Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
-    Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from client"),
-    Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from server"),
-    Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from ancestor"),
+    Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from C, S or A"),
+    Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from C, S or A"),
+    Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from C, S or A"),
     Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
     Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept"),
@@ -160,6 +160,9 @@ package enum Keymap {
     Binding(.nextUndecided, [.tab], [.review], "Move", "next problem", hint: "next problem", for: .problems),
     Binding(.previousUndecided, [.backTab], [.review], "Move", "next problem"),
     Binding(.redo, ["U"], [.list, .record], "Safe", "redo"),
+    Binding(
+      .list(.mark), [" ", .insert, .shiftDown], [.list], "Decide", "mark row, range, all", hint: "mark",
+      for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
@@ -209,7 +212,8 @@ package enum Keymap {
     Binding(.nextTopic, [.tab], [.help], "Move", "next screen", hint: "next screen"),
     Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit at once"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
-    Binding(.quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
+    Binding(
+      .quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
     Binding(.move(.up), ["k", .up], screens.subtracting([.value, .finding]), "Move", "up, down"),
     Binding(.move(.down), ["j", .down], screens.subtracting([.value, .finding]), "Move", "up, down"),
     Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
@@ -256,6 +260,8 @@ package enum Keymap {
     Binding(.quit, [.function(10)], [.palette], "Any screen", "quit at once"),
     Binding(.anywhere(.redraw), [.control("l")], screens, "Any screen", "draw again"),
     Binding(.anywhere(.suspend), [.control("z")], screens, "Any screen", "stop; fg goes on"),
+    Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
+    Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
   ]
 
   /// What `key` means on a screen. Letters of a Cyrillic or Greek layout count by their place on the keyboard.

@@ -23,6 +23,9 @@ struct ListPage: DeskPage {
     case .list(.nextMatch): return goToMatch(step: 1, on: &desk)
     case .list(.previousMatch): return goToMatch(step: -1, on: &desk)
     case .search: desk.list.typing = InputLine(desk.list.words)
+    case .list(.mark): return mark(on: &desk) { $0.mark($1) }
+    case .list(.markRange): return mark(on: &desk, goesOn: false) { $0.markRange(from: $1) }
+    case .list(.markShown): return markShown(on: &desk)
     case .reload: return desk.reload()
     case .undo: return desk.undo()
     case .redo: return desk.redo()
@@ -51,10 +54,33 @@ struct ListPage: DeskPage {
     }
   }
 
-  /// Esc: first the words go, then the filter.
+  /// Esc: first the marks go, then the words, then the filter.
   private func widen(on desk: inout DeskState) -> [DeskEffect] {
+    guard desk.list.marks.isEmpty else {
+      desk.list.clearMarks()
+      return []
+    }
     guard desk.list.isNarrowed else { return desk.tell("All is shown. q quits.") }
     show(desk.list.words.isEmpty ? .all : desk.list.filter, "", on: &desk)
+    return []
+  }
+
+  /// - Parameter goesOn: whether the cursor goes to the next row then.
+  private func mark(
+    on desk: inout DeskState, goesOn: Bool = true, _ mark: (inout ListState, String) -> Void
+  ) -> [DeskEffect] {
+    guard case .conflict(let summary)? = desk.list.selected else {
+      return desk.tell("Conflicts alone are marked: this is none.")
+    }
+    let endsRange = desk.list.marks.start != nil
+    mark(&desk.list, summary.id)
+    if goesOn, !endsRange { desk.list.moveCursor(to: desk.list.cursor + 1) }
+    return []
+  }
+
+  private func markShown(on desk: inout DeskState) -> [DeskEffect] {
+    guard !desk.list.shown.isEmpty else { return desk.tell("No conflict is shown that could be marked.") }
+    desk.list.markShown()
     return []
   }
 
@@ -192,6 +218,12 @@ struct ListScreen {
       [Run("Conflicts   ", .text.bold), Run(desk.store.name)] + order + access + banner, right: counts)
   }
 
+  private var marked: [Run] {
+    let count = desk.list.markedCount
+    let isRange = desk.list.marks.start != nil && desk.size.columns >= 60
+    return count == 0 ? [] : [Run("\(count) marked\(isRange ? ", v ends it" : "")   ", .text.bold)]
+  }
+
   private var order: [Run] {
     desk.list.order == .found ? [] : [Run("   " + desk.list.order.words, .dim)]
   }
@@ -208,7 +240,7 @@ struct ListScreen {
     let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
     let waiting = list.counts[.waiting].map { $0 > 0 ? "   \($0) waiting" : "" } ?? ""
     let text = "\(list.openCount) open   \(ready) ready\(waiting)   \(stuck) \(desk.store.findingWord(stuck))"
-    return [Run(progress, .dim), Run(text)]
+    return [Run(progress, .dim)] + marked + [Run(text)]
   }
 
   private var progress: String {
@@ -299,15 +331,24 @@ struct ListScreen {
   private func drawRows(_ grid: inout Grid) {
     let columns = Columns(grid.size.columns)
     drawHeadings(&grid, columns)
+    let range = desk.list.range
     for line in 0..<layout.height {
       guard let row = desk.list[layout.first + line] else { break }
       draw(row, columns, &grid, layout.top + line)
+      if isMarked(row, at: layout.first + line, range) {
+        grid.write("*", at: 1, layout.top + line, .text.bold)
+      }
       if layout.first + line == desk.list.cursor, desk.list.selected != nil {
         grid.write("▸", at: 0, layout.top + line)
         grid.select(row: layout.top + line)
       }
     }
     if desk.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
+  }
+
+  private func isMarked(_ row: ListState.Row, at place: Int, _ range: Range<Int>) -> Bool {
+    guard case .conflict(let summary) = row else { return false }
+    return range.contains(place) || desk.list.marks.ids.contains(summary.id)
   }
 
   private var emptyWords: String {

@@ -52,6 +52,7 @@ package struct ListState: Sendable, Equatable {
   /// How many records were looked at, of how many; nil when the walk is over.
   package var progress: Progress? = Progress()
   package var findingsAreComplete = false
+  package var marks = ListMarks()
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
@@ -130,6 +131,7 @@ extension ListState {
   }
 
   package mutating func remove(_ ids: Set<String>) {
+    marks.remove(ids)
     let place = placeOfAnchor.map { place in
       place - summaries.prefix(place).count { ids.contains($0.id) }
     }
@@ -212,6 +214,8 @@ extension ListState {
   mutating func takePlace(of old: ListState) {
     (typing, reading, filter, order) = (old.typing, old.reading, old.filter, old.order)
     (query, lookedFor) = (old.query, old.lookedFor)
+    marks = old.marks
+    marks.keep { indexes[$0] != nil }
     fill()
     let places = Dictionary(
       uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })

@@ -1,0 +1,85 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Rows of the list are marked by the names of their records.
+@Suite struct MarkTests {
+  private static func marked(_ keys: String) -> [String] { TestDesk().typing(keys).state.list.marked }
+
+  @Test func spaceMarksARowAndGoesOn() {
+    #expect(Self.marked("  ") == ["42:reminders", "87:reminders"])
+    #expect(Self.marked(" k ") == [])
+    #expect(Self.marked("<insert><s-down>") == ["42:reminders", "87:reminders"])
+  }
+
+  @Test(arguments: ["jvjj ", "jvjjv", "jjjvkkv"]) func aRangeHasBothItsEndsAndWhatIsBetween(keys: String) {
+    let desk = TestDesk().typing(keys)
+    #expect(desk.state.list.marked == ["87:reminders", "91:reminders", "3:reminders"])
+    #expect(desk.typing("jj").state.list.marked == desk.state.list.marked)
+  }
+
+  @Test func aRangeIsSeenWhileItGrows() {
+    let desk = TestDesk().typing("vj")
+    #expect(desk.screen.description.contains("2 marked, v ends it"))
+    #expect(desk.typing("k").state.list.marked == ["42:reminders"])
+  }
+
+  @Test func allThatIsShownIsMarkedAndUnmarkedByTheSameKey() {
+    #expect(Self.marked("3*") == ["16:reminders", "66:reminders"])
+    #expect(Self.marked("3**") == [])
+    #expect(Self.marked("jjjj 3*") == ["16:reminders", "66:reminders"])
+    // Also where some of it is.
+    #expect(Self.marked("1*").count == 8)
+  }
+
+  @Test func escClearsARangeThenMarksThenWordsThenTheFilter() {
+    var desk = TestDesk().typing("2/e<enter> v")
+    #expect(desk.state.list.marks.start != nil)
+    desk.type("<esc>")
+    #expect(desk.state.list.marks.start == nil && desk.state.list.marked == ["42:reminders"])
+    desk.type("<esc>")
+    #expect(desk.state.list.marks.isEmpty && desk.state.list.words == "e")
+    desk.type("<esc>")
+    #expect(desk.state.list.words.isEmpty && desk.state.list.filter == .yours)
+    desk.type("<esc>")
+    #expect(desk.state.list.filter == .all)
+  }
+
+  @Test func marksStayWhateverIsShownAndWhenTheStoreIsReadAgain() {
+    var desk = TestDesk().typing(" j ")
+    for keys in ["3", "1", "o", "o", "/milk<enter>", "<esc>"] where keys != "<esc>" {
+      desk.type(keys)
+      #expect(Set(desk.state.list.marked) == ["42:reminders", "91:reminders"], "\(keys)")
+      #expect(desk.screen.description.contains("2 marked"), "\(keys)")
+    }
+    desk.records.reverse()
+    desk.type("r")
+    #expect(Set(desk.state.list.marked) == ["42:reminders", "91:reminders"])
+    desk.records.removeAll { $0.id == "42:reminders" }
+    desk.type("r")
+    #expect(desk.state.list.marked == ["91:reminders"])
+  }
+
+  @Test func whatIsWrittenIsMarkedNoMore() {
+    let desk = TestDesk().typing("j  kkc")
+    #expect(desk.state.list.marked == ["87:reminders", "91:reminders"])
+    #expect(desk.typing("wY<esc>").state.list.marked == ["91:reminders"])
+  }
+
+  @Test func aFindingIsNotMarked() {
+    let desk = TestDesk().typing("G ")
+    #expect(desk.state.list.marks.isEmpty)
+    #expect(desk.state.status == .told("Conflicts alone are marked: this is none."))
+    #expect(TestDesk().typing("6*").state.status?.text.contains("No conflict is shown") == true)
+    // One in a range is passed over.
+    #expect(Self.marked("GkvG") == ["70:reminders"])
+  }
+
+  @Test func marks() throws {
+    try expect(TestDesk().typing(" jjvj").screen, matches: "list-marked")
+    try expect(TestDesk(columns: 40, rows: 12).typing("  ").screen, matches: "list-marked")
+  }
+}
