@@ -76,19 +76,25 @@ extension DeskState {
     let before = history
     if resolution != record.resolution {
       history.record(
-        History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now))
+        .step(History.Step(id: record.conflict.id, old: record.resolution, new: resolution, time: time.now)))
     }
     return apply(resolution, about: subjects, to: record, before: before)
   }
 
   mutating func undo() -> [DeskEffect] {
-    guard let step = history.lastStep else { return [.readLastWrite] }
-    return take(step, "Undone", as: step.old, .undo) { $0.undo() }
+    switch history.lastAct {
+    case nil: [.readLastWrite]
+    case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
+    case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
+    }
   }
 
   mutating func redo() -> [DeskEffect] {
-    guard let step = history.undone.last else { return tell("Nothing to redo.") }
-    return take(step, "Done again", as: step.new, .redo) { $0.redo() }
+    switch history.undone.last {
+    case nil: tell("Nothing to redo.")
+    case .step(let step)?: take(step, "Done again", as: step.new, .redo) { $0.redo() }
+    case .bulk(let bulk)?: startWork(.takeAgain(Array(bulk.changes.values)))
+    }
   }
 
   private mutating func take(

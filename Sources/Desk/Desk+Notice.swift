@@ -294,7 +294,7 @@ extension Page {
     switch self {
     case .finding(let page): page.finding.isInterrupted
     case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
-    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette: false
+    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk: false
     }
   }
 

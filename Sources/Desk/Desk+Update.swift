@@ -8,7 +8,7 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return take(event) + openSelected()
+    return take(event) + openSelected() + showBulk()
   }
 
   private mutating func take(_ event: DeskEvent) -> [DeskEffect] {
@@ -38,6 +38,7 @@ extension DeskState {
     case .editedOutside(let text): on(EditorPage.self) { $0.takeOutside(text, on: &$1) } ?? []
     case .readFile(let path, let bytes):
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
+    case .bulk(let answer): take(answer)
     }
   }
 
@@ -123,7 +124,7 @@ extension DeskState {
   mutating func goBack() -> [DeskEffect] {
     let left = pages.removeLast()
     takeRehearsal()
-    return returnToReview(from: left)
+    return returnToReview(from: left) + returnToBulk()
   }
 }
 

@@ -53,6 +53,7 @@ package enum DeskEvent: Sendable {
   /// What came back from $EDITOR; nil if it was left without saving.
   case editedOutside(String?)
   case readFile(path: String, bytes: [UInt8])
+  case bulk(BulkAnswer)
 }
 
 /// What is to be done outside. The program does it and answers with an event.
@@ -88,6 +89,7 @@ package enum DeskEffect: Sendable, Equatable {
   case showTheme(String)
   case redraw
   case quit
+  case bulk(BulkRequest)
 }
 
 package struct Judgement: Sendable, Equatable {

@@ -49,6 +49,10 @@ package struct DeskState: Sendable {
   var interrupted: [InterruptedWrite] = []
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
+  /// What rules are being tried on.
+  var bulk: Bulk?
+  /// How many bulk acts there were.
+  var bulkActs = 0
 
   package init(store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false) {
     (self.store, self.access, self.size) = (store, access, size)

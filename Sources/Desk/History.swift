@@ -12,31 +12,84 @@ package struct History: Sendable, Equatable {
     package var subjects: Set<Subject> { new.difference(from: old) }
   }
 
+  /// What was decided about many records at once, by rules: taken back in one go.
+  package struct Bulk: Sendable, Equatable {
+    package private(set) var changes: [String: BulkChange]
+    /// Nanoseconds since 1970.
+    package var time: Int64
+
+    package init(_ changes: [BulkChange], time: Int64) {
+      self.changes = Dictionary(changes.map { ($0.id, $0) }) { $1 }
+      self.time = time
+    }
+
+    fileprivate func step(of id: String) -> Step? {
+      changes[id].map { change in
+        let choices = change.taken.map { ($0.subject, $0.choice) }
+        let new = Resolution(choices: Dictionary(choices) { $1 })
+        return Step(id: id, old: Resolution(), new: new, time: time)
+      }
+    }
+
+    fileprivate mutating func forget(_ isPast: (Step) -> Bool, about ids: Set<String>) {
+      for id in ids where step(of: id).map(isPast) == true { changes[id] = nil }
+    }
+  }
+
+  /// What is taken back by one key.
+  package enum Act: Sendable, Equatable {
+    case step(Step)
+    case bulk(Bulk)
+
+    fileprivate func step(of id: String) -> Step? {
+      switch self {
+      case .step(let step): step.id == id ? step : nil
+      case .bulk(let bulk): bulk.step(of: id)
+      }
+    }
+
+    /// The same without what is past; nil if nothing is left.
+    fileprivate func without(_ isPast: (Step) -> Bool, about ids: Set<String>) -> Act? {
+      switch self {
+      case .step(let step): return isPast(step) ? nil : self
+      case .bulk(var bulk):
+        bulk.forget(isPast, about: ids)
+        return bulk.changes.isEmpty ? nil : .bulk(bulk)
+      }
+    }
+  }
+
   private enum Entry: Sendable, Equatable {
-    case decision(Step)
+    case act(Act)
     case write
 
-    var step: Step? { if case .decision(let step) = self { step } else { nil } }
+    var act: Act? { if case .act(let act) = self { act } else { nil } }
   }
 
   private var done: [Entry] = []
-  package private(set) var undone: [Step] = []
+  package private(set) var undone: [Act] = []
 
   /// The last entry, if it was a decision.
-  package var lastStep: Step? { done.last?.step }
+  package var lastAct: Act? { done.last?.act }
 
-  package var ids: Set<String> { Set(done.compactMap(\.step?.id) + undone.map(\.id)) }
+  /// The records that were decided one by one: what was decided in bulk is read again when it is needed.
+  package var ids: Set<String> {
+    Set(
+      (done.compactMap(\.act) + undone).compactMap { act in
+        if case .step(let step) = act { step.id } else { nil }
+      })
+  }
 
-  package func steps(of id: String) -> [Step] { done.compactMap(\.step).filter { $0.id == id } }
+  package func steps(of id: String) -> [Step] { done.compactMap { $0.act?.step(of: id) } }
 
-  package mutating func record(_ step: Step) {
-    done.append(.decision(step))
+  package mutating func record(_ act: Act) {
+    done.append(.act(act))
     undone.removeAll()
   }
 
   /// What was decided about written records is past: it can be taken back only with the write.
   package mutating func recordWrite(of ids: Set<String>) {
-    forget { ids.contains($0.id) }
+    forget(about: ids) { ids.contains($0.id) }
     done.append(.write)
   }
 
@@ -45,23 +98,41 @@ package struct History: Sendable, Equatable {
   }
 
   package mutating func undo() {
-    guard let step = lastStep else { return }
+    guard let act = lastAct else { return }
     done.removeLast()
-    undone.append(step)
+    undone.append(act)
   }
 
-  package mutating func redo() { if let step = undone.popLast() { done.append(.decision(step)) } }
+  package mutating func redo() { if let act = undone.popLast() { done.append(.act(act)) } }
+
+  /// A bulk act was taken back as far as `changes`: the rest of it, if somebody stopped, stays to be taken back.
+  package mutating func undoBulk(_ changes: [BulkChange], rest: [BulkChange], at time: Int64) {
+    guard case .bulk? = lastAct else { return }
+    done.removeLast()
+    if !rest.isEmpty { done.append(.act(.bulk(Bulk(rest, time: time)))) }
+    if !changes.isEmpty { undone.append(.bulk(Bulk(changes, time: time))) }
+  }
+
+  /// The same of one that was done again.
+  package mutating func redoBulk(_ changes: [BulkChange], rest: [BulkChange], at time: Int64) {
+    guard case .bulk? = undone.last else { return }
+    undone.removeLast()
+    if !rest.isEmpty { undone.append(.bulk(Bulk(rest, time: time))) }
+    if !changes.isEmpty { done.append(.act(.bulk(Bulk(changes, time: time)))) }
+  }
 
   /// What somebody else has decided since is no longer this desk's to take back.
   package mutating func forget(_ subjects: Set<Subject>, of id: String) {
-    forget { $0.id == id && !subjects.isDisjoint(with: $0.subjects) }
+    forget(about: [id]) { $0.id == id && !subjects.isDisjoint(with: $0.subjects) }
   }
 
   /// A record that is no longer there has nothing to take back.
-  package mutating func forget(_ id: String) { forget { $0.id == id } }
+  package mutating func forget(_ id: String) { forget(about: [id]) { $0.id == id } }
 
-  private mutating func forget(_ isPast: (Step) -> Bool) {
-    done.removeAll { $0.step.map(isPast) ?? false }
-    undone.removeAll(where: isPast)
+  private mutating func forget(about ids: Set<String>, _ isPast: (Step) -> Bool) {
+    done = done.compactMap { entry in
+      entry.act.map { $0.without(isPast, about: ids).map { .act($0) } } ?? entry
+    }
+    undone = undone.compactMap { $0.without(isPast, about: ids) }
   }
 }

@@ -97,7 +97,8 @@ extension FieldConflict {
     return sides.first { $0 == value && $0.isAtHand } ?? value
   }
 
-  func suggestedChoice(least: Certainty) -> Choice? {
+  /// The choice that takes what is suggested; nil where that is less certain.
+  package func suggestedChoice(least: Certainty) -> Choice? {
     guard let certainty = suggestion.certainty, certainty >= least else { return nil }
     return suggestion.source?.choice(of: suggestion.value)
   }

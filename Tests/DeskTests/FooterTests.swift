@@ -26,7 +26,7 @@ import Testing
     "j<enter>", "j<enter>c", "jjAw", "jjAwn", "jjAw<enter>", "jjAw ", "jjAwd", "jjAwi", "jjAwY", "jjAwYu",
     "jjAwYuY", "jjAjcw", "jjAjcwY", "jjAjcwY<tab>", "L", "L<enter>", "L<tab>", "L<right><right>", "Lt", "LGt",
     "<enter>L", "<enter>L=", "<enter>L<left>", "<enter>L<left><left><left><left>", "<enter>L/", "<enter>L/2-",
-    " ", "v",
+    " ", "v", " B", "B", "Bj ", "BG", "B   ", "BY", "BYu",
   ]
 
   @Test(arguments: [(30, 8), (40, 12), (80, 24), (200, 50)])
@@ -57,6 +57,14 @@ import Testing
       desk.records = []
       desk.take(.settled(id: desk.state.pages[0].record ?? ""))
       check(desk, "an editor of what is settled")
+    }
+  }
+
+  @Test func everyKeyOfABulkActDoesSomethingMeanwhile() {
+    for key in ["B", "BY", "BYu"] {
+      var desk = TestDesk(BulkTests.many(3)).typing(String(key.dropLast()))
+      desk.answersWait = true
+      check(desk.typing(String(key.suffix(1))), key)
     }
   }
 

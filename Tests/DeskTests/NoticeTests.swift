@@ -80,7 +80,7 @@ import Testing
   @Test func whatNoLongerHoldsIsNotUndone() {
     var desk = TestDesk().typing("<enter>s")
     desk.change(retitled)
-    #expect(desk.state.history.lastStep == nil)
+    #expect(desk.state.history.lastAct == nil)
   }
 
   @Test func theSameStoreReadAgainSaysNothing() {

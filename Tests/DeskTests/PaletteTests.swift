@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test func whatIsFoundIsDone() {
-    let desk = TestDesk().typing(":take server<enter>")
+    let desk = TestDesk().typing(":this cell<enter>")
     #expect(desk.state.topic == .palette, "it is a key of the record")
-    #expect(desk.state.status?.text == "s does that on the screen Record.")
+    #expect(desk.state.status?.text == "Space does that on the screen Record.")
     #expect(TestDesk().typing("<enter>:take server<enter>").journal.map(\.choice) == [.take(.server)])
-    #expect(TestDesk().typing(":all from server<enter>").journal.count > 1)
+    #expect(TestDesk().typing(":all from server<enter>").journal.count > 1, "a name, and a label")
     #expect(TestDesk().typing("<f9>sort<c-u>quit<enter>").hasQuit)
     #expect(TestDesk().typing(":hide<enter>").state.privacy == .hidden)
     #expect(TestDesk().typing(":zzz<enter>").state.status?.text == "Nothing has that in its words.")

@@ -76,7 +76,7 @@ import Testing
   private static let ways = [
     "", "<enter>", "<enter><enter>", "<enter>c", "L", "<enter>L", "jAw", "jAjAw", "jAjAwY", "jAwYu", "jAwYuY",
     "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
-    " ", "*",
+    " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
   ]
 
   @Test(arguments: [(40, 12), (80, 24), (120, 40), (200, 50)])

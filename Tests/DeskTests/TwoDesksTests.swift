@@ -64,7 +64,7 @@ import Testing
 
     var overruled = TestDesk().typing("<enter>s")
     overruled.another(decides: "42:reminders", title, .take(.client))
-    #expect(overruled.state.history.lastStep == nil)
+    #expect(overruled.state.history.lastAct == nil)
   }
 
   @Test func aReviewShowsWhatAnotherDecidedBeforeItCanBeWritten() {

@@ -18,10 +18,10 @@ package enum Command: Sendable, Hashable {
   case line(Line)
   case anywhere(Anywhere)
 
-  /// What only the list takes.
+  /// What the list takes, and its marks a bulk act too: there they are on rules.
   package enum List: Sendable {
     case nextMatch, previousMatch, sort
-    case mark, markRange, markShown
+    case mark, markRange, markShown, bulk
   }
 
   /// What only an open record takes.
@@ -30,7 +30,7 @@ package enum Command: Sendable, Hashable {
     case takeCell, forget, alternatives, nextLeaf, previousLeaf
   }
 
-  /// What only a review takes.
+  /// What a review takes, and a bulk act that has drafts to make.
   package enum Drafts: Sendable {
     case confirm, note, leaveOut, more, showSQL, showJSON
   }
@@ -86,6 +86,7 @@ package enum Topic: String, Sendable, CaseIterable {
   case palette = "Commands"
   /// One line of text on a screen: what is looked for, a note.
   case input = "Input"
+  case bulk = "Bulk"
 }
 
 /// The filters of the list; the raw value is the key.

@@ -100,7 +100,7 @@ package struct Binding: Sendable {
 package enum Keymap {
   /// Where keys are commands, and not text.
   package static let screens: Set<Topic> = [
-    .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding,
+    .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk,
   ]
 
   /// In the order of the footer.
@@ -163,6 +163,7 @@ package enum Keymap {
     Binding(
       .list(.mark), [" ", .insert, .shiftDown], [.list], "Decide", "mark row, range, all", hint: "mark",
       for: .conflicts),
+    Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "rules", for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
@@ -213,7 +214,7 @@ package enum Keymap {
     Binding(.quit, [.function(10), .control("c")], [.help], "Any screen", "quit at once"),
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(
-      .quit, [.function(10), .control("c")], screens, "Any screen", "quit from anywhere"),
+      .quit, [.function(10), .control("c")], screens.subtracting([.bulk]), "Any screen", "quit from anywhere"),
     Binding(.move(.up), ["k", .up], screens.subtracting([.value, .finding]), "Move", "up, down"),
     Binding(.move(.down), ["j", .down], screens.subtracting([.value, .finding]), "Move", "up, down"),
     Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
@@ -260,6 +261,12 @@ package enum Keymap {
     Binding(.quit, [.function(10)], [.palette], "Any screen", "quit at once"),
     Binding(.anywhere(.redraw), [.control("l")], screens, "Any screen", "draw again"),
     Binding(.anywhere(.suspend), [.control("z")], screens, "Any screen", "stop; fg goes on"),
+    Binding(.drafts(.confirm), ["Y"], [.bulk], "Decide", "make the drafts", hint: "make drafts"),
+    Binding(.list(.mark), [" "], [.bulk], "Decide", "rule on or off", hint: "rule on/off"),
+    Binding(.open, [.enter, .function(3)], [.bulk], "Move", "open the record", hint: "see record"),
+    Binding(.back, [.escape, "q", .control("c")], [.bulk], "Move", "back, or stop", hint: "back"),
+    Binding(.quit, [.function(10)], [.bulk], "Any screen", "quit"),
+    Binding(.reload, ["r"], [.bulk], "See", "read them again"),
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
   ]

@@ -14,6 +14,7 @@ package enum Page: Sendable, Equatable {
   case text(TextPage)
   case help(HelpPage)
   case palette(PalettePage)
+  case bulk(BulkPage)
 
   var content: any DeskPage {
     switch self {
@@ -28,6 +29,7 @@ package enum Page: Sendable, Equatable {
     case .text(let page): page
     case .help(let page): page
     case .palette(let page): page
+    case .bulk(let page): page
     }
   }
 }

@@ -98,9 +98,9 @@ extension PalettePage {
 
     var text: String {
       switch self {
-      case .command(let binding): binding.label
+      case .command(let binding): binding.textAmongOthers
       case .theme(let name): "theme \(name)"
-      case .elsewhere(let binding, _): binding.label
+      case .elsewhere(let binding, _): binding.textAmongOthers
       }
     }
 
@@ -133,6 +133,9 @@ extension PalettePage {
 }
 
 extension Binding {
+  /// Several may say the same in the help, where their keys stand together.
+  fileprivate var textAmongOthers: String { label.contains(command.name) ? label : "\(command.name): \(label)" }
+
   /// What goes through lines is done with the hands.
   fileprivate var isInPalette: Bool {
     if case .move = command { return false }
@@ -178,7 +181,7 @@ extension PalettePage {
   private static func line(_ entry: Entry) -> [Run] {
     let ink: Ink = if case .elsewhere = entry { .dim } else { .text }
     return [
-      Run(entry.key.padding(to: 10) + " ", .text.bold), Run(entry.text.padding(to: 26) + " ", ink),
+      Run(entry.key.padding(to: 10) + " ", .text.bold), Run(entry.text.padding(to: 42) + " ", ink),
       Run(entry.place, .dim),
     ]
   }

@@ -97,6 +97,7 @@ import Terminal
     case .readFile(let path): take(readFile(path))
     case .copy(let copied): take(.copied(copy(copied)))
     case .showTheme(let name): show(theme: name)
+    case .bulk(let request): worker.answer(request, at: now())
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }

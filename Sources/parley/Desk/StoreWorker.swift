@@ -199,6 +199,20 @@ final class StoreWorker: Sendable {
     }
   }
 
+  /// What is decided is durable before it is answered: a part of many decisions is one transaction.
+  func answer(_ request: BulkRequest, at now: Int64) {
+    answer(
+      { store in
+        let decisions = Dictionary(grouping: try store.journal.decisions(for: request.ids), by: \.id)
+        let found = try store.conflicts(request.ids).map {
+          DecidedConflict($0, decisions: decisions[$0.id] ?? [])
+        }
+        let (new, answer) = request.answer(found, at: now)
+        try store.journal.append(new)
+        return .bulk(answer)
+      }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
+  }
+
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
 
   func checkUndo(_ write: LastWrite.ID) {

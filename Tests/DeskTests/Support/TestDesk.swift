@@ -33,6 +33,8 @@ struct TestDesk {
   var treeFailure: String?
   /// Set to leave checks and writes without an answer.
   var answersWait = false
+  /// What of a bulk act has no answer yet.
+  var waiting: [BulkRequest] = []
   /// Set to leave drafts unread.
   var draftsWait = false
 
@@ -76,7 +78,7 @@ struct TestDesk {
     case .readTree(let id): readTree(id)
     case .readContent(let question):
       take(.content(question, question.values.mapValues { contents[$0] ?? .none("gone") }))
-    case .readDrafts(let ids): take(.drafts(ids.compactMap(read)))
+    case .readDrafts(let ids): take(.drafts(read(ids)))
     case .check(let planned):
       take(checkFailure.map { .failed($0) } ?? .checked(planned.map { checked($0) }, state.access))
     case .write(let planned, let note): write(planned, note)
@@ -110,14 +112,37 @@ struct TestDesk {
       take(.walkEnded)
       take(.foundFindings(findings.filter { !mended.contains($0.id) }))
       take(.findingsEnded)
+    case .bulk(let request): if answersWait { waiting.append(request) } else { answer(request) }
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme: break
     }
   }
 
+  private mutating func answer(_ request: BulkRequest) {
+    let (decisions, answer) = request.answer(read(request.ids), at: Sample.now)
+    if journalIsFull, !decisions.isEmpty {
+      return take(.bulk(BulkAnswer(act: request.act, .failed("the disk is full"))))
+    }
+    journal += decisions
+    take(.bulk(answer))
+  }
+
+  /// Answers the oldest of what waits.
+  mutating func answerNext() { answer(waiting.removeFirst()) }
+
   private func read(_ id: String) -> DecidedConflict? {
     guard let conflict = records.first(where: { $0.id == id }), written[id] == nil else { return nil }
     return DecidedConflict(conflict, conflict.resolution(from: journal))
+  }
+
+  /// There may be thousands.
+  private func read(_ ids: [String]) -> [DecidedConflict] {
+    let decisions = Dictionary(grouping: journal, by: \.id)
+    let there = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+    return ids.compactMap { id in
+      guard let conflict = there[id], written[id] == nil else { return nil }
+      return DecidedConflict(conflict, decisions: decisions[id] ?? [])
+    }
   }
 
   private mutating func open(_ id: String) {

@@ -10,6 +10,11 @@ struct ListPage: DeskPage {
 
   func isTyping(on desk: DeskState) -> Bool { desk.list.isTyping }
 
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    let isOfMarks = binding.command == .accept && !desk.list.marks.isEmpty
+    return isOfMarks ? "rules for marked" : binding.hint
+  }
+
   func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     switch command {
     case .move(let movement):
@@ -26,12 +31,14 @@ struct ListPage: DeskPage {
     case .list(.mark): return mark(on: &desk) { $0.mark($1) }
     case .list(.markRange): return mark(on: &desk, goesOn: false) { $0.markRange(from: $1) }
     case .list(.markShown): return markShown(on: &desk)
+    case .list(.bulk): return desk.startBulk()
     case .reload: return desk.reload()
     case .undo: return desk.undo()
     case .redo: return desk.redo()
     case .review: return desk.review()
     case .mend: return mend(on: &desk)
     case .history: return desk.startHistory()
+    case .accept where !desk.list.marks.isEmpty: return desk.startBulk()
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
     case .left, .right, .quit, .record, .edit, .editOutside,

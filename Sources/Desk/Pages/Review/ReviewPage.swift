@@ -143,7 +143,7 @@ extension DeskState {
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
-      .text?:
+      .text?, .bulk?:
       break
     }
     return []

@@ -1,0 +1,127 @@
+import Merging
+import StoreInterface
+
+/// A bulk act goes part by part: each answer asks for the next part, so that whoever stops it waits for one at most, and what the
+/// screen needs comes in between.
+extension DeskState {
+  /// `B`: rules for what is marked; for all that is shown, where nothing is.
+  mutating func startBulk() -> [DeskEffect] {
+    let marked = list.marked
+    let ids = marked.isEmpty ? list.shown : marked
+    guard !ids.isEmpty else { return tell("No conflict is shown here that rules could decide.") }
+    begin(ids)
+    let scope: BulkPage.Scope = marked.isEmpty ? .filter(list.filter, words: list.words) : .marked
+    pages.append(.bulk(BulkPage(scope: scope)))
+    return readBulk()
+  }
+
+  private mutating func begin(_ ids: [String]) {
+    bulkActs += 1
+    bulk = Bulk(act: bulkActs, ids: ids)
+  }
+
+  private func request(_ question: BulkRequest.Question) -> [DeskEffect] {
+    [.bulk(BulkRequest(act: bulkActs, question: question))]
+  }
+
+  mutating func readBulk() -> [DeskEffect] { bulk?.next().map { request(.read($0)) } ?? [] }
+
+  mutating func readBulkAnew() -> [DeskEffect] {
+    guard let ids = bulk?.ids else { return [] }
+    begin(ids)
+    return readBulk()
+  }
+
+  /// What is in sight of a preview is read in full: asked after every event.
+  mutating func showBulk() -> [DeskEffect] {
+    guard let page = top(BulkPage.self) else { return [] }
+    let inSight = BulkLayout(self, page).idsInSight
+    guard let ids = bulk?.toShow(inSight), !ids.isEmpty else { return [] }
+    return request(.show(ids))
+  }
+
+  mutating func take(_ answer: BulkAnswer) -> [DeskEffect] {
+    guard bulk?.act == answer.act, let rules = page(BulkPage.self)?.rules else { return [] }
+    switch answer.content {
+    case .read(let found): return read(found, rules)
+    case .shown(let found): bulk?.show(found)
+    case .worked(let result): return worked(result)
+    case .failed(let words): return bulkFailed(words)
+    }
+    return []
+  }
+
+  private mutating func read(_ found: [BulkRecord], _ rules: BulkRules) -> [DeskEffect] {
+    if bulk?.isRead == true {
+      bulk?.replace(found, rules) { list.summary($0) != nil }
+    } else {
+      bulk?.add(found, rules)
+    }
+    return readBulk()
+  }
+
+  private mutating func bulkFailed(_ words: String) -> [DeskEffect] {
+    if bulk?.work != nil { return finishWork(failure: words) }
+    bulk?.giveUp()
+    return tell(failed: words)
+  }
+
+  /// Back from a record that was opened in the preview: it may be decided by now, or written.
+  mutating func returnToBulk() -> [DeskEffect] {
+    guard let page = top(BulkPage.self) else { return [] }
+    bulk?.forgetShown()
+    guard bulk?.isRead == true else { return readBulk() }
+    let ids = bulk?.records.map(\.id).filter { open[$0] != nil } ?? []
+    bulk?.replace([], page.rules) { list.summary($0) != nil }
+    return ids.isEmpty ? [] : request(.read(ids))
+  }
+}
+
+/// Doing it.
+extension DeskState {
+  mutating func startWork(_ job: BulkJob) -> [DeskEffect] {
+    if top(BulkPage.self) == nil {
+      begin([])
+      pages.append(.bulk(BulkPage(scope: .earlier)))
+    }
+    bulk?.work = BulkWork(job)
+    return goOnWorking()
+  }
+
+  private mutating func goOnWorking() -> [DeskEffect] {
+    let isStopping = page(BulkPage.self)?.isStopping ?? true
+    guard !isStopping, let part = bulk?.work?.next() else { return finishWork() }
+    return request(.work(part))
+  }
+
+  private mutating func worked(_ result: BulkResult) -> [DeskEffect] {
+    for summary in result.summaries {
+      list.replace(summary)
+      nextList?.list.replace(summary)
+      (open[summary.id], unwritten[summary.id]) = (nil, nil)
+    }
+    list.marks.remove(result.changes.lazy.map(\.id))
+    bulk?.work?.add(result)
+    return goOnWorking()
+  }
+
+  private mutating func finishWork(failure: String? = nil) -> [DeskEffect] {
+    guard let work = bulk?.work else { return [] }
+    keep(work)
+    pages.removeAll { $0.content is BulkPage }
+    bulk = nil
+    // A walk that goes on may have seen a record before.
+    if nextList != nil || !list.isComplete { walksAgain = true }
+    let told = BulkWords.told(work)
+    return tell(failure.map { .failed("\(told) The rest could not be kept: \($0)") } ?? .told(told))
+  }
+
+  private mutating func keep(_ work: BulkWork) {
+    switch work.job {
+    case .decide where work.changes.isEmpty: break
+    case .decide: history.record(.bulk(History.Bulk(work.changes, time: time.now)))
+    case .takeBack: history.undoBulk(work.changes, rest: work.rest, at: time.now)
+    case .takeAgain: history.redoBulk(work.changes, rest: work.rest, at: time.now)
+    }
+  }
+}

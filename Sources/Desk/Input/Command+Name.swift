@@ -1,0 +1,24 @@
+extension Command {
+  /// What the command is called where a person writes it: "take client", "next to decide".
+  ///
+  /// Made from the cases, so that none can be without a name: the groups that say only where a command is at home are left out.
+  package var name: String {
+    let told = String(describing: self).split { "(),".contains($0) || $0 == ":" }.map { part in
+      String(part.split(separator: ".").last ?? part)
+    }
+    let words = told.filter { !Command.groups.contains($0) }.flatMap(\.wordsOfCamelCase)
+    return words.joined(separator: " ")
+  }
+
+  private static let groups: Set<String> = ["list", "record", "drafts", "story", "line", "anywhere"]
+}
+
+extension String {
+  /// "nextToDecide" in three words.
+  fileprivate var wordsOfCamelCase: [String] {
+    reduce(into: [""]) { words, character in
+      if character.isUppercase { words.append("") }
+      words[words.count - 1] += character.lowercased()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Merging
+import StoreInterface
+
+/// The records that a bulk act is about, and how far it is. It lies in the desk and not in its page: a page is copied and compared
+/// with every key, and here may be a hundred thousand records.
+struct Bulk: Sendable {
+  /// Told by every answer, so that one to an earlier act is passed over.
+  let act: Int
+  /// In the order of the preview.
+  let ids: [String]
+  private(set) var records: [BulkRecord] = []
+  private(set) var preview = BulkPreview()
+  /// How many of ``ids`` were asked for, and how many of them are answered.
+  private var asked = 0
+  private(set) var answered = 0
+  /// Of records in sight.
+  private(set) var shown: [String: DecidedConflict] = [:]
+  private var wanted: Set<String> = []
+  var work: BulkWork?
+
+  init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
+
+  var isRead: Bool { answered == ids.count }
+
+  /// The next that have to be read; nil if all are, or some are on their way.
+  mutating func next() -> [String]? {
+    guard asked == answered, asked < ids.count else { return nil }
+    // The first fill a screen, and are there at once.
+    asked = min(ids.count, asked + (asked == 0 ? 50 : BulkRequest.most))
+    return Array(ids[answered..<asked])
+  }
+
+  mutating func add(_ found: [BulkRecord], _ rules: BulkRules) {
+    answered = asked
+    for record in found {
+      preview.add(record, at: records.count, rules)
+      records.append(record)
+    }
+  }
+
+  /// What was asked for last did not come.
+  mutating func giveUp() { asked = answered }
+
+  mutating func apply(_ rules: BulkRules) { preview = BulkPreview(records, rules) }
+
+  /// Records that may have been decided meanwhile, or are gone.
+  mutating func replace(_ found: [BulkRecord], _ rules: BulkRules, isThere: (String) -> Bool) {
+    let found = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    records = records.filter { isThere($0.id) }.map { found[$0.id] ?? $0 }
+    apply(rules)
+  }
+
+  /// Those of `ids` that have to be read in full to be shown, each told once.
+  mutating func toShow(_ ids: [String]) -> [String] {
+    let new = ids.filter { !wanted.contains($0) }
+    wanted.formUnion(new)
+    return new
+  }
+
+  /// What was shown long ago is read again when it comes into sight again.
+  mutating func show(_ found: [DecidedConflict]) {
+    if shown.count > 400 { shown = [:] }
+    for record in found { shown[record.conflict.id] = record }
+    if shown.count == found.count { wanted = Set(shown.keys) }
+  }
+
+  mutating func forgetShown() { (shown, wanted) = ([:], []) }
+}
+
+/// A job that is being done.
+struct BulkWork: Sendable {
+  let job: BulkJob
+  /// How many of its records were asked for.
+  private(set) var asked = 0
+  /// How many of them are done, or were not as they were.
+  private(set) var answered = 0
+  private(set) var changes: [BulkChange] = []
+  private(set) var moved = 0
+
+  init(_ job: BulkJob) { self.job = job }
+
+  mutating func next() -> BulkJob? {
+    guard asked < job.count else { return nil }
+    let part = job.part(from: asked)
+    asked += part.count
+    return part
+  }
+
+  mutating func add(_ result: BulkResult) {
+    answered = asked
+    changes += result.changes
+    moved += result.moved
+  }
+
+  /// What was not reached, of a job that takes back or does again.
+  var rest: [BulkChange] {
+    switch job {
+    case .decide: []
+    case .takeBack(let changes), .takeAgain(let changes): Array(changes[answered...])
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// Rules for many records, and what they come to. It makes drafts; writing them is one more step.
+package struct BulkPage: DeskPage, Equatable {
+  package enum Scope: Sendable, Equatable {
+    case marked
+    case filter(ListFilter, words: String)
+    /// Of an act that is taken back, or done again.
+    case earlier
+  }
+
+  /// What the cursor stands on.
+  package enum Place: Sendable, Equatable {
+    case rule(BulkRule)
+    /// A line of the preview, counted from its first; those that are left out stand behind those that are taken.
+    case line(Int)
+  }
+
+  package var scope: Scope
+  package var rules = BulkRules()
+  package var cursor = Place.rule(.onlyChanged)
+  /// Whether somebody has had enough of what is being done.
+  package var isStopping = false
+
+  package init(scope: Scope) { self.scope = scope }
+
+  var page: Page? { .bulk(self) }
+  var topic: Topic { .bulk }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    let isWorking = desk.bulk?.work != nil
+    switch binding.command {
+    case .drafts(.confirm):
+      let count = desk.bulk?.preview.taken.count ?? 0
+      return isWorking || count == 0 || desk.bulk?.isRead != true ? nil : "make \(BulkWords.drafts(count))"
+    case .back: return isWorking ? "stop" : binding.hint
+    case .list, .open, .drafts: return isWorking ? nil : binding.hint
+    case .move, .left, .right, .quit, .nextUndecided, .previousUndecided, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .filter, .search, .history, .unfold, .reload, .nextTopic,
+      .record, .story, .line, .anywhere:
+      return binding.hint
+    }
+  }
+}
+
+extension BulkPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return leave(on: &desk)
+    case .move(let movement): move(movement, on: desk)
+    case .list(.mark): return toggle(on: &desk)
+    case .open: return open(on: &desk)
+    case .drafts(.confirm): return confirm(on: &desk)
+    case .reload: return isWorking(desk) ? [] : desk.readBulkAnew()
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story, .nextTopic, .line:
+      return nil
+    }
+    return []
+  }
+
+  private func isWorking(_ desk: DeskState) -> Bool { desk.bulk?.work != nil }
+
+  /// What is being done ends with the part that was begun.
+  private mutating func leave(on desk: inout DeskState) -> [DeskEffect] {
+    if isWorking(desk) {
+      isStopping = true
+      return desk.tell("Stopping. What is begun is finished first.")
+    }
+    desk.bulk = nil
+    return desk.goBack()
+  }
+
+  private mutating func move(_ movement: Movement, on desk: DeskState) {
+    let layout = BulkLayout(desk, self)
+    cursor = layout.place(of: layout.cursor + movement.lines(page: layout.height / 2))
+  }
+
+  private mutating func toggle(on desk: inout DeskState) -> [DeskEffect] {
+    guard case .rule(let rule) = BulkLayout(desk, self).selected else {
+      return desk.tell("Space turns a rule on or off. Enter opens this record.")
+    }
+    rules.toggle(rule)
+    desk.bulk?.apply(rules)
+    return []
+  }
+
+  /// The record under the cursor, at its field; a rule is turned on or off.
+  private mutating func open(on desk: inout DeskState) -> [DeskEffect] {
+    let layout = BulkLayout(desk, self)
+    guard case .line(let line) = layout.selected else { return toggle(on: &desk) }
+    guard let row = layout.row(line) else { return [] }
+    if let position = desk.list.position(of: row.record.id) { desk.list.moveCursor(to: position) }
+    var field: String?
+    if case .field(let name)? = row.subject(in: desk) { field = name }
+    desk.pages.append(.record(RecordPage(id: row.record.id, field: field)))
+    return []
+  }
+
+  private func confirm(on desk: inout DeskState) -> [DeskEffect] {
+    guard let bulk = desk.bulk, bulk.work == nil else { return [] }
+    guard bulk.isRead else { return desk.tell("It is still being read. One moment; or r reads it again.") }
+    let taken = bulk.preview.taken.map { bulk.records[$0] }
+    guard !taken.isEmpty else {
+      return desk.tell("The rules that are on decide none of these. Space turns a rule on.")
+    }
+    return desk.startWork(.decide(taken, rules))
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let layout = BulkLayout(desk, self)
+    guard let place = layout.place(at: point.row) else { return [] }
+    cursor = place
+    return opens ? open(on: &desk) : []
+  }
+
+  func draw(_ desk: DeskState) -> Grid { BulkScreen(desk, self)?.draw() ?? Grid(desk.size) }
+}

@@ -1,0 +1,70 @@
+import Merging
+
+/// What rules come to for many records: which they take, which they leave, and what is different afterwards.
+///
+/// It grows with each record that is read, and is made anew in one go when a switch changes: a look at a few numbers of each record.
+struct BulkPreview: Sendable, Equatable {
+  /// The places of the records that become drafts.
+  private(set) var taken: [Int] = []
+  /// The line with which each of them begins.
+  private var starts: [Int] = []
+  /// How many lines they have: one for each subject that is decided.
+  private(set) var lines = 0
+  /// The places of those that are left out.
+  private(set) var left: [Int] = []
+  private(set) var reasons: [BulkReason: Int] = [:]
+  /// How many subjects each rule decides, or would decide if it were on.
+  private(set) var counts: [BulkRule: Int] = [:]
+  /// How many rows of the store are another one when this is written.
+  private(set) var changedRows = 0
+  /// How many edits are given up, and how many of them one side alone made.
+  private(set) var lost = 0
+  private(set) var lostAlone = 0
+
+  init() {}
+
+  init(_ records: [BulkRecord], _ rules: BulkRules) {
+    for (place, record) in records.enumerated() { add(record, at: place, rules) }
+  }
+
+  mutating func add(_ record: BulkRecord, at place: Int, _ rules: BulkRules) {
+    if let reason = rules.reason(leaving: record, hear: { counts[$0, default: 0] += 1 }) {
+      left.append(place)
+      reasons[reason, default: 0] += 1
+      return
+    }
+    take(record, at: place, rules)
+  }
+
+  private mutating func take(_ record: BulkRecord, at place: Int, _ rules: BulkRules) {
+    taken.append(place)
+    starts.append(lines)
+    lines += record.open.count
+    var changesRow = record.changesRow
+    for open in record.open {
+      guard let way = rules.way(for: open) else { continue }
+      let effect = open[way]
+      changesRow = changesRow || effect.changesRow
+      lost += Int(effect.lost)
+      if open.isAlone { lostAlone += Int(effect.lost) }
+    }
+    if changesRow { changedRows += 1 }
+  }
+
+  /// Which record has a line, and which of its subjects.
+  func place(ofLine line: Int) -> (record: Int, open: Int) {
+    var range = 0..<starts.count
+    while range.count > 1 {
+      let middle = range.lowerBound + range.count / 2
+      range = starts[middle] <= line ? middle..<range.upperBound : range.lowerBound..<middle
+    }
+    return (taken[range.lowerBound], line - starts[range.lowerBound])
+  }
+
+  /// Whether a rule is told of: the surest always, a policy where there is one; of the others one that has something to decide, or is
+  /// on, or whose opposite is.
+  func tells(_ rule: BulkRule, _ rules: BulkRules) -> Bool {
+    if rule == .onlyChanged || rule == .agree || counts[rule, default: 0] > 0 { return true }
+    return rule != .policy && (rules.contains(rule) || rule.opposite.map(rules.contains) ?? false)
+  }
+}

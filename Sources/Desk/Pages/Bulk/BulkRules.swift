@@ -1,0 +1,102 @@
+/// One switch of a bulk act: what it decides, and how. They stand from sure to bold, and each decides what those before it leave.
+package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
+  case onlyChanged, agree, policy, newer
+  case tieToClient, tieToServer, restToClient, restToServer
+  case keepEdit, delete
+
+  var words: String {
+    switch self {
+    case .onlyChanged: "take the only changed side"
+    case .agree: "both agree: keep it"
+    case .policy: "take what a policy made"
+    case .newer: "both changed: newer edit wins"
+    case .tieToClient: "neither is newer: keep client"
+    case .tieToServer: "neither is newer: keep server"
+    case .restToClient: "everything else: client"
+    case .restToServer: "everything else: server"
+    case .keepEdit: "deletion against edit: keep the edit"
+    case .delete: "deletion against edit: delete"
+    }
+  }
+
+  /// How sure that is.
+  var certainty: String {
+    switch self {
+    case .onlyChanged, .agree: "sure"
+    case .policy: "by policy"
+    case .newer: "by clock"
+    case .tieToClient, .tieToServer: "your rule"
+    case .restToClient, .restToServer, .keepEdit, .delete: "bold"
+    }
+  }
+
+  /// The one that would decide the same otherwise: both cannot be on.
+  var opposite: BulkRule? {
+    switch self {
+    case .onlyChanged, .agree, .policy, .newer: nil
+    case .tieToClient: .tieToServer
+    case .tieToServer: .tieToClient
+    case .restToClient: .restToServer
+    case .restToServer: .restToClient
+    case .keepEdit: .delete
+    case .delete: .keepEdit
+    }
+  }
+
+  /// How it decides `open`; nil if that is none of its business.
+  func way(for open: BulkCase) -> BulkWay? {
+    switch self {
+    case .onlyChanged: open.reason == .oneSide ? .suggestion : nil
+    case .agree: open.reason == .agree ? .suggestion : nil
+    case .policy: open.reason == .policy ? .suggestion : nil
+    case .newer: open.reason == .newer ? .suggestion : nil
+    case .tieToClient: open.reason == .tie ? .client : nil
+    case .tieToServer: open.reason == .tie ? .server : nil
+    case .restToClient: open.isWhole ? nil : .client
+    case .restToServer: open.isWhole ? nil : .server
+    case .keepEdit: open.gone.map { $0 == .client ? .server : .client }
+    case .delete: open.gone.map { $0 == .client ? .client : .server }
+    }
+  }
+}
+
+/// What is taken for a subject that is open.
+package enum BulkWay: UInt8, Sendable {
+  case suggestion, client, server
+}
+
+/// Which switches are on. Only what is sure is so from the beginning.
+package struct BulkRules: Sendable, Equatable {
+  private var bits: UInt16
+
+  package init(_ rules: [BulkRule] = [.onlyChanged, .agree, .policy]) {
+    bits = rules.reduce(0) { $0 | 1 << $1.rawValue }
+  }
+
+  package func contains(_ rule: BulkRule) -> Bool { bits & 1 << rule.rawValue != 0 }
+
+  package mutating func toggle(_ rule: BulkRule) {
+    bits ^= 1 << rule.rawValue
+    if let opposite = rule.opposite { bits &= ~(1 << opposite.rawValue) }
+  }
+
+  private static let all = BulkRule.allCases
+
+  /// How `open` is decided; nil if it is left to a person.
+  ///
+  /// - Parameter hear: told of each rule that decides it, or would if it were on.
+  func way(for open: BulkCase, hear: (BulkRule) -> Void = { _ in }) -> BulkWay? {
+    for rule in BulkRules.all {
+      guard let way = rule.way(for: open), open[way].isAllowed else { continue }
+      hear(rule)
+      if contains(rule) { return way }
+    }
+    return nil
+  }
+
+  /// Why a record is left out; nil if it is taken. All of it is, or nothing: half a decision is no draft.
+  func reason(leaving record: BulkRecord, hear: (BulkRule) -> Void = { _ in }) -> BulkReason? {
+    if let exception = record.exception { return exception }
+    return record.open.compactMap { open in way(for: open, hear: hear) == nil ? open.reason : nil }.max()
+  }
+}

@@ -1,0 +1,282 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// One line of the preview that is about a record.
+struct BulkRow {
+  let record: BulkRecord
+  /// Which of its open subjects; nil for one that is left out.
+  var open: Int?
+  /// Why it is left out.
+  var reason: BulkReason?
+
+  /// nil until the record is read in full, or where it is left out.
+  func subject(in desk: DeskState) -> Subject? {
+    guard let open, let undecided = desk.bulk?.shown[record.id]?.undecided else { return nil }
+    return undecided.indices.contains(open) ? undecided[open] : nil
+  }
+}
+
+/// Where the parts of a bulk preview stand; drawing, moving and the mouse agree on it. Rules, preview and what is left out are one
+/// list, so that it scrolls on any screen.
+struct BulkLayout {
+  private let bulk: Bulk?
+  private let page: BulkPage
+  let top = 2
+  /// Rows for lines.
+  let height: Int
+  let footHeight: Int
+  let rules: [BulkRule]
+  /// The place of the cursor among what it can stand on.
+  let cursor: Int
+
+  init(_ desk: DeskState, _ page: BulkPage) {
+    (bulk, self.page) = (desk.bulk, page)
+    let preview = desk.bulk?.preview ?? BulkPreview()
+    rules = page.scope == .earlier ? [] : BulkRule.allCases.filter { preview.tells($0, page.rules) }
+    let isShort = desk.size.rows < 14
+    let foot = BulkWords(desk, page)?.foot(width: desk.size.columns - 2, most: isShort ? 1 : 5) ?? []
+    footHeight = foot.count + (isShort ? 0 : 1)
+    height = max(1, desk.size.rows - top - 2 - footHeight)
+    switch page.cursor {
+    case .rule(let rule): cursor = rules.firstIndex(of: rule) ?? 0
+    case .line(let line):
+      cursor = rules.count + max(0, min(line, preview.lines + preview.left.count - 1))
+    }
+  }
+
+  private var preview: BulkPreview { bulk?.preview ?? BulkPreview() }
+  private var places: Int { rules.count + preview.lines + preview.left.count }
+  var footTop: Int { top + height }
+
+  enum Line {
+    case rule(BulkRule)
+    case headings
+    case row(BulkRow)
+    case nothing, leftHeading, blank
+  }
+
+  /// All lines: rules, headings, what is taken, what is left out.
+  var count: Int { leftStart + (preview.left.isEmpty ? 0 : preview.left.count + 1) }
+
+  private var takenStart: Int { rules.count + 1 }
+  private var leftStart: Int { takenStart + max(1, preview.lines) }
+
+  /// The first line shown: the cursor is kept in sight, and moves before the lines do.
+  var first: Int { max(0, min(line(of: cursor) - height / 2, count - height)) }
+
+  func place(of position: Int) -> BulkPage.Place {
+    let position = max(0, min(position, places - 1))
+    return position < rules.count ? .rule(rules[position]) : .line(position - rules.count)
+  }
+
+  var selected: BulkPage.Place { place(of: cursor) }
+
+  /// The line on which the cursor stands at a place.
+  func line(of position: Int) -> Int {
+    if position < rules.count { return position }
+    let line = position - rules.count
+    return line < preview.lines ? takenStart + line : leftStart + 1 + line - preview.lines
+  }
+
+  /// What a click on a row of the screen is about.
+  func place(at row: Int) -> BulkPage.Place? {
+    guard (top..<top + height).contains(row) else { return nil }
+    let line = first + row - top
+    if rules.indices.contains(line) { return .rule(rules[line]) }
+    if (takenStart..<takenStart + preview.lines).contains(line) { return .line(line - takenStart) }
+    let left = line - leftStart - 1
+    return preview.left.indices.contains(left) ? .line(preview.lines + left) : nil
+  }
+
+  func content(_ line: Int) -> Line {
+    if line < rules.count { return .rule(rules[line]) }
+    if line == rules.count { return .headings }
+    if line < takenStart + preview.lines { return row(line - takenStart).map { .row($0) } ?? .blank }
+    if line < leftStart { return .nothing }
+    if line == leftStart { return .leftHeading }
+    return row(preview.lines + line - leftStart - 1).map { .row($0) } ?? .blank
+  }
+
+  /// The record of a line of the preview.
+  func row(_ line: Int) -> BulkRow? {
+    guard let bulk else { return nil }
+    if line < preview.lines {
+      let place = preview.place(ofLine: line)
+      return BulkRow(record: bulk.records[place.record], open: place.open)
+    }
+    let left = line - preview.lines
+    guard preview.left.indices.contains(left) else { return nil }
+    let record = bulk.records[preview.left[left]]
+    return BulkRow(record: record, reason: page.rules.reason(leaving: record))
+  }
+
+  /// The records of which values are shown.
+  var idsInSight: [String] {
+    (first..<min(count, first + height)).compactMap { line in
+      if case .row(let row) = content(line), row.open != nil { row.record.id } else { nil }
+    }.unique
+  }
+}
+
+/// The preview of a bulk act.
+struct BulkScreen {
+  private let desk: DeskState
+  private let page: BulkPage
+  private let bulk: Bulk
+  private let words: BulkWords
+  private let layout: BulkLayout
+  private let columns: Columns
+
+  /// Where the parts of a row start.
+  private struct Columns {
+    let title = 5
+    let isNarrow: Bool
+    let field, now, after, end: Int
+
+    init(_ width: Int) {
+      isNarrow = width < 60
+      end = width
+      field = isNarrow ? 5 + width * 2 / 5 : 5 + max(20, width * 5 / 16)
+      now = field + max(12, width / 8)
+      after = now + (width - now - 8) / 2
+    }
+  }
+
+  init?(_ desk: DeskState, _ page: BulkPage) {
+    guard let bulk = desk.bulk, let words = BulkWords(desk, page) else { return nil }
+    (self.desk, self.page, self.bulk, self.words) = (desk, page, bulk, words)
+    layout = BulkLayout(desk, page)
+    columns = Columns(desk.size.columns)
+  }
+
+  func draw() -> Grid {
+    var frame = Frame(desk.size)
+    frame.header([Run(words.title, .text.bold)], right: [Run(words.progress, .dim)])
+    if page.scope != .earlier {
+      for line in layout.first..<min(layout.count, layout.first + layout.height) {
+        draw(line, at: layout.top + line - layout.first, &frame.grid)
+      }
+    }
+    drawFoot(&frame)
+    return frame.footer(desk)
+  }
+
+  private func drawFoot(_ frame: inout Frame) {
+    let isShort = desk.size.rows < 14
+    if !isShort { frame.rule(layout.footTop) }
+    let lines = words.foot(width: frame.columns - 2, most: isShort ? 1 : 5)
+    frame.grid.write(lines: lines, at: 1, layout.footTop + (isShort ? 0 : 1), width: frame.columns - 2)
+  }
+
+  private func draw(_ line: Int, at row: Int, _ grid: inout Grid) {
+    switch layout.content(line) {
+    case .rule(let rule): draw(rule, at: row, &grid)
+    case .headings: drawHeadings(at: row, &grid)
+    case .row(let content): draw(content, at: row, &grid)
+    case .nothing: grid.write(nothing, at: columns.title, row, .dim, width: columns.end - columns.title - 1)
+    case .leftHeading: grid.write("Left out, untouched", at: 2, row, .dim)
+    case .blank: break
+    }
+    guard line == layout.line(of: layout.cursor) else { return }
+    grid.write("▸", at: 0, row)
+    grid.select(row: row)
+  }
+
+  private var nothing: String { bulk.isRead ? "No rule that is on decides any of these." : "Reading…" }
+
+  private func draw(_ rule: BulkRule, at row: Int, _ grid: inout Grid) {
+    let isOn = page.rules.contains(rule)
+    let count = bulk.preview.counts[rule, default: 0]
+    let width = columns.isNarrow ? columns.end - 12 : 44
+    grid.write(isOn ? "[x]" : "[ ]", at: 2, row, isOn ? .text.bold : .text)
+    grid.write(rule.words, at: 6, row, isOn ? .text.bold : .text, width: width - 6)
+    if !columns.isNarrow { grid.write(rule.certainty, at: 46, row, .dim) }
+    grid.write(count == 0 ? "-" : "\(count)", endingAt: min(66, columns.end - 1), row, .dim)
+  }
+
+  private func drawHeadings(at row: Int, _ grid: inout Grid) {
+    grid.write("Record", at: columns.title, row, .dim)
+    grid.write("Field", at: columns.field, row, .dim)
+    if columns.isNarrow { return }
+    grid.write("Client has", at: columns.now, row, .dim)
+    grid.write("Will become", at: columns.after, row, .dim)
+  }
+
+  private func draw(_ content: BulkRow, at row: Int, _ grid: inout Grid) {
+    let summary = desk.list.summary(content.record.id)
+    let title = [
+      Run(summary.map { $0.table + " " } ?? "", .dim), Run(desk.shownTitle(of: content.record.id)),
+    ]
+    let isLeft = content.open == nil
+    grid.write(isLeft ? "–" : "✓", at: 2, row, isLeft ? .dim : .ready)
+    grid.write(
+      columns.isNarrow ? [title[1]] : title, at: columns.title, row,
+      width: columns.field - columns.title - 1)
+    if let reason = content.reason {
+      grid.write(reason.words, at: columns.field, row, .dim, width: columns.end - columns.field - 1)
+    } else if let cells = BulkCells(content, desk, page) {
+      draw(cells, at: row, &grid)
+    }
+  }
+
+  private func draw(_ cells: BulkCells, at row: Int, _ grid: inout Grid) {
+    if columns.isNarrow {
+      let text = [Run(cells.name + " ", .dim), Run(cells.texts(width: 12).after, cells.ink)]
+      _ = grid.write(text, at: columns.field, row, width: columns.end - columns.field - 1)
+      return
+    }
+    let width = (now: columns.after - columns.now - 1, after: columns.end - columns.after - 8)
+    let text = cells.texts(width: min(width.now, width.after))
+    grid.write(cells.name, at: columns.field, row, .dim, width: columns.now - columns.field - 1)
+    grid.write(text.now, at: columns.now, row, .client, width: width.now)
+    grid.write(text.after, at: columns.after, row, cells.ink, width: width.after)
+    grid.write(cells.origin, endingAt: columns.end - 1, row, .dim)
+  }
+}
+
+/// What one line of the preview says of a field: what the client has, what it becomes, and where that comes from.
+private struct BulkCells {
+  private let desk: DeskState
+  private let record: DecidedConflict
+  private let subject: Subject
+  private let choice: Choice
+
+  /// nil until the record is read in full, and where it is not what the rules were tried on any more.
+  init?(_ row: BulkRow, _ desk: DeskState, _ page: BulkPage) {
+    guard let open = row.open, let record = desk.bulk?.shown[row.record.id],
+      let subject = row.subject(in: desk),
+      row.record.open.indices.contains(open),
+      let choice = page.rules.way(for: row.record.open[open])?.choice(for: subject, in: record.conflict)
+    else { return nil }
+    (self.desk, self.record, self.subject, self.choice) = (desk, record, subject, choice)
+  }
+
+  private var draft: FieldDraft? {
+    guard case .field(let name) = subject else { return nil }
+    return record.conflict[name]?.draft(choice)
+  }
+
+  var name: String { subject == .record ? "whole" : desk.privacy.words(subject) }
+  var ink: Ink { draft.map(record.changes) ?? true ? .result.bold : .dim }
+  var origin: String { draft.map { ReviewWords.origin($0, ShownRecord(record)) } ?? choice.words }
+
+  func texts(width: Int) -> (now: String, after: String) {
+    let conflict = record.conflict
+    guard let draft else { return whole }
+    let old = conflict.hasRow ? conflict[draft.name]?.client?.value : nil
+    if conflict.details.references[draft.name] == nil {
+      let pair = desk.privacy.pair(old, draft.value, width: width)
+      return (pair.old, pair.new)
+    }
+    let text = { desk.privacy.line($0, of: draft.name, in: conflict) }
+    return (text(old), text(draft.value))
+  }
+
+  private var whole: (now: String, after: String) {
+    let decided = record.conflict.draft(Resolution(choices: [.record: choice]))
+    let isGone = decided?.action == .delete
+    return (record.conflict.hasRow ? "there" : "deleted", isGone ? "deleted" : "there, as edited")
+  }
+}

@@ -1,0 +1,124 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// What a bulk act says of itself.
+struct BulkWords {
+  let desk: DeskState
+  let page: BulkPage
+  let bulk: Bulk
+
+  /// nil where there is no bulk act.
+  init?(_ desk: DeskState, _ page: BulkPage) {
+    guard let bulk = desk.bulk else { return nil }
+    (self.desk, self.page, self.bulk) = (desk, page, bulk)
+  }
+
+  var title: String {
+    switch (page.scope, bulk.work?.job) {
+    case (.marked, _): "Rules for \(records("marked "))"
+    case (.filter(let filter, let words), _): "Rules for \(records(""))\(named(filter, words))"
+    case (.earlier, .takeBack): "Take back \(bulk.work?.job.count ?? 0) drafts"
+    case (.earlier, _): "Make \(bulk.work?.job.count ?? 0) drafts again"
+    }
+  }
+
+  private func records(_ kind: String) -> String {
+    "\(bulk.ids.count) \(kind)\(desk.store.words.record)\(bulk.ids.count == 1 ? "" : "s")"
+  }
+
+  private func named(_ filter: ListFilter, _ words: String) -> String {
+    let name = filter == .all ? "" : " of \(filter.title(findings: desk.store.findingWord(2)))"
+    return words.isEmpty ? name : "\(name) with \(desk.privacy.shown(words))"
+  }
+
+  var progress: String {
+    if bulk.work != nil { return "" }
+    if !bulk.isRead { return "reading \(bulk.answered) of \(bulk.ids.count)" }
+    return desk.size.columns < 60 ? "" : "nothing is written yet"
+  }
+
+  /// What is different afterwards, what is given up, and what is left out: the first of them is the one that must be read.
+  func foot(width: Int, most: Int) -> [[Run]] {
+    if let work = bulk.work { return [[Run(working(work), .text.bold)]] }
+    let lines = [outcome(isShort: most < 2 || width < 58), lost].compactMap(\.self)
+    return (lines.flatMap { $0.wrapped(width, most: 2) } + left(width)).prefix(most).map(\.self)
+  }
+
+  private func working(_ work: BulkWork) -> String {
+    let verb =
+      switch work.job {
+      case .decide: "Making drafts"
+      case .takeBack: "Taking back"
+      case .takeAgain: "Making drafts again"
+      }
+    let end = page.isStopping ? "Stopping." : "Esc stops; what is done stays."
+    return "\(verb): \(work.answered) of \(work.job.count). \(end)"
+  }
+
+  private func outcome(isShort: Bool) -> [Run] {
+    let preview = bulk.preview
+    let drafts = Run("Makes \(Self.drafts(preview.taken.count)).", .text.bold)
+    if isShort { return [drafts, Run(" \(preview.left.count) left out.")] }
+    let left = max(0, desk.list.openCount - preview.taken.count)
+    let rows = preview.changedRows == 1 ? "1 local row changes" : "\(preview.changedRows) local rows change"
+    return [drafts, Run("  When written: \(rows), \(left) conflict\(left == 1 ? "" : "s") left.")]
+  }
+
+  private var lost: [Run]? {
+    let preview = bulk.preview
+    if preview.lost == 0 { return nil }
+    let edits = preview.lost == 1 ? "1 edit" : "\(preview.lost) edits"
+    let alone = preview.lostAlone == 0 ? "" : ", \(preview.lostAlone) that one side alone made"
+    return [Run("Gives up \(edits)\(alone).", .needs.bold)]
+  }
+
+  /// How many are left out, by reason, the most frequent first. A number and its word are not parted.
+  private func left(_ width: Int) -> [[Run]] {
+    let preview = bulk.preview
+    if preview.left.isEmpty { return [] }
+    let reasons = preview.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let told = ["Left out \(preview.left.count):"] + reasons.map { "  \($0.value) \($0.key.words)" }
+    return told.reduce(into: [[Run("")]]) { lines, words in
+      if lines[lines.count - 1].width + words.count > width { lines.append([Run(" ")]) }
+      lines[lines.count - 1].append(Run(words, lines[0].count == 1 ? .text : .dim))
+    }
+  }
+
+  static func drafts(_ count: Int) -> String { count == 1 ? "1 draft" : "\(count) drafts" }
+}
+
+/// What is told when it is over.
+extension BulkWords {
+  static func told(_ work: BulkWork) -> String {
+    let (done, all) = (work.changes.count, work.job.count)
+    let isStopped = work.answered < all
+    let of = isStopped ? "\(done) of \(drafts(all))" : drafts(done)
+    return (isStopped ? "Stopped: " : "") + sentence(work.job, of, done) + moved(work) + way(work.job, done)
+  }
+
+  private static func sentence(_ job: BulkJob, _ drafts: String, _ done: Int) -> String {
+    switch job {
+    case .decide: "\(drafts) made."
+    case .takeBack: "\(drafts) taken back."
+    case .takeAgain: "\(drafts) made again."
+    }
+  }
+
+  private static func moved(_ work: BulkWork) -> String {
+    switch work.moved {
+    case 0: ""
+    case 1: " 1 was left out: it changed meanwhile."
+    default: " \(work.moved) were left out: they changed meanwhile."
+    }
+  }
+
+  private static func way(_ job: BulkJob, _ done: Int) -> String {
+    if done == 0 { return "" }
+    return switch job {
+    case .decide, .takeAgain: " w reviews and writes, u takes back."
+    case .takeBack: " U makes them again."
+    }
+  }
+}

@@ -1,0 +1,321 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// Rules for many records at once, and what they come to.
+@Suite struct BulkTests {
+  private static let rules = BulkRule.allCases
+
+  /// Every set of switches that there can be: of two opposites at most one is on.
+  private static let sets = (0..<(1 << rules.count)).compactMap { bits -> BulkRules? in
+    let on = rules.filter { bits & 1 << $0.rawValue != 0 }
+    return on.contains { $0.opposite.map(on.contains) ?? false } ? nil : BulkRules(on)
+  }
+
+  private static func setting(_ rules: BulkRules, on desk: TestDesk) -> TestDesk {
+    var desk = desk
+    guard case .bulk(var page)? = desk.state.pages.last else { preconditionFailure("because B was pressed") }
+    page.rules = rules
+    desk.state.pages = [.bulk(page)]
+    desk.state.bulk?.apply(rules)
+    return desk
+  }
+
+  private static func preview(_ keys: String, of desk: TestDesk = TestDesk()) throws -> BulkPreview {
+    try #require(desk.typing(keys).state.bulk?.preview)
+  }
+
+  @Test func onlyWhatIsSureIsOnFromTheBeginning() throws {
+    let preview = try Self.preview("B")
+    #expect(preview.taken.count == 1 && preview.left.count == 7)
+    #expect(
+      preview.reasons == [.newer: 2, .tie: 2, .deletion: 1, .noAncestor: 1, .bytes: 1])
+    #expect(TestDesk().typing("BY").state.open.values.allSatisfy { $0.resolution.isEmpty })
+    #expect(Set(TestDesk().typing("BY").journal.map(\.id)) == ["12:reminders"])
+  }
+
+  /// A law over every set of switches: what the preview promises is what is made, as whole drafts, and the rest is untouched.
+  @Test func whatIsPromisedIsMade() throws {
+    for records in [Sample.all, [Bookshop.walden, Bookshop.bare, Bookshop.twice], NoteStore.files] {
+      let desk = TestDesk(records).typing("B")
+      for rules in Self.sets {
+        let asked = Self.setting(rules, on: desk)
+        let bulk = try #require(asked.state.bulk)
+        let promised = Set(bulk.preview.taken.map { bulk.records[$0].id })
+        let made = asked.typing("Y")
+        #expect(Set(made.journal.map(\.id)) == promised)
+        for record in records {
+          let after = DecidedConflict(record, record.resolution(from: made.journal))
+          #expect((after.draft != nil) == promised.contains(record.id), "\(record.title): \(rules)")
+        }
+        #expect(promised.count + bulk.preview.left.count == records.count)
+      }
+    }
+  }
+
+  /// A law: nothing that a person decided is changed by any set of switches.
+  @Test func whatAPersonDecidedStays() throws {
+    let desk = TestDesk().typing("<enter>jjae\u{8}9<enter><esc>jcjs1B")
+    let decided = desk.records.map { $0.resolution(from: desk.journal) }
+    for rules in Self.sets {
+      let made = Self.setting(rules, on: desk).typing("Y")
+      for (record, before) in zip(desk.records, decided) {
+        let after = record.resolution(from: made.journal)
+        for (subject, choice) in before.choices { #expect(after[subject] == choice) }
+      }
+    }
+    #expect(decided.count { !$0.isEmpty } == 3)
+  }
+
+  /// A deletion against an edit is decided by a switch of its own, and by no other.
+  @Test func recordsAsAWholeHaveSwitchesOfTheirOwn() throws {
+    let desk = TestDesk([Sample.deletedOnServer]).typing("B")
+    for rules in Self.sets {
+      let isTaken = Self.setting(rules, on: desk).state.bulk?.preview.taken.isEmpty == false
+      #expect(isTaken == (rules.contains(.keepEdit) || rules.contains(.delete)))
+    }
+    #expect(desk.typing("jj YwY").written.values.map(\.action).contains(.delete) == false)
+    #expect(desk.typing("G<up> Y").journal.map(\.choice) == [.take(.server)])
+    #expect(desk.typing("G<up><up> Y").journal.map(\.choice) == [.take(.client)])
+  }
+
+  @Test func aSwitchChangesThePreviewAtOnce() throws {
+    let desk = TestDesk().typing("Bjj ")
+    #expect(desk.state.bulk?.preview.taken.count == 3)
+    #expect(desk.screen.description.contains("Makes 3 drafts."))
+    #expect(desk.typing(" ").state.bulk?.preview == TestDesk().typing("B").state.bulk?.preview)
+    // It grows as it is made anew.
+    let rules = BulkRules([.newer, .tieToServer, .restToClient])
+    let records = Sample.all.map { BulkRecord(DecidedConflict($0)) }
+    var grown = BulkPreview()
+    for (place, record) in records.enumerated() { grown.add(record, at: place, rules) }
+    #expect(grown == BulkPreview(records, rules))
+  }
+
+  @Test func ofTwoOppositesOneIsOn() {
+    for rule in Self.rules {
+      var rules = BulkRules(Self.rules.filter { $0 != rule })
+      rules.toggle(rule)
+      let isOpposed = rule.opposite.map(rules.contains) ?? false
+      #expect(rules.contains(rule) && !isOpposed)
+      rules.toggle(rule)
+      #expect(!rules.contains(rule))
+    }
+  }
+
+  @Test func whatIsGivenUpIsSaid() {
+    // Everything to the server gives up what the client alone did, too.
+    let screen = TestDesk([Sample.dentist]).typing("B j jjjjj ").screen.description
+    #expect(screen.contains("[x] everything else: server"), "\(screen)")
+    #expect(screen.contains("Gives up 4 edits, 1 that one side alone made."), "\(screen)")
+    #expect(!TestDesk([Sample.sure]).typing("B").screen.description.contains("Gives up"))
+  }
+
+  @Test func whatCannotBeDecidedSaysWhy() throws {
+    var waiting = Sample.sure
+    waiting.details.waitingSince = 1
+    var stuck = Sample.clock
+    stuck.details.notWritable = "the table is gone"
+    let preview = try Self.preview("jjcB", of: TestDesk([waiting, stuck, Sample.tie]))
+    #expect(preview.reasons == [.waiting: 1, .notWritable: 1, .decided: 1])
+  }
+}
+
+/// What a bulk act is about.
+extension BulkTests {
+  @Test(arguments: ["B", "A"]) func marksAreWhatItIsAbout(key: String) {
+    let desk = TestDesk().typing("jjjj  j \(key)")
+    #expect(desk.state.bulk?.ids == ["16:reminders", "12:reminders", "70:reminders"])
+    #expect(desk.screen.description.contains("Rules for 3 marked rows"))
+    // What is left out stays marked, to be looked at.
+    #expect(desk.typing("Y").state.list.marked == ["16:reminders", "70:reminders"])
+  }
+
+  @Test func withoutMarksItIsAllThatIsShown() {
+    #expect(TestDesk().typing("3B").state.bulk?.ids == ["16:reminders", "66:reminders"])
+    #expect(TestDesk().typing("/milk<enter>B").screen.description.contains("Rules for 1 row with milk"))
+    #expect(TestDesk().typing("6B").state.status?.text.contains("No conflict is shown here") == true)
+  }
+
+  @Test func aRecordThatWasOpenedIsLookedAtAgain() {
+    let desk = TestDesk().typing("BG<enter>")
+    #expect(desk.state.pages.last?.record == "70:reminders")
+    let back = desk.typing("c<esc>")
+    #expect(back.state.topic == .bulk && back.state.bulk?.preview.reasons[.decided] == 1)
+    #expect(back.state.bulk?.records.map(\.id) == TestDesk().typing("B").state.bulk?.records.map(\.id))
+    // One that was written is no part of it any more.
+    #expect(desk.typing("cwY<esc>").state.bulk?.records.count == 7)
+  }
+
+  @Test func onlyWhatIsInSightIsReadInFull() {
+    let many = Self.many(1_500)
+    var desk = TestDesk(many, findings: [])
+    desk.effects = []
+    desk.type("BGgG")
+    var (read, shown) = ([String](), [String]())
+    for case .bulk(let request) in desk.effects {
+      if case .read(let ids) = request.question { read += ids }
+      if case .show(let ids) = request.question { shown += ids }
+    }
+    #expect(read == many.map(\.id))
+    #expect(shown.count < 60 && Set(shown).count == shown.count)
+  }
+
+  static func many(_ count: Int) -> [RecordConflict] {
+    (0..<count).map { number in
+      Sample.edit(
+        "r\(number):reminders", title: "Reminder \(number)", client: ["notes": .text("\(number)")],
+        at: Sample.now, server: ["priority": (.integer(Int64(number)), Sample.now)])
+    }
+  }
+}
+
+/// Making the drafts, and taking them back.
+extension BulkTests {
+  @Test func twoThousandSureRecordsCostFiveKeys() {
+    let desk = TestDesk(Sample.all.filter { $0.id != Sample.sure.id } + Self.many(2_000))
+    let written = desk.typing("4BYwY").written
+    #expect(written.count == 2_000)
+    #expect(written["r7:reminders"]?["priority"] == .integer(7))
+    #expect(written["r7:reminders"]?["notes"] == .text("7"))
+  }
+
+  @Test func oneKeyTakesAllOfItBackAndOneDoesItAgain() {
+    let desk = TestDesk(Self.many(1_200), findings: []).typing("j<enter>c<esc>kB")
+    let made = desk.typing("Y")
+    #expect(made.state.list.counts[.ready] == 1_200)
+    let back = made.typing("u")
+    #expect(back.state.status == .told("1199 drafts taken back. U makes them again."))
+    #expect(back.state.list.counts[.ready] == desk.state.list.counts[.ready])
+    for record in desk.records.prefix(5) {
+      #expect(record.resolution(from: back.journal) == record.resolution(from: desk.journal))
+    }
+    let again = back.typing("U")
+    #expect(again.state.list.counts[.ready] == 1_200)
+    #expect(again.typing("u").state.history == back.state.history)
+    // What a person decided before it comes next.
+    #expect(back.typing("u").journal.last?.choice == nil)
+    #expect(back.typing("u").journal.count == back.journal.count + 1)
+  }
+
+  @Test func whatMovedMeanwhileIsLeftOutAndTold() {
+    var desk = TestDesk(Self.many(3)).typing("B")
+    desk.records[1] = Sample.edit(
+      "r1:reminders", title: "Reminder 1", client: ["notes": .text("otherwise")], at: Sample.now, server: [:])
+    desk.records.removeLast()
+    desk.type("Y")
+    #expect(Set(desk.journal.map(\.id)) == ["r0:reminders"])
+    #expect(
+      desk.state.status
+        == .told("1 draft made. 2 were left out: they changed meanwhile. w reviews and writes, u takes back.")
+    )
+  }
+
+  @Test func whatAnotherDecidedMeanwhileIsNotOverwritten() {
+    var desk = TestDesk(Self.many(2)).typing("B")
+    desk.another(decides: "r1:reminders", .field("notes"), .take(.server))
+    desk.type("Y")
+    #expect(desk.journal.filter { $0.id == "r1:reminders" }.map(\.choice) == [.take(.server)])
+    // Nor is it taken back.
+    var made = TestDesk(Self.many(2)).typing("BY")
+    made.another(decides: "r1:reminders", .field("notes"), .take(.server))
+    made.type("u")
+    #expect(made.records[1].resolution(from: made.journal)[.field("notes")] == .take(.server))
+    #expect(made.records[0].resolution(from: made.journal).isEmpty)
+  }
+
+  /// Esc keeps what is journalled, and `u` takes that back.
+  @Test(arguments: ["<esc>", "<c-c>", "q"]) func itCanBeStopped(key: String) {
+    var desk = TestDesk(Self.many(1_800), findings: []).typing("B")
+    desk.answersWait = true
+    desk.type("Y")
+    desk.answerNext()
+    #expect(desk.screen.description.contains("Making drafts: 500 of 1800. Esc stops"))
+    desk.type(key)
+    #expect(desk.state.topic == .bulk && !desk.hasQuit)
+    desk.answerNext()
+    #expect(desk.waiting.isEmpty)
+    #expect(
+      desk.state.status
+        == .told("Stopped: 1000 of 1800 drafts made. w reviews and writes, u takes back."))
+    #expect(Set(desk.journal.map(\.id)).count == 1_000 && desk.state.list.counts[.ready] == 1_000)
+    // So can taking it back; the rest of it waits for the next time.
+    desk.type("u")
+    desk.type(key)
+    desk.answerNext()
+    #expect(desk.state.status == .told("Stopped: 500 of 1000 drafts taken back. U makes them again."))
+    desk.answersWait = false
+    desk.type("u")
+    #expect(desk.state.list.counts[.ready] == 0)
+  }
+
+  @Test func readingCanBeLeft() {
+    var desk = TestDesk(Self.many(1_800), findings: [])
+    desk.answersWait = true
+    desk.type("B")
+    desk.answerNext()
+    #expect(desk.screen.description.contains("reading 50 of 1800"))
+    #expect(desk.typing("Y").state.status?.text.contains("still being read") == true)
+    desk.type("<esc>B")
+    // An answer to what was left is passed over.
+    while !desk.waiting.isEmpty { desk.answerNext() }
+    #expect(desk.state.bulk?.records.map(\.id) == desk.records.map(\.id))
+  }
+
+  @Test func whatCannotBeKeptWasNeverMade() {
+    var desk = TestDesk(Self.many(1_200), findings: []).typing("B")
+    desk.answersWait = true
+    desk.type("Y")
+    desk.answerNext()
+    desk.journalIsFull = true
+    desk.answerNext()
+    #expect(desk.state.status?.isFailure == true)
+    #expect(desk.state.status?.text.contains("500 of 1200 drafts made.") == true)
+    #expect(desk.state.status?.text.contains("The rest could not be kept: the disk is full") == true)
+    #expect(desk.state.list.counts[.ready] == 500)
+  }
+
+  @Test func whereNothingIsDecidedThatIsSaid() {
+    let desk = TestDesk([Sample.tie]).typing("BY")
+    #expect(desk.state.topic == .bulk && desk.journal.isEmpty)
+    #expect(desk.state.status?.text.contains("decide none of these") == true)
+  }
+
+  /// The history of a record tells what was decided about it in bulk, until it is written.
+  @Test func aRecordKnowsWhatWasDecidedAboutIt() {
+    let made = TestDesk([Sample.sure]).typing("BY")
+    #expect(
+      made.state.history.steps(of: Sample.sure.id).map(\.subjects) == [[.field("notes"), .field("priority")]])
+    #expect(made.typing("wY").state.history.steps(of: Sample.sure.id).isEmpty)
+  }
+}
+
+/// How it looks.
+extension BulkTests {
+  @Test(arguments: [(40, 10), (60, 15), (80, 24), (120, 40), (200, 50)])
+  func preview(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("Bjj ").screen, matches: "bulk")
+  }
+
+  @Test func theEndOfThePreview() throws {
+    try expect(TestDesk().typing("BG<up>").screen, matches: "bulk-left")
+    try expect(TestDesk(columns: 40, rows: 10).typing("BG").screen, matches: "bulk-left")
+  }
+
+  @Test func boldRules() throws {
+    try expect(TestDesk().typing("2Bjjjjj jj ").screen, matches: "bulk-bold")
+  }
+
+  @Test func atWork() throws {
+    var desk = TestDesk(Self.many(1_200), findings: []).typing("B")
+    desk.answersWait = true
+    desk.type("Y")
+    desk.answerNext()
+    try expect(desk.screen, matches: "bulk-working")
+  }
+
+  @Test func help() throws { try expect(TestDesk().typing("B?").screen, matches: "help-bulk") }
+}
