@@ -25,14 +25,18 @@ struct FileAlternatives {
     return OwnValue(
       field: FileConflict.content,
       words: standing.news.isDeletion
-        ? "send an edited text, which undeletes the file \(next)"
-        : "send an edited text, \(next)",
+        ? "send an edited text, which undeletes the file \(next(after: 1))"
+        : "send an edited text, \(next(after: 1))",
       ownLosses: unseen)
   }
 
+  /// What the file is in the end, where each upload that waits is sent, one version after the other.
+  private var next: String { next(after: standing.rows.files.count) }
+
   /// Nobody can tell the number behind one that is damage.
-  private var next: String {
-    standing.news.isCountable ? "as version \(standing.news.version + 1)" : "as its next version"
+  private func next(after uploads: Int) -> String {
+    standing.news.isCountable
+      ? "as version \(standing.news.version + Int64(uploads))" : "as its next version"
   }
 
   private var deletedThere: [Alternative] {

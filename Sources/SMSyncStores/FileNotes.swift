@@ -26,8 +26,8 @@ struct FileNotes {
     let count = waiting.requests
     let requests = count == 0 ? "nothing to be sent" : count == 1 ? "1 request" : "\(count) requests"
     return """
-      It is decided (\(waiting.decision)), with \(requests) in the outbox: Parley sends nothing itself. Whoever may sends it, or \
-      answers so on the device.
+      It is decided (\(waiting.decision)), with \(requests) in the outbox: Parley sends nothing itself. Whoever may sends it; what \
+      is to be answered on the device stands there, too.
       """
   }
 

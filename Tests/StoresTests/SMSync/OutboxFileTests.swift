@@ -191,6 +191,16 @@ import Testing
     #expect(json.text.contains("UndeleteFile") == (number == 3))
   }
 
+  /// Each upload that waits is sent, so the text that is kept is the last version.
+  @Test func ofSeveralUploadsTheLastIsTold() throws {
+    let conflict = try store.conflict(id(9))
+    #expect(conflict.alternative("client")?.words == "keep the client's text, as version 13")
+    let draft = try #require(conflict.draft(conflict.taking(.client, in: Resolution())))
+    _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    let entry = try JSONValue(parsing: try #require(try outbox()[id(9)]).json)
+    #expect(entry.requests == ["UploadFile 12", "UploadFile 13"])
+  }
+
   /// No answer of the framework's sends a text in the place of a deletion.
   @Test(arguments: [2, 4]) func whereADeletionWaitsNoTextCanBeTyped(number: Int) throws {
     let conflict = try store.conflict(id(number))
