@@ -61,9 +61,9 @@ package struct Binding: Sendable {
     static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
     /// In an editor of something else than NULL.
     static let notNull = on(EditorPage.self) { page, _ in !page.isNull }
-    /// On records of which somebody has the ancestor.
+    /// On records of which somebody has the ancestor, where it can be taken: of none that is decided as a whole.
     static let ancestors = on(RecordPage.self) { page, desk in
-      desk.open[page.id]?.conflict.version(.ancestor).isPresent ?? true
+      desk.open[page.id].map { !$0.conflict.isWhole && $0.conflict.version(.ancestor).isPresent } ?? true
     }
     /// On records that take a value of a person's own.
     static let editable = on(RecordPage.self) { page, desk in

@@ -123,17 +123,19 @@ struct RecordScreen {
     frame.rule(2)
   }
 
+  private var settled: Run { Run(record.countWords, conflict.details.waitingSince == nil ? .ready : .dim) }
+
   private var counts: [Run] {
     let left = conflict.undecided(in: record.resolution).count
     let place = desk.list.position(of: conflict.id)
     guard layout != nil else {
       return [
-        left == 0 ? Run("✓ ready", .ready) : Run("\(left) left"),
+        left == 0 ? settled : Run("\(left) left"),
         Run(place.map { "  \($0 + 1)/\(desk.list.count)" } ?? "", .dim),
       ]
     }
     return [
-      left == 0 ? Run("✓ ready", .ready) : Run(record.countWords),
+      left == 0 ? settled : Run(record.countWords),
       Run(place.map { "   \($0 + 1) of \(desk.list.count)" } ?? "", .dim),
     ]
   }

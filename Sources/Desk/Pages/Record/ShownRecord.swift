@@ -278,6 +278,7 @@ extension DecidedConflict {
       (counts.yours, "to decide"), (counts.byClock, "by clock"), (counts.byPolicy, "by policy"),
       (counts.sure - counts.byPolicy, "sure"),
     ]
+    if conflict.details.waitingSince != nil { return "⇡ waiting" }
     if undecided.isEmpty { return "✓ ready" }
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
