@@ -32,7 +32,7 @@ public struct RecordConflict: Sendable, Equatable {
     /// Why the ancestor's value cannot be chosen; nil if it can. Without the server's archive the ancestor cannot be
     /// advanced, and the engine would overwrite such a value again.
     public var ancestorNotChoosable: String?
-    /// What a person would call the records that foreign keys point to, by field and key.
+    /// What a person would call the records that foreign keys point to, by field and key; and what a file's bytes are.
     public var references: [String: [Value: String]] = [:]
     /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
     /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.

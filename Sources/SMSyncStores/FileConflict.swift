@@ -61,8 +61,22 @@ extension FileSurroundings {
     let earlier = standing.pending == .both ? upload : nil
     let alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier)
     (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
+    let kinds = kinds(versions)
+    if !kinds.isEmpty { conflict.details.references[FileConflict.content] = kinds }
     return FileConflict(
       standing: standing, earlierUpload: earlier?.fields?[FileConflict.content]?.value, conflict: conflict)
+  }
+
+  /// What stands beside bytes: of a picture its kind and size. Two that are alike in that are told apart.
+  private func kinds(_ versions: ThreeWay<RecordVersion>) -> [Value: String] {
+    let contents = [versions.client, versions.server, versions.ancestor].compactMap {
+      $0?.fields?[FileConflict.content]?.value
+    }
+    let kinds = Dictionary(contents.map { ($0, FileContent.kind($0)) }) { first, _ in first }
+    return kinds.compactMapValues { $0 }.reduce(into: [:]) { told, one in
+      let areAlike = kinds.count { $0.value == one.value } > 1
+      told[one.key] = areAlike ? "\(FileContent.mark(one.key)) \(one.value)" : one.value
+    }
   }
 
   /// The number is known, and the text only if somebody else has kept it.

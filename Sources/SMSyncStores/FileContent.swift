@@ -34,6 +34,12 @@ enum FileContent {
     return picture(bytes) ?? others.first { bytes.starts(with: $0.magic) }?.name ?? "bytes"
   }
 
+  /// By what two files of bytes are told apart in a word.
+  static func mark(_ value: Value) -> String {
+    guard case .blob(let blob) = value else { return "" }
+    return "#" + Hexadecimal.text(blob.sha256.prefix(4))
+  }
+
   private static let others: [(magic: [UInt8], name: String)] = [
     ([0xFF, 0xD8, 0xFF], "JPEG picture"), (Array("%PDF-".utf8), "PDF"),
     ([0x50, 0x4B, 0x03, 0x04], "ZIP archive"),

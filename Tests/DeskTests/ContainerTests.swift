@@ -19,6 +19,10 @@ import Testing
     try expect(desk.screen, matches: "record-file-\(name)")
   }
 
+  @Test func aPictureIsToldByItsKindAndSize() throws {
+    try expect(ContainerDesk.desk().typing("jjjjj<enter>").screen, matches: "record-file-map")
+  }
+
   @Test func aWideRecord() throws {
     try expect(
       ContainerDesk.desk(columns: 120, rows: 40).typing("jj<enter>").screen, matches: "record-file-diary")

@@ -238,12 +238,28 @@ import Testing
         $0.hasPrefix("It belongs to another file") && $0.hasSuffix("decide both alike.")
       })
     #expect(note.details.notes.contains { $0.hasPrefix("Another file belongs to it (ownedByNoteUUID)") })
+    #expect(
+      image.details.references["content"]?.values.sorted() == [
+        "PNG picture, 64 × 48", "PNG picture, 96 × 48",
+      ])
+    #expect(note.details.references["content"] == nil, "a text is told by itself")
     #expect(image["belongsTo"]?.client?.value == .text(id(5)))
     #expect(image.details.references["belongsTo"] == [.text(id(5)): "trip.txt"])
     #expect(
       image["kind"].map { [$0.client?.value, $0.server?.value] } == [
         .text("PNG picture, 64 × 48"), .text("PNG picture, 96 × 48"),
       ])
+  }
+
+  /// Of one size, and drawn otherwise.
+  @Test func twoPicturesThatAreAlikeInKindAndSizeAreToldApart() throws {
+    let head = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 0, count: 16)
+    var file = SampleFile(id(1), "map.png", version: 2)
+    (file.uploads, file.download) = ([.bytes(head + [1])], .file(2, head + [2]))
+    let titles = try TestContainer([file]).open().conflict(id(1)).details.references["content"]?.values
+      .sorted()
+    #expect(titles?.count == 2 && Set(titles ?? []).count == 2, "\(titles ?? [])")
+    #expect(titles?.allSatisfy { $0.hasPrefix("#") && $0.hasSuffix(" PNG picture, 0 × 0") } == true)
   }
 
   @Test func textsAreMergedByWordsAndJSONByItsKeys() throws {
