@@ -68,6 +68,8 @@ import Testing
       )
       let shown = Live.run("show", path, deletedThere).output
       #expect(shown.contains("or --set content=text:…, or file:PATH: send an edited text, which undeletes"))
+      #expect(
+        shown.contains("undeletes the file as version 3; loses what the client has: content; the deletion"))
       let set = Live.run("resolve", path, deletedThere, "--set", "content=Wednesday: fog.")
       #expect(
         set.output.contains(

@@ -94,8 +94,11 @@ extension ConflictText {
   }
 
   private var own: [String] {
-    guard let own = conflict.details.ownValue, conflict.isWhole else { return [] }
-    return ["  or --set \(own.field)=text:…, or file:PATH: \(own.words)"]
+    // Whatever is given: no side has it.
+    guard let own = conflict.details.ownValue, let alternative = conflict.alternative(typing: .null) else {
+      return []
+    }
+    return ["  or --set \(own.field)=text:…, or file:PATH: \(own.words)\(loses(alternative))"]
   }
 
   private func loses(_ alternative: Alternative) -> String {
