@@ -28,6 +28,15 @@ import Testing
       ContainerDesk.desk(columns: 120, rows: 40).typing("jj<enter>").screen, matches: "record-file-diary")
   }
 
+  /// Where there is room, each answer stands with its key and what it gives up; a decided record has its own alone.
+  @Test func theAnswersAreNamedWhereThereIsRoom() throws {
+    let desk = try ContainerDesk.desk(columns: 120, rows: 40).typing("jjj<enter>")
+    let keys = ["s  accept the", "c  keep the deletion", "o  keep the upload, as", "o  send both: the"]
+    #expect(keys.allSatisfy { "\(desk.screen)".contains("      " + $0) }, "\(desk.screen)")
+    #expect("\(desk.screen)".contains("gives up the deletion on the client"))
+    #expect(!"\(desk.typing("c").screen)".contains("send both"))
+  }
+
   @Test func theFourWaysToDecideAnUploadAndADeletion() throws {
     try expect(ContainerDesk.desk().typing("jjj<enter>o").screen, matches: "alternatives-file-letter")
   }

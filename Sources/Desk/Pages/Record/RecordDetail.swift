@@ -25,6 +25,8 @@ struct RecordDetail {
     let room = max(1, (height - 4 - notes.count) / 3)
     for side in Side.allCases { lines += versionLines(field, side, width, room) }
     lines += [Line()] + resultLines(field, width)
+    let answers = answers(width)
+    if lines.count + answers.count + notes.count < height { lines += answers }
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
     return lines + decisions(height - lines.count)
   }
@@ -144,6 +146,23 @@ struct RecordDetail {
     let isDeletion = !record.conflict.version(side).isPresent
     let words = isDeletion ? "the record is deleted" : "the \(side.rawValue)'s version is taken"
     return [Line(left: [label, Run(words, .result)], right: "✓ \(side.rawValue) taken")]
+  }
+
+  /// What a file that syncs whole can be answered, each by its key and its name, with what it gives up. Where there is no room for
+  /// all of them o has them.
+  private func answers(_ width: Int) -> [Line] {
+    let conflict = record.conflict
+    guard conflict.details.file != nil, conflict.details.waitingSince == nil, !record.undecided.isEmpty else {
+      return []
+    }
+    let losses = Losses(conflict)
+    return conflict.details.alternatives.flatMap { answer in
+      let key = Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
+      let lost = losses.of(answer)
+      let given = lost.isEmpty ? "" : "; gives up \(desk.privacy.words(lost))"
+      let lines = [Run(answer.words + given, .dim)].wrapped(width - 9)
+      return lines.enumerated().map { Line(left: [Run($0 == 0 ? "     \(key)  " : "        ")] + $1) }
+    }
   }
 
   /// An answer by its name, and what nobody will see any more.
