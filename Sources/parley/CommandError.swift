@@ -51,6 +51,7 @@ enum CommandError: Error, Equatable {
   case neverWritten(String, nearest: [String], isAlone: Bool)
   case badDecision(line: Int, reason: String)
   case notWrittenBySQL(path: String)
+  case noPlaceForConfiguration
 }
 
 extension CommandError {
@@ -63,7 +64,7 @@ extension CommandError {
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
       .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
       .noOutbox,
-      .neverWritten, .notWrittenBySQL:
+      .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
@@ -171,6 +172,8 @@ extension CommandError {
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
     case .notWrittenBySQL(let path):
       "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
+    case .noPlaceForConfiguration:
+      "There is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set. Print it, and put it where you like."
     case .badDecision(let line, let reason):
       "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."
     case .cannotPrint(let detail):

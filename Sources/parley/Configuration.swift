@@ -53,7 +53,7 @@ struct Configuration: Equatable {
       yaml: text, file: file, themes: ThemeShelf(environment: environment).entries.map(\.name))
   }
 
-  private static func file(_ environment: [String: String]) -> String? {
+  static func file(_ environment: [String: String]) -> String? {
     configurationFolder(environment).map { $0 + "/config.yaml" }
   }
 }
@@ -64,22 +64,6 @@ func configurationFolder(_ environment: [String: String]) -> String? {
   let folder = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
   return folder.map { $0 + "/parley" }
 }
-
-// theme: night
-// color: auto
-// mouse: true
-// ascii: false
-// tombstones: signed
-// advance: true
-// tie: client
-// policies:
-//   default: latest
-//   counters.count: counter
-// stores:
-//   Reminders.sqlite:
-//     tie: server
-//     policies:
-//       reminders.tags: set
 
 extension Configuration {
   /// - Throws: ``CommandError/badConfiguration(words:)`` with file, line, and what is allowed there.
@@ -93,7 +77,7 @@ extension Configuration {
       case "color": colour = try reader.choice(value, key.word)
       case "mouse": mouse = try reader.flag(value, key.word)
       case "tombstones": tombstones = try reader.choice(value, key.word)
-      case "ascii": ascii = try reader.flag(value, key.word)
+      case "ascii": ascii = try reader.flag(value, key.word, otherwise: "auto")
       case "advance": advance = try reader.flag(value, key.word)
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {
@@ -101,9 +85,7 @@ extension Configuration {
         }
       case "tie", "policies": try reader.take(key, value, into: &rules)
       default:
-        throw reader.unknown(
-          key,
-          allowed: ["theme", "color", "mouse", "advance", "tombstones", "tie", "policies", "stores", "ascii"])
+        throw reader.unknown(key, allowed: Configuration.names)
       }
     }
   }
@@ -165,10 +147,18 @@ private struct ConfigurationReader {
   }
 
   func flag(_ node: Node, _ name: String) throws(CommandError) -> Bool {
+    try flag(node, name, otherwise: nil) ?? false
+  }
+
+  /// - Parameter otherwise: a third word, for which there is nil.
+  func flag(_ node: Node, _ name: String, otherwise: String?) throws(CommandError) -> Bool? {
     switch try text(node, name) {
     case "true": return true
     case "false": return false
-    case let word: throw error("“\(word)” cannot stand after “\(name)”. Allowed are true, false", node)
+    case let word where word == otherwise: return nil
+    case let word:
+      let allowed = (["true", "false"] + [otherwise].compactMap(\.self)).joined(separator: ", ")
+      throw error("“\(word)” cannot stand after “\(name)”. Allowed are \(allowed)", node)
     }
   }
 

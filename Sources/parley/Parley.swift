@@ -28,6 +28,7 @@ struct Parley: ParsableCommand {
       ApplyCommand.self, WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self,
       CaptureCommand.self,
       DoctorCommand.self, WalkthroughCommand.self, ThemesCommand.self, KeysCommand.self,
+      ConfigCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }

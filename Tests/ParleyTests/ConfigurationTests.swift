@@ -75,12 +75,53 @@ import Testing
     #expect(configuration.rules(forStore: "Other.db", tie: .client).tie == .client)
   }
 
+  /// The default text with every comment taken away that is a setting.
+  private func uncommented(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.hasPrefix("# ") ? $0 : $0.drop { $0 == "#" } }.joined(
+      separator: "\n")
+  }
+
+  @Test func theDefaultTextSaysWhatHoldsWithoutIt() throws {
+    let text = Configuration.defaultText(themes: ["auto", "night"])
+    #expect(try read(text) == Configuration())
+    let said = try read(uncommented(text))
+    #expect(said.theme == "auto" && said.colour == .auto && said.mouse == true && said.ascii == nil)
+    #expect(said.advance == true && said.tombstones == .plain && said.stores.isEmpty)
+    #expect(said.rules(forStore: "/a.db", tie: nil) == Configuration().rules(forStore: "/a.db", tie: nil))
+    for name in Configuration.names { #expect(text.contains("\n#\(name):"), "\(name)") }
+    let examples = text.replacing("  # ", with: "    ").replacing("#   # ", with: "#")
+    #expect(throws: Never.self) { try read(examples) }
+  }
+
+  /// Whatever a setting is, the reader takes it; what it does not know it answers with all of them.
+  @Test(arguments: Configuration.settings(themes: ["auto"]).map { ($0.name, $0.value) })
+  func everySettingIsRead(name: String, value: String) {
+    #expect(throws: Never.self) { try read("\(name): \(value)") }
+  }
+
+  @Test func itIsWrittenToItsPlaceOnceAndNeverOverAnother() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["XDG_CONFIG_HOME": folder + "/new"]
+      let printed = Live.run("config", environment: environment)
+      #expect(printed.status == .nothingLeft && printed.output.hasPrefix("# What Parley is set to."))
+      let run = Live.run("config", "--write", environment: environment)
+      #expect(run.output == folder + "/new/parley/config.yaml\n" && run.status == .nothingLeft)
+      #expect(
+        try String(contentsOfFile: folder + "/new/parley/config.yaml", encoding: .utf8) == printed.output)
+      let again = Live.run("config", "--write", environment: environment)
+      #expect(again.status == .usage && again.errors.contains("is there already, and is not overwritten"))
+      let path = try SampleStores.make(in: folder + "/demo")
+      #expect(Live.run("list", path, environment: environment).status == .left)
+    }
+  }
+
   @Test(arguments: [
     ("theme: night\ncolour: auto", "config.yaml:2: there is no “colour” here. Allowed are theme, color,"),
     ("tie: client\ntheme: nosuch", "config.yaml:2: there is no theme “nosuch”. There are auto, night."),
     ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
     ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
     ("mouse: maybe", "config.yaml:1: “maybe” cannot stand after “mouse”. Allowed are true, false."),
+    ("ascii: maybe", "config.yaml:1: “maybe” cannot stand after “ascii”. Allowed are true, false, auto."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),
     ("theme: night\n---\ntie: client", "config.yaml:2: this is not YAML: a second document begins here."),

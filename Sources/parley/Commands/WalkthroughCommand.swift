@@ -135,17 +135,7 @@ struct WalkthroughRecording {
   ///   - now: nanoseconds since 1970, for the header.
   /// - Throws: ``CommandError/fileExists(path:)``, ``CommandError/cannotWrite(path:detail:)``
   func write(to path: String) throws {
-    let text = lines.map { $0.text + "\n" }.joined()
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      if errno == EEXIST { throw CommandError.fileExists(path: path) }
-      throw CommandError.cannotWrite(path: path, detail: systemError())
-    }
-    do {
-      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
-    } catch {
-      throw CommandError.cannotWrite(path: path, detail: systemError())
-    }
+    try NewFile.write(lines.map { $0.text + "\n" }.joined(), to: path)
   }
 
   var lines: [JSON] { [header] + frames }
