@@ -38,6 +38,9 @@ extension Configuration {
         name: "tie", value: "client",
         meaning: "Which side is suggested where both edits carry the same time: \(words(TieRule.self))."),
       Setting(
+        name: "log", value: "~/parley.log",
+        meaning: "A file that tells every call, for bug reports, without values. None without the line."),
+      Setting(
         name: "policies", value: "",
         meaning: "How what both sides changed is merged: \(rules). The most specific line counts.",
         lines: [

@@ -27,6 +27,8 @@ struct Configuration: Equatable {
   /// Whether the desk is drawn with ASCII alone; nil leaves it to the locale.
   var ascii: Bool?
   var tombstones: Tombstones?
+  /// Where the log is kept; nil if none is.
+  var log: String?
   /// Whether the cursor goes to what is to decide next after a choice.
   var advance: Bool?
   var rules = Rules()
@@ -78,6 +80,7 @@ extension Configuration {
       case "mouse": mouse = try reader.flag(value, key.word)
       case "tombstones": tombstones = try reader.choice(value, key.word)
       case "ascii": ascii = try reader.flag(value, key.word, otherwise: "auto")
+      case "log": log = (try reader.text(value, key.word) as NSString).expandingTildeInPath
       case "advance": advance = try reader.flag(value, key.word)
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {

@@ -25,16 +25,28 @@ enum Program {
   static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
     var surroundings = surroundings
     surroundings.typed = arguments
+    let status = outcome(arguments, in: surroundings)
+    surroundings.log.note(
+      "\(LogBook.heading(arguments, surroundings.environment)): ends with \(status.rawValue)")
+    return status
+  }
+
+  private static func outcome(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
     do {
       let status = try perform(arguments, in: surroundings)
       try surroundings.output.flush()
       return status
-    } catch let error as StoreError {
-      return report(error.words, ExitStatus(error), surroundings)
-    } catch let error as CommandError {
-      return report(error.words, error.status, surroundings)
     } catch {
-      return report(parsing: error, surroundings)
+      surroundings.log.note("failed, \(LogBook.name(of: error))")
+      return report(error, surroundings)
+    }
+  }
+
+  private static func report(_ error: any Error, _ surroundings: Surroundings) -> ExitStatus {
+    switch error {
+    case let error as StoreError: report(error.words, ExitStatus(error), surroundings)
+    case let error as CommandError: report(error.words, error.status, surroundings)
+    default: report(parsing: error, surroundings)
     }
   }
 

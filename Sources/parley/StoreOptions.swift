@@ -35,6 +35,12 @@ struct StoreOptions: ParsableArguments {
       valueName: "file"))
   var index: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Note every call and how it ended at the end of this file, for a bug report: no value, title, key or path.",
+      valueName: "file"), completion: .file())
+  var log: String?
+
   func validate() throws {
     if ancestors?.isEmpty == true {
       throw ValidationError("The path of --ancestors is empty. Give that of another replica.")
@@ -55,7 +61,7 @@ struct StoreOptions: ParsableArguments {
   ) -> StoreRequest {
     StoreRequest(
       path: path, metadatabase: metadata, tie: suggesting?.tie, access: access, authorities: ca,
-      ancestors: ancestors, index: index,
+      ancestors: ancestors, index: index, log: log,
       route: writing?.route?.route)
   }
 }

@@ -18,6 +18,7 @@ struct Surroundings {
   var output: LineWriter
   var errors: LineWriter
   var input = LineReader(source: LineReader.standardInput)
+  var log = LogBook()
   /// Whether standard error is a terminal, where somebody waits.
   var isWatched: Bool
   /// The columns of the terminal that standard output is; nil if it is none, and lines are not cut.
@@ -77,6 +78,8 @@ struct StoreRequest: Equatable {
   var ancestors: String?
   /// The server's own index, saved as a file.
   var index: String?
+  /// The file of the log; nil leaves it to the configuration.
+  var log: String?
   /// How drafts are written; nil leaves it to the store.
   var route: WriteRoute?
 
@@ -154,15 +157,20 @@ extension Surroundings {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000
   ) -> Surroundings {
-    Surroundings(
-      output: output, errors: errors, isWatched: isWatched,
+    let log = LogBook()
+    return Surroundings(
+      output: output, errors: errors, log: log, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
         let configuration = try Configuration.load(environment: environment)
-        let (store, warnings) =
+        let logFile = request.log ?? configuration.log
+        try logFile.map(log.begin)
+        let (opened, warnings) = try log.timed("open") {
           try ServerAddress.isMeant(by: request.path)
-          ? ServerOpening.open(request, configuration, environment: environment)
-          : openStore(request, configuration)
+            ? ServerOpening.open(request, configuration, environment: environment)
+            : openStore(request, configuration)
+        }
+        let store = logFile == nil ? opened : LoggedStore(opened, log)
         try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted = InterruptedText.lines(
           store.lastingInterruptedWrites(pause: pause), store: request.quoted)

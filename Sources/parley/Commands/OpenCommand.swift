@@ -58,7 +58,7 @@ func openDesk(
   store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
-  let (environment, now) = (surroundings.environment, surroundings.now)
+  let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
   let left = try MainActor.assumeIsolated {
     let configuration = try Configuration.load(environment: environment)
     let look = DeskLook(options, configuration, environment)
@@ -66,7 +66,7 @@ func openDesk(
     defer { terminal.close() }
     let loop = DeskLoop(
       store: store, terminal: terminal, look: look, inbox: try EventInbox(),
-      advances: configuration.advance != false, now: now)
+      advances: configuration.advance != false, log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if let page { loop.begin(with: page) }
     return loop.run()

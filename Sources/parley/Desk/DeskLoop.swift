@@ -14,6 +14,7 @@ import Terminal
   private let inbox: EventInbox
   private let worker: StoreWorker
   private let now: @Sendable () -> Int64
+  private let log: LogBook
   private var hasQuit = false
   private let look: DeskLook
   /// What a person should know before anything else.
@@ -21,9 +22,11 @@ import Terminal
 
   init(
     store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
-    now: @escaping @Sendable () -> Int64
+    log: LogBook, now: @escaping @Sendable () -> Int64
   ) {
     (self.store, self.terminal, self.look, self.inbox, self.now) = (store, terminal, look, inbox, now)
+    self.log = log
+    log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.advances = advances
@@ -58,7 +61,18 @@ import Terminal
   func begin(with page: WalkthroughPage) { state.begin(with: page) }
 
   private func take(_ event: DeskEvent) {
+    note(event)
     for effect in state.update(event, now: now()) { perform(effect) }
+  }
+
+  /// Of keys only that there was one: what is typed may be a value.
+  private func note(_ event: DeskEvent) {
+    switch event {
+    case .terminal(.resized(let size)): log.note("desk \(size.columns)x\(size.rows)")
+    case .terminal(let event): log.note("desk \(LogBook.name(of: event))")
+    case .ticked: break
+    default: log.note("desk \(LogBook.name(of: event))")
+    }
   }
 
   /// Before a key can decide or write anything. Looking at the journal takes less time than drawing a frame.
@@ -76,6 +90,7 @@ import Terminal
   }
 
   private func perform(_ effect: DeskEffect) {
+    log.note("desk \(LogBook.name(of: effect))")
     switch effect {
     case .journal(let decisions): keep(decisions)
     case .walk: worker.startWalk()

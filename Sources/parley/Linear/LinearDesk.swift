@@ -74,6 +74,7 @@ final class LinearDesk {
 
   /// A failing store ends no session: what failed is told, and the question stays.
   private func taking(_ answer: LinearAnswer) throws -> Next {
+    surroundings.log.note("answer \(LogBook.name(of: answer))")
     do {
       return try take(answer)
     } catch let error as StoreError {
