@@ -17,7 +17,7 @@ struct Parley: ParsableCommand {
       \(about)
 
       The manual page: parley help --man | man -l -
-      Completions: parley --generate-completion-script bash (or zsh, fish)
+      Completions: parley completions bash (or zsh, fish)
 
       EXIT STATUS
       \(ExitStatus.table)
@@ -28,7 +28,7 @@ struct Parley: ParsableCommand {
       ApplyCommand.self, WriteCommand.self, UndoCommand.self, ImportCommand.self, LogCommand.self,
       CaptureCommand.self,
       DoctorCommand.self, WalkthroughCommand.self, ThemesCommand.self, KeysCommand.self,
-      ConfigCommand.self,
+      ConfigCommand.self, CompletionsCommand.self,
     ],
     defaultSubcommand: OpenCommand.self)
 }

@@ -14,25 +14,26 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The metadatabase, where the one beside the database is not the one.", valueName: "file"))
+      "The metadatabase, where the one beside the database is not the one.", valueName: "file"),
+    completion: .file())
   var metadata: String?
 
   @Option(
     help: ArgumentHelp(
       "Certificates to trust, in PEM, instead of the system's; for a database on a server.", valueName: "file"
-    ))
+    ), completion: .file())
   var ca: String?
 
   @Option(
     help: ArgumentHelp(
       "Another replica that may still have the ancestors a server has compacted: a local datastore, or a URL; of SMSyncServer a folder with texts of earlier versions.",
-      valueName: "path"))
+      valueName: "path"), completion: .file())
   var ancestors: String?
 
   @Option(
     help: ArgumentHelp(
       "What an SMSyncServer has of each file: its answer to GetFileIndex, or lines of mongoexport.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var index: String?
 
   @Option(
@@ -103,7 +104,9 @@ struct DeskOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: "Colours: always, never, or as the terminal and NO_COLOR say.")
   var colour: ColourChoice?
 
-  @Option(help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("A theme by its name; parley themes lists them.", valueName: "name"),
+    completion: .list(Theme.builtInNames))
   var theme: String?
 
   @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")

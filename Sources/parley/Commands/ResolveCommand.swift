@@ -44,7 +44,9 @@ struct ResolveCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
-  @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
+  @Argument(
+    help: ArgumentHelp("The records; without any, all.", valueName: "record"),
+    completion: RecordCompletion.ofConflicts)
   var records: [String] = []
   @Option(help: "Take the suggestions that are at least this certain: sure, clock or all.")
   var accept: Acceptance?

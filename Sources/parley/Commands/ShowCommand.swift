@@ -24,7 +24,9 @@ struct ShowCommand: ParleyCommand {
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
-  @Argument(help: ArgumentHelp("The records; without any, all.", valueName: "record"))
+  @Argument(
+    help: ArgumentHelp("The records; without any, all.", valueName: "record"),
+    completion: RecordCompletion.ofConflicts)
   var records: [String] = []
   @Option(help: ArgumentHelp("Print the bytes of this attachment, and nothing else.", valueName: "name"))
   var attachment: String?

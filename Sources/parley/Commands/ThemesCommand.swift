@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExactJSON
 import SQLiteDataStores
+import Terminal
 
 /// `parley themes [NAME]`: which themes there are, or one of them to begin with.
 struct ThemesCommand: ParleyCommand {
@@ -11,7 +12,8 @@ struct ThemesCommand: ParleyCommand {
       Begin with a copy: parley themes night > ~/.config/parley/themes/mine.yaml
       """)
 
-  @Argument(help: ArgumentHelp("Print this theme's YAML.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("Print this theme's YAML.", valueName: "name"), completion: .list(Theme.builtInNames))
   var name: String?
   @OptionGroup var print: OutputOptions
 

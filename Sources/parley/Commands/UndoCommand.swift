@@ -22,7 +22,9 @@ struct UndoCommand: ParleyCommand {
       """)
 
   @OptionGroup var store: StoreOptions
-  @Argument(help: ArgumentHelp("The records; without any, all of the last write.", valueName: "record"))
+  @Argument(
+    help: ArgumentHelp("The records; without any, all of the last write.", valueName: "record"),
+    completion: RecordCompletion.ofWrites)
   var records: [String] = []
   @Flag(name: .customLong("skip"), help: "Pass over writes of which nothing can be taken back.")
   var passesOver = false

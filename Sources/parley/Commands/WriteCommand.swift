@@ -27,7 +27,9 @@ struct WriteCommand: ParleyCommand {
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
   @OptionGroup var writing: RouteOptions
-  @Argument(help: ArgumentHelp("The records; without any, all that are ready.", valueName: "record"))
+  @Argument(
+    help: ArgumentHelp("The records; without any, all that are ready.", valueName: "record"),
+    completion: RecordCompletion.ofConflicts)
   var records: [String] = []
   @Flag(name: .customLong("yes"), help: "Write.")
   var isConfirmed = false

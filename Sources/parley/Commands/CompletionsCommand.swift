@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// `parley completions SHELL`: what makes a shell complete commands, options, paths and records.
+struct CompletionsCommand: ParleyCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completions", abstract: "Print what makes a shell complete parley's command lines.",
+    discussion: """
+      Commands, options and their values, paths, and the records of the store that is named. Where shells look for it:
+        parley completions bash > ~/.local/share/bash-completion/completions/parley
+        parley completions zsh > ~/.zfunc/_parley      (with fpath+=~/.zfunc before compinit)
+        parley completions fish > ~/.config/fish/completions/parley.fish
+      """)
+
+  @Argument(help: "bash, zsh or fish.")
+  var shell: Shell
+
+  enum Shell: String, CaseIterable, ExpressibleByArgument {
+    case bash, zsh, fish
+  }
+
+  func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let shell = CompletionShell(rawValue: shell.rawValue) ?? .bash
+    try surroundings.output.printExactly(CompletionScript.text(for: shell))
+    return .nothingLeft
+  }
+}

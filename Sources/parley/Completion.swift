@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import StoreInterface
+
+/// What the shells complete. The argument parser knows commands, options and files; that a path in the place of a command opens
+/// the desk on it, and what records a store has, is put in here.
+enum CompletionScript {
+  static func text(for shell: CompletionShell) -> String {
+    let script = Parley.completionScript(for: shell)
+    return switch shell {
+    case .bash: bash(script)
+    case .zsh: zsh(script)
+    case .fish: fish(script)
+    default: script
+    }
+  }
+
+  /// In the branch of what is no command.
+  private static func bash(_ script: String) -> String {
+    let commands = "        COMPREPLY+=($(compgen -W 'open "
+    let paths = """
+              if [[ "${COMP_CWORD}" -gt 1 ]]; then
+                  # A path opens the desk on it, and what follows are the desk's options.
+                  unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+                  _parley_open
+                  return
+              fi
+              __parley_add_completions -f
+
+      """
+    return script.replacing(commands, with: paths + commands, maxReplacements: 1)
+  }
+
+  private static func zsh(_ script: String) -> String {
+    script
+      .replacing(
+        "        _describe -V subcommand subcommands",
+        with: "        _files && ret=0\n        _describe -V subcommand subcommands",
+        maxReplacements: 1
+      )
+      .replacing(
+        "            \"_parley_${words[1]}\" && ret=0\n            ;;\n",
+        with: """
+                      "_parley_${words[1]}" && ret=0
+                      ;;
+                  *)
+                      words=(open "${words[@]}")
+                      ((CURRENT += 1))
+                      _parley_open && ret=0
+                      ;;
+
+          """, maxReplacements: 1)
+  }
+
+  private static func fish(_ script: String) -> String {
+    let first = "complete -c 'parley' -n '__parley_should_offer_completions_for_positional \"parley\" -eq 1'"
+    let open =
+      script.split(separator: "\n").first { $0.contains("__parley_parse_subcommand 1 'metadata='") } ?? ""
+    return
+      script
+      .replacing(first, with: first + " -F\n" + first, maxReplacements: 1)
+      .replacing(
+        "            __parley_parse_subcommand -r 1 'version'\n        end\n",
+        with: """
+                      __parley_parse_subcommand -r 1 'version'
+                  case '*'
+                      if test (count $unparsed_tokens) -gt 0
+                          set unparsed_tokens open $unparsed_tokens
+              \(open)
+                      end
+                  end
+
+          """, maxReplacements: 1)
+  }
+}
+
+/// The records of the store that a command line names, as far as it is one: at most so many that a person looks through them.
+enum RecordCompletion {
+  static let ofConflicts = CompletionKind.custom { words, _, _ in names(words) { try conflicts($0) } }
+  static let ofWrites = CompletionKind.custom { words, _, _ in names(words) { try writes($0) } }
+
+  private static let most = 200
+
+  /// Nothing is told where there is no such store: somebody is typing.
+  static func names(_ words: [String], _ found: (any ConflictStore) throws -> [String]) -> [String] {
+    guard let path = path(words) else { return [] }
+    let nowhere = LineWriter { _ in }
+    let surroundings = Surroundings.live(output: nowhere, errors: nowhere, isWatched: false, pause: 0)
+    let store = try? surroundings.open(StoreRequest(path: path, access: .reading))
+    return (try? store.map(found)) ?? []
+  }
+
+  private static func conflicts(_ store: any ConflictStore) throws -> [String] {
+    try store.conflicts().next(limit: most)?.summaries.map { "\($0.table)/\($0.primaryKey)" }.filter(isPlain)
+      ?? []
+  }
+
+  private static func writes(_ store: any ConflictStore) throws -> [String] {
+    let entries = try store.journal.entries(limit: most).filter { $0.kind == .write }
+    return entries.map { RecordSearch.Candidate($0.record, titles: []) }.map {
+      "\($0.table)/\($0.primaryKey)"
+    }
+    .unique.filter(isPlain)
+  }
+
+  /// A shell that quotes a name would have to be asked how.
+  private static func isPlain(_ name: String) -> Bool { shellQuoted(name) == name }
+
+  /// The first word after the command that is a file, as shells have it: quoted, or with a tilde. A server is not asked while
+  /// somebody types.
+  static func path(_ words: [String]) -> String? {
+    words.dropFirst(2).lazy.filter { !$0.hasPrefix("-") }.map { word in
+      let plain = word.replacing("\\", with: "").filter { $0 != "\"" && $0 != "'" }
+      return (plain as NSString).expandingTildeInPath
+    }.first { FileManager.default.fileExists(atPath: $0) }
+  }
+}

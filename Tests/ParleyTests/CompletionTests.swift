@@ -1,0 +1,71 @@
+import Foundation
+import TerminalTestSupport
+import Testing
+
+@testable import parley
+
+@Suite("completions")
+struct CompletionTests {
+  @Test(
+    "The scripts have every command, and the paths that the parser does not know of",
+    arguments: ["bash", "zsh", "fish"])
+  func scripts(shell: String) {
+    let run = Session().run("completions \(shell)")
+    #expect(run.status == .nothingLeft && run.errors.isEmpty)
+    for name in Parley.commandNames { #expect(run.output.contains(name)) }
+    #expect(run.output.contains("---completion"))
+    let paths = [
+      "bash": "_parley_open\n            return", "zsh": "_files && ret=0\n        _describe",
+      "fish": "-eq 1' -F\n",
+    ]
+    let desk = ["bash": "COMP_CWORD}\" -gt 1", "zsh": "words=(open", "fish": "set unparsed_tokens open"]
+    for text in [paths[shell], desk[shell]] { #expect(run.output.contains(text ?? "?"), "\(text ?? "")") }
+    #expect(Session().run("completions tcsh").status == .usage)
+  }
+
+  /// The words that bash would offer.
+  private func offered(_ line: String, _ script: String, in folder: String) throws -> [String] {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    let shell = """
+      source \(script); cd \(folder)
+      COMP_WORDS=(\(words.map { "'\($0)'" }.joined(separator: " "))); COMP_CWORD=\(words.count - 1)
+      COMP_LINE='\(line)'; COMP_POINT=\(line.count); COMP_WORDS[0]=$PARLEY
+      _parley parley '\(words.last ?? "")' '\(words.dropLast().last ?? "")'
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try write(shell, to: folder + "/ask.bash")
+    let result = try Binary.shell("exec bash \(folder)/ask.bash")
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test("bash offers paths and commands first, then options, files and the records of the store")
+  func bash() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let script = folder + "/parley.bash"
+      try write(Session().run("completions bash").output, to: script)
+      let first = try offered("parley ", script, in: folder)
+      #expect(first.contains("demo") && first.contains("list") && first.contains("parley.bash"))
+      #expect(try offered("parley de", script, in: folder) == ["demo", "demo"])
+      #expect(try offered("parley \(path) --th", script, in: folder) == ["--theme"])
+      #expect(try offered("parley \(path) --theme no", script, in: folder) == ["nord"])
+      #expect(try offered("parley list par", script, in: folder) == ["parley.bash"])
+      let records = try offered("parley show \(path) reminders/", script, in: folder)
+      #expect(records.count > 5 && records.allSatisfy { $0.hasPrefix("reminders/5eed") })
+      #expect(try offered("parley show \(folder)/none reminders/", script, in: folder).isEmpty)
+    }
+  }
+
+  @Test(
+    "The store is the first word that is one, however it is quoted",
+    arguments: [("%@", true), ("\"%@\"", true), ("'%@'", true), ("--json %@", true), ("nosuch", false)])
+  func path(word: String, isFound: Bool) throws {
+    try withTemporaryFolder { folder in
+      try write("", to: folder + "/a b.db")
+      let words = ["parley", "show"] + [word.replacing("%@", with: folder + "/a b.db")]
+      let split = word.hasPrefix("--") ? ["parley", "show", "--json", folder + "/a b.db"] : words
+      #expect(RecordCompletion.path(split) == (isFound ? folder + "/a b.db" : nil))
+      #expect(RecordCompletion.path(["parley", "show", folder + "/a\\ b.db"]) == folder + "/a b.db")
+    }
+  }
+}
