@@ -6,7 +6,13 @@ import StoreInterface
 extension Journal {
   package func append(_ decisions: [Decision]) throws {
     if decisions.isEmpty { return }
-    let rows = try write { db in
+    // One lock around both, as a bulk act appends while keys are pressed: what is in the file, and not yet known to be our own,
+    // would be told as another's.
+    try heard.withLock { heard in heard.append(own: try insert(decisions)) }
+  }
+
+  private func insert(_ decisions: [Decision]) throws -> [Int64] {
+    try write { db in
       let sql = """
         INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -23,7 +29,6 @@ extension Journal {
         return db.lastInsertedRowID
       }
     }
-    heard.withLock { $0.append(own: rows) }
   }
 
   package func decisionsOfOthers() throws -> [Decision] {

@@ -126,8 +126,9 @@ extension Journal {
 
   /// - Throws: ``StoreError/journalGone(path:)``
   package func checkFile() throws {
-    let now = FileStatus(path: path).flatMap { $0.isEmptyFile ? nil : $0 }
     try file.withLock { file in
+      // Looked at under the lock: one that is made meanwhile, in the background, is not gone.
+      let now = FileStatus(path: path).flatMap { $0.isEmptyFile ? nil : $0 }
       let isKnown = file.map { known in now?.isSameFile(as: known) == true } ?? true
       guard isKnown else { throw StoreError.journalGone(path: path) }
       file = file ?? now

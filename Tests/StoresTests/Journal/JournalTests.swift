@@ -109,6 +109,23 @@ struct JournalTests {
     #expect(try late.decisionsOfOthers().map(\.id) == ["own:b", "c:b", "d:b", "own:c"])
   }
 
+  /// As a bulk act appends, while keys ask what others decided.
+  @Test func whatIsAppendedMeanwhileIsOnesOwn() async throws {
+    let journal = journal
+    #expect(try journal.decisionsOfOthers().isEmpty)
+    async let appending: Void = {
+      for number in 0..<200 {
+        try journal.append([
+          Decision(
+            id: "\(number):b", subject: .record, choice: .take(.client), fingerprint: "00ff", decidedAt: 1)
+        ])
+      }
+    }()
+    for _ in 0..<400 { #expect(try journal.decisionsOfOthers().isEmpty) }
+    try await appending
+    #expect(try journal.decisionsOfOthers().isEmpty)
+  }
+
   @Test(
     arguments: HardValues.all + [
       .real(.nan), .real(.signalingNaN), .blob(Blob(sha256: Array(repeating: 7, count: 32))),
