@@ -39,7 +39,7 @@ package enum DeskEvent: Sendable {
   case wrote([CheckedWrite])
   /// What became of writes that had been interrupted, as the store can be written now.
   case finished([FinishedWrite])
-  /// A text that was asked for in the review.
+  /// A text that was asked for in the review, or in the preview of a bulk act.
   case exported(TextPage)
   /// What `u` would take back; nil if there is nothing.
   case lastWrite(LastWrite?)
@@ -90,6 +90,8 @@ package enum DeskEffect: Sendable, Equatable {
   case redraw
   case quit
   case bulk(BulkRequest)
+  /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
+  case exportBulk([BulkRecord], BulkRules)
 }
 
 package struct Judgement: Sendable, Equatable {

@@ -278,10 +278,16 @@ extension BulkTests {
     #expect(desk.state.list.counts[.ready] == 500)
   }
 
-  @Test func whereNothingIsDecidedThatIsSaid() {
-    let desk = TestDesk([Sample.tie]).typing("BY")
+  @Test(arguments: ["Y", "o"]) func whereNothingIsDecidedThatIsSaid(key: String) {
+    let desk = TestDesk([Sample.tie]).typing("B" + key)
     #expect(desk.state.topic == .bulk && desk.journal.isEmpty)
     #expect(desk.state.status?.text.contains("decide none of these") == true)
+  }
+
+  @Test func whatWouldBeMadeIsShownAsJSON() {
+    let desk = TestDesk().typing("Bjj o")
+    #expect(desk.screen.description.contains("16:reminders") && !desk.screen.description.contains("87:"))
+    #expect(desk.typing("<esc>").state.topic == .bulk && desk.journal.isEmpty)
   }
 
   /// The history of a record tells what was decided about it in bulk, until it is written.

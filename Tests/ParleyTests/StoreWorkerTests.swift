@@ -100,6 +100,39 @@ struct StoreWorkerTests {
     #expect(drafts.map(\.conflict.id) == ids)
   }
 
+  /// What a part of a bulk act decides is in the journal when it is answered; what has moved is left alone.
+  @Test func aPartOfABulkActIsKeptBeforeItIsAnswered() throws {
+    let records = [Samples.milk, Samples.dentist].map { BulkRecord(DecidedConflict($0)) }
+    let rules = BulkRules([.restToClient])
+    let request = BulkRequest(act: 3, question: .work(.decide(records, rules)))
+    guard case .bulk(let answered) = try answer({ $0.answer(request, at: 7) }),
+      case .worked(let result) = answered.content
+    else {
+      Issue.record("it was not done")
+      return
+    }
+    let kept = try store.journal.decisions(for: records.map(\.id))
+    #expect(Set(kept.map(\.id)) == Set(records.map(\.id)) && kept.allSatisfy { $0.decidedAt == 7 })
+    #expect(result.changes.map(\.taken.count).reduce(0, +) == kept.count && result.moved == 0)
+    // They are decided now, so the same again is about something else.
+    guard case .bulk(let again) = try answer({ $0.answer(request, at: 8) }),
+      case .worked(let nothing) = again.content
+    else { return }
+    #expect(nothing.changes.isEmpty && nothing.moved == 2)
+    #expect(try store.journal.decisions(for: records.map(\.id)) == kept)
+  }
+
+  @Test func theJSONOfABulkActIsThatOfResolve() throws {
+    let records = [BulkRecord(DecidedConflict(Samples.milk))]
+    guard case .exported(let page) = try answer({ $0.export(records, BulkRules([.restToServer])) }) else {
+      Issue.record("nothing was shown")
+      return
+    }
+    #expect(page.title == "JSON of 1 draft" && page.holdsValues)
+    #expect(page.paragraphs[0].contains("\"decided\"") && page.paragraphs[0].contains(Samples.milk.id))
+    #expect(try store.journal.decisions(for: [Samples.milk.id]).isEmpty)
+  }
+
   /// The one who leaves a check is not told of it; the one who stops a write is, of every record.
   @Test func aCheckThatIsLeftIsSilentAndAWriteThatIsStoppedIsNot() throws {
     let stop = Mutex<(@Sendable () -> Void)?>(nil)

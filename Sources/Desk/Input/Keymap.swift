@@ -264,6 +264,7 @@ package enum Keymap {
     Binding(.drafts(.confirm), ["Y"], [.bulk], "Decide", "make the drafts", hint: "make drafts"),
     Binding(.list(.mark), [" "], [.bulk], "Decide", "rule on or off", hint: "rule on/off"),
     Binding(.open, [.enter, .function(3)], [.bulk], "Move", "open the record", hint: "see record"),
+    Binding(.drafts(.showJSON), ["o"], [.bulk], "See", "the JSON", hint: "JSON"),
     Binding(.back, [.escape, "q", .control("c")], [.bulk], "Move", "back, or stop", hint: "back"),
     Binding(.quit, [.function(10)], [.bulk], "Any screen", "quit"),
     Binding(.reload, ["r"], [.bulk], "See", "read them again"),

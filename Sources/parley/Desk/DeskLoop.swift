@@ -113,6 +113,7 @@ import Terminal
     case .copy(let copied): take(.copied(copy(copied)))
     case .showTheme(let name): show(theme: name)
     case .bulk(let request): worker.answer(request, at: now())
+    case .exportBulk(let records, let rules): worker.export(records, rules)
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }

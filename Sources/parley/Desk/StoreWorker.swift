@@ -203,14 +203,31 @@ final class StoreWorker: Sendable {
   func answer(_ request: BulkRequest, at now: Int64) {
     answer(
       { store in
-        let decisions = Dictionary(grouping: try store.journal.decisions(for: request.ids), by: \.id)
-        let found = try store.conflicts(request.ids).map {
-          DecidedConflict($0, decisions: decisions[$0.id] ?? [])
-        }
-        let (new, answer) = request.answer(found, at: now)
+        let (new, answer) = request.answer(try self.decided(request.ids, in: store), at: now)
         try store.journal.append(new)
         return .bulk(answer)
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })
+  }
+
+  private func decided(_ ids: [String], in store: any ConflictStore) throws -> [DecidedConflict] {
+    let decisions = Dictionary(grouping: try store.journal.decisions(for: ids), by: \.id)
+    return try store.conflicts(ids).map { DecidedConflict($0, decisions: decisions[$0.id] ?? []) }
+  }
+
+  /// As `parley resolve --dry-run --json` prints what it decides.
+  func export(_ records: [BulkRecord], _ rules: BulkRules) {
+    answer { store in
+      let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+      let lines = try self.decided(records.map(\.id), in: store).compactMap { record -> String? in
+        guard let change = seen[record.conflict.id].flatMap({ rules.change(record, seen: $0) }) else {
+          return nil
+        }
+        return JSON(draftOf: record.taking(change), newly: change.taken.map(\.subject)).text
+      }
+      if lines.isEmpty { return .failed("All of them have changed. r reads them again.") }
+      let title = lines.count == 1 ? "JSON of 1 draft" : "JSON of \(lines.count) drafts"
+      return .exported(TextPage(title: title, paragraphs: lines, holdsValues: true))
+    }
   }
 
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }

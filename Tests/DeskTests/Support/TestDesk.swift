@@ -113,6 +113,8 @@ struct TestDesk {
       take(.foundFindings(findings.filter { !mended.contains($0.id) }))
       take(.findingsEnded)
     case .bulk(let request): if answersWait { waiting.append(request) } else { answer(request) }
+    case .exportBulk(let records, _):
+      take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme: break
     }

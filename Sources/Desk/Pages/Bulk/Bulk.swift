@@ -20,6 +20,9 @@ struct Bulk: Sendable {
 
   init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
 
+  /// The records that become drafts.
+  var taken: [BulkRecord] { preview.taken.map { records[$0] } }
+
   var isRead: Bool { answered == ids.count }
 
   /// The next that have to be read; nil if all are, or some are on their way.

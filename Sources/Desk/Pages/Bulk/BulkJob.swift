@@ -139,11 +139,10 @@ extension BulkResult {
   fileprivate mutating func apply(
     _ change: BulkChange, isTaken: Bool, to record: DecidedConflict, at now: Int64
   ) -> [Decision] {
-    var resolution = record.resolution
-    for taken in change.taken { resolution.decide(taken.subject, isTaken ? taken.choice : nil) }
+    let after = record.taking(change, isTaken: isTaken)
     changes.append(change)
-    summaries.append(record.deciding(resolution).summary)
-    return record.conflict.decisions(about: change.taken.map(\.subject), in: resolution, at: now)
+    summaries.append(after.summary)
+    return record.conflict.decisions(about: change.taken.map(\.subject), in: after.resolution, at: now)
   }
 }
 
@@ -162,6 +161,13 @@ extension BulkRules {
 }
 
 extension DecidedConflict {
+  /// - Parameter isTaken: whether the change is made, and not taken back.
+  package func taking(_ change: BulkChange, isTaken: Bool = true) -> DecidedConflict {
+    var resolution = resolution
+    for taken in change.taken { resolution.decide(taken.subject, isTaken ? taken.choice : nil) }
+    return deciding(resolution)
+  }
+
   /// What of a change still stands, be it in force or not; nil if nothing does.
   fileprivate func standing(_ change: BulkChange) -> BulkChange? {
     let standing = change.taken.filter { taken in

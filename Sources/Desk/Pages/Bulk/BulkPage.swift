@@ -53,6 +53,7 @@ extension BulkPage {
     case .list(.mark): return toggle(on: &desk)
     case .open: return open(on: &desk)
     case .drafts(.confirm): return confirm(on: &desk)
+    case .drafts(.showJSON): return export(on: &desk)
     case .reload: return isWorking(desk) ? [] : desk.readBulkAnew()
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
@@ -103,11 +104,17 @@ extension BulkPage {
   private func confirm(on desk: inout DeskState) -> [DeskEffect] {
     guard let bulk = desk.bulk, bulk.work == nil else { return [] }
     guard bulk.isRead else { return desk.tell("It is still being read. One moment; or r reads it again.") }
-    let taken = bulk.preview.taken.map { bulk.records[$0] }
-    guard !taken.isEmpty else {
-      return desk.tell("The rules that are on decide none of these. Space turns a rule on.")
-    }
-    return desk.startWork(.decide(taken, rules))
+    guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
+    return desk.startWork(.decide(bulk.taken, rules))
+  }
+
+  private static let nothing = "The rules that are on decide none of these. Space turns a rule on."
+
+  /// Of thousands the first: nobody reads more on a screen.
+  private func export(on desk: inout DeskState) -> [DeskEffect] {
+    guard let bulk = desk.bulk, bulk.work == nil else { return [] }
+    guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
+    return [.exportBulk(Array(bulk.taken.prefix(100)), rules)]
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {

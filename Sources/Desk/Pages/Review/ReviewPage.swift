@@ -184,7 +184,12 @@ extension DeskState {
 
   /// Unless somebody went on to another screen meanwhile.
   mutating func show(_ page: TextPage) -> [DeskEffect] {
-    if case .review? = pages.last { pages.append(.text(page)) }
+    switch pages.last {
+    case .review?, .bulk?: pages.append(.text(page))
+    case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
+      .palette?:
+      break
+    }
     return []
   }
 }
