@@ -249,8 +249,6 @@ package enum Keymap {
     Binding(.story(.whatIf(5)), ["5"], [.walkthrough], "What if", "server deletes; answer 5"),
     Binding(.reload, ["r"], [.list, .record, .tree], "See", "read the store again"),
     Binding(.anywhere(.help), ["?", .function(1)], screens, "Any screen", "this help", hint: "help"),
-    Binding(
-      .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),
     Binding(.anywhere(.copy), ["y"], [.list, .record, .value], "See", "copy; twice: as JSON"),
     Binding(.open, [.enter], [.palette], "Move", "do it", hint: "do it"),
     Binding(.back, [.escape, .control("c")], [.palette], "Move", "back", hint: "back"),
@@ -270,6 +268,9 @@ package enum Keymap {
     Binding(.reload, ["r"], [.bulk], "See", "read them again"),
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
+    // The last in a footer, and the first that goes where there is no room.
+    Binding(
+      .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),
   ]
 
   /// What `key` means on a screen. Letters of a Cyrillic or Greek layout count by their place on the keyboard.

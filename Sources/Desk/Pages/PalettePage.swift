@@ -134,7 +134,9 @@ extension PalettePage {
 
 extension Binding {
   /// Several may say the same in the help, where their keys stand together.
-  fileprivate var textAmongOthers: String { label.contains(command.name) ? label : "\(command.name): \(label)" }
+  fileprivate var textAmongOthers: String {
+    label.contains(command.name) ? label : "\(command.name): \(label)"
+  }
 
   /// What goes through lines is done with the hands.
   fileprivate var isInPalette: Bool {
