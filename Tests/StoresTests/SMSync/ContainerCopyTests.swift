@@ -235,6 +235,25 @@ import Testing
     #expect(try copy.conflict(id(2)).details.notWritable == nil)
   }
 
+  /// The first upload undeletes, with the draft's own file, and is the only one that is left.
+  @Test func aTextThatIsTypedUndeletesAFile() throws {
+    var file = SampleFile(id(1), "a.txt", version: 2)
+    (file.uploads, file.download) = ([.file("one\n"), .file("two\n", .committed(1))], .deletion())
+    let container = try TestContainer([file])
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    let store = try container.openCopy()
+    let (before, conflict) = (try state(of: store), try store.conflict(id(1)))
+    let draft = try #require(conflict.draft(Resolution(choices: [.record: .edit(.text("both\n"))])))
+    #expect(
+      try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    let rows = try store.readFiles { try $0.reader.files(named: id(1)) }[0]
+    #expect(rows.files.count == 1 && rows.isUndeleting && rows.downloads.isEmpty && rows.isDeletedOnServer)
+    #expect(try store.files.bytes(archive: rows.files[0].url) == Array("both\n".utf8))
+    #expect(try summaries(of: store).isEmpty)
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+    #expect(try state(of: store) == before)
+  }
+
   /// A draft's file is there before the rows that name it.
   @Test func aWriteThatWasEndedBeforeItsRowsLeavesNoFile() throws {
     let store = try copied()
