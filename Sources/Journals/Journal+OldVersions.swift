@@ -38,6 +38,7 @@ extension Journal {
   package var notices: [JournalNotice] {
     [
       passedOver.map { .passedOver(path: $0, instead: path) },
+      original.map { .ofAnother(path: $0.path, store: $0.store, instead: path) },
       hindrance.withLock(\.self).map { .staysOld(path: path, $0) },
     ].compactMap(\.self)
   }
@@ -67,19 +68,19 @@ extension Journal {
     return copy
   }
 
-  /// Whether it is another store's, without bringing it up. One that cannot be read is told when it is needed.
-  var isOfAnother: Bool {
+  /// Whose it is, if it is another store's, without bringing it up. One that cannot be read is told when it is needed.
+  var otherOwner: String? {
     do {
-      return try readAsItIs(or: false) { db in
+      return try readAsItIs(or: nil) { db in
         let tells = try db.hasRow("SELECT 1 FROM main.sqlite_master WHERE name = 'stores'")
-        if !tells, let kind = try reading.old.kind(db) { return kind != owner.kind }
+        if !tells, let kind = try reading.old.kind(db), kind != owner.kind { return "a store of \(kind)" }
         if tells { try owner.check(path, in: db) }
-        return false
+        return nil
       }
-    } catch StoreError.journalOfAnother {
-      return true
+    } catch StoreError.journalOfAnother(_, let store) {
+      return store
     } catch {
-      return false
+      return nil
     }
   }
 }

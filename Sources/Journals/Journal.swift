@@ -28,13 +28,15 @@ package final class Journal: DecisionJournal {
   let hindrance = Mutex<StoreError?>(nil)
   /// See ``JournalNotice/passedOver(path:instead:)``.
   let passedOver: String?
+  /// See ``JournalNotice/ofAnother(path:store:instead:)``.
+  let original: (path: String, store: String)?
 
   package init(
     path: String, owner: JournalOwner, reading: PayloadReading, passedOver: String? = nil,
-    clock: @escaping @Sendable () -> Int64
+    original: (path: String, store: String)? = nil, clock: @escaping @Sendable () -> Int64
   ) {
     (self.path, self.owner, self.reading, self.clock) = (path, owner, reading, clock)
-    self.passedOver = passedOver
+    (self.passedOver, self.original) = (passedOver, original)
   }
 
   deinit { close() }

@@ -120,6 +120,12 @@ package struct JournalOwner: Sendable, Equatable {
     }
   }
 
+  /// Whether a journal under this store's name came along with it from another, which is still there: two stores of one stem have
+  /// one name for their journals anyway.
+  func isCopied(from store: String, with journal: String) -> Bool {
+    stem(store) != stem(file) && FileStatus(path: folderAndName(journal).folder + "/" + store) != nil
+  }
+
   /// Tells in the journal that it is this one's.
   package func claim(in db: Database) throws {
     if try JournalOwner.told(in: db)?.owner == self { return }
@@ -134,17 +140,18 @@ extension Journal {
     kind: String, database: String, reading: PayloadReading, clock: @escaping @Sendable () -> Int64
   ) {
     let owner = JournalOwner(kind: kind, database: database)
-    func isOfAnother(_ path: String) -> Bool {
-      Journal(path: path, owner: owner, reading: reading, clock: clock).isOfAnother
+    func other(_ path: String) -> String? {
+      Journal(path: path, owner: owner, reading: reading, clock: clock).otherOwner
     }
     let shared = JournalPath.beside(database)
     let own = JournalPath.beside(database, isWhole: true)
-    let path = FileStatus(path: own) != nil || isOfAnother(shared) ? own : shared
+    let others = other(shared)
+    let path = FileStatus(path: own) != nil || others != nil ? own : shared
     let places = [true, false].map { JournalPath.place(beside: database, isWhole: $0) }
-    let ours = places.lazy.filter { FileStatus(path: $0) != nil && !isOfAnother($0) }
+    let ours = places.lazy.filter { FileStatus(path: $0) != nil && other($0) == nil }
     self.init(
       path: path, owner: owner, reading: reading, passedOver: places.contains(path) ? nil : ours.first,
-      clock: clock)
+      original: others.flatMap { owner.isCopied(from: $0, with: shared) ? (shared, $0) : nil }, clock: clock)
   }
 
   /// The journal of a store on a server, which lies under the state folder: see ``JournalPath/of(url:environment:)``.

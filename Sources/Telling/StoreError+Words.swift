@@ -147,6 +147,9 @@ extension JournalNotice {
     case .passedOver(let path, let instead):
       "The journal \(path) is passed over, as this user may not write it: what was decided there is not seen, and what is "
         + "decided now is kept in \(instead). To go on with it, make it and its folder writable."
+    case .ofAnother(let path, let store, let instead):
+      "The journal \(path) belongs to \(store), which lies beside it, so what was decided there is not taken over: what is "
+        + "decided now is kept in \(instead). To take it up, put this store and that journal alone into another folder."
     case .staysOld(_, let error):
       "Nothing can be decided now, as the journal is an older Parley's and has to be brought up first. \(error.words)"
     }

@@ -103,6 +103,19 @@ struct JournalOwnerTests {
     #expect(try summaries(of: opened).map(\.id) == [Self.edited.uuid])
     try write(opened, Self.edited.uuid)
     #expect(opened.log.path != store.log.path && opened.outboxPath != store.outboxPath)
+    let brought = container.folder.path("Notes2.parley.sqlite")
+    let notice = JournalNotice.ofAnother(path: brought, store: "Notes", instead: opened.log.path)
+    #expect(opened.log.notices == (name == "Notes2" ? [notice] : []))
+    #expect(try container.open().log.notices.isEmpty)
+    if name == "Notes2" {
+      // As the notice says.
+      let elsewhere = try TestFolder()
+      for (from, to) in [(copy, "Notes2"), (brought, "Notes2.parley.sqlite")] {
+        try FileManager.default.copyItem(atPath: from, toPath: elsewhere.path(to))
+      }
+      let alone = try SMSyncStore.open(path: elsewhere.path("Notes2"))
+      #expect(try alone.journal.entries(limit: 9).count == 1 && alone.log.notices.isEmpty)
+    }
     #expect(try SMSyncStore.open(path: copy).journal.entries(limit: 9).count == 1)
     #expect(try container.open().journal.entries(limit: 9).count == 1)
   }
