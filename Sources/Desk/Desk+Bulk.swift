@@ -4,14 +4,14 @@ import StoreInterface
 /// A bulk act goes part by part: each answer asks for the next part, so that whoever stops it waits for one at most, and what the
 /// screen needs comes in between.
 extension DeskState {
-  /// `B`: rules for what is marked; for all that is shown, where nothing is.
-  mutating func startBulk() -> [DeskEffect] {
+  /// Rules for what is marked; for all that is shown, where nothing is.
+  mutating func startBulk(_ rules: BulkRules = BulkRules()) -> [DeskEffect] {
     let marked = list.marked
     let ids = marked.isEmpty ? list.shown : marked
     guard !ids.isEmpty else { return tell("No conflict is shown here that rules could decide.") }
     begin(ids)
     let scope: BulkPage.Scope = marked.isEmpty ? .filter(list.filter, words: list.words) : .marked
-    pages.append(.bulk(BulkPage(scope: scope)))
+    pages.append(.bulk(BulkPage(scope: scope, rules: rules)))
     return readBulk()
   }
 

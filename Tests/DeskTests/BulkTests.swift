@@ -134,6 +134,16 @@ extension BulkTests {
     #expect(desk.typing("Y").state.list.marked == ["16:reminders", "70:reminders"])
   }
 
+  /// A key for one row would be about another row than those that are marked.
+  @Test func aSideIsTakenForWhatIsMarked() {
+    for (key, rule) in [("c", BulkRule.restToClient), ("s", .restToServer)] {
+      let desk = TestDesk().typing("jjjj \(key)")
+      #expect(desk.journal.isEmpty && desk.state.top(BulkPage.self)?.rules == BulkRules([rule]))
+      #expect(desk.state.bulk?.ids == ["16:reminders"])
+    }
+    #expect(TestDesk().typing(" a").state.status?.text.contains("No rule takes the ancestor") == true)
+  }
+
   @Test func withoutMarksItIsAllThatIsShown() {
     #expect(TestDesk().typing("3B").state.bulk?.ids == ["16:reminders", "66:reminders"])
     #expect(TestDesk().typing("/milk<enter>B").screen.description.contains("Rules for 1 row with milk"))
@@ -148,6 +158,26 @@ extension BulkTests {
     #expect(back.state.bulk?.records.map(\.id) == TestDesk().typing("B").state.bulk?.records.map(\.id))
     // One that was written is no part of it any more.
     #expect(desk.typing("cwY<esc>").state.bulk?.records.count == 7)
+  }
+
+  @Test func aClickSelectsAndADoubleClickOpensOrSwitches() {
+    let desk = TestDesk().typing("B")
+    let row = { (words: String) in
+      desk.screen.description.split(separator: "\n").firstIndex { $0.contains(words) } ?? 0
+    }
+    var rule = desk
+    rule.take(.terminal(.click(Point(column: 4, row: row("newer edit wins")))))
+    #expect(rule.typing(" ").state.bulk?.preview.taken.count == 3)
+    rule.take(.terminal(.doubleClick(Point(column: 4, row: row("newer edit wins")))))
+    #expect(rule.state.bulk?.preview.taken.count == 3)
+    for (words, id) in [("priority", "12:reminders"), ("Call dentist", "42:reminders")] {
+      var opened = desk
+      opened.take(.terminal(.doubleClick(Point(column: 9, row: row(words)))))
+      #expect(opened.state.pages.last?.record == id)
+    }
+    var outside = desk
+    outside.take(.terminal(.doubleClick(Point(column: 4, row: 1))))
+    #expect(outside.state.pages == desk.state.pages)
   }
 
   @Test func onlyWhatIsInSightIsReadInFull() {

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsMarkedNoMore() {
-    let desk = TestDesk().typing("j  kkc")
+    let desk = TestDesk().typing("jc  ")
     #expect(desk.state.list.marked == ["87:reminders", "91:reminders"])
     #expect(desk.typing("wY<esc>").state.list.marked == ["91:reminders"])
   }

@@ -19,12 +19,12 @@ package struct BulkPage: DeskPage, Equatable {
   }
 
   package var scope: Scope
-  package var rules = BulkRules()
+  package var rules: BulkRules
   package var cursor = Place.rule(.onlyChanged)
   /// Whether somebody has had enough of what is being done.
   package var isStopping = false
 
-  package init(scope: Scope) { self.scope = scope }
+  package init(scope: Scope, rules: BulkRules = BulkRules()) { (self.scope, self.rules) = (scope, rules) }
 
   var page: Page? { .bulk(self) }
   var topic: Topic { .bulk }

@@ -62,7 +62,8 @@ struct BulkWords {
     let drafts = Run("Makes \(Self.drafts(preview.taken.count)).", .text.bold)
     if isShort { return [drafts, Run(" \(preview.left.count) left out.")] }
     let left = max(0, desk.list.openCount - preview.taken.count)
-    let rows = preview.changedRows == 1 ? "1 local row changes" : "\(preview.changedRows) local rows change"
+    let record = desk.store.words.record
+    let rows = preview.changedRows == 1 ? "1 \(record) changes" : "\(preview.changedRows) \(record)s change"
     return [drafts, Run("  When written: \(rows), \(left) conflict\(left == 1 ? "" : "s") left.")]
   }
 

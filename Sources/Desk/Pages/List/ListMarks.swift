@@ -25,7 +25,8 @@ extension ListState {
     return ids.isEmpty ? [] : summaries.lazy.map(\.id).filter(ids.contains)
   }
 
-  var markedCount: Int { marks.ids.union(idsOfRange).count }
+  /// Drawn with every frame, so that many marks are not gone through.
+  var markedCount: Int { marks.ids.count + idsOfRange.count { !marks.ids.contains($0) } }
 
   /// The conflicts that are shown.
   var shown: [String] { ids(in: 0..<count) }

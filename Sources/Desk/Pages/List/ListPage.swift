@@ -39,6 +39,7 @@ struct ListPage: DeskPage {
     case .mend: return mend(on: &desk)
     case .history: return desk.startHistory()
     case .accept where !desk.list.marks.isEmpty: return desk.startBulk()
+    case .take(let side) where !desk.list.marks.isEmpty: return takeMarked(side, on: &desk)
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
     case .left, .right, .quit, .record, .edit, .editOutside,
@@ -83,6 +84,16 @@ struct ListPage: DeskPage {
     mark(&desk.list, summary.id)
     if goesOn, !endsRange { desk.list.moveCursor(to: desk.list.cursor + 1) }
     return []
+  }
+
+  /// Who has marked rows means them, and not the one under the cursor.
+  private func takeMarked(_ side: Side, on desk: inout DeskState) -> [DeskEffect] {
+    switch side {
+    case .client: desk.startBulk(BulkRules([.restToClient]))
+    case .server: desk.startBulk(BulkRules([.restToServer]))
+    case .ancestor:
+      desk.tell("No rule takes the ancestor. Esc clears the marks; then a takes it for one row.")
+    }
   }
 
   private func markShown(on desk: inout DeskState) -> [DeskEffect] {
