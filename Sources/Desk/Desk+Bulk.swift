@@ -66,13 +66,30 @@ extension DeskState {
     return tell(failed: words)
   }
 
+  /// Somebody else wrote to the store. A preview of many is read again only when its person wants that, as an app may write every
+  /// second; what has moved is left out by `Y` anyway.
+  mutating func bulkChanged() -> [DeskEffect] {
+    guard page(BulkPage.self) != nil, bulk?.isRead == true, bulk?.work == nil,
+      let ids = bulk?.records.map(\.id), !ids.isEmpty
+    else { return [] }
+    if ids.count > 2 * BulkRequest.most { return tell("The store has changed. r reads the preview again.") }
+    bulk?.forgetShown()
+    return request(.read(ids))
+  }
+
+  /// From a preview, once the list knows.
+  mutating func leaveOutWhatIsGone() {
+    guard let rules = page(BulkPage.self)?.rules, bulk?.isRead == true, bulk?.work == nil else { return }
+    bulk?.replace([], rules) { list.summary($0) != nil }
+  }
+
   /// Back from a record that was opened in the preview: it may be decided by now, or written.
   mutating func returnToBulk() -> [DeskEffect] {
-    guard let page = top(BulkPage.self) else { return [] }
+    guard top(BulkPage.self) != nil else { return [] }
     bulk?.forgetShown()
     guard bulk?.isRead == true else { return readBulk() }
+    leaveOutWhatIsGone()
     let ids = bulk?.records.map(\.id).filter { open[$0] != nil } ?? []
-    bulk?.replace([], page.rules) { list.summary($0) != nil }
     return ids.isEmpty ? [] : request(.read(ids))
   }
 }

@@ -82,7 +82,7 @@ extension DeskState {
     // What nobody looks at is read when somebody does.
     open = open.filter { kept.contains($0.key) || $0.value.isRehearsal }
     return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain()
-      + (on(EditorPage.self) { $0.judgeAgain(on: $1) } ?? []) + walkAgain()
+      + (on(EditorPage.self) { $0.judgeAgain(on: $1) } ?? []) + bulkChanged() + walkAgain()
   }
 
   /// What was said of the cause is over with it, and what could not be done can be tried now.
@@ -181,6 +181,7 @@ extension DeskState {
       next.list.takePlace(of: list)
       if next.tells { tellChange(to: next.list) }
       list = next.list
+      leaveOutWhatIsGone()
     }
     guard walksAgain else { return [] }
     walksAgain = false

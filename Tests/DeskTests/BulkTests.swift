@@ -160,6 +160,24 @@ extension BulkTests {
     #expect(desk.typing("cwY<esc>").state.bulk?.records.count == 7)
   }
 
+  @Test func whatAnotherProgramWritesChangesThePreview() {
+    let clash = Sample.edit(
+      "r0:reminders", client: ["priority": .integer(2)], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now)])
+    var desk = TestDesk(Self.many(3), findings: []).typing("B")
+    desk.records = [clash, desk.records[1]]
+    desk.take(.storeChanged)
+    #expect(desk.state.bulk?.taken.map(\.id) == ["r1:reminders"])
+    #expect(desk.state.bulk?.preview.reasons == [.tie: 1])
+    // One of many when its person wants it.
+    var many = TestDesk(Self.many(1_200), findings: []).typing("B")
+    many.records[0] = clash
+    many.take(.storeChanged)
+    #expect(many.state.bulk?.taken.count == 1_200)
+    #expect(many.state.status?.text.contains("r reads the preview again.") == true)
+    #expect(many.typing("r").state.bulk?.taken.count == 1_199)
+  }
+
   @Test func aClickSelectsAndADoubleClickOpensOrSwitches() {
     let desk = TestDesk().typing("B")
     let row = { (words: String) in
