@@ -1,0 +1,29 @@
+import StoreInterface
+import TerminalTestSupport
+import Testing
+
+@testable import parley
+
+@Suite(
+  "Rules for many, in a terminal", .serialized,
+  .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
+struct BulkTerminalTests {
+  @Test("five keys write all that is sure; one takes drafts back, one makes them again")
+  func fiveKeys() throws {
+    try SampleDesk.make { desk in
+      try desk.onScreen(columns: 80, rows: 24) { screen in
+        try screen.press("4", until: "[4 Sure 6]")
+        let preview = try screen.press("B", until: "Bread, rye")
+        #expect(preview.contains("Makes 6 drafts.") && preview.contains("19 conflicts left"))
+        try screen.press("Y", until: "6 drafts made. w reviews and writes, u takes back.")
+        try screen.press("u", until: "6 drafts taken back. U makes them again.")
+        try screen.press("U", until: "6 drafts made again.")
+        #expect(
+          try Live.run("list", desk.store, "--json").objects().count { $0["state"] as? String == "ready" }
+            == 6)
+        try screen.press("w", until: "5 to write, 1 refused")
+        try screen.press("Y", until: "Written 5 of 5")
+      }
+    }
+  }
+}
