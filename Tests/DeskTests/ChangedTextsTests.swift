@@ -41,6 +41,8 @@ import Testing
     let changed = try #require(ChangedTexts(["Milk, 2 litres of it", "Milk, 3 litres of it"]))
     #expect(changed.cell("Milk, 3 litres of it", width: 12) == "Milk, 3 litres of it")
     #expect(ChangedTexts(["same", "same", "same"]) == nil)
+    let long = try #require(ChangedTexts([Self.text(nil, ""), Self.text(20, "zebra")]))
+    #expect(long.cell("Nothing", width: 12) == "Nothing")
   }
 
   /// Bytes that two characters share are no place to cut at.
@@ -53,17 +55,9 @@ import Testing
   private static let letter: RecordConflict = {
     let greeting = (1...9).map { "This is line \($0) of a letter which nobody has changed." }
     func letter(_ end: String) -> Value { .text((greeting + [end]).joined(separator: "\n")) }
-    let ancestor = Sample.ancestorRow.merging(["notes": letter("Yours, Ann")]) { $1 }
-    let client = ancestor.merging(["notes": letter("Kind regards, Ann")]) { $1 }
-    let server = ancestor.merging(["notes": letter("Yours, Ann and Bob")]) { $1 }
-    func version(_ row: [String: Value], _ time: Int64) -> RecordVersion {
-      .present(row.mapValues { FieldVersion($0, time: time) })
-    }
-    return RecordConflict(
-      id: "31:reminders", table: "reminders", primaryKey: "31", title: "Letter", fields: Sample.fields,
-      versions: ThreeWay(
-        ancestor: version(ancestor, Sample.synced), client: version(client, Sample.now - Sample.minute),
-        server: version(server, Sample.now)))
+    return Sample.record(
+      "31:reminders", title: "Letter", ancestor: ["notes": letter("Yours, Ann")],
+      client: ["notes": letter("Kind regards, Ann")], server: ["notes": letter("Yours, Ann and Bob")])
   }()
 
   @Test(arguments: [(80, 24), (120, 40)])

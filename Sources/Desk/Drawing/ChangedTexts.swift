@@ -20,6 +20,8 @@ struct ChangedTexts {
   /// differs in this one would be out of sight.
   func cell(_ text: String, width: Int) -> String {
     let own = text == reference ? shared : commonStart(reference, text)
+    // A result may be none of them.
+    let shared = min(shared, own)
     let start = start(of: text, before: shared, width: width)
     let isInSight = DisplayText.width(String(text.part(start, own)), upTo: width) < width - width / 3
     let first = isInSight ? start : self.start(of: text, before: own, width: width)

@@ -148,6 +148,19 @@ enum Sample {
     )
   }
 
+  /// Versions that differ from the usual row in these fields.
+  static func record(
+    _ id: String, title: String, ancestor: [String: Value], client: [String: Value],
+    server: [String: Value], serverTime: Int64 = now
+  ) -> RecordConflict {
+    let row = ancestorRow.merging(ancestor) { $1 }
+    return RecordConflict(
+      id: id, table: "reminders", primaryKey: String(id.prefix { $0 != ":" }), title: title, fields: fields,
+      versions: ThreeWay(
+        ancestor: version(row, at: synced), client: version(row.merging(client) { $1 }, at: now - minute),
+        server: version(row.merging(server) { $1 }, at: serverTime)))
+  }
+
   private static func version(_ row: [String: Value], at time: Int64) -> RecordVersion {
     .present(row.mapValues { FieldVersion($0, time: time) })
   }
