@@ -138,8 +138,12 @@ extension Choice {
     case .edit(let value): [.text("edit")] + Choice.stored(value)
     case .merged(let value): [.text("merged")] + Choice.stored(value)
     case .alternative(let id): [.text("alternative"), .text(id), .null]
+    // As one that is taken back: to a Parley that knows no parts the field is still to decide.
+    case .parts(let parts): [.null, .text(parts.stored), .text(Choice.partsKind)]
     }
   }
+
+  private static let partsKind = "parts"
 
   /// A blob without its bytes is kept by its hash, and a NaN by its bits, as SQLite would make it NULL.
   private static func stored(_ value: Value) -> [Value] {
@@ -152,6 +156,12 @@ extension Choice {
   }
 
   fileprivate init?(_ kind: String?, _ value: Value, opaqueKind: String?) {
+    if kind == nil, opaqueKind == Choice.partsKind, case .text(let stored) = value,
+      let parts = PartChoices(stored: stored)
+    {
+      self = .parts(parts)
+      return
+    }
     let value = Choice.value(value, opaqueKind)
     switch kind {
     case "edit": self = .edit(value)

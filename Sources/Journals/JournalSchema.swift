@@ -16,6 +16,9 @@ import StoreInterface
 /// What is kept comes and goes by an intent that was done, so one receipt says for store and journal alike what became of a
 /// record.
 ///
+/// A field that is put together of its parts is a decision without a choice, as one that is taken back, with `parts` in the
+/// place of the opaque kind: a Parley that knows no parts has it to decide.
+///
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970.
 package enum JournalSchema {

@@ -23,6 +23,8 @@ public enum ChoiceRefusal: Error, Sendable, Equatable {
   /// An attachment cannot be typed.
   case attachment(field: String)
   case required(field: String)
+  /// Some parts of the field are not decided yet.
+  case partsToDecide(field: String)
   /// The store gives no such way to decide the whole record, but these.
   case noSuchAlternative(String, known: [String])
 }
@@ -83,6 +85,7 @@ extension FieldConflict {
   private func refusalOfItsValue(_ choice: Choice) -> ChoiceRefusal? {
     switch choice {
     case .alternative(let id): return .noSuchAlternative(id, known: [])
+    case .parts(let parts): return parts.value.map { field.refusal(of: $0) } ?? .partsToDecide(field: name)
     case .edit(let value), .merged(let value): return field.refusal(of: value)
     case .take(let side):
       guard let value = value(takenFrom: side) else { return .sideHasNoVersion(side) }

@@ -63,8 +63,11 @@ extension FieldConflict {
     switch choice {
     case .edit(let value)?: FieldDraft(name: name, value: value, source: .edited)
     case .merged(let value)?: FieldDraft(name: name, value: value, source: .merged)
-    // The latter of a whole record only.
-    case nil, .alternative?: FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
+    case .parts(let parts)? where parts.value != nil:
+      FieldDraft(name: name, value: parts.value ?? .null, source: .merged)
+    // The second of a whole record only.
+    case nil, .alternative?, .parts?:
+      FieldDraft(name: name, value: suggestion.value, source: suggestion.source)
     case .take(let side)?:
       FieldDraft(name: name, value: value(takenFrom: side) ?? .null, source: source(takenFrom: side))
     }

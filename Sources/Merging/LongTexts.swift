@@ -19,7 +19,7 @@ struct LongTexts {
   /// nil for texts that are short enough as they are.
   init?(_ old: String, _ new: String) {
     guard old.utf8.count + new.utf8.count > LongTexts.longest else { return nil }
-    let (start, end) = LongTexts.common(Array(old.utf8), Array(new.utf8))
+    let (start, end) = LongTexts.common([Array(old.utf8), Array(new.utf8)])
     let (from, to) = (old.utf8Index(start), old.utf8Index(old.utf8.count - end))
     prefix = old[..<from]
     suffix = old[to...]
@@ -29,11 +29,12 @@ struct LongTexts {
 
   var isTooLong: Bool { old.utf8.count + new.utf8.count > LongTexts.longestCompared }
 
-  /// How many bytes both begin with, and how many of the rest both end with, as far as words end there.
-  private static func common(_ old: [UInt8], _ new: [UInt8]) -> (start: Int, end: Int) {
-    var (start, end) = commonEnds(old, new)
-    while start > 0, !isBetweenWords(old, start) || !isBetweenWords(new, start) { start -= 1 }
-    while end > 0, !isBetweenWords(old, old.count - end) || !isBetweenWords(new, new.count - end) { end -= 1 }
+  /// How many bytes all begin with, and how many of the rest all end with, as far as words end there.
+  fileprivate static func common(_ texts: [[UInt8]]) -> (start: Int, end: Int) {
+    let pairs = texts.dropFirst().map { commonEnds(texts[0], $0) }
+    var (start, end) = (pairs.map(\.start).min() ?? 0, pairs.map(\.end).min() ?? 0)
+    while start > 0, !texts.allSatisfy({ isBetweenWords($0, start) }) { start -= 1 }
+    while end > 0, !texts.allSatisfy({ isBetweenWords($0, $0.count - end) }) { end -= 1 }
     return (start, end)
   }
 
@@ -44,6 +45,32 @@ struct LongTexts {
       return false
     }
     return place == bytes.count || (0x21..<0x7F).contains(bytes[place])
+  }
+}
+
+/// What is left of several texts without what all begin and end with, where they are long.
+struct Middle {
+  /// In bytes of all texts together.
+  private static let longestByWords = 100_000
+  private static let longestByLines = 4_000_000
+
+  private(set) var prefix = ""
+  private(set) var texts: [String]
+  private(set) var suffix = ""
+
+  init(_ texts: [String]) {
+    self.texts = texts
+    guard texts.reduce(0, { $0 + $1.utf8.count }) > LongTexts.longest else { return }
+    let (start, end) = LongTexts.common(texts.map { Array($0.utf8) })
+    prefix = String(texts[0][..<texts[0].utf8Index(start)])
+    suffix = String(texts[0][texts[0].utf8Index(texts[0].utf8.count - end)...])
+    self.texts = texts.map { String($0[$0.utf8Index(start)..<$0.utf8Index($0.utf8.count - end)]) }
+  }
+
+  /// How finely they can be compared while somebody waits.
+  var unit: Words.Unit {
+    let bytes = texts.reduce(0) { $0 + $1.utf8.count }
+    return bytes <= Middle.longestByWords ? .words : bytes <= Middle.longestByLines ? .lines : .whole
   }
 }
 

@@ -13,6 +13,15 @@ public enum Choice: Sendable, Hashable {
   case merged(Value)
   /// The record as a whole in one of the ways that its store gives by name.
   case alternative(Alternative.ID)
+  /// A field put together of its parts. It decides nothing before every part is decided.
+  case parts(PartChoices)
+}
+
+extension Choice {
+  /// What was put together of a field that is not decided yet; nil for a choice that decides.
+  public var unfinished: PartChoices? {
+    if case .parts(let parts) = self, parts.value == nil { parts } else { nil }
+  }
 }
 
 /// The decisions taken so far for one conflict. A value: undo is keeping the old one.
@@ -30,6 +39,9 @@ public struct Resolution: Sendable, Equatable {
     choices[subject] = choice
     if subject != .record, choice != nil, case .alternative? = choices[.record] { choices[.record] = nil }
   }
+
+  /// The same without fields that are put together by half.
+  public var finished: Resolution { Resolution(choices: choices.filter { $0.value.unfinished == nil }) }
 
   /// The subjects whose choice differs from `other`'s.
   public func difference(from other: Resolution) -> Set<Subject> {

@@ -1,3 +1,5 @@
+import ExactJSON
+
 /// One place where two texts differ: these words of the old text became those of the new. One range may be empty.
 struct TextChange: Equatable {
   var old: Range<Int>
@@ -16,5 +18,58 @@ extension TextChange {
     let comparison = TextComparison(old, new)
     let all = TextChange(old: old.tokens.indices, new: new.tokens.indices)
     return comparison.changes(in: all, splitBy: [.lines, .words])
+  }
+}
+
+extension [TextChange] {
+  /// Where words were put in, or taken out, beside words that they repeat, nobody can say which of them it was. Here it is
+  /// always the last: so `new ` was put in before `card`, and not ` new` behind `Bring`, which another edit of `card` would
+  /// not touch.
+  func slid(from old: Words, to new: Words) -> [TextChange] {
+    let changes = joinedAcrossRepeated(in: new)
+    return changes.indices.map { index in
+      let change = changes[index]
+      let isLast = index + 1 == changes.count
+      let end = isLast ? old.tokens.count : changes[index + 1].old.lowerBound - 1
+      let tokens = change.old.isEmpty ? new.tokens : old.tokens
+      return change.isReplacement ? change : change.slid(over: tokens, most: end - change.old.upperBound)
+    }
+  }
+
+  /// What was put in on both sides of one word that it repeats is one change: of `, X-ray` in `tooth and` the comma and the
+  /// rest are no two edits, whichever blank was there before.
+  private func joinedAcrossRepeated(in new: Words) -> [TextChange] {
+    reduce(into: []) { slid, change in
+      guard let last = slid.last, last.old.isEmpty, change.old.isEmpty,
+        change.old.lowerBound == last.old.lowerBound + 1, change.new.lowerBound == last.new.upperBound + 1,
+        new.tokens[last.new.upperBound].hasSameBytes(as: new.tokens[change.new.upperBound - 1])
+      else { return slid.append(change) }
+      slid[slid.count - 1].new = last.new.lowerBound..<change.new.upperBound - 1
+    }
+  }
+
+  /// Two words replaced one behind the other are one change, with the blank between them.
+  func joined(in old: Words) -> [TextChange] {
+    reduce(into: []) { joined, change in
+      guard let last = joined.last, last.isReplacement, change.isReplacement,
+        old.tokens[last.old.upperBound..<change.old.lowerBound].elementsEqual([" "])
+      else { return joined.append(change) }
+      joined[joined.count - 1] = TextChange(
+        old: last.old.lowerBound..<change.old.upperBound, new: last.new.lowerBound..<change.new.upperBound)
+    }
+  }
+}
+
+extension TextChange {
+  /// What was put in or taken out, as far to the end as it can be.
+  fileprivate func slid(over tokens: [Substring], most: Int) -> TextChange {
+    let own = old.isEmpty ? new : old
+    var steps = 0
+    while steps < most, tokens[own.lowerBound + steps].hasSameBytes(as: tokens[own.upperBound + steps]) {
+      steps += 1
+    }
+    return TextChange(
+      old: old.lowerBound + steps..<old.upperBound + steps,
+      new: new.lowerBound + steps..<new.upperBound + steps)
   }
 }

@@ -23,9 +23,15 @@ public struct TextMerge: Sendable, Equatable {
   public let parts: [Part]
 
   public init(ancestor: String, client: String, server: String) {
-    let ancestor = Words(ancestor)
-    let client = Edits(from: ancestor, to: Words(client))
-    let server = Edits(from: ancestor, to: Words(server))
+    self.init(ancestor: ancestor, client: client, server: server, by: .words, joinsNeighbours: false)
+  }
+
+  /// - Parameter joinsNeighbours: whether a side's words in a row are one edit. A person who takes a side gets its words as they
+  ///   were written then; by itself less merges.
+  init(ancestor: String, client: String, server: String, by unit: Words.Unit, joinsNeighbours: Bool) {
+    let ancestor = Words(ancestor, by: unit)
+    let client = Edits(from: ancestor, to: Words(client, by: unit), joinsNeighbours: joinsNeighbours)
+    let server = Edits(from: ancestor, to: Words(server, by: unit), joinsNeighbours: joinsNeighbours)
     var parts: [Part] = []
     var keptFrom = 0
     for region in TextMerge.regions(client, server) {
@@ -34,6 +40,22 @@ public struct TextMerge: Sendable, Equatable {
       keptFrom = region.upperBound
     }
     parts.append(.kept(ancestor.text(keptFrom..<ancestor.tokens.count)))
+    self.parts = parts.filter { $0 != .kept("") }
+  }
+
+  /// Where nobody knows the ancestor: what differs is an overlap of two edits of nothing.
+  init(client: String, server: String, by unit: Words.Unit) {
+    let (client, server) = (Words(client, by: unit), Words(server, by: unit))
+    var parts: [Part] = []
+    var keptFrom = 0
+    let changes = TextChange.changes(from: client, to: server).slid(from: client, to: server)
+    for change in changes.joined(in: client) {
+      parts.append(.kept(client.text(keptFrom..<change.old.lowerBound)))
+      parts.append(
+        .overlap(ancestor: "", client: client.text(change.old), server: server.text(change.new)))
+      keptFrom = change.old.upperBound
+    }
+    parts.append(.kept(client.text(keptFrom..<client.tokens.count)))
     self.parts = parts.filter { $0 != .kept("") }
   }
 
@@ -70,6 +92,17 @@ public struct TextMerge: Sendable, Equatable {
 }
 
 extension TextMerge.Part {
+  /// What each version has here.
+  var texts: (ancestor: String, client: String, server: String, change: Change) {
+    switch self {
+    case .kept(let text): (text, text, text, .unchanged)
+    case .client(let text, let before): (before, text, before, .onlyClient)
+    case .server(let text, let before): (before, before, text, .onlyServer)
+    case .both(let text, let before): (before, text, text, .same)
+    case .overlap(let ancestor, let client, let server): (ancestor, client, server, .different)
+    }
+  }
+
   fileprivate var merged: String {
     switch self {
     case .kept(let text), .client(let text, _), .server(let text, _), .both(let text, _): text
@@ -87,9 +120,10 @@ private struct Edits {
   let words: Words
   let changes: [TextChange]
 
-  init(from ancestor: Words, to words: Words) {
+  init(from ancestor: Words, to words: Words, joinsNeighbours: Bool) {
     self.words = words
-    changes = TextChange.changes(from: ancestor, to: words)
+    let changes = TextChange.changes(from: ancestor, to: words)
+    self.changes = joinsNeighbours ? changes.slid(from: ancestor, to: words).joined(in: ancestor) : changes
   }
 
   /// What this side has in place of the ancestor's words in `region`, which no change reaches beyond; nil if it has no

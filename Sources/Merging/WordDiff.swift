@@ -34,7 +34,7 @@ public enum WordDiff {
     let (old, new) = (Words(old), Words(new))
     var pieces: [Piece] = []
     var keptFrom = 0
-    for change in joined(TextChange.changes(from: old, to: new), in: old) {
+    for change in TextChange.changes(from: old, to: new).joined(in: old) {
       pieces.append(.kept(old.text(keptFrom..<change.old.lowerBound)))
       pieces.append(.removed(old.text(change.old)))
       pieces.append(.added(new.text(change.new)))
@@ -42,16 +42,6 @@ public enum WordDiff {
     }
     pieces.append(.kept(old.text(keptFrom..<old.tokens.count)))
     return pieces.filter { !$0.text.utf8.isEmpty }
-  }
-
-  private static func joined(_ changes: [TextChange], in old: Words) -> [TextChange] {
-    changes.reduce(into: []) { joined, change in
-      guard let last = joined.last, last.isReplacement, change.isReplacement,
-        old.tokens[last.old.upperBound..<change.old.lowerBound].elementsEqual([" "])
-      else { return joined.append(change) }
-      joined[joined.count - 1] = TextChange(
-        old: last.old.lowerBound..<change.old.upperBound, new: last.new.lowerBound..<change.new.upperBound)
-    }
   }
 }
 

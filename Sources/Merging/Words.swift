@@ -3,6 +3,32 @@
 struct Words {
   let tokens: [Substring]
 
+  /// What a text is cut into: of megabytes words would take seconds.
+  enum Unit { case words, lines, whole }
+
+  init(_ text: String, by unit: Unit) {
+    switch unit {
+    case .words: self.init(text)
+    case .lines: self.init(linesOf: text)
+    case .whole: self.init(tokens: text.utf8.isEmpty ? [] : [text[...]])
+    }
+  }
+
+  /// Each with its newline.
+  private init(linesOf text: String) {
+    var tokens: [Substring] = []
+    var start = text.startIndex
+    while let end = text.utf8[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      let next = text.utf8.index(after: end)
+      tokens.append(text[start..<next])
+      start = next
+    }
+    if start < text.endIndex { tokens.append(text[start...]) }
+    self.init(tokens: tokens)
+  }
+
+  private init(tokens: [Substring]) { self.tokens = tokens }
+
   init(_ text: String) {
     var tokens: [Substring] = []
     var start = text.startIndex

@@ -33,6 +33,8 @@ extension ChoiceRefusal {
         + "Give such a value, or take a side."
     case .attachment(let field):
       "\(privacy.name(field)) is a file, which is taken from a leaf as it is, or left out. Take a side; json: leaves it out."
+    case .partsToDecide(let field):
+      "Some parts of \(privacy.name(field)) are not decided yet. m in the desk goes on with them."
     case .noSuchAlternative(let id, let known):
       "The whole record cannot be decided as \(id). "
         + (known.isEmpty ? "Decide it field by field." : "It can: \(known.joined(separator: ", ")).")

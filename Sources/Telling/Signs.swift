@@ -51,6 +51,7 @@ extension Choice {
     case .edit: "edited"
     case .merged: "merged"
     case .alternative(let id): id
+    case .parts(let parts): parts.value == nil ? "merged by half" : "merged"
     }
   }
 }
@@ -92,6 +93,8 @@ extension Choice {
   fileprivate var wholeWords: String {
     switch self {
     case .alternative(let id): "as a whole: \(id)"
+    case .parts(let parts):
+      parts.value.map { "\(words) to \(RowJSON.encode($0))" } ?? "\(words): \(parts.choices.count) decided"
     case .take(let side): "take \(side.rawValue)"
     case .edit(let value), .merged(let value): "\(words) to \(RowJSON.encode(value))"
     }

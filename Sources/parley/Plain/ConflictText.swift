@@ -111,7 +111,8 @@ extension ConflictText {
   /// An unchanged field can be decided too: a person may give it a value of their own. The key never can, and without
   /// an ancestor it counts as changed.
   private func isTold(_ field: FieldConflict) -> Bool {
-    (field.change != .unchanged && !field.field.isPrimaryKey) || decided.resolution[.field(field.name)] != nil
+    (field.change != .unchanged && !field.field.isPrimaryKey)
+      || decided.resolution.finished[.field(field.name)] != nil
   }
 
   private func lines(of field: FieldConflict) -> [String] {
@@ -131,7 +132,7 @@ extension ConflictText {
   }
 
   private func draftRow(_ field: FieldConflict) -> [String] {
-    let choice = conflict.spelledOut(decided.resolution)[.field(field.name)]
+    let choice = conflict.spelledOut(decided.resolution.finished)[.field(field.name)]
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
     let draft = field.draft(choice)
     let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"

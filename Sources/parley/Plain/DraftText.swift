@@ -22,7 +22,7 @@ struct DraftText {
     // Not the subjects: what nobody changed can be given a value, too.
     let fields = conflict.fields.map { Subject.field($0.name) }
     let taken = ([.record] + fields).compactMap { subject in
-      decided.resolution[subject].map { "  \(subject.name): \(words($0, subject))" }
+      decided.resolution.finished[subject].map { "  \(subject.name): \(words($0, subject))" }
     }
     return taken + ["  undecided: \(decided.undecided.map(\.name).joined(separator: ", "))"]
   }

@@ -142,6 +142,28 @@ struct JournalTests {
     #expect(try journal.decisions(for: ["a:b"]) == decisions)
   }
 
+  /// What was put together by half, and all of it. A Parley that knows no parts reads a decision without a choice.
+  @Test(
+    arguments: [
+      nil, .text("x\0\u{1B}e\u{301}\n"), .opaque(kind: Value.jsonKind, bytes: Array(#"{"a":1.10}"#.utf8)),
+    ] as [Value?])
+  func aFieldPutTogetherOfPartsComesBackExactly(value: Value?) throws {
+    let choices: [FieldPart.ID: PartChoice] = [
+      "0+5": .take(.client), "7+0": .both(first: .server), "/a~1b/\"": .edit("\u{0}\"quoted\" {}"),
+    ]
+    let decision = Decision(
+      id: "a:b", subject: .field("notes"), choice: .parts(PartChoices(choices: choices, value: value)),
+      fingerprint: "00ff", decidedAt: 1)
+    try journal.append([decision])
+    #expect(try journal.decisions(for: ["a:b"]) == [decision])
+    let choice = try journal.read(or: .null) { db in
+      var choice = Value.null
+      try db.forEachRow("SELECT choice FROM decisions") { choice = $0.value(0) }
+      return choice
+    }
+    #expect(choice == .null)
+  }
+
   @Test func closedItIsOneFileInWALMode() throws {
     try journal.append([Decision(id: "a:b", subject: .record, choice: nil, fingerprint: "", decidedAt: 1)])
     journal.close()

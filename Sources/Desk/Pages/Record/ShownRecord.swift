@@ -109,6 +109,7 @@ extension ShownRecord {
     case .edit: "edited"
     case .alternative(let id): id
     case .merged(let value): leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
+    case .parts: "merged by hand"
     }
   }
 
@@ -293,10 +294,11 @@ extension DecidedConflict {
     }
   }
 
-  /// For showing: an alternative that takes a version is what it makes of every field.
+  /// For showing: an alternative that takes a version is what it makes of every field, and what is put together by half is
+  /// not decided.
   var spelledOut: DecidedConflict {
     var record = self
-    record.resolution = conflict.spelledOut(resolution)
+    record.resolution = conflict.spelledOut(resolution).finished
     return record
   }
 

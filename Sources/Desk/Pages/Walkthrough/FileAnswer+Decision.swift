@@ -18,7 +18,7 @@ extension FileAnswer {
     case .alternative("both")?: self = .keep
     // A deletion is answered by a text: the file comes back with it.
     case .edit?: self = situation.isDeletedThere ? .keep : .merge
-    case .take(.ancestor)?, .merged?, .alternative?: return nil
+    case .take(.ancestor)?, .merged?, .alternative?, .parts?: return nil
     case nil: self.init(fields: record)
     }
   }
