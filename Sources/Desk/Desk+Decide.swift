@@ -68,6 +68,20 @@ extension DeskState {
     return decide(record, resolution, about: [subject], told: nil)
   }
 
+  /// A field that is put together of its parts, be it by half; nil forgets what was chosen of them.
+  mutating func decide(_ record: DecidedConflict, _ field: String, _ parts: PartChoices?) -> [DeskEffect] {
+    let subject = Subject.field(field)
+    let choice = parts.map { Choice.parts($0) }
+    if let choice, let refusal = record.conflict.refusal(of: choice, for: subject),
+      refusal != .partsToDecide(field: field)
+    {
+      return tell(failed: privacy.words(refusal))
+    }
+    var resolution = record.resolution
+    resolution.decide(subject, choice)
+    return decide(record, resolution, about: [subject], told: nil)
+  }
+
   /// Journalled also where it changes nothing: a person decided, whatever this desk believes to be in force.
   private mutating func decide(
     _ record: DecidedConflict, _ resolution: Resolution, about subjects: Set<Subject>, told: String?
@@ -118,6 +132,10 @@ extension DeskState {
   /// Goes to the record and the field whose decision changes, so that nothing changes unseen.
   private mutating func show(_ step: History.Step, _ verb: String) -> [DeskEffect] {
     goToRow(of: step.id)
+    if case .value(let page)? = pages.last, page.id != step.id || !step.subjects.contains(.field(page.field))
+    {
+      pages.removeLast()
+    }
     if case .record(var page)? = pages.last {
       if page.id != step.id { page = RecordPage(id: step.id) }
       if step.subjects.count == 1, case .field(let name)? = step.subjects.first { page.field = name }

@@ -24,7 +24,8 @@ import Testing
 
   private static let pages: [(topic: Topic, desk: TestDesk)] = [
     (.list, store), (.record, store.typing("<enter>")), (.value, store.typing("<enter><enter>")),
-    (.value, store.typing("jjAwi")), (.editor, store.typing("<enter>e")), (.review, store.typing("jjAw")),
+    (.text, store.typing("jjAwi")), (.merge, store.typing("<enter>jm")), (.editor, store.typing("<enter>e")),
+    (.review, store.typing("jjAw")),
     (.alternatives, wholes.typing("<enter>o")), (.tree, documents.typing("<enter>L")),
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
     (.palette, store.typing(":")),

@@ -59,19 +59,44 @@ import Testing
     for (columns, rows) in [(80, 24), (200, 50)] {
       var desk = Self.desk(bytes, columns: columns, rows: rows)
       let keys = worst(
-        &desk, ["<enter>", "=", "j", "j", "k", "c", "<enter>", "j", "<pagedown>", "<esc>", "w", "<esc>"])
+        &desk,
+        [
+          "<enter>", "=", "j", "j", "k", "c", "<enter>", "j", "<pagedown>", "]", "m", "c", "s", "=", "e", "x",
+          "<esc>", "<esc>", "<esc>", "w", "<esc>",
+        ])
       #expect(keys < .seconds(1), "\(keys)")
       let editing = worst(&desk, ["e", "x", "<esc>"])
       #expect(editing < .seconds(1), "\(editing)")
     }
   }
 
+  /// A megabyte in which every fortieth line differs is compared by lines, and no key takes long.
+  @Test func changesAllOverALongTextAreQuick() {
+    func text(_ word: String, _ place: Int) -> Value {
+      let lines = (0..<20_000).map { line in
+        "Line \(line): \(line % 40 == place ? word : "the quick brown") fox jumps over it.\n"
+      }
+      return .text(lines.joined())
+    }
+    let record = Sample.record(
+      "6:reminders", title: "Long", ancestor: ["notes": text("", -1)], client: ["notes": text("mine", 1)],
+      server: ["notes": text("theirs", 2)])
+    for (columns, rows) in [(80, 24), (120, 40)] {
+      var desk = TestDesk([record], columns: columns, rows: rows)
+      let keys = worst(
+        &desk, ["<enter>", "<enter>", "]", "m", "s", "]", "=", "e", "x", "<esc>", "u", "A", "<esc>"])
+      #expect(keys < .seconds(10), "\(keys)")
+      #expect(desk.typing("m").screen.description.contains("long: by lines"))
+    }
+  }
+
   @Test func ofALongTextIsShownWhatDiffers() {
     let desk = Self.desk(2_000_000).typing("<enter><enter>")
     let screen = desk.screen.description
-    #expect(screen.contains("A Ancestor"))
-    let all = desk.typing("G").screen.description
-    #expect(all.contains("two dogs") && all.contains("(999 kB the same)"), "\(all)")
+    #expect(screen.contains("a cat") && screen.contains("two dogs"), "\(screen)")
+    #expect(screen.contains(" lines the same"), "\(screen)")
+    let all = desk.typing("=g").screen.description
+    #expect(all.contains("lines the same"), "all of 2 MB is shown")
   }
 
   @Test func whatIsTooLongForALineOpensTheEditorAndSaysSo() {

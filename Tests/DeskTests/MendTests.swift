@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Pages that scroll stand at their end, where a larger screen has less to scroll: the next key moves them at once.
-  @Test(arguments: ["6<enter>", "<enter><enter>", "cjcwi"])
+  @Test(arguments: ["6<enter>", "<enter>j<enter>", "cjcwi"])
   func aScreenThatGrowsStandsAtItsEnd(way: String) {
     var desk = TestDesk(columns: 40, rows: 10).typing(way)
     let first = desk.state.pages

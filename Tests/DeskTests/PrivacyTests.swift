@@ -75,6 +75,7 @@ import Testing
   /// Ways to every screen.
   private static let ways = [
     "", "<enter>", "<enter><enter>", "<enter>c", "L", "<enter>L", "jAw", "jAjAw", "jAjAwY", "jAwYu", "jAwYuY",
+    "P<enter>jjjmP", "P<enter>jjjm]P", "P<enter><enter>P",
     "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
     " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
   ]

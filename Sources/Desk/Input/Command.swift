@@ -24,10 +24,11 @@ package enum Command: Sendable, Hashable {
     case mark, markRange, markShown, bulk
   }
 
-  /// What only an open record takes.
+  /// What only an open record takes, or the whole of one of its values.
   package enum Record: Sendable {
     case nextRecord, previousRecord, nextToDecide, previousToDecide
     case takeCell, forget, alternatives, nextLeaf, previousLeaf
+    case nextChange, previousChange, columns, merge, both, bothServerFirst
   }
 
   /// What a review takes, and a bulk act that has drafts to make.
@@ -87,6 +88,10 @@ package enum Topic: String, Sendable, CaseIterable {
   /// One line of text on a screen: what is looked for, a note.
   case input = "Input"
   case bulk = "Bulk"
+  /// A value that is put together change by change.
+  case merge = "Merge"
+  /// What a screen says in one line, and there is more of.
+  case text = "Text"
 }
 
 /// The filters of the list; the raw value is the key.

@@ -28,6 +28,16 @@ package struct Binding: Sendable {
     }
     /// On an attachment whose bytes can be read.
     static let attachments = on(ValuePage.self) { page, desk in !page.attachments(desk).isEmpty }
+    /// On a field that can be put together of its changes.
+    static let parts = Audience { desk in
+      if let page = desk.top(ValuePage.self) { return page.parts(desk) != nil }
+      guard let page = desk.top(RecordPage.self), let record = desk.open[page.id],
+        let field = page.selectedField(in: record, on: desk)
+      else { return false }
+      return field.mayHaveParts && !record.conflict.isWhole
+    }
+    /// Where two sides have room beside each other.
+    static let wide = Audience { $0.size.columns >= ValueScreen.sideBySide }
     /// On records that can be decided in other ways than field by field, or as one of two sides.
     static let ways = on(RecordPage.self) { page, desk in
       guard let conflict = desk.open[page.id]?.conflict else { return false }
@@ -100,7 +110,7 @@ package struct Binding: Sendable {
 package enum Keymap {
   /// Where keys are commands, and not text.
   package static let screens: Set<Topic> = [
-    .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk,
+    .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk, .merge, .text,
   ]
 
   /// In the order of the footer.
@@ -215,8 +225,8 @@ package enum Keymap {
     Binding(.quit, ["q"], [.list], "Move", "quit", hint: "quit"),
     Binding(
       .quit, [.function(10), .control("c")], screens.subtracting([.bulk]), "Any screen", "quit from anywhere"),
-    Binding(.move(.up), ["k", .up], screens.subtracting([.value, .finding]), "Move", "up, down"),
-    Binding(.move(.down), ["j", .down], screens.subtracting([.value, .finding]), "Move", "up, down"),
+    Binding(.move(.up), ["k", .up], screens.subtracting([.value, .finding, .text]), "Move", "up, down"),
+    Binding(.move(.down), ["j", .down], screens.subtracting([.value, .finding, .text]), "Move", "up, down"),
     Binding(.left, ["h", .left], [.record], "Move", "cell of A, C, S"),
     Binding(.right, ["l", .right], [.record], "Move", "cell of A, C, S"),
     Binding(.move(.first), ["g", .home], screens, "Move", "first, last"),
@@ -268,6 +278,37 @@ package enum Keymap {
     Binding(.reload, ["r"], [.bulk], "See", "read them again"),
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
+    Binding(.record(.nextChange), ["]"], [.value, .merge], "Move", "next, previous change", hint: "change"),
+    Binding(
+      .record(.previousChange), ["["], [.value, .merge], "Move", "next, previous change", hint: "change"),
+    Binding(
+      .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
+    Binding(.take(.client), ["c", .function(5)], [.value], "Decide", "take client", hint: "client"),
+    Binding(.take(.server), ["s", .function(6)], [.value], "Decide", "take server", hint: "server"),
+    Binding(.take(.ancestor), ["a"], [.value], "Decide", "take ancestor", hint: "ancestor"),
+    Binding(.take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client"),
+    Binding(.take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server"),
+    Binding(.record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both"),
+    Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
+    Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor"),
+    Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
+    Binding(.accept, ["A"], [.merge], "Decide", "accept what is newer", hint: "accept"),
+    Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
+    Binding(.previousUndecided, [.backTab], [.merge], "Move", "what is to decide"),
+    Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit"),
+    Binding(.editOutside, ["E"], [.value, .merge], "Decide", "edit it in $EDITOR"),
+    Binding(.record(.forget), ["x", .delete], [.value, .merge], "Decide", "not decided after all"),
+    Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo"),
+    Binding(.redo, ["U"], [.value, .merge], "Safe", "redo"),
+    Binding(
+      .record(.columns), ["|"], [.value, .merge], "See", "one column, three", hint: "columns", for: .wide),
+    Binding(.anywhere(.toggleUnchanged), ["="], [.value, .merge], "See", "all of the value"),
+    Binding(.anywhere(.toggleTime), ["T"], [.merge], "See", "local, ago, UTC"),
+    Binding(.back, [.escape, "q"], [.merge], "Move", "back", hint: "done"),
+    Binding(.back, ["h", .left], [.merge, .text], "Move", "back"),
+    Binding(.move(.up), ["k", .up], [.text], "Move", "up, down", hint: "scroll", for: .longer),
+    Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
+    Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

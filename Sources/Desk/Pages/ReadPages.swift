@@ -76,12 +76,7 @@ package struct TextPage: ReadPage, Equatable {
   }
 
   var page: Page? { .text(self) }
-  /// Read and scrolled like a whole value.
-  var topic: Topic { .value }
-
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    command == .open ? desk.tell("There is no more of it.") : read(command, on: &desk)
-  }
+  var topic: Topic { .text }
 
   func heading(_ desk: DeskState) -> [Run] { [Run(title, .text.bold)] }
 
@@ -92,90 +87,6 @@ package struct TextPage: ReadPage, Equatable {
       paragraph.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
         [Run(String($0))].wrapped(width)
       } + [[]]
-    }
-  }
-}
-
-/// The whole of one value on all sides; of long ones what differs.
-package struct ValuePage: ReadPage, Equatable {
-  package var id: String
-  package var field: String
-  package var scroll = 0
-  /// See ``RecordPage/leaf``.
-  package var leaf: Leaf.ID?
-
-  /// In bytes of each side: many screens full. What is longer is read better in an editor.
-  private static let longest = 20_000
-
-  var page: Page? { .value(self) }
-  var topic: Topic { .value }
-  var record: String? { id }
-
-  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
-    command == .open ? readContent(on: &desk) : read(command, on: &desk)
-  }
-
-  func heading(_ desk: DeskState) -> [Run] {
-    [Run(desk.shownTitle(of: id), .text.bold), Run("   " + desk.privacy.name(field))]
-  }
-
-  func lines(_ desk: DeskState) -> [[Run]] {
-    guard let record = desk.open[id], let field = record.conflict[field] else { return [] }
-    let shown = ShownRecord(record, leaf: leaf)
-    return Side.allCases.flatMap { side -> [[Run]] in
-      let version = shown.version(field, side)
-      let kind = Value.typeName(version?.value)
-      let heading = [
-        Run("\(side.letter) \(side.rawValue.capitalizedFirst)", .side(side).bold),
-        Run("   \(kind)   \(desk.privacy.revision(side, of: shown) ?? desk.time.long(version?.time))", .dim),
-      ]
-      let text = shown.difference(field, side, desk, atMost: Self.longest).wrapped(
-        desk.size.columns - 5)
-      return [heading] + text.map { [Run("   ")] + $0 } + [[]]
-    }
-  }
-}
-
-/// Of an attachment a record holds what it is alone; its bytes are read when somebody asks for them.
-extension ValuePage {
-  /// By side, without those that have none.
-  func attachments(_ desk: DeskState) -> [Side: Value] {
-    guard let record = desk.open[id], let field = record.conflict[field],
-      desk.store.can.contains(.tellContent)
-    else { return [:] }
-    let shown = ShownRecord(record, leaf: leaf)
-    return Side.allCases.reduce(into: [:]) { values, side in
-      if let value = shown.version(field, side)?.value, value.isAttachment { values[side] = value }
-    }
-  }
-
-  fileprivate func readContent(on desk: inout DeskState) -> [DeskEffect] {
-    let values = attachments(desk)
-    if values.isEmpty { return desk.tell("This is the whole value.") }
-    return [.readContent(AttachmentQuestion(id: id, field: field, values: values))]
-      + desk.tell("Reading the bytes…")
-  }
-
-  func take(
-    _ contents: [Side: AttachmentContent], for question: AttachmentQuestion, on desk: inout DeskState
-  ) -> [DeskEffect] {
-    // Somebody may have gone on to another field meanwhile.
-    guard desk.top(ValuePage.self) == self, (id, field) == (question.id, question.field) else { return [] }
-    let paragraphs = Side.allCases.compactMap { side in
-      contents[side].map { "\(side.letter) \(side.rawValue.capitalizedFirst)\n" + $0.paragraph }
-    }
-    desk.pages.append(
-      .text(TextPage(title: "The bytes of an attachment", paragraphs: paragraphs, holdsValues: true)))
-    return desk.tell(nil)
-  }
-}
-
-extension AttachmentContent {
-  fileprivate var paragraph: String {
-    switch self {
-    case .bytes(let bytes) where bytes.isEmpty: "It is empty."
-    case .bytes(let bytes): BytesText.paragraph(bytes)
-    case .none(let why): why
     }
   }
 }

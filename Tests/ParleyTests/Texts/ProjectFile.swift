@@ -75,7 +75,9 @@ extension ProjectFile {
     while let start = rest.firstIndex(where: { $0.text.hasPrefix("|") }) {
       let table = rest[start...].prefix { $0.text.hasPrefix("|") }
       let cells = table.map { line in
-        line.text.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        line.text.replacing(#"\|"#, with: "\0").split(separator: "|").map {
+          $0.trimmingCharacters(in: .whitespaces).replacing("\0", with: "|")
+        }
       }
       tables.append(
         Table(

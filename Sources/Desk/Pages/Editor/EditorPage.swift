@@ -24,8 +24,8 @@ package struct EditorPage: DeskPage, Equatable {
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 
-  init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?) {
-    let value = field.draft(record.spelledOut.resolution[.field(field.name)]).value
+  init(_ field: FieldConflict, in record: DecidedConflict, leaf: Leaf.ID?, _ value: Value? = nil) {
+    let value = value ?? field.draft(record.spelledOut.resolution[.field(field.name)]).value
     (id, self.field, self.leaf) = (record.conflict.id, field.field, leaf)
     typed = Self.text(value)
     (input, isNull) = (InputLine(typed), value == .null)
@@ -37,10 +37,12 @@ package struct EditorPage: DeskPage, Equatable {
 }
 
 extension DeskState {
-  /// - Parameter outside: in $EDITOR at once.
-  mutating func startEditor(_ record: DecidedConflict, _ page: RecordPage, outside: Bool = false)
-    -> [DeskEffect]
-  {
+  /// - Parameters:
+  ///   - outside: in $EDITOR at once.
+  ///   - value: what is edited; nil for what the draft has.
+  mutating func startEditor(
+    _ record: DecidedConflict, _ page: RecordPage, outside: Bool = false, with value: Value? = nil
+  ) -> [DeskEffect] {
     guard !record.conflict.isWhole || record.conflict.details.ownValue != nil else {
       return tell("This record is decided as a whole: \(record.waysByKey).")
     }
@@ -52,7 +54,7 @@ extension DeskState {
     guard field.field.form != .attachment else {
       return tell(failed: privacy.words(.attachment(field: field.name)))
     }
-    var editor = EditorPage(field, in: record, leaf: page.leaf)
+    var editor = EditorPage(field, in: record, leaf: page.leaf, value)
     let effects = editor.start(outside: outside, on: &self)
     pages.append(.editor(editor))
     return effects

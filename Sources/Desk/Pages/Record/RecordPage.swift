@@ -96,6 +96,10 @@ extension RecordPage {
     case .record(.forget): return forget(record, on: &desk)
     case .record(.nextLeaf): return turn(record, by: 1, on: &desk)
     case .record(.previousLeaf): return turn(record, by: -1, on: &desk)
+    case .record(.merge): return startMerge(record, on: &desk)
+    case .record(.nextChange), .record(.previousChange), .record(.columns), .record(.both),
+      .record(.bothServerFirst):
+      return nil
     case .move(let movement):
       go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
     case .left: side = side.before
@@ -106,6 +110,15 @@ extension RecordPage {
       return nil
     }
     return []
+  }
+
+  private func startMerge(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    guard let field = selectedField(in: record, on: desk) else { return [] }
+    var page = ValuePage(id: id, field: field.name, leaf: leaf)
+    let effects = page.startMerge(on: &desk)
+    page.isBelowMerge = false
+    if page.isMerging { desk.pages.append(.value(page)) }
+    return effects
   }
 
   private mutating func goToUndecided(_ record: DecidedConflict, step: Int, on desk: inout DeskState)

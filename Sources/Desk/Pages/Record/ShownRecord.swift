@@ -194,13 +194,13 @@ extension ShownRecord {
   func difference(
     _ field: FieldConflict, _ side: Side, _ desk: DeskState, atMost limit: Int
   ) -> [Run] {
-    let (privacy, brackets) = (desk.privacy, desk.bracketsWords)
+    let privacy = desk.privacy
     let value = version(field, side)?.value
     let ink = Ink.side(side)
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
-    return difference(old, new, ink, brackets, limit)
+    return difference(old, new, ink, WordMarks(brackets: desk.bracketsWords), limit)
   }
 
   /// The same for a place of so many lines: it begins shortly before what differs.
@@ -218,24 +218,18 @@ extension ShownRecord {
       return [omitted] + beginning(String(line.part(start, line.utf8.count)), ink, limit)
     }
     let (before, after) = (old.part(start, old.utf8.count), new.part(start, new.utf8.count))
-    return [omitted] + difference(String(before), String(after), ink, desk.bracketsWords, limit)
+    let marks = WordMarks(brackets: desk.bracketsWords)
+    return [omitted] + difference(String(before), String(after), ink, marks, limit)
   }
 
-  private func difference(_ old: String, _ new: String, _ ink: Ink, _ brackets: Bool, _ limit: Int) -> [Run] {
-    guard max(old.utf8.count, new.utf8.count) > limit else { return pieces(old, new, ink, brackets) }
+  private func difference(
+    _ old: String, _ new: String, _ ink: Ink, _ marks: WordMarks, _ limit: Int
+  ) -> [Run] {
+    guard max(old.utf8.count, new.utf8.count) > limit else { return marks.runs(from: old, to: new, ink) }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
-    return same(excerpt.sameBefore) + pieces(String(excerpt.old), String(excerpt.new), ink, brackets)
+    return same(excerpt.sameBefore)
+      + marks.runs(from: String(excerpt.old), to: String(excerpt.new), ink)
       + same(excerpt.sameAfter) + more(excerpt.more)
-  }
-
-  /// - Parameter brackets: for terminals on which strokes and lines alone do not tell.
-  private func pieces(_ old: String, _ new: String, _ ink: Ink, _ brackets: Bool) -> [Run] {
-    let pieces = WordDiff.pieces(from: old, to: new)
-    return zip(pieces, pieces.dropFirst().map(Optional.some) + [nil]).flatMap { piece, next in
-      let run = Run(brackets ? piece.description : piece.text, piece.ink(of: ink))
-      // What came for it begins right behind it.
-      return !brackets && piece.isRemoved && next?.isAdded == true ? [run, Run(" ", ink)] : [run]
-    }
   }
 
   private func beginning(_ text: String, _ ink: Ink, _ limit: Int) -> [Run] {
@@ -249,25 +243,6 @@ extension ShownRecord {
 
   private func more(_ bytes: Int) -> [Run] {
     bytes > 0 ? [Run(" (\(bytesInWords(bytes)) more: on the record E opens all)", .dim)] : []
-  }
-}
-
-extension WordDiff.Piece {
-  fileprivate var isAdded: Bool { if case .added = self { true } else { false } }
-  fileprivate var isRemoved: Bool { if case .removed = self { true } else { false } }
-
-  fileprivate var text: String {
-    switch self {
-    case .kept(let text), .removed(let text), .added(let text): text
-    }
-  }
-
-  fileprivate func ink(of side: Ink) -> Ink {
-    switch self {
-    case .kept: side
-    case .removed: side.struck
-    case .added: side.underlined
-    }
   }
 }
 
@@ -341,7 +316,12 @@ extension ShownRecord {
     let edits =
       leafCount > 2 ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
     let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
-    return isComputed ? [] : edits
+    return isComputed || isByParts(field) ? [] : edits
+  }
+
+  /// What was put together change by change gives up nothing that its person did not see.
+  private func isByParts(_ field: FieldConflict) -> Bool {
+    if case .parts? = record.resolution[.field(field.name)], leafCount <= 2 { true } else { false }
   }
 
   private func sideEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {

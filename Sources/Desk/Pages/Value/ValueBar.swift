@@ -1,0 +1,104 @@
+import Merging
+import Telling
+import Terminal
+
+/// What is said under a whole value: what is decided; in a merge, what can be taken for the change under the cursor.
+struct ValueBar {
+  private let desk: DeskState
+  private let page: ValuePage
+  private let content: ValueContent
+
+  init(_ desk: DeskState, _ page: ValuePage, _ content: ValueContent) {
+    (self.desk, self.page, self.content) = (desk, page, content)
+  }
+
+  /// None where there is no room.
+  func lines(_ size: Size) -> [[Run]] {
+    guard size.rows >= 14 else { return page.input.map { [typed($0)] } ?? [] }
+    guard page.isMerging, let part = content.part, let parts = content.parts else { return state }
+    let lines = [title(part, parts)] + ways(part, parts) + [page.input.map { typed($0) } ?? keys(parts)]
+    return size.rows < 20 ? [lines[0], lines[lines.count - 1]] : lines
+  }
+
+  /// The line that is typed in.
+  static func typingLine(of count: Int) -> Int { count - 1 }
+  static let typing = "   e  "
+
+  private func typed(_ input: InputLine) -> [Run] {
+    [Run(Self.typing, .needs.bold), Run(input.text.replacing("\n", with: "␊"))]
+  }
+
+  private func keys(_ parts: FieldParts) -> [Run] {
+    let what = parts.form == .keys ? "its JSON" : "words here"
+    return [Run("   e  types \(what), E opens the whole text in $EDITOR", .dim)]
+  }
+
+  private var state: [[Run]] {
+    guard let field = content.field, let shown = content.shown else { return [] }
+    if shown.conflict.isWhole { return [[Run("decided as a whole record: c or s in the record", .dim)]] }
+    let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
+      "   \($0.choices.count) chosen in the merge: m goes on"
+    }
+    let words = [shown.stateWords(field), Run(merge ?? "", .needs)]
+    guard case .other(let value) = content.result else { return [words] }
+    let line = desk.privacy.line(value)
+    let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
+    return [words, [Run("R  ", .result.bold), Run(text, .result)]]
+  }
+
+  private func title(_ part: FieldPart, _ parts: FieldParts) -> [Run] {
+    let place = min(page.change, parts.parts.count - 1) + 1
+    let name = part.name.map { "   \($0)" } ?? ""
+    return [Run("Change \(place)\(name)   ", .text.bold), state(part)]
+  }
+
+  private func state(_ part: FieldPart) -> Run {
+    if let choice = page.choices(desk)[part.id] { return Run("✓ \(choice.words)", .ready) }
+    if part.change == .same { return Run("~ both sides alike", .dim) }
+    guard part.isSure else {
+      return Run(part.onlySide == nil ? "! to decide" : "! to decide: told by its place", .needs.bold)
+    }
+    return Run("~ only the \(part.onlySide?.rawValue ?? "") changed it", .dim)
+  }
+
+  private func ways(_ part: FieldPart, _ parts: FieldParts) -> [[Run]] {
+    let chosen = parts.choice(of: part, in: page.choices(desk))
+    let newer = page.newerSide(desk)
+    let sides = [Side.ancestor, .client, .server].filter { $0 != .ancestor || content.field?.ancestor != nil }
+    let lines = sides.map { side in
+      let isNewer = part.change == .different && side == newer
+      let words = [desk.time.short(content.field?.version(side)?.time), isNewer ? "newer: A takes it" : ""]
+      return line(
+        side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), chosen == .take(side),
+        words.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+    guard part.change == .different, parts.form != .keys else { return lines }
+    let isServerFirst = chosen == .both(first: .server)
+    let both = part.text(.both(first: isServerFirst ? .server : .client)) ?? ""
+    let isBoth = isServerFirst || chosen == .both(first: .client)
+    let order = isServerFirst ? "server first; b: client" : "client first; B: server"
+    return lines + [line(isServerFirst ? "B" : "b", both, .result, isBoth, order)]
+  }
+
+  private func line(_ key: String, _ text: String, _ ink: Ink, _ isChosen: Bool, _ words: String) -> [Run] {
+    let width = desk.size.columns - 2
+    let room = max(8, width - 8 - DisplayText.width(words))
+    let text = DisplayText.cut(text.isEmpty ? "(nothing)" : text, to: room)
+    let gap = String(repeating: " ", count: max(1, room - DisplayText.width(text)))
+    return [
+      Run(isChosen ? " ▸ " : "   ", ink.bold), Run(key + "  ", ink.bold),
+      Run(text, isChosen ? ink.bold : ink), Run(gap + words, .dim),
+    ]
+  }
+}
+
+extension PartChoice {
+  /// What was chosen.
+  fileprivate var words: String {
+    switch self {
+    case .take(let side): side.rawValue
+    case .both(let first): "both, \(first.rawValue) first"
+    case .edit: "typed"
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// What the sides have in a field, taken apart into what differs, and what the result is so far.
+struct ValueContent {
+  let desk: DeskState
+  let page: ValuePage
+  let shown: ShownRecord?
+  let field: FieldConflict?
+  let parts: FieldParts?
+  private let choices: [FieldPart.ID: PartChoice]
+  private let pieces: [FieldParts.Piece]
+  private let allParts: [FieldPart]
+
+  init(
+    _ desk: DeskState, _ page: ValuePage, _ shown: ShownRecord?, _ field: FieldConflict?, _ parts: FieldParts?
+  ) {
+    (self.desk, self.page, self.shown, self.field, self.parts) = (desk, page, shown, field, parts)
+    choices = page.choices(desk)
+    pieces = parts?.pieces ?? Self.whole(shown, field, desk.privacy)
+    allParts = pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
+  }
+
+  var changes: Int { allParts.count }
+
+  /// The change under the cursor.
+  var part: FieldPart? {
+    guard !allParts.isEmpty else { return nil }
+    return allParts[min(page.change, allParts.count - 1)]
+  }
+
+  /// What has no parts: one change, or none.
+  private static func whole(_ shown: ShownRecord?, _ field: FieldConflict?, _ privacy: Privacy)
+    -> [FieldParts.Piece]
+  {
+    guard let shown, let field else { return [] }
+    let values = Side.allCases.map { shown.version(field, $0)?.value }
+    let texts = values.map { value in value.map { privacy.line($0) } }
+    if Set(values.compactMap(\.self)).count == 1, let text = texts.lazy.compactMap(\.self).first {
+      return [.kept(text)]
+    }
+    return [
+      .part(.whole(ancestor: texts[0], client: texts[1], server: texts[2], change: field.change))
+    ]
+  }
+}
+
+/// The rows.
+extension ValueContent {
+  func rows(_ columns: [ValueColumn], width: Int, isStacked: Bool) -> ValueRows {
+    let text = ValueText(
+      pieces, at: page.change, showsUnchanged: desk.showsUnchanged || allParts.isEmpty)
+    let maker = ValueRowMaker(
+      columns: isStacked ? columns.filter { isTold($0) } : columns, parts: allParts, isStacked: isStacked,
+      width: width,
+      runs: { runs(allParts[$0], $1, isSelected: $0 == page.change) }, sign: { sign($0) })
+    return maker.rows(text)
+  }
+
+  /// An ancestor that is not known takes no lines.
+  private func isTold(_ column: ValueColumn) -> Bool {
+    column != .side(.ancestor) || field?.ancestor != nil
+  }
+
+  /// The weakest of some changes.
+  private func sign(_ changes: [Int]) -> [Run] {
+    let signs = changes.map { place -> Run in
+      let part = allParts[place]
+      if page.isMerging, choices[part.id] != nil { return Run("✓", .ready) }
+      return page.isMerging && part.isSure ? Run("~", .dim) : Run("!", .needs.bold)
+    }
+    guard page.isMerging else { return [field.flatMap { shown?.sign($0) } ?? Run(" "), Run(" ")] }
+    return [signs.first { $0.text == "!" } ?? signs.first { $0.text == "✓" } ?? signs[0], Run(" ")]
+  }
+
+  private func runs(_ part: FieldPart, _ column: ValueColumn, isSelected: Bool) -> [Run] {
+    switch column {
+    case .side(let side):
+      return sideRuns(part, side).map { Run($0.text, isSelected ? $0.ink.bold : $0.ink) }
+    case .result:
+      return resultRuns(part).map { Run($0.text, isSelected ? $0.ink.bold.selected() : $0.ink) }
+    }
+  }
+
+  private func sideRuns(_ part: FieldPart, _ side: Side) -> [Run] {
+    let ink = Ink.side(side)
+    guard let text = part.text(side) else { return [Run(parts?.form == .keys ? "(none)" : "-", .dim)] }
+    if side == .ancestor || text == part.ancestor { return [Run(shortened(text), ink)] }
+    guard let old = part.ancestor else { return [Run(shortened(text), ink.underlined)] }
+    let marks = WordMarks(brackets: desk.bracketsWords)
+    return marks.runs(from: shortened(old), to: shortened(text), ink)
+  }
+
+  /// A change of kilobytes is shown by its beginning.
+  private func shortened(_ text: String) -> String {
+    let longest = 8_000
+    guard text.utf8.count > longest else { return text }
+    return text.part(0, longest) + " ··· \(bytesInWords(text.utf8.count - longest)) more ···"
+  }
+}
+
+/// The result.
+extension ValueContent {
+  /// What the field would hold of a change.
+  private func resultRuns(_ part: FieldPart) -> [Run] {
+    if let text = resultText(part) { return [Run(shortened(text), isChosen ? .result.bold : .result)] }
+    let texts = [part.client, part.server].map { shortened($0 ?? "") }
+    return [
+      Run("[ ", .needs.bold), Run(texts[0], .client), Run(" | ", .needs.bold), Run(texts[1], .server),
+      Run(" ]", .needs.bold),
+    ]
+  }
+
+  private var isChosen: Bool {
+    field.map { shown?.record.resolution[.field($0.name)] != nil } ?? false
+  }
+
+  /// nil where somebody has to decide.
+  private func resultText(_ part: FieldPart) -> String? {
+    switch result {
+    case .parts(let choices): parts?.choice(of: part, in: choices).map { part.text($0) ?? "(none)" }
+    case .side(let side): part.text(side) ?? (parts?.form == .keys ? "(none)" : "-")
+    case .other: "(typed: below)"
+    case .open: nil
+    }
+  }
+
+  enum Result: Equatable {
+    case parts([FieldPart.ID: PartChoice])
+    case side(Side)
+    /// A value that none of the sides has.
+    case other(Value)
+    case open
+  }
+
+  var result: Result {
+    if page.isMerging { return .parts(choices) }
+    guard let field, let shown, !shown.conflict.isWhole, field.field.isWritable else { return .open }
+    let choice = shown.record.resolution[.field(field.name)]
+    if case .parts? = choice { return .parts(choices) }
+    if choice == nil, field.suggestion.certainty == .yours { return .open }
+    let value = field.draft(choice).value
+    if let side = [Side.client, .server, .ancestor].first(where: { shown.version(field, $0)?.value == value })
+    {
+      return .side(side)
+    }
+    return parts?.value([:]) == value ? .parts([:]) : .other(value)
+  }
+}

@@ -1,0 +1,224 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// A field put together of its changes. Each choice is kept as it falls; the field is decided when the last of them is.
+extension ValuePage {
+  mutating func startMerge(on desk: inout DeskState) -> [DeskEffect] {
+    if let hindrance = hindrance(desk) { return desk.tell(failed: hindrance) }
+    (isMerging, isBelowMerge) = (true, true)
+    if let parts = parts(desk), let first = place(of: parts.undecided(in: choices(desk)).first, in: parts) {
+      change = first
+    }
+    showChange(on: desk)
+    return tellState(on: &desk)
+  }
+
+  /// Why the field cannot be put together of parts; nil if it can.
+  private func hindrance(_ desk: DeskState) -> String? {
+    guard let record = desk.open[id], let shown = shown(desk) else { return "It is not read yet." }
+    if record.conflict.isWhole {
+      return "This record is decided as a whole: c keeps the client's, s the server's."
+    }
+    if desk.privacy.hides { return "Values are hidden. P shows them; then they can be merged." }
+    if shown.isTurned { return "The merge is of client and leaf 2: [ and ] in the record show that." }
+    if parts(desk) == nil {
+      return "Only texts and JSON that differ are merged by their changes: take a side, or edit."
+    }
+    return record.conflict.refusal(of: .parts(PartChoices()), for: .field(field))
+      .flatMap { $0 == .partsToDecide(field: field) ? nil : desk.privacy.words($0) }
+  }
+
+  private func place(of part: FieldPart?, in parts: FieldParts) -> Int? {
+    part.flatMap { part in parts.parts.firstIndex { $0.id == part.id } }
+  }
+
+  private mutating func tellState(on desk: inout DeskState) -> [DeskEffect] {
+    guard let parts = parts(desk), desk.open[id]?.resolution[.field(field)] == nil else { return [] }
+    return parts.undecided(in: [:]).isEmpty
+      ? desk.tell("No change overlaps another one: A keeps both sides' changes.") : []
+  }
+
+  mutating func merge(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    guard let parts = parts(desk) else { return wait(command, on: &desk) }
+    // The value may be another than it was.
+    change = max(0, min(change, parts.parts.count - 1))
+    let part = parts.parts[change]
+    switch command {
+    case .back: return leave(on: &desk)
+    case .take(let side): return take(side, part, parts, on: &desk)
+    case .record(.both): return takeBoth(.client, part, parts, on: &desk)
+    case .record(.bothServerFirst): return takeBoth(.server, part, parts, on: &desk)
+    case .record(.forget): return forget(part, parts, on: &desk)
+    case .accept: return accept(parts, on: &desk)
+    case .edit: return startTyping(part, parts, on: desk)
+    case .editOutside: return editOutside(parts, on: &desk)
+    case .nextUndecided: return goToUndecided(parts, step: 1, on: &desk)
+    case .previousUndecided: return goToUndecided(parts, step: -1, on: &desk)
+    case .move, .left, .right, .open, .quit, .record, .undo, .redo, .review, .mend, .drafts, .filter, .list,
+      .search, .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
+      return read(command, on: &desk)
+    }
+  }
+
+  /// While there is nothing to be put together: hidden, or with nothing in it that differs any more.
+  private mutating func wait(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return leave(on: &desk)
+    case .take, .edit, .editOutside, .accept, .nextUndecided, .previousUndecided, .record(.both),
+      .record(.bothServerFirst), .record(.forget):
+      return desk.tell(failed: hindrance(desk) ?? "Nothing differs here.")
+    case .move, .left, .right, .open, .quit, .record, .undo, .redo, .review, .mend, .drafts, .filter, .list,
+      .search, .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
+      return read(command, on: &desk)
+    }
+  }
+
+  private mutating func leave(on desk: inout DeskState) -> [DeskEffect] {
+    let left = parts(desk).map { $0.undecided(in: choices(desk)).count } ?? 0
+    if !choices(desk).isEmpty, left > 0 {
+      desk.status = .told(
+        "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you chose is kept.")
+    }
+    guard isBelowMerge else { return desk.goBack() }
+    (isMerging, isBelowMerge) = (false, false)
+    return []
+  }
+
+  private mutating func take(
+    _ side: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    if side == .ancestor, conflict(desk)?.ancestor == nil {
+      return desk.tell(failed: "No ancestor is known to take. c and s take a side.")
+    }
+    return choose([part.id: .take(side)], parts, on: &desk)
+  }
+
+  private mutating func takeBoth(
+    _ first: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    guard parts.form != .keys else {
+      return desk.tell(failed: "A key has one value: c and s take a side's, e types one.")
+    }
+    guard part.change == .different else {
+      return desk.tell("Both sides have the same here, or one left it alone: there is one text to take.")
+    }
+    return choose([part.id: .both(first: first)], parts, on: &desk)
+  }
+
+  private mutating func forget(_ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    var all = choices(desk)
+    // What is sure may have been accepted without a choice.
+    let isAccepted = if case .parts? = desk.open[id]?.resolution[.field(field)] { all.isEmpty } else { false }
+    guard all[part.id] != nil || isAccepted else { return desk.tell("Nothing was chosen here.") }
+    all[part.id] = nil
+    return keep(all.isEmpty ? nil : PartChoices(all, of: parts), on: &desk)
+  }
+
+  /// Everything that is sure, and of the rest what is newer.
+  private mutating func accept(_ parts: FieldParts, on desk: inout DeskState) -> [DeskEffect] {
+    guard let side = newerSide(desk) else {
+      let left = parts.undecided(in: choices(desk)).count
+      return left == 0
+        ? choose([:], parts, on: &desk)
+        : desk.tell("Neither edit is known to be newer, so nothing is suggested: \(left) to decide.")
+    }
+    let undecided = parts.undecided(in: choices(desk))
+    return choose(
+      Dictionary(uniqueKeysWithValues: undecided.map { ($0.id, PartChoice.take(side)) }), parts, on: &desk)
+  }
+
+  private mutating func choose(
+    _ new: [FieldPart.ID: PartChoice], _ parts: FieldParts, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    let all = choices(desk).merging(new) { $1 }
+    let effects = keep(PartChoices(all, of: parts), on: &desk)
+    if desk.status?.isFailure == true { return effects }
+    let left = parts.undecided(in: all)
+    if left.isEmpty {
+      let name = desk.privacy.name(field)
+      return effects + desk.tell("All of \(name) is decided. Esc goes back, u takes the last choice back.")
+    }
+    if desk.advances { _ = goToUndecided(parts, step: 1, on: &desk) }
+    return effects
+  }
+
+  private func keep(_ choices: PartChoices?, on desk: inout DeskState) -> [DeskEffect] {
+    guard let record = desk.open[id] else { return [] }
+    return desk.decide(record, field, choices)
+  }
+
+  private mutating func goToUndecided(_ parts: FieldParts, step: Int, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    let open = Set(parts.undecided(in: choices(desk)).map(\.id))
+    let count = parts.parts.count
+    let places = (1...count).map { (change + step * $0 + count * 2) % count }
+    guard let next = places.first(where: { open.contains(parts.parts[$0].id) }) else {
+      return desk.tell("Every change is decided, or sure.")
+    }
+    return next == change ? desk.tell("Only this change is left to decide.") : goTo(next, on: desk)
+  }
+
+  private mutating func goTo(_ place: Int, on desk: DeskState) -> [DeskEffect] {
+    change = place
+    showChange(on: desk)
+    return []
+  }
+}
+
+/// Words that are typed for one change.
+extension ValuePage {
+  /// In bytes. Longer ones are edited outside.
+  private static let longestLine = 64_000
+
+  private mutating func startTyping(_ part: FieldPart, _ parts: FieldParts, on desk: DeskState)
+    -> [DeskEffect]
+  {
+    let choice = choiceOrSuggestion(of: part, in: parts, desk) ?? .take(.client)
+    input = InputLine(part.text(choice) ?? "")
+    return []
+  }
+
+  mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
+    guard var line = input else { return nil }
+    defer { showChange(on: desk) }
+    switch line.take(key) {
+    case .left: input = nil
+    case .kept: return keepTyped(line, on: &desk)
+    case .changed, .ignored: input = line
+    }
+    return []
+  }
+
+  mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
+    guard input != nil else { return nil }
+    input?.insert(text)
+    return []
+  }
+
+  private mutating func keepTyped(_ line: InputLine, on desk: inout DeskState) -> [DeskEffect] {
+    guard let parts = parts(desk), parts.parts.indices.contains(change) else {
+      input = nil
+      return desk.tell(failed: "The value has changed meanwhile, so this was not kept.")
+    }
+    guard parts.takes(line.text) else {
+      return desk.tell(failed: "This is no JSON: a text stands in quotes. Esc leaves it.")
+    }
+    input = nil
+    return choose([parts.parts[change].id: .edit(line.text)], parts, on: &desk)
+  }
+
+  /// The whole text as it is so far, in $EDITOR: with what is suggested for what is still to decide, else with the client's.
+  private func editOutside(_ parts: FieldParts, on desk: inout DeskState) -> [DeskEffect] {
+    guard let record = desk.open[id] else { return [] }
+    let open = parts.undecided(in: choices(desk)).map { part in
+      (part.id, choiceOrSuggestion(of: part, in: parts, desk) ?? .take(.client))
+    }
+    let value = parts.value(choices(desk).merging(open) { $1 })
+    return desk.startEditor(
+      record, RecordPage(id: id, field: field, leaf: leaf), outside: true, with: value)
+  }
+}

@@ -1,0 +1,217 @@
+import Merging
+import StoreInterface
+import Synchronization
+import Telling
+import Terminal
+
+/// The whole of one value on all sides, with its result, and the changes in it. What is decided is the field; in a merge, the
+/// change under the cursor.
+package struct ValuePage: ScrolledPage, Equatable {
+  package var id: String
+  package var field: String
+  package var scroll = 0
+  /// See ``RecordPage/leaf``.
+  package var leaf: Leaf.ID?
+  /// The place of the change under the cursor among all.
+  package var change = 0
+  package var isMerging = false
+  /// Whether Esc goes from the merge to the whole value, and not to the record.
+  var isBelowMerge = false
+  /// Whether the sides stand under each other where they would have room beside each other.
+  var isStacked = false
+  /// The words that are typed for a change.
+  package var input: InputLine?
+  private let memory = PartsMemory()
+
+  package init(id: String, field: String, leaf: Leaf.ID? = nil) {
+    (self.id, self.field, self.leaf) = (id, field, leaf)
+  }
+
+  var page: Page? { .value(self) }
+  var topic: Topic { isMerging ? .merge : .value }
+  var record: String? { id }
+
+  func isTyping(on desk: DeskState) -> Bool { input != nil }
+
+  func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    binding.command == .back && isMerging ? "done" : binding.hint
+  }
+}
+
+extension ValuePage {
+  func shown(_ desk: DeskState) -> ShownRecord? { desk.open[id].map { ShownRecord($0, leaf: leaf) } }
+
+  /// The field as the store gave it.
+  func conflict(_ desk: DeskState) -> FieldConflict? { desk.open[id]?.conflict[field] }
+
+  /// nil for what has no parts, or is hidden.
+  func parts(_ desk: DeskState) -> FieldParts? {
+    guard !desk.privacy.hides, let shown = shown(desk), let field = conflict(desk),
+      let client = shown.version(field, .client)?.value, let server = shown.version(field, .server)?.value
+    else { return nil }
+    let ancestor = shown.version(field, .ancestor)?.value
+    return memory.parts(of: ThreeWay(ancestor: ancestor, client: client, server: server))
+  }
+
+  /// What a person has chosen of the parts.
+  func choices(_ desk: DeskState) -> [FieldPart.ID: PartChoice] {
+    guard case .parts(let parts)? = desk.open[id]?.resolution[.field(field)] else { return [:] }
+    return parts.choices
+  }
+
+  /// The side with the newer edit; nil where no time tells.
+  func newerSide(_ desk: DeskState) -> Side? {
+    guard let field = conflict(desk), let client = field.client?.time, let server = field.server?.time,
+      client != server
+    else { return nil }
+    return client > server ? .client : .server
+  }
+
+  /// What is chosen for a part, or suggested.
+  func choiceOrSuggestion(of part: FieldPart, in parts: FieldParts, _ desk: DeskState) -> PartChoice? {
+    parts.choice(of: part, in: choices(desk)) ?? newerSide(desk).map { .take($0) }
+  }
+}
+
+extension FieldConflict {
+  /// Whether it looks as if: the footer does not take texts apart.
+  var mayHaveParts: Bool {
+    guard let client = client?.value, let server = server?.value, change != .unchanged else { return false }
+    switch (client, server) {
+    case (.text, .text): return true
+    case (.opaque(Value.jsonKind, let left), .opaque(Value.jsonKind, let right)):
+      return [left, right].allSatisfy { [UInt8(ascii: "{"), UInt8(ascii: "[")].contains($0.first) }
+    default: return false
+    }
+  }
+}
+
+/// The parts that were made last: a text of megabytes is taken apart once, and not for each frame.
+final class PartsMemory: Sendable, Equatable {
+  private typealias Known = (versions: ThreeWay<Value>, parts: FieldParts?)
+  private let known = Mutex<Known?>(nil)
+
+  func parts(of versions: ThreeWay<Value>) -> FieldParts? {
+    known.withLock { known in
+      if let known, known.versions == versions { return known.parts }
+      let parts = FieldParts(
+        ancestor: versions.ancestor, client: versions.client, server: versions.server)
+      known = (versions, parts)
+      return parts
+    }
+  }
+
+  /// It says nothing that the page does not.
+  static func == (left: PartsMemory, right: PartsMemory) -> Bool { true }
+}
+
+/// Keys.
+extension ValuePage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .record(.nextChange): return go(to: change + 1, on: &desk)
+    case .record(.previousChange): return go(to: change - 1, on: &desk)
+    case .record(.columns): return turnColumns(on: &desk)
+    case .undo: return desk.undo()
+    case .redo: return desk.redo()
+    case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
+      .editOutside, .accept, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story, .nextTopic, .reload, .line:
+      return isMerging ? merge(command, on: &desk) : decide(command, on: &desk)
+    }
+  }
+
+  /// The keys of the record are about its field under the cursor.
+  private mutating func decide(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .open: return readContent(on: &desk)
+    case .record(.merge): return startMerge(on: &desk)
+    case .take, .edit, .editOutside, .record(.forget):
+      var page = RecordPage(id: id, field: field, leaf: leaf)
+      return page.run(command, on: &desk)
+    case .move, .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .record, .accept, .undo,
+      .redo,
+      .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story, .nextTopic,
+      .reload, .line:
+      return read(command, on: &desk)
+    }
+  }
+
+  private mutating func turnColumns(on desk: inout DeskState) -> [DeskEffect] {
+    guard desk.size.columns >= ValueScreen.sideBySide else {
+      return desk.tell("They stand beside each other from \(ValueScreen.sideBySide) columns on.")
+    }
+    isStacked.toggle()
+    showChange(on: desk)
+    return []
+  }
+
+  private mutating func go(to place: Int, on desk: inout DeskState) -> [DeskEffect] {
+    let count = ValueScreen(desk, self).changes
+    guard count > 0 else { return desk.tell("Nothing differs here.") }
+    guard (0..<count).contains(place) else {
+      change = max(0, min(change, count - 1))
+      showChange(on: desk)
+      return desk.tell(place < 0 ? "This is the first change." : "This is the last change.")
+    }
+    change = place
+    showChange(on: desk)
+    return []
+  }
+
+  /// Scrolls to the change under the cursor, if it is not on the screen with what is around it.
+  mutating func showChange(on desk: DeskState) {
+    let screen = ValueScreen(desk, self)
+    guard let row = screen.firstRow(of: change) else { return }
+    if row < scroll + 1 || row >= scroll + screen.height - 4 { scroll = row - screen.height / 3 }
+    scroll = max(0, min(scroll, screen.lastScroll))
+  }
+
+  func lastScroll(_ desk: DeskState) -> Int { ValueScreen(desk, self).lastScroll }
+
+  func draw(_ desk: DeskState) -> Grid { ValueScreen(desk, self).draw() }
+}
+
+/// Of an attachment a record holds what it is alone; its bytes are read when somebody asks for them.
+extension ValuePage {
+  /// By side, without those that have none.
+  func attachments(_ desk: DeskState) -> [Side: Value] {
+    guard let record = desk.open[id], let field = record.conflict[field],
+      desk.store.can.contains(.tellContent)
+    else { return [:] }
+    let shown = ShownRecord(record, leaf: leaf)
+    return Side.allCases.reduce(into: [:]) { values, side in
+      if let value = shown.version(field, side)?.value, value.isAttachment { values[side] = value }
+    }
+  }
+
+  private func readContent(on desk: inout DeskState) -> [DeskEffect] {
+    let values = attachments(desk)
+    if values.isEmpty { return desk.tell("This is the whole value.") }
+    return [.readContent(AttachmentQuestion(id: id, field: field, values: values))]
+      + desk.tell("Reading the bytes…")
+  }
+
+  func take(
+    _ contents: [Side: AttachmentContent], for question: AttachmentQuestion, on desk: inout DeskState
+  ) -> [DeskEffect] {
+    // Somebody may have gone on to another field meanwhile.
+    guard desk.top(ValuePage.self) == self, (id, field) == (question.id, question.field) else { return [] }
+    let paragraphs = Side.allCases.compactMap { side in
+      contents[side].map { "\(side.letter) \(side.rawValue.capitalizedFirst)\n" + $0.paragraph }
+    }
+    desk.pages.append(
+      .text(TextPage(title: "The bytes of an attachment", paragraphs: paragraphs, holdsValues: true)))
+    return desk.tell(nil)
+  }
+}
+
+extension AttachmentContent {
+  fileprivate var paragraph: String {
+    switch self {
+    case .bytes(let bytes) where bytes.isEmpty: "It is empty."
+    case .bytes(let bytes): BytesText.paragraph(bytes)
+    case .none(let why): why
+    }
+  }
+}

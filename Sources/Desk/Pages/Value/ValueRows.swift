@@ -1,0 +1,140 @@
+import Merging
+import Telling
+import Terminal
+
+/// The columns of a whole value.
+enum ValueColumn: Hashable {
+  case side(Side)
+  case result
+
+  var ink: Ink {
+    switch self {
+    case .side(let side): .side(side)
+    case .result: .result
+    }
+  }
+
+  var letter: String {
+    switch self {
+    case .side(let side): side.letter
+    case .result: "R"
+    }
+  }
+}
+
+/// A value in rows: its columns beside each other, or under each other where something differs.
+struct ValueRows {
+  struct Row {
+    /// What stands before it: the sign of its changes, or a side's letter.
+    var margin: [Run] = []
+    /// One for each column; one alone goes through all of them.
+    var cells: [[Run]]
+  }
+
+  private(set) var rows: [Row] = []
+  /// The first row of each change, by its place.
+  private(set) var starts: [Int: Int] = [:]
+
+  mutating func add(_ row: Row, changes: [Int] = []) {
+    for change in changes where starts[change] == nil { starts[change] = rows.count }
+    rows.append(row)
+  }
+}
+
+/// Makes rows of a text.
+struct ValueRowMaker {
+  let columns: [ValueColumn]
+  let parts: [FieldPart]
+  let isStacked: Bool
+  /// Of a column.
+  let width: Int
+  /// What stands in a column for a change.
+  let runs: (Int, ValueColumn) -> [Run]
+  /// The sign before the lines of some changes.
+  let sign: ([Int]) -> [Run]
+
+  func rows(_ text: ValueText) -> ValueRows {
+    var rows = ValueRows()
+    for block in text.blocks {
+      switch block {
+      case .folded(let lines, let bytes): rows.add(fold(sameWords(lines, bytes)))
+      case .foldedChanges(let count): rows.add(fold("\(count) more change\(count == 1 ? "" : "s")"))
+      case .same(let fragments): addSame(fragments, to: &rows)
+      case .changed(let fragments, let changes): addChanged(fragments, changes, to: &rows)
+      }
+    }
+    return rows
+  }
+
+  private func fold(_ words: String) -> ValueRows.Row {
+    ValueRows.Row(cells: [[Run("··· \(words) ···", .dim)]])
+  }
+
+  private func sameWords(_ lines: Int, _ bytes: Int) -> String {
+    lines > 0 ? "\(lines) line\(lines == 1 ? "" : "s") the same" : "\(bytesInWords(bytes)) the same"
+  }
+
+  private func addSame(_ fragments: [ValueText.Fragment], to rows: inout ValueRows) {
+    if isStacked {
+      for line in runs(fragments, nil).wrapped(width) { rows.add(ValueRows.Row(cells: [line])) }
+    } else {
+      addLines(columns.map { runs(fragments, $0) }, margin: [], [], to: &rows)
+    }
+  }
+
+  private func addChanged(_ fragments: [ValueText.Fragment], _ changes: [Int], to rows: inout ValueRows) {
+    guard isStacked else {
+      return addLines(columns.map { runs(fragments, $0) }, margin: sign(changes), changes, to: &rows)
+    }
+    var margin = sign(changes)
+    for (column, letters) in told(columns, of: changes) {
+      let lines = runs(fragments, column).wrappedWithoutEnd(width)
+      for (index, line) in lines.enumerated() {
+        let letter = Run(index == 0 ? letters : "", column.ink.bold)
+        rows.add(ValueRows.Row(margin: margin + [letter], cells: [line]), changes: changes)
+        margin = [Run("  ")]
+      }
+    }
+  }
+
+  /// Sides that have the same stand in one line: `A=S`.
+  private func told(_ columns: [ValueColumn], of changes: [Int]) -> [(ValueColumn, letters: String)] {
+    columns.reduce(into: []) { told, column in
+      let same = told.firstIndex { areSame($0.0, column, changes) }
+      if let same { told[same].letters += "=" + column.letter } else { told.append((column, column.letter)) }
+    }
+  }
+
+  private func areSame(_ left: ValueColumn, _ right: ValueColumn, _ changes: [Int]) -> Bool {
+    guard case .side(let left) = left, case .side(let right) = right else { return false }
+    return changes.allSatisfy { parts[$0].text(left) == parts[$0].text(right) }
+  }
+
+  /// One line of a text: in each column as many lines of the screen as the longest of them takes.
+  private func addLines(_ cells: [[Run]], margin: [Run], _ changes: [Int], to rows: inout ValueRows) {
+    let lines = cells.map { $0.wrappedWithoutEnd(width) }
+    for index in 0..<(lines.map(\.count).max() ?? 0) {
+      let row = ValueRows.Row(
+        margin: index == 0 ? margin : [], cells: lines.map { $0.indices.contains(index) ? $0[index] : [] })
+      rows.add(row, changes: changes)
+    }
+  }
+
+  private func runs(_ fragments: [ValueText.Fragment], _ column: ValueColumn?) -> [Run] {
+    fragments.flatMap { fragment in
+      switch fragment {
+      case .text(let text): [Run(text, column?.ink ?? .text)]
+      case .gap(let bytes): [Run(" ··· \(bytesInWords(bytes)) the same ··· ", .dim)]
+      case .change(let place): column.map { runs(place, $0) } ?? []
+      }
+    }
+  }
+}
+
+extension [Run] {
+  /// What ends with a newline has no empty line after it.
+  fileprivate func wrappedWithoutEnd(_ width: Int) -> [[Run]] {
+    let lines = wrapped(width)
+    return lines.count > 1 && lines.last?.isEmpty == true ? lines.dropLast() : lines
+  }
+}

@@ -1,0 +1,153 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// The whole of a value: from 100 columns on its sides beside each other, with the result between them; else under each other,
+/// line by line, where something differs.
+struct ValueScreen {
+  /// Columns of a terminal from which on the sides stand beside each other.
+  static let sideBySide = 100
+  private static let withAncestor = 160
+
+  private let desk: DeskState
+  private let page: ValuePage
+  private let shown: ShownRecord?
+  private let field: FieldConflict?
+  private let parts: FieldParts?
+  private let columns: [ValueColumn]
+  private let isStacked: Bool
+  private let width: Int
+  private let bar: [[Run]]
+  private let rows: ValueRows
+  /// How many changes there are.
+  let changes: Int
+
+  init(_ desk: DeskState, _ page: ValuePage) {
+    (self.desk, self.page) = (desk, page)
+    (shown, field, parts) = (page.shown(desk), page.conflict(desk), page.parts(desk))
+    isStacked = page.isStacked || desk.size.columns < Self.sideBySide
+    let content = ValueContent(desk, page, shown, field, parts)
+    columns = Self.columns(desk.size, isStacked: isStacked)
+    let margin = isStacked ? Self.margin + Self.letters : Self.margin
+    let gaps = isStacked ? 0 : 3 * (columns.count - 1)
+    width = max(1, (desk.size.columns - margin - 1 - gaps) / (isStacked ? 1 : columns.count))
+    rows = content.rows(columns, width: width, isStacked: isStacked)
+    changes = content.changes
+    bar = ValueBar(desk, page, content).lines(desk.size)
+  }
+
+  private static func columns(_ size: Size, isStacked: Bool) -> [ValueColumn] {
+    if isStacked { return Side.allCases.map { .side($0) } + [.result] }
+    let sides: [ValueColumn] = [.side(.client), .result, .side(.server)]
+    return size.columns < withAncestor ? sides : [.side(.ancestor)] + sides
+  }
+
+  /// The cursor, a sign, and a blank.
+  private static let margin = 3
+  /// Which sides a line is of, where they stand under each other.
+  private static let letters = 4
+  private static let top = 3
+
+  /// Of the rows.
+  var height: Int {
+    max(1, desk.size.rows - Self.top - 2 - (bar.isEmpty ? 0 : bar.count + 1))
+  }
+
+  var lastScroll: Int { max(0, rows.rows.count - height) }
+
+  func firstRow(of change: Int) -> Int? { rows.starts[change] }
+
+  func draw() -> Grid {
+    var frame = Frame(desk.size)
+    frame.header(heading, right: [Run(place, .dim)])
+    drawHeadings(&frame.grid)
+    let scroll = min(page.scroll, lastScroll)
+    for (index, row) in rows.rows.dropFirst(scroll).prefix(height).enumerated() {
+      draw(row, isSelected: firstRow(of: page.change) == scroll + index, at: Self.top + index, &frame.grid)
+    }
+    drawBar(&frame)
+    return frame.footer(desk, isLonger: lastScroll > 0)
+  }
+
+  private var heading: [Run] {
+    [Run(desk.shownTitle(of: page.id), .text.bold), Run("   " + desk.privacy.name(page.field))]
+  }
+
+  private var place: String {
+    guard changes > 0 else { return "" }
+    let place = "change \(min(page.change, changes - 1) + 1) of \(changes)"
+    return [howCompared, place, counts].filter { !$0.isEmpty }.joined(separator: "   ")
+  }
+
+  private var howCompared: String {
+    switch parts?.form {
+    case .lines?: "long: by lines"
+    case .whole?: "too long to compare"
+    case .words?, .keys?, nil: ""
+    }
+  }
+
+  private var counts: String {
+    guard page.isMerging, let parts else { return "" }
+    let open = parts.undecided(in: page.choices(desk)).count
+    let counts = [(open, "to decide"), (parts.parts.count - open, "merged")]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
+  }
+
+  private func drawHeadings(_ grid: inout Grid) {
+    guard isStacked else {
+      for (index, column) in columns.enumerated() {
+        let start = start(of: index)
+        grid.write(heading(of: column), at: start, 2, width: width)
+      }
+      return drawRules(&grid, from: 2, to: 2)
+    }
+    let sides = columns.filter { $0 != .result }.flatMap { heading(of: $0) + [Run("   ")] }
+    grid.write(sides, at: Self.margin, 2, width: desk.size.columns - Self.margin)
+  }
+
+  private func heading(of column: ValueColumn) -> [Run] {
+    guard case .side(let side) = column, let shown, let field else { return [Run("R Result", .result.bold)] }
+    let name = isStacked ? side.letter : "\(side.letter) \(side.rawValue.capitalizedFirst)"
+    let version = shown.version(field, side)
+    let revision = isStacked ? shown.shortRevision(side) : desk.privacy.revision(side, of: shown)
+    let time = shown.absence(side, desk.time) ?? revision ?? desk.time.long(version?.time)
+    let type = Value.typeName(version?.value)
+    let words = [time, type == "TEXT" ? "" : type].filter { !$0.isEmpty }
+    return [Run(name, column.ink.bold), Run(" " + words.joined(separator: "  "), .dim)]
+  }
+
+  private func start(of column: Int) -> Int { Self.margin + column * (width + 3) }
+
+  private func drawRules(_ grid: inout Grid, from: Int, to: Int) {
+    for index in columns.indices.dropFirst() {
+      for row in from...max(from, to) { grid.write("│", at: start(of: index) - 2, row, .dim) }
+    }
+  }
+
+  private func draw(_ row: ValueRows.Row, isSelected: Bool, at line: Int, _ grid: inout Grid) {
+    if isSelected { grid.write("▸", at: 0, line, .text.bold) }
+    grid.write(row.margin, at: 1, line)
+    guard row.cells.count > 1 else {
+      let start = isStacked ? Self.margin + Self.letters : Self.margin
+      grid.write(row.cells.first ?? [], at: start, line, width: desk.size.columns - start)
+      return
+    }
+    for (index, cell) in row.cells.enumerated() {
+      grid.write(cell, at: start(of: index), line, width: width)
+    }
+    drawRules(&grid, from: line, to: line)
+  }
+
+  private func drawBar(_ frame: inout Frame) {
+    guard !bar.isEmpty else { return }
+    let top = frame.bottom - bar.count
+    frame.rule(top - 1)
+    frame.grid.write(lines: bar, at: 1, top, width: frame.columns - 2)
+    guard let input = page.input else { return }
+    let before = ValueBar.typing + input.before.replacing("\n", with: "␊")
+    let column = min(1 + DisplayText.width(before), frame.columns - 1)
+    frame.grid.cursor = Point(column: column, row: top + ValueBar.typingLine(of: bar.count))
+  }
+}

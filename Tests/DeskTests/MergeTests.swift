@@ -1,0 +1,214 @@
+import ExactJSON
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A field put together change by change.
+@Suite struct MergeTests {
+  private static let subject = Subject.field("notes")
+
+  /// Both changed two places, and each one alone.
+  private static let trip = Sample.record(
+    "50:reminders", title: "Trip",
+    ancestor: ["notes": .text("Take the train at nine. Bring tea. Call Ann. Pack light.")],
+    client: ["notes": .text("Take the bus at nine. Bring coffee. Call Ann today. Pack light.")],
+    server: ["notes": .text("Take the tram at nine. Bring juice. Call Ann. Pack warm.")])
+
+  private static let tied = Sample.record(
+    "51:reminders", title: "Tied", ancestor: ["notes": .text("one two three")],
+    client: ["notes": .text("one 2 three")], server: ["notes": .text("one II three")],
+    serverTime: Sample.now - Sample.minute)
+
+  private func text(_ desk: TestDesk) -> Value? {
+    guard case .parts(let parts)? = desk.journal.last?.choice else { return nil }
+    return parts.value
+  }
+
+  private func desk(_ record: RecordConflict = trip, _ keys: String = "<enter>m") -> TestDesk {
+    TestDesk([record], advances: true).typing(keys)
+  }
+
+  @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func theMerge(columns: Int, rows: Int) throws {
+    try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jm").screen, matches: "merge")
+  }
+
+  @Test func theMergeIsDone() throws {
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>jmb")
+    try expect(desk.screen, matches: "merge-done")
+    try expect(desk.typing("<esc>").screen, matches: "record-merged")
+  }
+
+  @Test func whatIsSureIsInAndTheRestIsToDecide() {
+    let desk = desk()
+    #expect(desk.state.topic == .merge)
+    #expect(desk.screen.description.contains("change 1 of 4   2 to decide   2 merged"))
+    #expect(desk.screen.description.contains("Take the [ bus | tram ] at nine."))
+    #expect(desk.journal.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("cc", "bus", "coffee"), ("cs", "bus", "juice"), ("ab", "train", "coffee juice"),
+      ("Bs", "tram bus", "juice"), ("AA", "tram", "juice"), ("e<c-u>plane<enter>c", "plane", "coffee"),
+    ])
+  func theChoicesMakeTheText(keys: String, first: String, second: String) {
+    let made = desk().typing(keys)
+    #expect(
+      text(made) == .text("Take the \(first) at nine. Bring \(second). Call Ann today. Pack warm."),
+      "\(made.screen)")
+    #expect(made.state.open["50:reminders"]?.undecided.isEmpty == true)
+  }
+
+  @Test func eachChoiceIsKeptAsItFallsAndTheFieldStaysToDecide() throws {
+    let desk = desk().typing("c")
+    guard case .parts(let parts)? = desk.journal.last?.choice else {
+      Issue.record("nothing was kept")
+      return
+    }
+    #expect(parts.choices.count == 1 && parts.value == nil)
+    #expect(desk.state.open["50:reminders"]?.undecided == [Self.subject])
+    let left = desk.typing("<esc>")
+    #expect(left.state.status?.text == "1 of the changes is still to decide; what you chose is kept.")
+    #expect(left.typing("w").state.topic == .record)
+    // Somebody opens the store again.
+    var again = TestDesk([Self.trip])
+    again.journal = desk.journal
+    again.take(.storeChanged)
+    again.type("<enter><enter>")
+    #expect(again.screen.description.contains("1 chosen in the merge: m goes on"), "\(again.screen)")
+    again.type("ms")
+    #expect(
+      text(again) == .text("Take the bus at nine. Bring juice. Call Ann today. Pack warm."), "\(again.screen)"
+    )
+  }
+
+  @Test func choicesAreTakenBackOneByOne() {
+    let all = desk().typing("cs")
+    #expect(all.typing("u").state.open["50:reminders"]?.undecided == [Self.subject])
+    #expect(all.typing("uu").state.open["50:reminders"]?.resolution.isEmpty == true)
+    #expect(all.typing("uuUU").state.open == all.state.open)
+    #expect(all.typing("x").state.open["50:reminders"]?.undecided == [Self.subject])
+    #expect(desk().typing("x").state.status?.text == "Nothing was chosen here.")
+  }
+
+  @Test func aChoiceOfTheFieldTakesTheirPlace() {
+    let desk = desk().typing("c<esc>s")
+    #expect(desk.journal.last?.choice == .take(.server))
+    #expect(desk.typing("<enter>m").screen.description.contains("2 to decide"))
+  }
+
+  @Test func aJournalThatRefusesKeepsNothing() {
+    var full = desk()
+    full.journalIsFull = true
+    full.type("c")
+    #expect(full.state.open["50:reminders"]?.resolution.isEmpty == true)
+    #expect(full.state.status?.isFailure == true && full.screen.description.contains("2 to decide"))
+  }
+
+  @Test func whereTheTimesAreEqualNothingIsAccepted() {
+    let desk = desk(Self.tied).typing("A")
+    #expect(desk.journal.isEmpty)
+    #expect(
+      desk.state.status?.text == "Neither edit is known to be newer, so nothing is suggested: 1 to decide.")
+  }
+
+  @Test func whatDoesNotOverlapIsKeptByOneKey() {
+    let desk = desk(ValueTests.letter)
+    #expect(desk.state.status?.text == "No change overlaps another one: A keeps both sides' changes.")
+    #expect(text(desk.typing("A")) != nil)
+  }
+
+  @Test func theEditorBeginsWithWhatIsChosenAndSuggested() {
+    let desk = desk().typing("cE")
+    guard case .editOutside(let scratch)? = desk.effects.last else {
+      Issue.record("no editor was opened")
+      return
+    }
+    #expect(
+      scratch.hasPrefix("Take the bus at nine. Bring juice. Call Ann today. Pack warm.\n"), "\(scratch)")
+    var edited = desk
+    edited.take(.editedOutside("Stay at home.\n"))
+    edited.type("<enter>")
+    #expect(edited.journal.last?.choice == .edit(.text("Stay at home.")))
+  }
+
+  @Test func withoutAnAncestorEverythingIsToDecide() {
+    let desk = desk(Sample.noAncestor, "<enter><tab>m")
+    #expect(desk.screen.description.contains("change 1 of 1   1 to decide"), "\(desk.screen)")
+    #expect(desk.typing("a").state.status?.isFailure == true)
+    #expect(text(desk.typing("b")) == .text("train plane"))
+  }
+
+  @Test func hiddenValuesAreNotMerged() {
+    let hidden = TestDesk([Self.trip]).typing("P<enter>m")
+    #expect(hidden.state.topic == .record)
+    #expect(hidden.state.status?.text == "Values are hidden. P shows them; then they can be merged.")
+    let later = desk().typing("Pc")
+    #expect(later.journal.isEmpty && later.state.status?.isFailure == true)
+    #expect(!later.screen.description.contains("tram"))
+  }
+
+  @Test func whatOthersChangeMeanwhileIsAnotherMerge() {
+    var desk = desk().typing("c")
+    desk.records[0] = Sample.record(
+      "50:reminders", title: "Trip", ancestor: ["notes": .text("a b c")],
+      client: ["notes": .text("a x c")], server: ["notes": .text("a y c")])
+    desk.take(.storeChanged)
+    #expect(desk.screen.description.contains("[ x | y ]"), "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("Your decision on notes no longer holds.") == true)
+    desk.type("s")
+    #expect(text(desk) == .text("a y c"))
+  }
+}
+
+/// JSON by its keys.
+extension MergeTests {
+  private static let settings = Sample.record(
+    "52:reminders", title: "Settings",
+    ancestor: [
+      "notes": .text(#"{"sort":"name","size":{"w":1.10,"h":2},"tags":["a","b"],"id":12345678901234567890}"#)
+    ],
+    client: [
+      "notes": .text(#"{"sort":"time","size":{"w":1.20,"h":2},"tags":["a","c"],"id":12345678901234567890}"#)
+    ],
+    server: [
+      "notes": .text(#"{"sort":"size","size":{"w":1.10,"h":3},"tags":["a","b"],"id":12345678901234567890}"#)
+    ])
+
+  @Test(arguments: [(80, 24), (120, 40)]) func jsonIsMergedByItsKeys(columns: Int, rows: Int) throws {
+    let desk = TestDesk([Self.settings], columns: columns, rows: rows).typing("<enter>m")
+    try expect(desk.screen, matches: "merge-keys")
+  }
+
+  @Test(arguments: [("s", #""size""#), ("e<c-u>[1.00]<enter>", "[1.00]")])
+  func aKeyIsDecided(keys: String, value: String) {
+    let desk = TestDesk([Self.settings]).typing("<enter>m" + keys)
+    #expect(
+      text(desk)
+        == .text(
+          #"{"id":12345678901234567890,"size":{"h":3,"w":1.20},"sort":\#(value),"tags":["a","c"]}"#),
+      "\(desk.screen)")
+  }
+
+  @Test func aTypedKeyIsJSON() {
+    let desk = TestDesk([Self.settings]).typing("<enter>me<c-u>words<enter>")
+    #expect(desk.journal.isEmpty && desk.state.topic == .input)
+    #expect(desk.state.status?.text == "This is no JSON: a text stands in quotes. Esc leaves it.")
+    #expect(TestDesk([Self.settings]).typing("<enter>mb").state.status?.isFailure == true)
+  }
+
+  @Test func ofADocumentTheKeysStayJSON() throws {
+    func value(_ text: String) throws -> Value { Value(try JSONValue(parsing: text)) }
+    let book = try Bookshop.document(
+      "box", title: "Box", ancestor: Bookshop.version(["size": value(#"{"w":1,"h":1}"#)]),
+      leaves: [
+        Bookshop.leaf(Bookshop.id(2, 1), ["size": value(#"{"w":2,"h":1}"#)], of: [:]),
+        Bookshop.leaf(Bookshop.id(2, 2), ["size": value(#"{"w":3,"h":4}"#)], of: [:]),
+      ])
+    let desk = TestDesk([book], findings: [], store: Bookshop.store).typing("<enter>mc")
+    #expect(text(desk) == (try value(#"{"w":2,"h":4}"#)), "\(desk.screen)")
+  }
+}
