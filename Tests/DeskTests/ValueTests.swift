@@ -79,3 +79,70 @@ import Testing
     try expect(TestDesk().typing("<enter>jj<enter>").screen, matches: "value-key")
   }
 }
+
+/// Blobs.
+extension ValueTests {
+  /// 640 by 480, and what comes after.
+  private static func picture(_ changes: [Int: UInt8] = [:], count: Int = 400) -> Value {
+    var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+    bytes += [0, 0, 2, 0x80, 0, 0, 1, 0xE0] + (0..<count).map { UInt8($0 % 251) }
+    for (place, byte) in changes { bytes[place] = byte }
+    return .blob(Blob(bytes: bytes))
+  }
+
+  private static let poster = Sample.record(
+    "70:reminders", title: "Poster", ancestor: ["cover": picture()],
+    client: ["cover": picture([40: 0xFF, 41: 0x41])], server: ["cover": picture([300: 0], count: 380)])
+
+  @Test(arguments: [(80, 24), (120, 40)]) func bytesAreShownWhereTheyDiffer(columns: Int, rows: Int) throws {
+    let desk = TestDesk([Self.poster], columns: columns, rows: rows).typing("<enter><enter>")
+    try expect(desk.screen, matches: "value-picture")
+    let next = desk.typing("]").screen.description
+    #expect(next.contains("change 2 of 3") && next.contains("00012"), "\(next)")
+  }
+
+  @Test func bytesThatAreNotHereAreSaidToBe() {
+    let desk = TestDesk([Sample.cover]).typing("<enter><enter>")
+    #expect(desk.screen.description.contains("not here"), "\(desk.screen)")
+    #expect(desk.screen.description.contains("01 02 03"), "\(desk.screen)")
+  }
+
+  @Test func aBlobIsNotPutTogether() {
+    let desk = TestDesk([Self.poster]).typing("<enter>m")
+    #expect(desk.state.topic == .record && desk.state.status?.isFailure == true)
+  }
+}
+
+@Suite struct BytesKindTests {
+  @Test(
+    arguments: [
+      (hex("89504e470d0a1a0a0000000d49484452000002800000 01e0"), "PNG image, 640x480"),
+      (hex("474946383961 8002e001"), "GIF image, 640x480"),
+      (hex("ffd8 ffe00004 0000 ffc0 0011 08 01e0 0280 03"), "JPEG image, 640x480"),
+      (hex("ffd8 ffe00004"), "JPEG image"), (hex("ffd8ffe00000 ffc0"), "JPEG image"),
+      (hex("424d 000000000000000000000000 28000000 80020000 e0010000"), "BMP image, 640x480"),
+      (hex("52494646 00000000 57454250 56503858 00000000 00000000 7f0200 df0100"), "WebP image, 640x480"),
+      (hex("52494646 00000000 57454250 56503820 00000000 000000 9d012a 8002 e001"), "WebP image, 640x480"),
+      (hex("52494646 00000000 57454250 5650384c 00000000 2f 7fc27700"), "WebP image, 640x480"),
+      (hex("00000018 66747970 68656963"), "HEIC image"), (hex("255044462d312e37"), "PDF document"),
+      (hex("504b0304"), "ZIP archive"), (hex("1f8b08"), "gzip archive"), (hex("0102"), nil), ([], nil),
+    ] as [([UInt8], String?)])
+  func theBeginningTellsWhatItIs(bytes: [UInt8], words: String?) {
+    #expect(BytesKind(bytes)?.words == words)
+  }
+
+  /// Whatever is cut off or damaged, nothing is read that is not there.
+  @Test func aDamagedPictureIsStillOne() {
+    let picture = hex("ffd8 ffe00004 0000 ffc0 0011 08 01e0 0280 03")
+    for count in 0..<picture.count {
+      let kind = BytesKind(Array(picture.prefix(count)))
+      #expect(count < 3 ? kind == nil : kind?.name == "JPEG image")
+    }
+  }
+
+}
+
+private func hex(_ digits: String) -> [UInt8] {
+  let digits = Array(digits.filter { $0 != " " })
+  return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+}

@@ -13,6 +13,7 @@ struct ValueContent {
   private let choices: [FieldPart.ID: PartChoice]
   private let pieces: [FieldParts.Piece]
   private let allParts: [FieldPart]
+  private let bytes: BytesRows?
 
   init(
     _ desk: DeskState, _ page: ValuePage, _ shown: ShownRecord?, _ field: FieldConflict?, _ parts: FieldParts?
@@ -21,13 +22,17 @@ struct ValueContent {
     choices = page.choices(desk)
     pieces = parts?.pieces ?? Self.whole(shown, field, desk.privacy)
     allParts = pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
+    bytes = BytesRows(shown, field, desk, page: page)
   }
 
-  var changes: Int { allParts.count }
+  /// Whether it is bytes that are compared.
+  var isBytes: Bool { bytes != nil }
+
+  var changes: Int { bytes?.changes ?? allParts.count }
 
   /// The change under the cursor.
   var part: FieldPart? {
-    guard !allParts.isEmpty else { return nil }
+    guard bytes == nil, !allParts.isEmpty else { return nil }
     return allParts[min(page.change, allParts.count - 1)]
   }
 
@@ -50,6 +55,7 @@ struct ValueContent {
 /// The rows.
 extension ValueContent {
   func rows(_ columns: [ValueColumn], width: Int, isStacked: Bool) -> ValueRows {
+    if let bytes { return bytes.rows(columns, width: width, isStacked: isStacked) }
     let text = ValueText(
       pieces, at: page.change, showsUnchanged: desk.showsUnchanged || allParts.isEmpty)
     let maker = ValueRowMaker(

@@ -28,7 +28,7 @@ struct ValueScreen {
     (shown, field, parts) = (page.shown(desk), page.conflict(desk), page.parts(desk))
     isStacked = page.isStacked || desk.size.columns < Self.sideBySide
     let content = ValueContent(desk, page, shown, field, parts)
-    columns = Self.columns(desk.size, isStacked: isStacked)
+    columns = Self.columns(desk.size, isStacked: isStacked, areBytes: content.isBytes)
     let margin = isStacked ? Self.margin + Self.letters : Self.margin
     let gaps = isStacked ? 0 : 3 * (columns.count - 1)
     width = max(1, (desk.size.columns - margin - 1 - gaps) / (isStacked ? 1 : columns.count))
@@ -37,9 +37,10 @@ struct ValueScreen {
     bar = ValueBar(desk, page, content).lines(desk.size)
   }
 
-  private static func columns(_ size: Size, isStacked: Bool) -> [ValueColumn] {
+  private static func columns(_ size: Size, isStacked: Bool, areBytes: Bool) -> [ValueColumn] {
     if isStacked { return Side.allCases.map { .side($0) } + [.result] }
-    let sides: [ValueColumn] = [.side(.client), .result, .side(.server)]
+    let sides: [ValueColumn] =
+      areBytes ? [.side(.client), .side(.server)] : [.side(.client), .result, .side(.server)]
     return size.columns < withAncestor ? sides : [.side(.ancestor)] + sides
   }
 
