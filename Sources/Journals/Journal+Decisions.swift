@@ -83,6 +83,15 @@ extension Journal {
     """
   }
 
+  /// All decisions about one record, newest first.
+  package static func allDecisions(about record: String, in db: Database) throws -> [Decision] {
+    var decisions: [Decision] = []
+    try db.forEachRow("\(selection) WHERE record = ? ORDER BY id DESC", [.text(record)]) {
+      decisions.append(Decision($0))
+    }
+    return decisions
+  }
+
   /// All decisions, newest first.
   package static func newestDecisions(limit: Int, in db: Database) throws -> [Decision] {
     var decisions: [Decision] = []

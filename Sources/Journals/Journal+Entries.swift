@@ -14,6 +14,24 @@ extension Journal {
     }
   }
 
+  package func history(of record: String) throws -> [JournalEntry] {
+    try read(or: []) { db in
+      let decisions = try Journal.allDecisions(about: record, in: db).map { JournalEntry($0) }
+      let receipts = try receipts(Journal.receiptsOfRecord, [.text(record)], in: db).map { receipt, entry in
+        var entry = entry
+        entry.isUndone = receipt.isUndone
+        entry.changes = fields(receipt, in: db)
+        return entry
+      }
+      return Journal.merged(receipts, decisions)
+    }
+  }
+
+  private func fields(_ receipt: ReceiptRow, in db: Database) -> [LastWrite.FieldChange] {
+    let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
+    return (try? reading.fields(KeptIntent(record, of: receipt.intent, in: db))) ?? []
+  }
+
   /// Both are newest first. At equal times a receipt is the newer: what is decided is written afterwards.
   private static func merged(_ receipts: [JournalEntry], _ decisions: [JournalEntry]) -> [JournalEntry] {
     var (receipts, decisions) = (receipts[...], decisions[...])
@@ -25,30 +43,44 @@ extension Journal {
   }
 
   /// Each receipt by its index, and what belongs to it by a key: what is not told is not read.
-  package static let newestReceipts = """
-    SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent
-    FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
-    LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
-    ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?
+  package static let newestReceipts =
+    "\(receiptRows(isUndone: "0")) ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?"
+
+  private static let receiptsOfRecord = """
+    \(receiptRows(isUndone: "receipts.\(isDone) AND undoes IS NULL AND NOT (\(stands))"))
+    WHERE receipts.record = ? ORDER BY finishedAt DESC, receipts.intent DESC
     """
 
+  private static func receiptRows(isUndone: String) -> String {
+    """
+    SELECT receipts.record, outcome, detail, finishedAt, undoes, note, title, act, receipts.intent, \(isUndone)
+    FROM receipts CROSS JOIN intents ON intents.id = receipts.intent
+    LEFT JOIN records ON records.intent = receipts.intent AND records.record = receipts.record
+    """
+  }
+
   private func newestReceipts(limit: Int, in db: Database) throws -> [JournalEntry] {
+    try receipts(Journal.newestReceipts, [.integer(Int64(limit))], in: db).map(\.entry)
+  }
+
+  private func receipts(
+    _ sql: String, _ arguments: [Value], in db: Database
+  ) throws -> [(receipt: ReceiptRow, entry: JournalEntry)] {
     var found: [(receipt: ReceiptRow, entry: JournalEntry)] = []
-    try db.forEachRow(Journal.newestReceipts, [.integer(Int64(limit))]) { row in
+    try db.forEachRow(sql, arguments) { row in
       let receipt = ReceiptRow(row)
       found.append((receipt, JournalEntry(receipt, time: row.integer(3), note: row.optionalText(5))))
     }
     return try found.map { receipt, entry in
       var entry = entry
       if receipt.outcome == .left { entry.left = try left(receipt, in: db) }
-      return entry
+      return (receipt, entry)
     }
   }
 
   private func left(_ receipt: ReceiptRow, in db: Database) throws -> JournalEntry.Left {
-    let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
-    return JournalEntry.Left(
-      fields: (try? reading.fields(KeptIntent(record, of: receipt.intent, in: db))) ?? [],
+    JournalEntry.Left(
+      fields: fields(receipt, in: db),
       isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
   }
 }
@@ -61,6 +93,7 @@ private struct ReceiptRow {
   let title: String?
   let act: Intent.Act
   let intent: Int64
+  let isUndone: Bool
 
   init(_ row: SQLRow) {
     record = row.text(0)
@@ -70,6 +103,7 @@ private struct ReceiptRow {
     title = row.optionalText(6)
     act = Intent.Act(rawValue: row.text(7)) ?? .write
     intent = row.integer(8)
+    isUndone = row.integer(9) != 0
   }
 
   var event: JournalEntry.Event {

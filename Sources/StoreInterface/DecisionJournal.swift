@@ -18,12 +18,19 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func decisionsOfOthers() throws -> [Decision]
   /// Everything, newest first, for `parley log`.
   func entries(limit: Int) throws -> [JournalEntry]
+  /// Everything about one record, newest first, with what each write changed and whether that was taken back.
+  func history(of record: String) throws -> [JournalEntry]
 }
 
 extension DecisionJournal {
   /// Of a journal that came with this Parley.
   package func prepare() throws {}
   package var notices: [JournalNotice] { [] }
+
+  /// Of a journal that keeps no values.
+  package func history(of record: String) throws -> [JournalEntry] {
+    try entries(limit: .max).filter { $0.record == record }
+  }
 
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
@@ -104,6 +111,10 @@ package struct JournalEntry: Sendable, Equatable {
   package var note: String?
   /// nil unless something was left.
   package var left: Left?
+  /// What a write of a history changed; empty where it touched no field, or its receipt does not say.
+  package var changes: [LastWrite.FieldChange] = []
+  /// Whether a write of a history was taken back.
+  package var isUndone = false
 
   package init(
     time: Int64, record: String, title: String? = nil, event: Event, note: String? = nil, left: Left? = nil

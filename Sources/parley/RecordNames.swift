@@ -61,6 +61,25 @@ extension ConflictStore {
   }
 }
 
+extension ConflictStore {
+  /// The records that the journal tells of, or that are in conflict, in the same way.
+  ///
+  /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
+  func loggedRecordIDs(named names: [String]) throws -> [String] {
+    if names.contains("") { throw CommandError.emptyName }
+    let logged = Dictionary(grouping: try journal.entries(limit: .max), by: \.record)
+    var titles = logged.mapValues { Set($0.compactMap(\.title)) }
+    // A decision has no title, and its record may still be in conflict.
+    try forEachSummary { titles[$0.id, default: []].insert($0.title) }
+    let candidates = titles.sorted { $0.key < $1.key }.map { RecordSearch.Candidate($0, titles: $1) }
+    return try names.map { name in
+      var search = RecordSearch(name, exact: titles[name] == nil ? nil : name)
+      for candidate in candidates { search.look(at: candidate) }
+      return try search.found()
+    }.unique
+  }
+}
+
 /// The search for the one record that a name means.
 struct RecordSearch {
   struct Candidate {

@@ -116,6 +116,14 @@ struct DeskOptions: ParsableArguments {
   var ascii = false
 }
 
+/// `--read-only` of the desk.
+struct AccessOptions: ParsableArguments {
+  @Flag(name: .customLong("read-only"), help: "Look and decide, and never write to the store.")
+  var isReadOnly = false
+
+  var access: StoreRequest.Access { isReadOnly ? .reading : .writing }
+}
+
 /// `--plain` of the commands that open the desk on a store.
 struct LinearOptions: ParsableArguments {
   @Flag(help: "Ask line by line, for screen readers, dumb terminals and pipes: nothing is drawn.")

@@ -65,9 +65,9 @@ struct LogBookTests {
     try SampleDesk.make { desk in
       let log = desk.folder + "/desk.log"
       let terminal = try desk.onTerminal("--log", log)
-      terminal.type("/zebra\r\u{1B}")
+      terminal.type("/zebra\r")
       try terminal.waitForOutput(containing: "zebra")
-      terminal.type("\u{3}\u{3}")
+      terminal.type("\u{3}")
       #expect(try terminal.waitForExit() == .exited(1))
       let text = try String(contentsOfFile: log, encoding: .utf8)
       #expect(!text.contains("zebra") && !text.contains("dentist") && text.contains("desk 80x24"))

@@ -76,6 +76,72 @@ struct WriteTests {
       run.status == .usage && run.errors.contains("is not written by SQL. The drafts as JSON: parley write"))
   }
 
+  @Test("the history of a record tells decisions, notes, what was written and that it was taken back")
+  func history() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "Groceries", "--set", "color=7", "--note", "first")
+      Live.run("write", path, "Groceries", "--yes", "--note", "ticket 7")
+      Live.run("undo", path, "--yes")
+      Live.run("resolve", path, "Groceries", "--set", "color=8")
+      Live.run("resolve", path, "--accept", "sure")
+      let history = try Live.run("log", path, "Groceries", "--json").objects()
+      #expect(history.map { $0["kind"] as? String } == ["decision", "undo", "write", "decision"])
+      #expect(history.allSatisfy { ($0["record"] as? String)?.hasSuffix(":remindersLists") == true })
+      #expect(history.map { $0["undone"] as? Bool } == [false, false, true, false])
+      let changes = try #require(history[2]["changes"] as? [[String: Any]])
+      #expect(changes.contains { $0["name"] as? String == "color" && $0["after"] as? Int == 7 })
+      #expect(history[2]["note"] as? String == "ticket 7" && history[3]["note"] as? String == "first")
+      let words = Live.run("log", path, "Groceries").output
+      #expect(words.contains("written: Groceries, taken back since  (ticket 7)"))
+      #expect(words.contains("color: 5341173 → 7"))
+      #expect(Live.run("log", path, "nosuch").errors.contains("is called nosuch"))
+    }
+  }
+
+  @Test("the log is filtered by kind and time, and the limit counts what is found")
+  func filters() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "--accept", "all")
+      Live.run("write", path, "--yes")
+      func count(_ options: String...) throws -> Int {
+        try Live.run(["log", path, "--json"] + options).objects().count
+      }
+      let (decisions, writes) = (try count("--kind", "decision"), try count("--kind", "write"))
+      let all = try count()
+      #expect(decisions > 20 && writes > 10 && all == decisions + writes)
+      #expect(try count("--kind", "write", "--limit", "3") == 3 && count("--kind", "undo") == 0)
+      #expect(try count("--kind", "write", "--kind", "decision") == all)
+      #expect(try count("--since", "1h") == all && count("--since", "2999-01-01") == 0)
+      #expect(Live.run("log", path, "--since", "yesterday").status == .usage)
+    }
+  }
+
+  @Test(
+    "a time is a day, a minute, a second, or so long ago",
+    arguments: [
+      ("2026-11-20", 1_795_132_800), ("2026-11-20T09:00", 1_795_165_200),
+      ("2026-11-20T09:00:05Z", 1_795_165_205),
+      ("90m", 1_000_000_000 - 5400), ("7d", 1_000_000_000 - 604_800), ("2026-13-20", nil), ("1w", nil),
+      ("", nil),
+      ("2026-11-20T9", nil),
+    ] as [(String, Int64?)])
+  func moments(text: String, seconds: Int64?) {
+    let time = Moment(argument: text)?.time(now: 1_000_000_000 * 1_000_000_000)
+    #expect(time == seconds.map { $0 * 1_000_000_000 }, "\(text)")
+  }
+
+  @Test("--read-only decides, and does not write")
+  func readOnly() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let run = Live.run([path, "--plain", "--read-only"], input: "N\n\nw\n")
+      #expect(run.output.contains("It can only be read now: it was opened for reading. Decisions are kept."))
+      #expect(run.output.contains("Decided: ") && !run.output.contains("Type yes"))
+    }
+  }
+
   @Test("writes nothing without --yes, and says what it would")
   func withoutYes() {
     let session = ready()

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExactJSON
+import Foundation
 import Merging
 import SQLiteDataStores
 import StoreInterface
@@ -9,9 +10,27 @@ import Telling
 struct LogCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Show what was decided, written and undone, newest first.",
-    discussion: "Never writes to the store. Exits with 0.")
+    discussion: """
+      Of the records that are named the whole history: decisions with their notes, and writes with what they changed, and \
+      whether that was taken back. --since and --kind go with and without records.
+
+      Never writes to the store. Exits with 0.
+      """)
 
   @OptionGroup var store: StoreOptions
+  @Argument(
+    help: ArgumentHelp("The history of these records; without any, everything.", valueName: "record"),
+    completion: RecordCompletion.ofWrites)
+  var records: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "What happened since then: 2026-11-20, 2026-11-20T13:00 (UTC), or 90m, 12h, 7d ago.", valueName: "when")
+  )
+  var since: Moment?
+  @Option(
+    name: .customLong("kind"),
+    help: ArgumentHelp("What was of this kind; can be repeated.", valueName: "kind"))
+  var kinds: [JournalEntry.Kind] = []
   @Option(parsing: .unconditional, help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
   var limit = 1000
   @OptionGroup var print: OutputOptions
@@ -21,9 +40,10 @@ struct LogCommand: ParleyCommand {
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let entries = try surroundings.open(store.request(.reading)).journal.entries(limit: limit)
+    let store = try surroundings.open(store.request(.reading))
+    let entries = Array(try found(in: store, surroundings.now()).prefix(limit))
     if print.json {
-      for entry in entries { try surroundings.output.print(JSON(entry)) }
+      for entry in entries { try surroundings.output.print(JSON(entry, isOfHistory: !records.isEmpty)) }
       return .nothingLeft
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
@@ -31,14 +51,26 @@ struct LogCommand: ParleyCommand {
     if entries.contains(where: { $0.left?.isTakenUp == false }) {
       try surroundings.output.print(
         "What was left alone can be taken up again, and is then in conflict as before: "
-          + "parley undo \(store.quoted) RECORD")
+          + "parley undo \(self.store.quoted) RECORD")
     }
     return .nothingLeft
   }
 
+  /// The limit is of what is asked for.
+  private func found(in store: any ConflictStore, _ now: Int64) throws -> [JournalEntry] {
+    let isFiltered = since != nil || !kinds.isEmpty
+    let all =
+      records.isEmpty
+      ? try store.journal.entries(limit: isFiltered ? .max : limit)
+      : try store.loggedRecordIDs(named: records).flatMap { try store.journal.history(of: $0) }
+        .sorted { $0.time > $1.time }
+    let start = since?.time(now: now) ?? .min
+    return all.filter { $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind)) }
+  }
+
   /// An entry, and below it the values of what was left alone.
   private func rows(_ entry: JournalEntry) -> [[String]] {
-    let fields = entry.left?.fields ?? []
+    let fields = entry.left?.fields ?? entry.changes
     return [row(entry)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map { JSON($0).text } ?? "-" }
@@ -48,6 +80,50 @@ struct LogCommand: ParleyCommand {
 
   private func row(_ entry: JournalEntry) -> [String] {
     let note = entry.note.map { "  (\($0))" } ?? ""
-    return [TimeText.seconds(entry.time), entry.kind.rawValue, entry.record, entry.text + note]
+    let undone = entry.isUndone ? ", taken back since" : ""
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, entry.record, entry.text + undone + note]
+  }
+}
+
+extension JournalEntry.Kind: ExpressibleByArgument {}
+
+/// A time that somebody names: a day, a minute or a second in UTC, or so long ago.
+struct Moment: ExpressibleByArgument, Equatable {
+  private enum Meaning: Equatable {
+    case at(Int64)
+    case ago(Int64)
+  }
+
+  private let meaning: Meaning
+
+  init?(argument: String) {
+    if let match = argument.wholeMatch(of: /(?<count>[0-9]{1,5})(?<unit>[smhd])/),
+      let count = Int64(match.count)
+    {
+      let seconds: [Substring: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+      meaning = .ago(count * seconds[match.unit, default: 1] * 1_000_000_000)
+    } else if let time = Moment.nanoseconds(argument) {
+      meaning = .at(time)
+    } else {
+      return nil
+    }
+  }
+
+  func time(now: Int64) -> Int64 {
+    switch meaning {
+    case .at(let time): time
+    case .ago(let nanoseconds): now - nanoseconds
+    }
+  }
+
+  private static func nanoseconds(_ text: String) -> Int64? {
+    let forms = ["": "T00:00:00Z", "T00:00": ":00Z", "T00:00:00": "Z", "T00:00:00Z": ""]
+    let date = text.prefix(10)
+    let clock = String(text.dropFirst(10))
+    let end = forms.first { $0.key.count == clock.count }?.value
+    guard let end, let found = try? Date(date + clock + end, strategy: .iso8601) else { return nil }
+    // Nanoseconds end in the year 2262, as they begin in 1677.
+    let (time, overflows) = Int64(found.timeIntervalSince1970).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? (found.timeIntervalSince1970 > 0 ? .max : .min) : time
   }
 }

@@ -18,9 +18,10 @@ struct OpenCommand: ParleyCommand {
   @OptionGroup var writing: RouteOptions
   @OptionGroup var desk: DeskOptions
   @OptionGroup var linear: LinearOptions
+  @OptionGroup var reading: AccessOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let opened = try open(store.request(.writing, suggesting, writing), surroundings)
+    let opened = try open(store.request(reading.access, suggesting, writing), surroundings)
     if linear.plain { return try askInLines(opened, in: surroundings) }
     return try openDesk(
       store: opened, options: desk,

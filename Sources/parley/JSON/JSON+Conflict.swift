@@ -203,22 +203,29 @@ extension JSON {
 
   /// A line of `parley log --json`. Where an interrupted write was left alone, also
   /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
-  init(_ entry: JournalEntry) {
+  ///
+  /// - Parameter isOfHistory: tells what was changed, and whether that was taken back.
+  init(_ entry: JournalEntry, isOfHistory: Bool = false) {
     self = JSON(members: [
       "time": .integer(entry.time), "kind": .string(entry.kind.rawValue), "record": .string(entry.record),
       "text": .string(entry.text), "note": JSON(entry.note),
     ])
-    if let left = entry.left { self = adding(JSON(left)) }
+    if let left = entry.left {
+      self = adding(JSON(members: ["left": JSON(left.fields), "takenUp": .bool(left.isTakenUp)]))
+    }
+    if isOfHistory {
+      self = adding(JSON(members: ["changes": JSON(entry.changes), "undone": .bool(entry.isUndone)]))
+    }
   }
 
-  private init(_ left: JournalEntry.Left) {
-    let fields = left.fields.map { field in
-      JSON(members: [
-        "name": .string(field.name), "before": field.before.map { JSON($0) } ?? .null,
-        "after": field.after.map { JSON($0) } ?? .null,
-      ])
-    }
-    self = JSON(members: ["left": .array(fields), "takenUp": .bool(left.isTakenUp)])
+  private init(_ changes: [LastWrite.FieldChange]) {
+    self = .array(
+      changes.map { field in
+        JSON(members: [
+          "name": .string(field.name), "before": field.before.map { JSON($0) } ?? .null,
+          "after": field.after.map { JSON($0) } ?? .null,
+        ])
+      })
   }
 }
 

@@ -174,6 +174,11 @@ private final class LoggedJournal: DecisionJournal {
   func decisions(for ids: [String]) throws -> [Decision] { try journal.decisions(for: ids) }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }
 
+  func history(of record: String) throws -> [JournalEntry] {
+    try log.timed(
+      "history \(Privacy.redacted.shown(record))", { ": \($0.count)" }, { try journal.history(of: record) })
+  }
+
   func entries(limit: Int) throws -> [JournalEntry] {
     try log.timed("entries", { ": \($0.count)" }, { try journal.entries(limit: limit) })
   }
