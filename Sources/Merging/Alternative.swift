@@ -75,7 +75,7 @@ extension RecordConflict {
     switch resolution[.record] {
     case .alternative(let id)?: alternative(id)
     case .edit(let value)?: alternative(typing: value)
-    case .take?, .merged?, nil: nil
+    case .take?, .merged?, .parts?, nil: nil
     }
   }
 

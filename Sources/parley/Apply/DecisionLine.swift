@@ -130,17 +130,19 @@ extension GivenDecision {
 extension JSON {
   /// A decision in force, as ``GivenDecision`` reads it; nil for one that takes back.
   init?(exported decision: Decision) {
-    guard let choice = decision.choice else { return nil }
+    guard let choice = decision.choice, let told = JSON.members(of: choice) else { return nil }
     var members: [(name: String, value: JSON)] = [("id", .string(decision.id))]
     if let field = decision.subject.fieldName { members.append(("field", .string(field))) }
-    members += JSON.members(of: choice)
+    members += told
     members.append(("fingerprint", .string(decision.fingerprint.stored)))
     members += decision.note.map { [("note", .string($0))] } ?? []
     self = .object(members)
   }
 
-  private static func members(of choice: Choice) -> [(name: String, value: JSON)] {
+  /// nil for what is put together by half: it decides nothing.
+  private static func members(of choice: Choice) -> [(name: String, value: JSON)]? {
     switch choice {
+    case .parts(let parts): parts.value.flatMap { members(of: .merged($0)) }
     case .take(let side): [("choice", .string(side.rawValue))]
     case .alternative(let id): [("choice", .string(id))]
     case .edit(let value): [("choice", .string("value")), ("value", JSON(value))]
