@@ -354,6 +354,19 @@ extension BulkTests {
     try expect(TestDesk(columns: columns, rows: rows).typing("Bjj ").screen, matches: "bulk")
   }
 
+  /// A law: two rules that do the opposite are never cut to the same words.
+  @Test(arguments: [(40, 10), (59, 12), (60, 12), (80, 24)])
+  func rulesAreToldInWholeWords(columns: Int, rows: Int) {
+    var seen: Set<String> = []
+    for steps in 0..<9 {
+      let desk = TestDesk(columns: columns, rows: rows).typing("B" + String(repeating: "j", count: steps))
+      let line = desk.screen.description.split(separator: "\n").first { $0.hasPrefix("▸ [") } ?? ""
+      #expect(!line.isEmpty && !line.contains("›"), "\(desk.screen)")
+      seen.insert(String(line))
+    }
+    #expect(seen.count == 9)
+  }
+
   @Test func theEndOfThePreview() throws {
     try expect(TestDesk().typing("BG<up>").screen, matches: "bulk-left")
     try expect(TestDesk(columns: 40, rows: 10).typing("BG").screen, matches: "bulk-left")

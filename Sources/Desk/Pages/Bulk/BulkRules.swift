@@ -19,6 +19,22 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The same for a screen of 40 columns, where two opposites must not be cut to the same words.
+  var shortWords: String {
+    switch self {
+    case .onlyChanged: "only changed side"
+    case .agree: "both agree"
+    case .policy: "what a policy made"
+    case .newer: "newer edit wins"
+    case .tieToClient: "neither newer: client"
+    case .tieToServer: "neither newer: server"
+    case .restToClient: "the rest: client"
+    case .restToServer: "the rest: server"
+    case .keepEdit: "deletion: keep edit"
+    case .delete: "deletion: delete"
+    }
+  }
+
   /// How sure that is.
   var certainty: String {
     switch self {

@@ -191,7 +191,8 @@ struct BulkScreen {
     let count = bulk.preview.counts[rule, default: 0]
     let width = columns.isNarrow ? columns.end - 12 : 44
     grid.write(isOn ? "[x]" : "[ ]", at: 2, row, isOn ? .text.bold : .text)
-    grid.write(rule.words, at: 6, row, isOn ? .text.bold : .text, width: width - 6)
+    let words = columns.isNarrow ? rule.shortWords : rule.words
+    grid.write(words, at: 6, row, isOn ? .text.bold : .text, width: width - 6)
     if !columns.isNarrow { grid.write(rule.certainty, at: 46, row, .dim) }
     grid.write(count == 0 ? "-" : "\(count)", endingAt: min(66, columns.end - 1), row, .dim)
   }
