@@ -19,8 +19,8 @@ struct ValuesOnTerminalTests {
         try screen.waitUntil("one row") { $0.contains(shown) && !$0.contains("Water plants") }
         #expect(try screen.press("Enter", until: "A Ancestor").contains(shown))
         #expect(try screen.press("c", until: "✓ client taken").contains(shown))
-        #expect(try screen.press("Enter", until: "C Client   TEXT").contains("␛[31mred␇"))
-        try screen.press("Escape", until: "✓ client taken")
+        #expect(try screen.press("Enter", until: "change 1 of").contains("␛[31mred␇"))
+        try screen.press("Escape", until: "A Ancestor")
         #expect(try screen.press("e", until: "Stored as  TEXT").contains(shown))
         try screen.keys("Escape")
         try screen.waitUntil("the record") { !$0.contains("Edit title") }
