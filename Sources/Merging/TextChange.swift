@@ -14,8 +14,10 @@ extension TextChange {
   /// The fewest changes, if no stretch without a common line is longer than ``TextComparison/longest`` words. A longer text
   /// is first split at lines that occur once on each side, then at such words; what is still too long is one change.
   /// So the time grows with the length of the texts and not with its square.
-  static func changes(from old: Words, to new: Words) -> [TextChange] {
-    let comparison = TextComparison(old, new)
+  ///
+  /// - Parameter joinsWords: whether words in a row, of which only the blanks between them are the same, are one change.
+  static func changes(from old: Words, to new: Words, joinsWords: Bool = false) -> [TextChange] {
+    let comparison = TextComparison(old, new, passesOverBlanks: joinsWords)
     let all = TextChange(old: old.tokens.indices, new: new.tokens.indices)
     return comparison.changes(in: all, splitBy: [.lines, .words])
   }
@@ -26,25 +28,12 @@ extension [TextChange] {
   /// always the last: so `new ` was put in before `card`, and not ` new` behind `Bring`, which another edit of `card` would
   /// not touch.
   func slid(from old: Words, to new: Words) -> [TextChange] {
-    let changes = joinedAcrossRepeated(in: new)
-    return changes.indices.map { index in
-      let change = changes[index]
-      let isLast = index + 1 == changes.count
-      let end = isLast ? old.tokens.count : changes[index + 1].old.lowerBound - 1
+    indices.map { index in
+      let change = self[index]
+      let isLast = index + 1 == count
+      let end = isLast ? old.tokens.count : self[index + 1].old.lowerBound - 1
       let tokens = change.old.isEmpty ? new.tokens : old.tokens
       return change.isReplacement ? change : change.slid(over: tokens, most: end - change.old.upperBound)
-    }
-  }
-
-  /// What was put in on both sides of one word that it repeats is one change: of `, X-ray` in `tooth and` the comma and the
-  /// rest are no two edits, whichever blank was there before.
-  private func joinedAcrossRepeated(in new: Words) -> [TextChange] {
-    reduce(into: []) { slid, change in
-      guard let last = slid.last, last.old.isEmpty, change.old.isEmpty,
-        change.old.lowerBound == last.old.lowerBound + 1, change.new.lowerBound == last.new.upperBound + 1,
-        new.tokens[last.new.upperBound].hasSameBytes(as: new.tokens[change.new.upperBound - 1])
-      else { return slid.append(change) }
-      slid[slid.count - 1].new = last.new.lowerBound..<change.new.upperBound - 1
     }
   }
 

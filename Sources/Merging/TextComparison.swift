@@ -10,19 +10,23 @@ struct TextComparison {
   let old: [Int]
   let new: [Int]
   let endsLine: [Bool]
+  /// Which of them are no anchors: between two words that differ, a blank that both sides have says nothing.
+  private let isPassedOver: [Bool]
 
-  init(_ old: Words, _ new: Words) {
+  init(_ old: Words, _ new: Words, passesOverBlanks: Bool) {
     var numbers: [JSONText: Int] = [:]
     var endsLine: [Bool] = []
+    var isPassedOver: [Bool] = []
     func number(_ token: Substring) -> Int {
       if let known = numbers[JSONText(String(token))] { return known }
       numbers[JSONText(String(token))] = endsLine.count
       endsLine.append(token.contains(where: \.isNewline))
+      isPassedOver.append(passesOverBlanks && endsLine.last == false && token.first?.isWhitespace == true)
       return endsLine.count - 1
     }
     self.old = old.tokens.map(number)
     self.new = new.tokens.map(number)
-    self.endsLine = endsLine
+    (self.endsLine, self.isPassedOver) = (endsLine, isPassedOver)
   }
 
   func changes(in whole: TextChange, splitBy units: [Unit]) -> [TextChange] {
@@ -52,12 +56,13 @@ struct TextComparison {
 
   /// Words that only one side has cannot be common, so they are left out of the comparison: it is they who make it slow.
   private func fewestChanges(in whole: TextChange) -> [TextChange] {
-    let shared = Set(old[whole.old]).intersection(new[whole.new])
+    let shared = Set(old[whole.old]).intersection(new[whole.new]).filter { !isPassedOver[$0] }
     let left = whole.old.filter { shared.contains(old[$0]) }
     let right = whole.new.filter { shared.contains(new[$0]) }
     let difference = right.map { new[$0] }.difference(from: left.map { old[$0] })
     let pairs = zip(left.without(difference.removals), right.without(difference.insertions))
-    return gaps(in: whole, between: pairs.map { TextChange(old: $0..<$0 + 1, new: $1..<$1 + 1) })
+    let gaps = gaps(in: whole, between: pairs.map { TextChange(old: $0..<$0 + 1, new: $1..<$1 + 1) })
+    return gaps.map(trimmed).filter { !$0.old.isEmpty || !$0.new.isEmpty }
   }
 
   /// What lies between `matches`, which are in order on both sides.

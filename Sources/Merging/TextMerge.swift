@@ -23,15 +23,15 @@ public struct TextMerge: Sendable, Equatable {
   public let parts: [Part]
 
   public init(ancestor: String, client: String, server: String) {
-    self.init(ancestor: ancestor, client: client, server: server, by: .words, joinsNeighbours: false)
+    self.init(ancestor: ancestor, client: client, server: server, by: .words, joinsWords: false)
   }
 
-  /// - Parameter joinsNeighbours: whether a side's words in a row are one edit. A person who takes a side gets its words as they
+  /// - Parameter joinsWords: whether a side's words in a row are one edit. A person who takes a side gets its words as they
   ///   were written then; by itself less merges.
-  init(ancestor: String, client: String, server: String, by unit: Words.Unit, joinsNeighbours: Bool) {
+  init(ancestor: String, client: String, server: String, by unit: Words.Unit, joinsWords: Bool) {
     let ancestor = Words(ancestor, by: unit)
-    let client = Edits(from: ancestor, to: Words(client, by: unit), joinsNeighbours: joinsNeighbours)
-    let server = Edits(from: ancestor, to: Words(server, by: unit), joinsNeighbours: joinsNeighbours)
+    let client = Edits(from: ancestor, to: Words(client, by: unit), joinsWords: joinsWords)
+    let server = Edits(from: ancestor, to: Words(server, by: unit), joinsWords: joinsWords)
     var parts: [Part] = []
     var keptFrom = 0
     for region in TextMerge.regions(client, server) {
@@ -48,8 +48,8 @@ public struct TextMerge: Sendable, Equatable {
     let (client, server) = (Words(client, by: unit), Words(server, by: unit))
     var parts: [Part] = []
     var keptFrom = 0
-    let changes = TextChange.changes(from: client, to: server).slid(from: client, to: server)
-    for change in changes.joined(in: client) {
+    let changes = TextChange.changes(from: client, to: server, joinsWords: true)
+    for change in changes.slid(from: client, to: server) {
       parts.append(.kept(client.text(keptFrom..<change.old.lowerBound)))
       parts.append(
         .overlap(ancestor: "", client: client.text(change.old), server: server.text(change.new)))
@@ -120,10 +120,10 @@ private struct Edits {
   let words: Words
   let changes: [TextChange]
 
-  init(from ancestor: Words, to words: Words, joinsNeighbours: Bool) {
+  init(from ancestor: Words, to words: Words, joinsWords: Bool) {
     self.words = words
-    let changes = TextChange.changes(from: ancestor, to: words)
-    self.changes = joinsNeighbours ? changes.slid(from: ancestor, to: words).joined(in: ancestor) : changes
+    let changes = TextChange.changes(from: ancestor, to: words, joinsWords: joinsWords)
+    self.changes = joinsWords ? changes.slid(from: ancestor, to: words) : changes
   }
 
   /// What this side has in place of the ancestor's words in `region`, which no change reaches beyond; nil if it has no

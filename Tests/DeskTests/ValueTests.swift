@@ -35,7 +35,7 @@ import Testing
       desk.type("]")
       return desk.screen.description.prefix(80).split(separator: " ").suffix(4).joined(separator: " ")
     }
-    #expect(titles.map { $0.prefix(8) } == ["change 2", "change 3", "change 4", "change 5", "change 5"])
+    #expect(titles.map { $0.prefix(8) } == ["change 2", "change 3", "change 4", "change 4", "change 4"])
     #expect(desk.state.status?.text == "This is the last change.")
     #expect(desk.screen.description.contains("Yours, Bob"))
     desk.type("[[[[[")

@@ -45,6 +45,11 @@ import Testing
         == .text("Ask about the wisdom tooth, X-ray and cleaning. Bring \(words)."))
   }
 
+  @Test func wordsInARowAreOneChange() throws {
+    let parts = try parts("one two three four", "1 2 3 four", "one two three four.")
+    #expect(parts.parts.map(\.client) == ["1 2 3", ""], "\(parts.pieces)")
+  }
+
   /// Whichever blank it is that was put in: beside it the client wrote something else.
   @Test func whatTouchesAnotherEditIsToDecide() throws {
     let parts = try parts("Bring insurance card.", "Bring both cards.", "Bring new insurance card.")

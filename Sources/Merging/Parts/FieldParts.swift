@@ -62,7 +62,7 @@ extension FieldParts {
     let unit = middle.unit
     let merge = TextMerge(
       ancestor: middle.texts[0], client: middle.texts[1], server: middle.texts[2], by: unit,
-      joinsNeighbours: true)
+      joinsWords: true)
     self.init(merge, form: FieldParts.form(unit), hasAncestor: true, around: middle)
   }
 
