@@ -132,7 +132,9 @@ struct RecordDetail {
     let sides = [Side.client, .server, .ancestor].filter {
       record.conflict.refusal(of: .take($0), for: .field(field.name)) == nil
     }
+    let merge = field.mayHaveParts ? ", m to merge" : ""
     return "to decide: " + (sides.map { $0.letter.lowercased() } + ["or e to edit"]).joined(separator: " ")
+      + merge
   }
 
   private func wholeResult(_ width: Int) -> [Line] {
@@ -196,6 +198,10 @@ struct RecordDetail {
       texts.append("\(place); in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
+    if let half = field.flatMap({ desk.open[record.conflict.id]?.resolution[.field($0.name)]?.unfinished }) {
+      let count = half.choices.count
+      texts.append("\(count) of its changes \(count == 1 ? "is" : "are") decided: m goes on with the others.")
+    }
     texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }

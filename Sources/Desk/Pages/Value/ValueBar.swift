@@ -16,8 +16,15 @@ struct ValueBar {
   func lines(_ size: Size) -> [[Run]] {
     guard size.rows >= 14 else { return page.input.map { [typed($0)] } ?? [] }
     guard page.isMerging, let part = content.part, let parts = content.parts else { return state }
-    let lines = [title(part, parts)] + ways(part, parts) + [page.input.map { typed($0) } ?? keys(parts)]
-    return size.rows < 20 ? [lines[0], lines[lines.count - 1]] : lines
+    if size.rows < 20 { return short(part, parts) }
+    return [title(part, parts)] + ways(part, parts) + [page.input.map { typed($0) } ?? keys(parts)]
+  }
+
+  /// The two sides, or what is typed.
+  private func short(_ part: FieldPart, _ parts: FieldParts) -> [[Run]] {
+    if let input = page.input { return [title(part, parts), typed(input)] }
+    let ways = ways(part, parts)
+    return [title(part, parts)] + ways.dropFirst(content.field?.ancestor == nil ? 0 : 1).prefix(2)
   }
 
   /// The line that is typed in.
