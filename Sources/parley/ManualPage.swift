@@ -46,6 +46,7 @@ enum ManualPage {
 
   private static let environment = [
     ("NO_COLOR", "Not empty: no colours."),
+    ("LC_ALL, LC_CTYPE, LANG", "Where they name no UTF-8, a terminal is sent ASCII alone."),
     ("COLORFGBG", "The background, where the terminal does not tell it."),
     ("VISUAL, EDITOR", "The editor for long values; vi without either."),
     ("XDG_CONFIG_HOME, XDG_STATE_HOME", "The folders above, if they are absolute paths."),

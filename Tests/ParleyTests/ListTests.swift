@@ -5,6 +5,21 @@ import Testing
 
 @Suite("list")
 struct ListTests {
+  @Test(
+    "--find lists what the desk's / would find, and the exit status is of that",
+    arguments: [
+      ("dentist", ["D1"]), ("is:decide", ["D1", "I3"]), ("is:sure", ["M2"]), ("kind:deleted", ["I3"]),
+      ("table:remind milk", ["M2"]), ("field:prio", ["D1", "M2"]), ("wu", ["D1"]), ("zebra", []),
+      ("", ["D1", "M2", "I3"]),
+    ])
+  func find(words: String, keys: [String]) throws {
+    for format in [["--json"], []] {
+      let run = Session().run(["list", "a.sqlite", "--find", words] + format)
+      #expect(run.lines.count == keys.count && run.status == (keys.isEmpty ? .nothingLeft : .left))
+      for key in keys { #expect(run.output.contains("\(key):reminders")) }
+    }
+  }
+
   @Test("prints one JSON object for each conflict, with the documented keys in their order")
   func json() {
     let run = Session([Samples.dentist]).run("list a.sqlite --json")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import ExactJSON
 import Merging
 import SQLiteDataStores
@@ -17,11 +18,16 @@ struct ListCommand: ParleyCommand {
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 
-      Exits with 0 if there is no conflict, 1 if there are.
+      Exits with 0 if there is no conflict (with --find: none of that kind), 1 if there are.
       """)
 
   @OptionGroup var store: StoreOptions
   @OptionGroup var suggesting: SuggestionOptions
+  @Option(
+    help: ArgumentHelp(
+      "List what the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|waiting age:2h; all have to hold.",
+      valueName: "words"))
+  var find = ""
   @Flag(help: "Print no titles and no keys: hashes in their place, by which parley apply finds the records.")
   var redact = false
   @OptionGroup var print: OutputOptions
@@ -40,8 +46,10 @@ struct ListCommand: ParleyCommand {
   }
 
   private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+    let query = ListQuery(find, now: surroundings.now())
     var count = 0
     try store.forEachSummary { summary in
+      guard query.finds(summary) else { return }
       count += 1
       try surroundings.output.print(JSON(privacy.told(summary), privacy))
     }
@@ -53,14 +61,16 @@ struct ListCommand: ParleyCommand {
     let isTerminal = surroundings.width != nil
     var (count, ready) = (0, 0)
     var layout = ColumnLayout(columns: ListText.heading.count, limit: surroundings.width)
+    let query = ListQuery(find, now: surroundings.now())
     let walk = store.conflicts()
     while let page = try walk.next(limit: 200) {
-      let rows = page.summaries.map { ListText.row(privacy.told($0), privacy, isShort: isTerminal) }
+      let found = page.summaries.filter { query.finds($0) }
+      let rows = found.map { ListText.row(privacy.told($0), privacy, isShort: isTerminal) }
       let heading = isTerminal && count == 0 && !rows.isEmpty ? [ListText.heading] : []
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
       try surroundings.output.flush()
-      count += page.summaries.count
-      ready += page.summaries.count(where: \.isReady)
+      count += found.count
+      ready += found.count(where: \.isReady)
     }
     if isTerminal { try surroundings.output.print(ListText.count(count, ready: ready)) }
     return count

@@ -84,6 +84,9 @@ package struct ListQuery: Sendable, Equatable {
     }
   }
 
+  /// The same with what its row says.
+  package func finds(_ summary: ConflictSummary) -> Bool { finds(summary, told: ListState.told(summary)) }
+
   /// - Parameter told: what the row says in words, folded.
   func finds(_ summary: ConflictSummary, told: @autoclosure () -> String) -> Bool {
     terms.allSatisfy { term in

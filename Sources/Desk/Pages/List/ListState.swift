@@ -251,7 +251,7 @@ extension ListState {
     if query.needsWords { told += summaries[told.count...].map(Self.told) }
   }
 
-  private static func told(_ summary: ConflictSummary) -> String {
+  static func told(_ summary: ConflictSummary) -> String {
     SearchText.folded("\(summary.title) \(summary.table) \(Privacy.open.why(summary.why))")
   }
 
