@@ -14,10 +14,11 @@ struct ConfirmingTests {
   /// A value for every option that takes one.
   private static let values = [
     "metadata": "the other.sqlite", "tie": "server", "note": "it's for ticket 7", "queue": "3",
-    "ca": "authorities.pem", "ancestors": "replica", "index": "index.json", "copy": "a copy", "log": "calls.log",
+    "ca": "authorities.pem", "ancestors": "replica", "index": "index.json", "copy": "a copy",
+    "log": "calls.log",
   ]
   /// What confirms, what shows and never asks, and the parser's own.
-  private static let others: Set<String> = ["yes", "dry-run", "redact", "mend", "help", "version"]
+  private static let others: Set<String> = ["yes", "dry-run", "sql", "redact", "mend", "help", "version"]
 
   /// With a write to take back, one that can be written, and findings.
   private func session(_ command: String) -> Session {
