@@ -96,7 +96,7 @@ import Testing
 
   private static func usage(of command: any ParsableCommand.Type) -> String {
     // Of more than a dozen options it says only that there are some.
-    let words = Parley.usageString(for: command).replacing(/\ \[(--|<options>)[^\]]*\]/, with: "")
+    let words = Parley.usageString(for: command).replacing(/\ (\[(--|<options>)[^\]]*\]|<options>)/, with: "")
       .replacing("parley open", with: "parley").replacing(" ...", with: "…")
     return words.replacing(/<([a-z]+)>/) { $0.1.uppercased() }
   }
