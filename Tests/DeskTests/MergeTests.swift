@@ -125,6 +125,13 @@ import Testing
     #expect(text(desk.typing("A")) != nil)
   }
 
+  @Test func blanksAreSeen() {
+    let spaced = Sample.record(
+      "53:reminders", title: "Spaced", ancestor: ["notes": .text("one two")],
+      client: ["notes": .text("one, two")], server: ["notes": .text("one  two")])
+    #expect(desk(spaced).screen.description.contains("s  ␣␣"), "\(desk(spaced).screen)")
+  }
+
   @Test func theEditorBeginsWithWhatIsChosenAndSuggested() {
     let desk = desk().typing("cE")
     guard case .editOutside(let scratch)? = desk.effects.last else {

@@ -75,6 +75,12 @@ import Testing
     #expect(desk.typing("e<c-u>Nothing<enter>").screen.description.contains("R  Nothing"))
   }
 
+  @Test func aRecordThatIsDecidedAsAWholeIsNotDecidedHere() throws {
+    let desk = TestDesk([Sample.deletedOnServer], columns: 120, rows: 20).typing("<enter><enter>")
+    try expect(desk.screen, matches: "value-deleted")
+    #expect(desk.typing("m").state.status?.isFailure == true)
+  }
+
   @Test func aValueThatIsNoTextIsOneChange() throws {
     try expect(TestDesk().typing("<enter>jj<enter>").screen, matches: "value-key")
   }
@@ -117,6 +123,7 @@ extension ValueTests {
   @Test(
     arguments: [
       (hex("89504e470d0a1a0a0000000d49484452000002800000 01e0"), "PNG image, 640x480"),
+      (hex("89504e470d0a1a0a 61616161616161616161616161616161"), "PNG image"),
       (hex("474946383961 8002e001"), "GIF image, 640x480"),
       (hex("ffd8 ffe00004 0000 ffc0 0011 08 01e0 0280 03"), "JPEG image, 640x480"),
       (hex("ffd8 ffe00004"), "JPEG image"), (hex("ffd8ffe00000 ffc0"), "JPEG image"),

@@ -25,7 +25,8 @@ struct BytesKind: Equatable {
 
   private static func pictures(_ header: Header) -> BytesKind? {
     if header.has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      return BytesKind("PNG image", header.pair(16, 20, count: 4, isBigEndian: true))
+      let size = header.has("IHDR", at: 12) ? header.pair(16, 20, count: 4, isBigEndian: true) : nil
+      return BytesKind("PNG image", size)
     }
     if header.has("GIF87a") || header.has("GIF89a") {
       return BytesKind("GIF image", header.pair(6, 8, count: 2))

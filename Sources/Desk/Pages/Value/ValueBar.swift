@@ -42,7 +42,7 @@ struct ValueBar {
 
   private var state: [[Run]] {
     guard let field = content.field, let shown = content.shown else { return [] }
-    if shown.conflict.isWhole { return [[Run("decided as a whole record: c or s in the record", .dim)]] }
+    if shown.conflict.isWhole { return [[Run("The record is decided as a whole: c or s.", .dim)]] }
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
       "   \($0.choices.count) chosen in the merge: m goes on"
     }
@@ -90,7 +90,9 @@ struct ValueBar {
   private func line(_ key: String, _ text: String, _ ink: Ink, _ isChosen: Bool, _ words: String) -> [Run] {
     let width = desk.size.columns - 2
     let room = max(8, width - 8 - DisplayText.width(words))
-    let text = DisplayText.cut(text.isEmpty ? "(nothing)" : text, to: room)
+    let isBlank = text.allSatisfy { $0 == " " }
+    let seen = text.isEmpty ? "(nothing)" : isBlank ? String(repeating: "␣", count: text.count) : text
+    let text = DisplayText.cut(seen, to: room)
     let gap = String(repeating: " ", count: max(1, room - DisplayText.width(text)))
     return [
       Run(isChosen ? " ▸ " : "   ", ink.bold), Run(key + "  ", ink.bold),

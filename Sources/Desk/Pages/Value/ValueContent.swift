@@ -112,6 +112,7 @@ extension ValueContent {
   /// What the field would hold of a change.
   private func resultRuns(_ part: FieldPart) -> [Run] {
     if let text = resultText(part) { return [Run(shortened(text), isChosen ? .result.bold : .result)] }
+    if shown?.conflict.isWhole == true { return [Run("by the whole record", .dim)] }
     let texts = [part.client, part.server].map { shortened($0 ?? "") }
     return [
       Run("[ ", .needs.bold), Run(texts[0], .client), Run(" | ", .needs.bold), Run(texts[1], .server),

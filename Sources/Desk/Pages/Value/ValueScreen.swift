@@ -113,8 +113,9 @@ struct ValueScreen {
     let name = isStacked ? side.letter : "\(side.letter) \(side.rawValue.capitalizedFirst)"
     let version = shown.version(field, side)
     let revision = isStacked ? shown.shortRevision(side) : desk.privacy.revision(side, of: shown)
-    let time = shown.absence(side, desk.time) ?? revision ?? desk.time.long(version?.time)
-    let type = Value.typeName(version?.value)
+    let absence = shown.absence(side, desk.time)
+    let time = absence ?? revision ?? desk.time.long(version?.time)
+    let type = absence == nil ? Value.typeName(version?.value) : ""
     let words = [time, type == "TEXT" ? "" : type].filter { !$0.isEmpty }
     return [Run(name, column.ink.bold), Run(" " + words.joined(separator: "  "), .dim)]
   }
