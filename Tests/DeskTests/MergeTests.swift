@@ -72,6 +72,7 @@ import Testing
     #expect(desk.state.open["50:reminders"]?.undecided == [Self.subject])
     let left = desk.typing("<esc>")
     #expect(left.state.status?.text == "1 of the changes is still to decide; what you chose is kept.")
+    #expect(!left.typing("=").screen.description.contains("✓"), "half of it looks like all")
     #expect(left.typing("w").state.topic == .record)
     // Somebody opens the store again.
     var again = TestDesk([Self.trip])
