@@ -88,7 +88,7 @@ extension DeskState {
     let last = copied
     copied = nil
     if let effects = onTop({ $0.type(key, on: &$1) }) { return effects }
-    guard let command = Keymap.command(for: key, on: topic) else {
+    guard let command = keys.command(for: key, on: topic) else {
       let isAlmost = key == "y" && topic == .review
       return tell(isAlmost ? "Capital Y writes." : "\(key.name) does nothing here. ? shows the keys.")
     }

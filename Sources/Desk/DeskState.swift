@@ -23,6 +23,7 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  package var keys = OwnKeys()
   /// Those that can be chosen, and the one that is shown.
   package var themes: [String] = []
   package var theme: String?

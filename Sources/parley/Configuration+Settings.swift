@@ -41,6 +41,11 @@ extension Configuration {
         name: "log", value: "~/parley.log",
         meaning: "A file that tells every call, for bug reports, without values. None without the line."),
       Setting(
+        name: "keys", value: "",
+        meaning:
+          "More keys for commands, by screen; parley keys names all. One that is given is no other command's there.",
+        lines: [("  # list:", ""), ("  #   accept: [z, F11]", "")]),
+      Setting(
         name: "policies", value: "",
         meaning: "How what both sides changed is merged: \(rules). The most specific line counts.",
         lines: [

@@ -1,3 +1,4 @@
+import Desk
 import Foundation
 import Merging
 import Telling
@@ -31,6 +32,7 @@ struct Configuration: Equatable {
   var log: String?
   /// Whether the cursor goes to what is to decide next after a choice.
   var advance: Bool?
+  var keys = OwnKeys()
   var rules = Rules()
   /// By the name of the database's file.
   var stores: [String: Rules] = [:]
@@ -86,6 +88,7 @@ extension Configuration {
         for (name, rules) in try reader.entries(of: value, named: "stores") {
           stores[name.word] = try reader.rules(rules, named: name.word)
         }
+      case "keys": keys = try reader.keys(value)
       case "tie", "policies": try reader.take(key, value, into: &rules)
       default:
         throw reader.unknown(key, allowed: Configuration.names)
@@ -135,6 +138,22 @@ private struct ConfigurationReader {
         rules.policies[field.word] = try choice(rule, field.word)
       }
     default: throw unknown(key, allowed: ["tie", "policies"])
+    }
+  }
+
+  /// By screen and command a key, or several.
+  func keys(_ node: Node) throws(CommandError) -> OwnKeys {
+    var lines: [(entry: OwnKeys.Entry, node: Node)] = []
+    for (screen, commands) in try entries(of: node, named: "keys") {
+      for (command, keys) in try entries(of: commands, named: screen.word) {
+        let names = (keys.sequence.map(Array.init) ?? [keys]).compactMap(\.scalar?.string)
+        lines.append((OwnKeys.Entry(screen: screen.word, command: command.word, keys: names), keys))
+      }
+    }
+    do {
+      return try OwnKeys(lines.map(\.entry))
+    } catch {
+      throw self.error(error.description, lines[error.entry].node)
     }
   }
 

@@ -121,6 +121,11 @@ import Testing
     ("tie: nobody", "config.yaml:1: “nobody” cannot stand after “tie”. Allowed are client, server."),
     ("policies:\n  notes: newest", "config.yaml:2: “newest” cannot stand after “notes”. Allowed are latest,"),
     ("mouse: maybe", "config.yaml:1: “maybe” cannot stand after “mouse”. Allowed are true, false."),
+    (
+      "keys:\n  list:\n    undo: zz",
+      "config.yaml:3: there is no key “zz”: parley keys tells their names."
+    ),
+    ("keys: none", "config.yaml:1: keys is made of lines “name: value”."),
     ("ascii: maybe", "config.yaml:1: “maybe” cannot stand after “ascii”. Allowed are true, false, auto."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
     ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),

@@ -64,7 +64,7 @@ extension DeskState {
   /// Keys that do the same stand together.
   private func told(width: Int) -> [Hint] {
     let isLonger = top.isLonger(on: self)
-    let bindings = Keymap.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
+    let bindings = keys.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
       guard let words = top.hint(of: binding, width: width, on: self) else { return }
       let key = binding.keys[0].name

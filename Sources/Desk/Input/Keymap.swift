@@ -105,6 +105,11 @@ package struct Binding: Sendable {
     (self.command, self.keys, self.topics, self.group, self.label) = (command, keys, topics, group, label)
     (self.hint, self.audience) = (hint, audience)
   }
+
+  /// The same with other keys.
+  func having(_ keys: [Key]) -> Binding {
+    Binding(command, keys, topics, group, label, hint: hint, for: audience)
+  }
 }
 
 package enum Keymap {

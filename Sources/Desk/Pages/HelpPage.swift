@@ -57,7 +57,7 @@ extension Topic {
 
 extension HelpPage {
   func lastScroll(_ desk: DeskState) -> Int {
-    max(0, Columns(entries, desk.size).height - Columns.room(desk.size))
+    max(0, Columns(entries(desk), desk.size).height - Columns.room(desk.size))
   }
 
   /// How the entries stand beside each other.
@@ -78,7 +78,7 @@ extension HelpPage {
     var frame = Frame(desk.size)
     let search = !isSearching ? "type to search" : "/ \(words.text)"
     frame.header([Run("Help   ", .text.bold), Run(shown.rawValue)], right: [Run(search, .dim)])
-    let (entries, room) = (entries, Columns.room(desk.size))
+    let (entries, room) = (entries(desk), Columns.room(desk.size))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
     let columns = Columns(entries, desk.size)
     let width = desk.size.columns / columns.count
@@ -100,8 +100,8 @@ extension HelpPage {
   }
 
   /// Bindings that say the same stand in one line: up and down, next and previous.
-  private var entries: [[Run]] {
-    let bindings = Keymap.bindings(on: shown).filter(matches)
+  private func entries(_ desk: DeskState) -> [[Run]] {
+    let bindings = desk.keys.bindings(on: shown).filter(matches)
     var lines: [[Run]] = []
     for group in bindings.map(\.group).unique {
       if !lines.isEmpty { lines.append([]) }

@@ -121,10 +121,10 @@ extension PalettePage {
 
   /// What can be done here, then the themes, then what other screens can.
   func entries(_ desk: DeskState) -> [Entry] {
-    let here = Keymap.bindings(on: beneath).filter(\.isInPalette)
+    let here = desk.keys.bindings(on: beneath).filter(\.isInPalette)
     let known = Set(here.map(\.label))
     let others = Keymap.screens.subtracting([beneath]).sorted { $0.rawValue < $1.rawValue }.flatMap { topic in
-      Keymap.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
+      desk.keys.bindings(on: topic).filter { $0.isInPalette && !known.contains($0.label) }
         .map { Entry.elsewhere($0, topic) }
     }
     let words = words.text.lowercased().split(separator: " ")

@@ -11,8 +11,9 @@ struct KeysCommand: ParleyCommand {
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
+    let keys = try Configuration.load(environment: surroundings.environment).keys
     for topic in Topic.allCases {
-      let bindings = Keymap.bindings(on: topic)
+      let bindings = keys.bindings(on: topic)
       if !print.json, !bindings.isEmpty { try surroundings.output.print(topic.rawValue) }
       for binding in bindings { try tell(binding, topic, surroundings) }
     }
@@ -26,7 +27,7 @@ struct KeysCommand: ParleyCommand {
     try print.tell(
       JSON(members: [
         "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
-        "does": .string(binding.label),
+        "does": .string(binding.label), "command": .string(binding.command.name),
       ]), or: ["  " + text + gap + binding.label], surroundings.output)
   }
 }

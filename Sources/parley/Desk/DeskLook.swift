@@ -1,17 +1,20 @@
 import Curses
+import Desk
 import Terminal
 
-/// The themes of the desk, and which it begins with.
+/// The themes of the desk, which it begins with, and its keys.
 struct DeskLook {
   let environment: [String: String]
   let depth: ColourDepth
   let first: String
+  let keys: OwnKeys
   /// Whether nothing beyond ASCII is sent.
   let isASCII: Bool
 
   init(_ options: DeskOptions, _ configuration: Configuration, _ environment: [String: String]) {
     self.environment = environment
     depth = (options.colour ?? configuration.colour ?? .auto).depth(environment: environment)
+    keys = configuration.keys
     first = options.theme ?? (depth == .none ? "mono" : configuration.theme ?? "auto")
     isASCII = options.ascii || configuration.ascii ?? ASCII.isAllThatIsShown(in: environment)
   }

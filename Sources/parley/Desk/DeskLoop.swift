@@ -31,6 +31,7 @@ import Terminal
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)
+    state.keys = look.keys
     state.bracketsWords = !terminal.showsStrokesInColour
   }
 

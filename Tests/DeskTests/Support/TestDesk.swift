@@ -230,7 +230,9 @@ struct TestDesk {
   }
 
   private static let named: [String: Key] = [
-    "<enter>": .enter, "<esc>": .escape, "<gt>": ">", "<lt>": "<", "<tab>": .tab, "<backtab>": .backTab,
+    "<enter>": .enter, "<esc>": .escape, "<f9>": .function(9), "<f12>": .function(12), "<gt>": ">",
+    "<lt>": "<", "<tab>": .tab,
+    "<backtab>": .backTab,
     "<up>": .up, "<down>": .down,
     "<left>": .left, "<right>": .right, "<home>": .home, "<end>": .end, "<pagedown>": .pageDown,
     "<pageup>": .pageUp,

@@ -1,0 +1,113 @@
+import Terminal
+
+/// The keys as a person wants them: those of ``Keymap``, and more. A key that is given to a command is no other one's there.
+///
+/// Only where keys are commands: a line of text takes those of every line.
+package struct OwnKeys: Sendable, Equatable {
+  /// A line of the configuration: a screen, a command of it by its ``Command/name``, and keys by their ``Key/name``.
+  package struct Entry: Sendable {
+    package var screen: String
+    package var command: String
+    package var keys: [String]
+
+    package init(screen: String, command: String, keys: [String]) {
+      (self.screen, self.command, self.keys) = (screen, command, keys)
+    }
+  }
+
+  package struct Problem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+    /// Which of the lines it is about.
+    package let entry: Int
+  }
+
+  private var given: [Topic: [Key: Command]] = [:]
+
+  package init() {}
+
+  /// - Throws: ``Problem``: a name that is none, a key that two commands are to have, a command that no key would be left for.
+  package init(_ entries: [Entry]) throws(Problem) {
+    for (index, entry) in entries.enumerated() {
+      do { try take(entry) } catch { throw Problem(description: error.words, entry: index) }
+    }
+    for (index, entry) in entries.enumerated() {
+      guard let topic = OwnKeys.topic(entry.screen), let lost = withoutKeys(on: topic) else { continue }
+      throw Problem(description: "it leaves no key for “\(lost)” of \(topic.rawValue)", entry: index)
+    }
+  }
+
+  private struct Refused: Error { let words: String }
+
+  private mutating func take(_ entry: Entry) throws(Refused) {
+    guard let topic = OwnKeys.topic(entry.screen) else {
+      let names = OwnKeys.screens.map { $0.rawValue.lowercased() }
+      throw Refused(words: "there is no screen “\(entry.screen)”: \(names.joined(separator: ", "))")
+    }
+    let commands = Keymap.bindings(on: topic).map(\.command).filter { $0 != .drafts(.confirm) }
+    guard let command = commands.first(where: { $0.name == entry.command }) else {
+      let names = Set(commands.map(\.name)).sorted().joined(separator: ", ")
+      throw Refused(words: "there is no command “\(entry.command)” to give a key: \(names)")
+    }
+    for name in entry.keys { try give(name, command, on: topic) }
+  }
+
+  private mutating func give(_ name: String, _ command: Command, on topic: Topic) throws(Refused) {
+    guard let key = Key(named: name) else {
+      throw Refused(words: "there is no key “\(name)”: parley keys tells their names")
+    }
+    let confirms = Keymap.bindings(on: topic).contains {
+      $0.command == .drafts(.confirm) && $0.keys.contains(key)
+    }
+    if confirms { throw Refused(words: "\(name) writes there, and nothing else does") }
+    if let other = given[topic]?[key], other != command {
+      throw Refused(words: "\(name) is given to “\(other.name)” already")
+    }
+    given[topic, default: [:]][key] = command
+  }
+
+  private func withoutKeys(on topic: Topic) -> String? {
+    bindings(on: topic).first { $0.keys.isEmpty }?.command.name
+  }
+
+  private static var screens: [Topic] { Topic.allCases.filter(Keymap.screens.contains) }
+
+  private static func topic(_ name: String) -> Topic? {
+    screens.first { $0.rawValue.lowercased() == name.lowercased() }
+  }
+}
+
+extension OwnKeys {
+  /// What `key` means on a screen.
+  package func command(for key: Key, on topic: Topic) -> Command? {
+    given[topic]?[key] ?? Keymap.command(for: key, on: topic)
+  }
+
+  /// With the keys that they have now, a person's own first.
+  package func bindings(on topic: Topic) -> [Binding] {
+    guard let given = given[topic] else { return Keymap.bindings(on: topic) }
+    return Keymap.bindings(on: topic).map { binding in
+      let own = given.filter { $0.value == binding.command }.map(\.key).sorted { $0.name < $1.name }
+      return binding.having(own + binding.keys.filter { given[$0] == nil })
+    }
+  }
+}
+
+extension Key {
+  /// As ``name`` has it; nil for what is no key.
+  init?(named name: String) {
+    let known: [Key] = [
+      .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end,
+      .pageUp,
+      .pageDown, .shiftUp, .shiftDown, .controlPageUp, .controlPageDown, .character(" "),
+    ]
+    let letters = "abcdefghijklmnopqrstuvwxyz".flatMap { [Key.control($0), .alt($0)] }
+    let all = known + letters + (1...12).map { .function($0) }
+    if let key = all.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      self = key
+    } else if name.count == 1, let character = name.first, !character.isWhitespace {
+      self = .character(character)
+    } else {
+      return nil
+    }
+  }
+}

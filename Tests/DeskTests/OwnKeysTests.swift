@@ -1,0 +1,64 @@
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// A keymap of one's own.
+@Suite struct OwnKeysTests {
+  private func keys(_ lines: (String, String, [String])...) throws -> OwnKeys {
+    try OwnKeys(lines.map { OwnKeys.Entry(screen: $0.0, command: $0.1, keys: $0.2) })
+  }
+
+  private func refusal(_ lines: (String, String, [String])...) -> String? {
+    do {
+      _ = try OwnKeys(lines.map { OwnKeys.Entry(screen: $0.0, command: $0.1, keys: $0.2) })
+      return nil
+    } catch { return error.description }
+  }
+
+  @Test func everyCommandOfAScreenHasANameOfItsOwn() {
+    for topic in Keymap.screens {
+      let commands = Set(Keymap.bindings(on: topic).map(\.command))
+      let names = Set(commands.map(\.name))
+      #expect(names.count == commands.count && !names.contains(""), "\(topic)")
+    }
+    #expect(Command.record(.nextToDecide).name == "next to decide")
+    #expect(Command.take(.client).name == "take client" && Command.story(.whatIf(2)).name == "what if 2")
+  }
+
+  @Test func everyKeyIsFoundByItsName() {
+    for key in Set(Keymap.bindings.flatMap(\.keys)) { #expect(Key(named: key.name) == key, "\(key)") }
+    #expect(Key(named: "nothing") == nil && Key(named: "") == nil)
+  }
+
+  @Test func aKeyIsGivenToACommandAndToldEverywhere() throws {
+    var desk = TestDesk()
+    desk.state.keys = try keys(("List", "review", ["F12"]), ("record", "take server", ["z", "5"]))
+    #expect(desk.typing("<f12>").state.status == TestDesk().typing("w").state.status)
+    #expect(desk.typing("<enter>z").journal.map(\.choice) == [.take(.server)])
+    #expect(desk.typing("<enter>s").journal.map(\.choice) == [.take(.server)], "the old one holds, too")
+    #expect(desk.typing("<enter>").screen.description.contains("5 server"))
+    #expect(desk.typing("<enter>?").screen.description.contains("take server"))
+    #expect(desk.typing(":review and").screen.description.contains("F12"))
+  }
+
+  @Test func aKeyThatIsGivenIsNoOtherCommandsThere() throws {
+    var desk = TestDesk()
+    desk.state.keys = try keys(("list", "history", ["u"]))
+    #expect(desk.typing("u").state.topic == .walkthrough)
+    #expect(desk.state.keys.bindings(on: .list).first { $0.command == .undo }?.keys == [.function(8)])
+    #expect(desk.state.keys.bindings(on: .record).first { $0.command == .undo }?.keys == ["u", .function(8)])
+  }
+
+  @Test func whatCannotBeIsRefusedWithTheReason() {
+    #expect(refusal(("shelf", "undo", ["z"]))?.hasPrefix("there is no screen “shelf”: list, record,") == true)
+    #expect(
+      refusal(("list", "fly", ["z"]))?.hasPrefix("there is no command “fly” to give a key: accept, ") == true)
+    #expect(refusal(("list", "undo", ["zz"])) == "there is no key “zz”: parley keys tells their names")
+    #expect(refusal(("list", "undo", ["z"]), ("list", "redo", ["z"])) == "z is given to “undo” already")
+    #expect(refusal(("list", "undo", ["U"])) == "it leaves no key for “redo” of List")
+    #expect(refusal(("review", "note", ["Y"])) == "Y writes there, and nothing else does")
+    #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("there is no command “confirm”") == true)
+    #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
+  }
+}
