@@ -1,3 +1,4 @@
+import Foundation
 import Merging
 import StoreInterface
 import Terminal
@@ -39,12 +40,33 @@ import Testing
     #expect([Run("one\r\ntwo")].wrapped(20).map { $0.map(\.text).joined() } == ["one\r\n", "two"])
   }
 
-  /// "yours" is somebody's own side in other tools.
+  /// Not known, NULL, empty and not there are easily drawn as one blank; nor is a text taken for the sign of one of them.
+  @Test func whatIsNoTextIsNotTakenForAnother() {
+    let values: [Value] = [.null, .missing, .text(""), .text("∅"), .text("-"), .text("(none)"), .text(" ")]
+    var seen: Set<String> = [notes(Sample.noAncestor, under: "A Ancestor")]
+    for value in values {
+      let record = Sample.edit("1:reminders", client: ["notes": value], at: Sample.now, server: [:])
+      seen.insert(notes(record, under: "C Client"))
+    }
+    #expect(seen.count == values.count + 1 && !seen.contains(""), "\(seen)")
+  }
+
+  /// What stands in the row of the notes under a heading, up to the mark of the next column.
+  private func notes(_ record: RecordConflict, under heading: String) -> String {
+    let lines = TestDesk([record]).typing("<enter>").screen.description.split(separator: "\n")
+    guard let head = lines.first(where: { $0.contains(heading) }),
+      let row = lines.first(where: { $0.contains(" notes ") })
+    else { return "" }
+    let place = head.prefix { $0 != heading.first }.count
+    return row.dropFirst(place).prefix(17).trimmingCharacters(in: .whitespaces)
+  }
+
+  /// "yours" is somebody's own side in other tools, as are "ours" and "theirs".
   @Test(arguments: ["", "<enter>", "2", "?", "jj<enter>", "jjj<enter>", "L", "A"])
   func nothingIsCalledYours(way: String) {
     for size in [(40, 12), (80, 24), (200, 50)] {
       let screen = TestDesk(columns: size.0, rows: size.1).typing(way).screen.description
-      #expect(!screen.contains(/\b[yY]ours\b/), "\(screen)")
+      #expect(!screen.contains(/\b([yY]ours|[oO]urs|[tT]heirs)\b/), "\(screen)")
     }
   }
 

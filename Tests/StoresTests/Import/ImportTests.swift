@@ -32,6 +32,16 @@ struct ImportTests {
     #expect(conflict["priority"]?.server?.value == .integer(3))
   }
 
+  /// Of another version of the app.
+  @Test func aFieldThatTheTableHasNotIsTold() throws {
+    let bench = try ImportBench()
+    let file = try bench.file(try bench.archive(Self.milk) { $0.values["position"] = .integer(3) })
+    let store = try bench.open()
+    #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
+    let told = "the server's record has fields that this table has not: position"
+    #expect(try store.conflict(Self.milk).details.notes == [told])
+  }
+
   @Test func withoutAnInboxItIsKeptInTheJournal() throws {
     let bench = try ImportBench(inbox: .none)
     let before = try bench.files.dump()
