@@ -160,6 +160,16 @@ extension Lifecycle {
   }
 }
 
+extension Lifecycle {
+  /// How the versions of a conflict hang together while it waits for a decision; nil where one side's is not known.
+  package static func picture(of conflict: RecordConflict) -> BranchPicture? {
+    guard var scenario = scenario(of: conflict, now: 0) else { return nil }
+    // What comes after the merge is not asked for.
+    scenario.chapters = Array(scenario.chapters.prefix(2))
+    return scenario.timeline(under: .model()).entries.last?.picture
+  }
+}
+
 extension World {
   /// Puts the three versions of a conflict where they belong.
   mutating func put(_ conflict: RecordConflict, as name: RecordID, on device: String) {

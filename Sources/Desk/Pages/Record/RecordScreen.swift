@@ -17,7 +17,7 @@ extension RecordPage {
     return frame.footer(desk)
   }
 
-  /// Wide screens add the list, and the tree, instead of stretching columns.
+  /// Wide screens add the list, and where the record stands, instead of stretching columns.
   private func drawWide(_ record: DecidedConflict, _ layout: WideLayout, _ desk: DeskState) -> Grid {
     var list = desk
     list.size = Size(columns: WideLayout.listWidth, rows: desk.size.rows)
@@ -28,10 +28,10 @@ extension RecordPage {
     let (part, start) = desk.recordPart
     grid.draw(RecordScreen(part, self, record).draw(), at: start, 0)
     var rules = [start - 1]
-    if layout.treeWidth > 0 {
+    if layout.besideWidth > 0 {
       let start = start + layout.recordWidth + 1
-      let panel = TreeBeside(desk: desk, record: ShownRecord(record, leaf: leaf))
-      grid.draw(panel.draw(Size(columns: layout.treeWidth, rows: desk.size.rows)), at: start, 0)
+      let panel = RecordBeside(desk: desk, shown: ShownRecord(record, leaf: leaf))
+      grid.draw(panel.draw(Size(columns: layout.besideWidth, rows: desk.size.rows)), at: start, 0)
       rules.append(start - 1)
     }
     for rule in rules { for row in 0..<desk.size.rows { grid.write("│", at: rule, row, .dim) } }
@@ -49,20 +49,22 @@ extension DeskState {
   }
 }
 
-/// How list, record and tree share a wide screen; nil where there is room for the record alone.
+/// How list, record and what stands beside it share a wide screen; nil where there is room for the record alone.
 struct WideLayout {
   static let listWidth = 52
   let recordWidth: Int
-  /// 0 in a store without trees, and where the record needs the room.
-  let treeWidth: Int
+  /// 0 where the record needs the room.
+  let besideWidth: Int
 
   init?(_ desk: DeskState) {
     guard desk.size.columns >= 160 else { return nil }
     let rest = desk.size.columns - Self.listWidth - 1
     // A record has its column of results from 100 columns on.
     let spare = rest - 100 - 1
-    treeWidth = desk.store.can.contains(.tellTrees) && spare >= 40 ? min(60, spare) : 0
-    recordWidth = treeWidth > 0 ? rest - treeWidth - 1 : rest
+    // A tree takes all it can get; sentences are read as well in few columns.
+    let wanted = desk.store.can.contains(.tellTrees) ? spare : max(40, spare / 2)
+    besideWidth = spare >= 40 ? min(60, wanted) : 0
+    recordWidth = besideWidth > 0 ? rest - besideWidth - 1 : rest
   }
 }
 

@@ -45,9 +45,9 @@ extension DeskState {
 
   /// Wide screens show the tree beside the record.
   mutating func readTreeBeside() -> [DeskEffect] {
-    guard let page = top(RecordPage.self), WideLayout(self)?.treeWidth ?? 0 > 0, tree.id != page.id else {
-      return []
-    }
+    guard store.can.contains(.tellTrees), let page = top(RecordPage.self), tree.id != page.id,
+      WideLayout(self)?.besideWidth ?? 0 > 0
+    else { return [] }
     return readTree(page.id)
   }
 
