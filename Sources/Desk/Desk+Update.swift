@@ -39,6 +39,7 @@ extension DeskState {
     case .readFile(let path, let bytes):
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     case .bulk(let answer): take(answer)
+    case .log(let id, let entries): takeLog(id, entries)
     }
   }
 
@@ -109,6 +110,7 @@ extension DeskState {
     case .anywhere(.help): pages.append(.help(HelpPage(of: topic)))
     case .anywhere(.palette): pages.append(.palette(PalettePage(over: topic, theme: theme)))
     case .anywhere(.copy): return copy()
+    case .anywhere(.log): return readLog()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
     case .anywhere(.toggleTime): time.style = time.style.next

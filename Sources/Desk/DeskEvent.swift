@@ -54,6 +54,8 @@ package enum DeskEvent: Sendable {
   case editedOutside(String?)
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
+  /// All that the journal has about a record, newest first.
+  case log(id: String, [JournalEntry])
 }
 
 /// What is to be done outside. The program does it and answers with an event.
@@ -92,6 +94,7 @@ package enum DeskEffect: Sendable, Equatable {
   case bulk(BulkRequest)
   /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
   case exportBulk([BulkRecord], BulkRules)
+  case readLog(id: String)
 }
 
 package struct Judgement: Sendable, Equatable {

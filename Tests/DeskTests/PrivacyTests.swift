@@ -60,6 +60,11 @@ import Testing
   private static func reminders(_ columns: Int, _ rows: Int) -> TestDesk {
     var desk = TestDesk([record, sure, refused], findings: [finding], columns: columns, rows: rows)
     desk.outcomes[refused.id] = .refused(field: "list", "there is no lists \(word)16")
+    desk.writes = [
+      JournalEntry(
+        time: Sample.now, record: record.id, title: "\(word)80", event: .ended(.write, detail: "\(word)81"),
+        note: "\(word)82")
+    ]
     desk.type("P")
     return desk
   }
@@ -77,7 +82,7 @@ import Testing
     "", "<enter>", "<enter><enter>", "<enter>c", "L", "<enter>L", "jAw", "jAjAw", "jAjAwY", "jAwYu", "jAwYuY",
     "P<enter>jjjmP", "P<enter>jjjm]P", "P<enter><enter>P",
     "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
-    " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
+    "H", "<enter>H", " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
   ]
 
   @Test(arguments: [(40, 12), (80, 24), (120, 40), (200, 50)])

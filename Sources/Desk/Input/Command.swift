@@ -49,7 +49,7 @@ package enum Command: Sendable, Hashable {
 
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
-    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy
+    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log
   }
 }
 

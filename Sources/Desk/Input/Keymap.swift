@@ -314,6 +314,7 @@ package enum Keymap {
     Binding(.move(.up), ["k", .up], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
+    Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

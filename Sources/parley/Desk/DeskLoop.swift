@@ -115,6 +115,7 @@ import Terminal
     case .showTheme(let name): show(theme: name)
     case .bulk(let request): worker.answer(request, at: now())
     case .exportBulk(let records, let rules): worker.export(records, rules)
+    case .readLog(let id): worker.readLog(id)
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }

@@ -230,6 +230,8 @@ final class StoreWorker: Sendable {
     }
   }
 
+  func readLog(_ id: String) { answer { .log(id: id, try $0.journal.history(of: id)) } }
+
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
 
   func checkUndo(_ write: LastWrite.ID) {

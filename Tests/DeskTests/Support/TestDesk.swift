@@ -24,6 +24,8 @@ struct TestDesk {
   var checkFailure: String?
   /// What becomes of interrupted writes as soon as they can be finished.
   var interrupted: [FinishedWrite] = []
+  /// What the journal has beside decisions, newest first.
+  var writes: [JournalEntry] = []
   /// By record.
   var trees: [String: RevisionTreePicture] = [:]
   /// What attachments hold, by what a record has in their place.
@@ -115,6 +117,7 @@ struct TestDesk {
     case .bulk(let request): if answersWait { waiting.append(request) } else { answer(request) }
     case .exportBulk(let records, _):
       take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
+    case .readLog(let id): take(.log(id: id, log(of: id)))
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme: break
     }
@@ -153,6 +156,10 @@ struct TestDesk {
     } else {
       take(.settled(id: id))
     }
+  }
+
+  private func log(of id: String) -> [JournalEntry] {
+    writes.filter { $0.record == id } + journal.filter { $0.id == id }.reversed().map { JournalEntry($0) }
   }
 
   private mutating func readTree(_ id: String) {

@@ -1,0 +1,55 @@
+import StoreInterface
+import Telling
+
+/// `H`: everything that was ever decided about a record, and written of it.
+extension DeskState {
+  mutating func readLog() -> [DeskEffect] {
+    if let page = top(RecordPage.self) {
+      let isRehearsal = page.id == WalkthroughPage.rehearsal
+      return isRehearsal ? tell("A rehearsal is not kept.") : [.readLog(id: page.id)]
+    }
+    guard case .conflict(let summary)? = list.selected else {
+      return tell("H tells of a conflict's past, and parley log of everything.")
+    }
+    return [.readLog(id: summary.id)]
+  }
+
+  /// Unless somebody went on to another screen meanwhile.
+  mutating func takeLog(_ id: String, _ entries: [JournalEntry]) -> [DeskEffect] {
+    guard isStill(at: id) else { return [] }
+    let title = list.summary(id)?.title ?? open[id]?.conflict.title ?? id
+    let told = entries.map { paragraph($0) }
+    let nothing = "Nothing was decided about it so far, and nothing written."
+    let page = TextPage(
+      title: "Log of a \(store.words.record), newest first",
+      paragraphs: [title] + (told.isEmpty ? [nothing] : told), holdsValues: true)
+    pages.append(.text(page))
+    return []
+  }
+
+  private func isStill(at id: String) -> Bool {
+    if let page = pages.last { return page.record == id && page.content is RecordPage }
+    if case .conflict(let summary)? = list.selected { return summary.id == id }
+    return false
+  }
+
+  /// When and what; below it the note, and each field that a write changed.
+  private func paragraph(_ entry: JournalEntry) -> String {
+    let undone = entry.isUndone ? ", taken back since" : ""
+    let left =
+      entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
+    let changes = (entry.left?.fields ?? entry.changes).map { field in
+      // The page hides all that it holds, or nothing.
+      let (before, after) = (Privacy.open.line(field.before), Privacy.open.line(field.after))
+      return "\(Privacy.open.name(field.name)): \(before) → \(after)"
+    }
+    let below = (entry.note.map { ["note: \($0)"] } ?? []) + changes + left
+    let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"
+    return ([head] + below.map { "    \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension JournalEntry.Kind {
+  /// What an act says itself is not said again.
+  fileprivate var words: String { self == .decision ? "decided  " : "" }
+}
