@@ -31,6 +31,28 @@ import Testing
     TestDesk([record], advances: true).typing(keys)
   }
 
+  /// A piece of a date or of a key is nothing that anybody meant.
+  @Test(arguments: [
+    ("2026-11-25 00:00:00.000", "2026-11-26 00:00:00.000", "2026-12-02 00:00:00.000"),
+    ("5eed-0001", "5eed-0002", "5eed-0003"), ("red", "green", "blue"),
+  ])
+  func whatHasNoWordsIsNotMerged(ancestor: String, client: String, server: String) {
+    let record = Sample.record(
+      "52:reminders", title: "Whole", ancestor: ["due": .text(ancestor)], client: ["due": .text(client)],
+      server: ["due": .text(server)])
+    let desk = desk(record)
+    #expect(desk.state.topic == .record && desk.state.status?.isFailure == true)
+    #expect(!desk.screen.description.contains("m merge"))
+    #expect(self.desk(record, "<enter><enter>m").state.topic == .value)
+  }
+
+  @Test func whatIsWrittenWithoutBlanksIsMerged() {
+    let record = Sample.record(
+      "53:reminders", title: "Tea", ancestor: ["notes": .text("買茶")], client: ["notes": .text("買綠茶")],
+      server: ["notes": .text("買紅茶")])
+    #expect(desk(record).state.topic == .merge)
+  }
+
   @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func theMerge(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jm").screen, matches: "merge")
   }
@@ -148,10 +170,10 @@ import Testing
   }
 
   @Test func withoutAnAncestorEverythingIsToDecide() {
-    let desk = desk(Sample.noAncestor, "<enter><tab>m")
+    let desk = desk(Sample.withoutAncestor(client: "the train", server: "the plane"), "<enter><tab>m")
     #expect(desk.screen.description.contains("change 1 of 1   1 to decide"), "\(desk.screen)")
     #expect(desk.typing("a").state.status?.isFailure == true)
-    #expect(text(desk.typing("b")) == .text("train plane"))
+    #expect(text(desk.typing("b")) == .text("the train plane"))
   }
 
   @Test func hiddenValuesAreNotMerged() {

@@ -100,11 +100,14 @@ enum Sample {
       details: .init(ancestorTag: "a1", receivedAt: now - 10 * minute))
   }
 
-  static var noAncestor: RecordConflict {
+  static var noAncestor: RecordConflict { withoutAncestor(client: "train", server: "plane") }
+
+  /// By its notes.
+  static func withoutAncestor(client clientNotes: String, server serverNotes: String) -> RecordConflict {
     var server = ancestorRow
-    server["notes"] = .text("plane")
+    server["notes"] = .text(serverNotes)
     var client = ancestorRow
-    client["notes"] = .text("train")
+    client["notes"] = .text(clientNotes)
     let unknown = RecordVersion.unknown(reason: "the archive ends in the middle")
     return RecordConflict(
       id: "3:reminders", table: "reminders", primaryKey: "3", title: "Trip plan", fields: fields,

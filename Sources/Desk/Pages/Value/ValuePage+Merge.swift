@@ -22,8 +22,9 @@ extension ValuePage {
     }
     if desk.privacy.hides { return "Values are hidden. P shows them; then they can be merged." }
     if shown.isTurned { return "The merge is of client and leaf 2: [ and ] in the record show that." }
-    if parts(desk) == nil {
-      return "Only texts and JSON that differ are merged by their changes: take a side, or edit."
+    if record.conflict[field]?.mayHaveParts == false || parts(desk) == nil {
+      return
+        "Only texts of several words and JSON, that differ, are merged by their changes: take a side, or edit."
     }
     return record.conflict.refusal(of: .parts(PartChoices()), for: .field(field))
       .flatMap { $0 == .partsToDecide(field: field) ? nil : desk.privacy.words($0) }
