@@ -91,7 +91,21 @@ import Testing
     try expect(TestDesk().typing("?").screen, matches: "help-list")
   }
 
-  @Test(arguments: [(59, 20), (40, 12)]) func narrowRecord(columns: Int, rows: Int) throws {
+  /// Values that a cell cuts get the rows that no other needs.
+  @Test func freeRowsAreForLongValues() throws {
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>j")
+    try expect(desk.screen, matches: "record-notes")
+    #expect(desk.screen.description.contains("Bring both"))
+    #expect(!TestDesk(columns: 120, rows: 29).typing("<enter>").screen.description.contains("Bring both"))
+  }
+
+  @Test(arguments: [(60, 15), (60, 10)]) func lowRecord(columns: Int, rows: Int) throws {
+    let screen = TestDesk(columns: columns, rows: rows).typing("<enter>").screen
+    try expect(screen, matches: "record")
+    #expect(screen.description.contains("R  Call Dr. Wu"))
+  }
+
+  @Test(arguments: [(59, 20), (40, 12), (40, 10)]) func narrowRecord(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>jj").screen, matches: "record")
   }
 

@@ -163,7 +163,9 @@ extension RecordBeside {
 
   private func checks(_ width: Int) -> Section {
     let verdicts = (access + writing + types + references + clocks).flatMap { hanging($0.runs, width) }
-    let rules = desk.store.words.rules.map { [Run("  w asks the store too: \($0)", .dim)].wrapped(width) }
+    let rules = desk.store.words.rules.map {
+      hanging([Run("· ", .dim), Run("w asks the store too: \($0)", .dim)], width)
+    }
     return Section(title: "Checks", lines: verdicts + (rules ?? []))
   }
 

@@ -21,14 +21,25 @@ struct RecordDetail {
     guard let field else { return notes(width) }
     var lines = [heading(field), Line()]
     let notes = notes(width)
-    // The longest text gets what the others leave: each side at least one line.
-    let room = max(1, (height - 4 - notes.count) / 3)
-    for side in Side.allCases { lines += versionLines(field, side, width, room) }
-    lines += [Line()] + resultLines(field, width)
     let answers = answers(width)
+    let room = height - 3 - notes.count
+    // Two lines of each value tell more than what the answers are called.
+    let besideAnswers = room - answers.count - 1
+    lines += values(field, width, max(4, !answers.isEmpty && besideAnswers >= 7 ? besideAnswers : room))
     if lines.count + answers.count + notes.count < height { lines += answers }
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
     return lines + decisions(height - lines.count)
+  }
+
+  /// The sides and the result. The longest text gets what the others leave: each side at least one line.
+  private func values(_ field: FieldConflict, _ width: Int, _ room: Int) -> [Line] {
+    let wanted = Side.allCases.map { versionLines(field, $0, width, room).count }
+    let least = resultLines(field, width, 1).count
+    // What is said in words is said in full; a value can do with one line.
+    let more = resultLines(field, width, room).count - least
+    let shares = shares(of: room - least + 1, among: wanted + [more + 1])
+    let versions = zip(Side.allCases, shares).flatMap { versionLines(field, $0, width, $1) }
+    return versions + [Line()] + resultLines(field, width, max(1, least - 1 + shares[3]))
   }
 
   /// The decisions of this session about this record, as they fell; undo walks them back.
@@ -77,7 +88,7 @@ struct RecordDetail {
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
     let time = right(field, side, width)
     let width = width - 7 - max(12, DisplayText.width(time))
-    let runs = content(field, side, lines: room, width: width).wrapped(width, most: room + 1)
+    let runs = content(field, side, lines: room, width: width).wrapped(width, most: room + 1).withoutEmptyEnd
     return runs.prefix(room).enumerated().map { index, line in
       let isCut = index == room - 1 && runs.count > room
       let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
@@ -109,7 +120,8 @@ struct RecordDetail {
     return desk.time.long(field.version(side)?.time)
   }
 
-  private func resultLines(_ field: FieldConflict, _ width: Int) -> [Line] {
+  /// - Parameter room: how many lines a value may take.
+  func resultLines(_ field: FieldConflict, _ width: Int, _ room: Int) -> [Line] {
     guard !record.conflict.isWhole else { return wholeResult(width) }
     if record.isGoneOrOwn { return [] }
     let choice = record.resolution[.field(field.name)]
@@ -117,14 +129,16 @@ struct RecordDetail {
     if choice == nil, field.suggestion.certainty == .yours {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
-    let line = desk.privacy.line(field.draft(choice).value)
-    let value = shown.changedTexts(field, desk.privacy)?.cell(line, width: width - 40) ?? line
     let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet decided"
-    return [
+    let width = max(10, width - 7 - DisplayText.width(origin))
+    let text = CellText(shown: shown, privacy: desk.privacy)
+    let lines = text.lines(field.draft(choice).value, field, width: width, most: room)
+    return lines.enumerated().map { index, line in
       Line(
-        left: [Run("  R  ", .result.bold), Run(DisplayText.cut(value, to: width - 40), .result)],
-        right: origin)
-    ]
+        left: [
+          Run(index == 0 ? "  R  " : "     ", .result.bold), Run(DisplayText.cut(line, to: width), .result),
+        ], right: index == 0 ? origin : "")
+    }
   }
 
   /// What can be chosen here, by key; the sides whose bytes are not here are not offered.

@@ -100,10 +100,8 @@ struct RecordScreen {
   private func draw(_ layout: RecordLayout, _ frame: inout Frame) {
     drawHeader(&frame, layout)
     drawHeadings(&frame.grid, layout)
-    for index in layout.first..<fields.count {
-      let row = layout.top + (index - layout.first) * layout.fieldHeight
-      guard row + layout.fieldHeight <= layout.top + layout.height else { break }
-      draw(fields[index], isSelected: index == selected, at: row, layout, &frame.grid)
+    for (index, rows) in layout.places {
+      draw(fields[index], isSelected: index == selected, rows, layout, &frame.grid)
     }
     let words = hiddenWords
     frame.grid.write(
@@ -221,20 +219,20 @@ struct RecordScreen {
   }
 
   private func draw(
-    _ field: FieldConflict, isSelected: Bool, at row: Int, _ layout: RecordLayout, _ grid: inout Grid
+    _ field: FieldConflict, isSelected: Bool, _ rows: Range<Int>, _ layout: RecordLayout, _ grid: inout Grid
   ) {
+    let row = rows.lowerBound
     grid.write([shown.sign(field)], at: 1, row)
     let width = layout.starts[0] - RecordLayout.nameColumn - 1
     grid.write(desk.privacy.name(field.name, in: width), at: RecordLayout.nameColumn, row, .text)
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
-        of: field, side, row: row, columns: layout.starts[index]..<layout.starts[index + 1],
-        height: layout.fieldHeight, on: &grid)
+        of: field, side, rows, columns: layout.starts[index]..<layout.starts[index + 1], on: &grid)
       if isSelected, side == page.side {
         grid.select(row: row, from: layout.starts[index], to: layout.starts[index + 1] - 1)
       }
     }
-    drawResult(field, at: row, layout, &grid)
+    drawResult(field, rows, layout, &grid)
     if isSelected {
       grid.write("▸", at: 0, row)
       grid.select(row: row, from: RecordLayout.nameColumn, to: layout.starts[0] - 1)
@@ -243,23 +241,29 @@ struct RecordScreen {
 
   /// The value after its mark, and the field's own time where it says more than the column's.
   private func drawCell(
-    of field: FieldConflict, _ side: Side, row: Int, columns: Range<Int>, height: Int, on grid: inout Grid
+    of field: FieldConflict, _ side: Side, _ rows: Range<Int>, columns: Range<Int>, on grid: inout Grid
   ) {
-    let (start, end) = (columns.lowerBound, columns.upperBound)
+    let (start, end, row) = (columns.lowerBound, columns.upperBound, rows.lowerBound)
     let isChosen = shown.isChosen(side, field)
     if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
-    let inline = height == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
+    let inline = rows.count == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
-    let value = cell(shown.version(field, side)?.value, field, width: width - inline)
-    grid.write(value, at: start, row, isChosen ? .side(side).bold : .side(side), width: width - inline)
+    let lines = cellText.lines(
+      shown.version(field, side)?.value, field, width: width - inline, most: max(1, rows.count - 1))
+    let ink: Ink = isChosen ? .side(side).bold : .side(side)
+    for (index, line) in lines.enumerated() {
+      grid.write(line, at: start, row + index, ink, width: width - inline)
+    }
     guard !time.isEmpty else { return }
-    if height == 1 {
+    if rows.count == 1 {
       grid.write(time, endingAt: end - 2, row, .dim)
     } else {
-      grid.write(time, at: start, row + 1, .dim)
+      grid.write(time, at: start, row + lines.count, .dim)
     }
   }
+
+  private var cellText: CellText { CellText(shown: shown, privacy: desk.privacy) }
 
   private func ownTime(_ field: FieldConflict, _ side: Side) -> String {
     guard side != .ancestor, field.change != .unchanged, let time = field.version(side)?.time,
@@ -270,8 +274,10 @@ struct RecordScreen {
     return text == desk.time.short(conflict.commonTime(side)) ? "" : text
   }
 
-  private func drawResult(_ field: FieldConflict, at row: Int, _ layout: RecordLayout, _ grid: inout Grid) {
-    let start = layout.starts[3]
+  private func drawResult(
+    _ field: FieldConflict, _ rows: Range<Int>, _ layout: RecordLayout, _ grid: inout Grid
+  ) {
+    let (start, row) = (layout.starts[3], rows.lowerBound)
     let choice = record.resolution[.field(field.name)]
     let letters = shown.letters(field)
     guard layout.hasResultColumn else {
@@ -282,10 +288,15 @@ struct RecordScreen {
     guard !record.isGoneOrOwn, !conflict.isWhole || choice != nil else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
-    let text = isOpen ? "to decide" : cell(value, field, width: grid.size.columns - start)
-    grid.write(text, at: start, row, isOpen ? .needs.bold : choice == nil ? .result : .result.bold)
-    guard layout.fieldHeight > 1 else { return }
-    grid.write([reason(field, choice)], at: start + 2, row + 1)
+    let width = grid.size.columns - start
+    let lines =
+      isOpen ? ["to decide"] : cellText.lines(value, field, width: width, most: max(1, rows.count - 1))
+    let ink: Ink = isOpen ? .needs.bold : choice == nil ? .result : .result.bold
+    for (index, line) in lines.enumerated() { grid.write(line, at: start, row + index, ink) }
+    guard rows.count > 1 else { return }
+    let reason = reason(field, choice)
+    let indent = DisplayText.width(reason.text) + 2 > width ? 0 : 2
+    grid.write([reason], at: start + indent, row + lines.count)
   }
 
   private func reason(_ field: FieldConflict, _ choice: Choice?) -> Run {
@@ -296,62 +307,97 @@ struct RecordScreen {
   }
 
   private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) {
-    let height = frame.bottom - layout.detailTop
-    guard height >= 3 else { return }
-    frame.rule(layout.detailTop - 1)
     let detail = RecordDetail(desk: desk, shown: shown, field: selectedField)
-    let lines = detail.lines(width: frame.columns - 2, height: height)
-    for (index, line) in lines.prefix(height).enumerated() {
-      frame.grid.write(line.left, at: 1, layout.detailTop + index, width: frame.columns - 2)
-      frame.grid.write(line.right, endingAt: frame.columns - 1, layout.detailTop + index, .dim)
+    let height = frame.bottom - layout.detailTop
+    guard desk.size.rows >= RecordLayout.rowsWithDetail else {
+      let lines = selectedField.map { detail.resultLines($0, frame.columns - 2, height + 1) } ?? []
+      return write(lines.prefix(height + 1), at: layout.detailTop - 1, &frame)
+    }
+    frame.rule(layout.detailTop - 1)
+    write(detail.lines(width: frame.columns - 2, height: height).prefix(height), at: layout.detailTop, &frame)
+  }
+
+  private func write(_ lines: ArraySlice<RecordDetail.Line>, at row: Int, _ frame: inout Frame) {
+    for (index, line) in lines.enumerated() {
+      frame.grid.write(line.left, at: 1, row + index, width: frame.columns - 2)
+      frame.grid.write(line.right, endingAt: frame.columns - 1, row + index, .dim)
     }
   }
 }
 
-/// One field at a time, for 40 to 59 columns.
+/// One field at a time, for 40 to 59 columns: its versions down, and in the last line what else is to decide.
 extension RecordScreen {
+  /// A version, or the result.
+  private struct Entry {
+    var letter: String
+    var right: String
+    var ink: Ink
+    /// The value in lines, at most so many.
+    var lines: (_ most: Int) -> [String]
+  }
+
   private func drawOneField(_ frame: inout Frame) {
     frame.header([Run(desk.privacy.shown(conflict.title), .text.bold)], right: counts)
-    if let reason = conflict.wholeReason { frame.grid.write("! \(reason)", at: 0, 7, .needs.bold) }
-    if let words = record.alternativeWords { frame.grid.write(words, at: 0, 7, .ready) }
+    frame.grid.write(strip, at: 0, frame.bottom - 1, width: frame.columns)
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
     frame.grid.write([shown.sign(field), name], at: 0, 2)
     frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
-    for (index, side) in Side.allCases.enumerated() { draw(field, side, at: 3 + index, &frame.grid) }
-    if record.isGoneOrOwn { return }
-    let choice = record.resolution[.field(field.name)]
-    let isOpen = shown.letters(field) == "?"
-    let reason = choice.map { shown.words($0, field) } ?? shown.reason(field)
-    let width = frame.columns - 4 - min(20, DisplayText.width(reason))
-    let value = isOpen ? "to decide" : cell(field.draft(choice).value, field, width: width)
-    line("R", value, reason, isOpen ? .needs.bold : .result, at: 6, &frame.grid)
+    let entries = Side.allCases.map { version(field, $0, frame.columns) } + result(field, frame.columns)
+    let room = frame.bottom - 4
+    var row = 3
+    for (index, share) in shares(of: room, among: entries.map { $0.lines(room).count }).enumerated() {
+      write(entries[index], at: row, share, &frame.grid)
+      if index < 3, Side.allCases[index] == page.side { frame.grid.select(row: row, to: 2) }
+      row += share
+    }
   }
 
-  private func draw(_ field: FieldConflict, _ side: Side, at row: Int, _ grid: inout Grid) {
+  private func version(_ field: FieldConflict, _ side: Side, _ columns: Int) -> Entry {
     let version = shown.version(field, side)
     let place = side == .server && shown.leafCount > 2 ? shown.leafPlace : nil
-    let right = place ?? desk.time.short(version?.time)
-    let width = grid.size.columns - 4 - DisplayText.width(right)
-    let value = shown.absence(side, desk.time) ?? cell(version?.value, field, width: width)
-    line(side.letter, value, right, .side(side), at: row, &grid)
-    if side == page.side { grid.select(row: row, to: 2) }
+    let right = DisplayText.cut(place ?? desk.time.short(version?.time), to: 20)
+    let width = max(1, columns - 4 - DisplayText.width(right))
+    let absence = shown.absence(side, desk.time)
+    return Entry(letter: side.letter, right: right, ink: .side(side)) { most in
+      absence.map { [$0] } ?? cellText.lines(version?.value, field, width: width, most: most)
+    }
   }
 
-  private func line(
-    _ letter: String, _ value: String, _ right: String, _ ink: Ink, at row: Int, _ grid: inout Grid
-  ) {
-    let right = DisplayText.cut(right, to: 20)
-    grid.write(letter, at: 0, row, ink.bold)
-    grid.write(value, at: 3, row, ink, width: max(1, grid.size.columns - 4 - DisplayText.width(right)))
-    grid.write(right, endingAt: grid.size.columns, row, .dim)
+  private func result(_ field: FieldConflict, _ columns: Int) -> [Entry] {
+    if record.isGoneOrOwn { return [] }
+    let choice = record.resolution[.field(field.name)]
+    let isOpen = shown.letters(field) == "?"
+    let right = DisplayText.cut(choice.map { shown.words($0, field) } ?? shown.reason(field), to: 20)
+    let width = max(1, columns - 4 - DisplayText.width(right))
+    return [
+      Entry(letter: "R", right: right, ink: isOpen ? .needs.bold : .result) { most in
+        isOpen
+          ? ["to decide"] : cellText.lines(field.draft(choice).value, field, width: width, most: most)
+      }
+    ]
   }
 
-  /// A value as far as a cell shows it: of one that differs, where it does.
-  private func cell(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
-    let line = desk.privacy.line(value, of: field.name, in: conflict)
-    guard field.change != .unchanged, line.utf8.count > width else { return line }
-    return shown.changedTexts(field, desk.privacy)?.cell(line, width: width) ?? line
+  private func write(_ entry: Entry, at row: Int, _ lines: Int, _ grid: inout Grid) {
+    grid.write(entry.letter, at: 0, row, entry.ink.bold)
+    let width = max(1, grid.size.columns - 4 - DisplayText.width(entry.right))
+    for (index, line) in entry.lines(lines).prefix(lines).enumerated() {
+      grid.write(line, at: 3, row + index, entry.ink, width: width)
+    }
+    grid.write(entry.right, endingAt: grid.size.columns, row, .dim)
+  }
+
+  /// What else is to decide: "^ title   ! notes   ~ 3 sure"; or that the record is decided as a whole.
+  private var strip: [Run] {
+    if let words = record.alternativeWords { return [Run(words, .ready)] }
+    if let reason = conflict.wholeReason { return [Run("! \(reason)", .needs.bold)] }
+    let undecided = Set(record.undecided)
+    let others = fields.filter { undecided.contains(.field($0.name)) && $0.name != selectedField?.name }
+    let named = others.filter { $0.suggestion.certainty != .sure }.flatMap { field in
+      [shown.sign(field), Run(" \(desk.privacy.name(field.name))   ")]
+    }
+    let sure = others.count { $0.suggestion.certainty == .sure }
+    return named + (sure > 0 ? [Run("~ \(sure) sure", .dim)] : [])
   }
 }
 
@@ -366,59 +412,4 @@ extension RecordConflict {
 
 extension String {
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-/// Where the parts of the record screen stand; drawing and the mouse agree on it.
-struct RecordLayout {
-  static let nameColumn = 4
-  /// The first row of the fields.
-  let top: Int
-  /// Rows for fields.
-  let height: Int
-  /// Lines a field takes: two where there is room for a reason under its value.
-  let fieldHeight: Int
-  /// The first field shown.
-  let first: Int
-  let fieldCount: Int
-  /// Where the cells of A, C, S and the result start.
-  let starts: [Int]
-  let detailTop: Int
-  let hasResultColumn: Bool
-
-  init?(_ desk: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
-    let (size, fields) = (desk.size, page.fields(of: record, on: desk))
-    guard size.columns >= 60 else { return nil }
-    hasResultColumn = size.columns >= 100
-    let longest = fields.map { DisplayText.width(desk.privacy.name($0.name)) }.max() ?? 0
-    let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
-    let letters = hasResultColumn ? 0 : 7
-    let cells = hasResultColumn ? 4 : 3
-    let cell = (size.columns - names - letters) / cells
-    starts = (0...3).map { names + $0 * cell }
-
-    fieldCount = fields.count
-    fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
-    top = hasResultColumn ? 5 : 4
-    let detail = size.rows >= 20 ? max(9, (size.rows - 16) / 2) : 0
-    let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 0)
-    height = max(1, min(rows, max(1, fieldCount) * fieldHeight))
-    let shown = max(1, height / fieldHeight)
-    first = max(0, min(page.selected(in: record, on: desk) - shown / 2, fieldCount - shown))
-    detailTop = top + height + 2
-  }
-
-  /// The field drawn at a row of the screen.
-  func field(at row: Int) -> Int? {
-    guard (top..<top + height).contains(row) else { return nil }
-    let field = first + (row - top) / fieldHeight
-    return field < fieldCount ? field : nil
-  }
-
-  func side(at column: Int) -> Side? {
-    for (index, side) in Side.allCases.enumerated() where (starts[index]..<starts[index + 1]).contains(column)
-    {
-      return side
-    }
-    return nil
-  }
 }

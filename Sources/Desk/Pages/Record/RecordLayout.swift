@@ -1,0 +1,140 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// Where the parts of the record screen stand; drawing and the mouse agree on it.
+struct RecordLayout {
+  static let nameColumn = 4
+  /// A screen of less tells of the field under the cursor only what it becomes.
+  static let rowsWithDetail = 20
+  /// The first row of the fields.
+  let top: Int
+  /// Rows for fields.
+  let height: Int
+  /// The fields shown, and the rows of each.
+  let places: [(field: Int, rows: Range<Int>)]
+  /// Where the cells of A, C, S and the result start.
+  let starts: [Int]
+  let detailTop: Int
+  let hasResultColumn: Bool
+
+  init?(_ desk: DeskState, _ page: RecordPage, _ record: DecidedConflict) {
+    let (size, fields) = (desk.size, page.fields(of: record, on: desk))
+    guard size.columns >= 60 else { return nil }
+    hasResultColumn = size.columns >= 100
+    let longest = fields.map { DisplayText.width(desk.privacy.name($0.name)) }.max() ?? 0
+    let names = Self.nameColumn + 2 + max(8, min(longest, hasResultColumn ? 18 : 12))
+    let letters = hasResultColumn ? 0 : 7
+    let cells = hasResultColumn ? 4 : 3
+    let cell = (size.columns - names - letters) / cells
+    let starts = (0...3).map { names + $0 * cell }
+    self.starts = starts
+
+    // Two lines where there is room for a reason under the value.
+    let fieldHeight = hasResultColumn && size.rows >= 30 ? 2 : 1
+    top = hasResultColumn ? 5 : 4
+    let detail = size.rows >= Self.rowsWithDetail ? max(9, (size.rows - 16) / 2) : 0
+    // Where there is no room for the detail, its result has a line.
+    let rows = size.rows - 2 - top - 1 - (detail > 0 ? detail + 1 : 1)
+    let count = max(1, min(fields.count, rows / fieldHeight))
+    let first = max(0, min(page.selected(in: record, on: desk) - count / 2, fields.count - count))
+    let shown = fields.dropFirst(first).prefix(count)
+    // What no other field needs is for values that are cut.
+    let wanted = shown.map { fieldHeight == 1 ? 1 : 1 + Self.lines(of: $0, starts, page, record, desk) }
+    let heights = shares(of: rows, among: wanted, atLeast: fieldHeight)
+    var row = top
+    places = heights.enumerated().map { index, height in
+      defer { row += height }
+      return (first + index, row..<row + height)
+    }
+    height = max(1, row - top)
+    detailTop = top + height + 2
+  }
+
+  /// How many lines the longest cell of a field would fill.
+  private static func lines(
+    of field: FieldConflict, _ starts: [Int], _ page: RecordPage, _ record: DecidedConflict, _ desk: DeskState
+  ) -> Int {
+    let text = CellText(shown: ShownRecord(record, leaf: page.leaf), privacy: desk.privacy)
+    let width = starts[1] - starts[0] - 2
+    let values = Side.allCases.map { text.shown.version(field, $0)?.value } + [text.result(field)]
+    return values.map { text.count($0, field, width: width, most: mostLines) }.max() ?? 1
+  }
+
+  /// What a cell never gets more of: longer values are read in the detail, and whole under Enter.
+  private static let mostLines = 8
+
+  /// The field drawn at a row of the screen.
+  func field(at row: Int) -> Int? { places.first { $0.rows.contains(row) }?.field }
+
+  func side(at column: Int) -> Side? {
+    for (index, side) in Side.allCases.enumerated() where (starts[index]..<starts[index + 1]).contains(column)
+    {
+      return side
+    }
+    return nil
+  }
+}
+
+/// The text of a value as far as a cell shows it: of one that differs, where it does.
+struct CellText {
+  /// More of a value than any cell has room for.
+  private static let limit = 4_000
+  /// In bytes: to compare longer texts once more in every frame would be felt.
+  private static let longest = 100_000
+
+  let shown: ShownRecord
+  let privacy: Privacy
+
+  func line(_ value: Value?, _ field: FieldConflict, width: Int) -> String {
+    let line = privacy.line(value, of: field.name, in: shown.conflict)
+    guard field.change != .unchanged, line.utf8.count > width else { return line }
+    return shown.changedTexts(field, privacy)?.cell(line, width: width) ?? line
+  }
+
+  /// All of it if there are lines enough, else from shortly before what differs, with a last line that is cut.
+  func lines(_ value: Value?, _ field: FieldConflict, width: Int, most: Int) -> [String] {
+    guard most > 1 else { return [line(value, field, width: width)] }
+    let line = privacy.line(value, of: field.name, in: shown.conflict)
+    let changed = field.change == .unchanged ? nil : shown.changedTexts(field, privacy)
+    let start = changed?.start(of: line, lines: most, width: width) ?? 0
+    let text = (start > 0 ? "…" : "") + line.part(start, line.utf8.count).prefix(Self.limit)
+    let lines = [Run(text)].wrapped(width, most: most + 1).withoutEmptyEnd.map { $0.map(\.text).joined() }
+    guard lines.count > most else { return lines.isEmpty ? [text] : lines }
+    return lines.prefix(most - 1) + [lines[most - 1] + " " + lines[most]]
+  }
+
+  /// How many lines it fills. Of a very long one that is not looked for.
+  func count(_ value: Value?, _ field: FieldConflict, width: Int, most: Int) -> Int {
+    let line = privacy.line(value, of: field.name, in: shown.conflict)
+    return line.utf8.count > Self.longest ? most : lines(value, field, width: width, most: most).count
+  }
+
+  /// What would be written; nil while a person has to choose.
+  func result(_ field: FieldConflict) -> Value? {
+    let choice = shown.record.resolution[.field(field.name)]
+    return choice == nil && field.suggestion.certainty == .yours ? nil : field.draft(choice).value
+  }
+}
+
+/// How many of so many lines each of several gets: what it has to have, then line by line what it wants, the first before the next.
+func shares(of lines: Int, among wanted: [Int], atLeast least: Int = 1) -> [Int] {
+  var shares = Array(repeating: least, count: wanted.count)
+  var spare = lines - least * wanted.count
+  while spare > 0,
+    let place = wanted.indices.filter({ shares[$0] < wanted[$0] }).min(by: { shares[$0] < shares[$1] })
+  {
+    shares[place] += 1
+    spare -= 1
+  }
+  return shares
+}
+
+extension [[Run]] {
+  /// Without the lines at its end in which nothing stands, as after the last line break of a text.
+  var withoutEmptyEnd: [[Run]] {
+    let last = lastIndex { line in line.contains { !$0.text.isEmpty } }
+    return last.map { Array(prefix($0 + 1)) } ?? Array(prefix(1))
+  }
+}
