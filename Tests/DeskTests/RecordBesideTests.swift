@@ -1,0 +1,62 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// What stands beside a wide record says what is so, and nothing else.
+@Suite struct RecordBesideTests {
+  private func screen(
+    _ record: RecordConflict, _ keys: String = "<enter>", access: StoreAccess = .writable, columns: Int = 200
+  ) -> String {
+    let desk = TestDesk([record], findings: [], columns: columns, rows: 50, access: access)
+    return desk.typing(keys).screen.description
+  }
+
+  @Test func itStandsThereOnlyWhereTheRecordKeepsItsRoom() {
+    #expect(screen(Sample.dentist, columns: 194).contains("What happens next"))
+    #expect(!screen(Sample.dentist, columns: 193).contains("What happens next"))
+  }
+
+  @Test func whatIsLeftToDecideIsTheFirstStep() {
+    #expect(screen(Sample.dentist).contains("1  you decide list; A accepts the"))
+    #expect(screen(Sample.sure).contains("1  A accepts what is suggested"))
+    #expect(screen(Sample.deletedOnServer).contains("1  you decide the whole row: c or s"))
+    #expect(screen(Sample.sure, "<enter>A").contains("1  w shows what will be written, Y"))
+  }
+
+  @Test func aRecordThatCannotBeWrittenIsNotPromisedAWrite() {
+    var record = Sample.sure
+    record.details.notWritable = "its archive is damaged"
+    let screen = screen(record)
+    #expect(screen.contains("! it cannot be written, as said") && !screen.contains("Y writes it"))
+  }
+
+  @Test func aRecordThatWaitsHasNothingToDecide() {
+    var record = Sample.sure
+    record.details.waitingSince = Sample.now - Sample.minute
+    let screen = screen(record)
+    #expect(screen.contains("1  its draft waits for the app") && !screen.contains("A accepts what"))
+  }
+
+  @Test func whoKeepsTheStoreIsNamed() {
+    let screen = screen(Sample.sure, access: .readOnly(reason: "Reminders (pid 4242) has it open."))
+    #expect(screen.contains("! Reminders (pid 4242) has it open.") && !screen.contains("✓ the store can be"))
+  }
+
+  @Test func anEditOfTheFutureIsDoubted() {
+    let ahead = Sample.edit(
+      "12:reminders", title: "Milk", client: ["notes": .text("2%")], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now + 5 * Sample.minute)])
+    #expect(screen(ahead).contains("! the server's newest edit: in 5m"))
+    #expect(screen(Sample.sure).contains("✓ no edit is ahead of this clock"))
+  }
+
+  @Test func aValueOfAnotherTypeIsNamed() {
+    let odd = Sample.edit(
+      "12:reminders", title: "Milk", client: ["priority": .text("high")], at: Sample.now, server: [:])
+    #expect(screen(odd).contains("! priority is of another type"))
+    #expect(screen(Sample.sure).contains("✓ types fit the columns"))
+  }
+}
