@@ -17,12 +17,11 @@ extension DeskState {
   /// Unless somebody went on to another screen meanwhile.
   mutating func takeLog(_ id: String, _ entries: [JournalEntry]) -> [DeskEffect] {
     guard isStill(at: id) else { return [] }
-    let title = list.summary(id)?.title ?? open[id]?.conflict.title ?? id
     let told = entries.map { paragraph($0) }
     let nothing = "Nothing was decided about it so far, and nothing written."
     let page = TextPage(
       title: "Log of a \(store.words.record), newest first",
-      paragraphs: [title] + (told.isEmpty ? [nothing] : told), holdsValues: true)
+      paragraphs: [shownTitle(of: id)] + (told.isEmpty ? [nothing] : told), holdsValues: true)
     pages.append(.text(page))
     return []
   }
@@ -39,9 +38,7 @@ extension DeskState {
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
     let changes = (entry.left?.fields ?? entry.changes).map { field in
-      // The page hides all that it holds, or nothing.
-      let (before, after) = (Privacy.open.line(field.before), Privacy.open.line(field.after))
-      return "\(Privacy.open.name(field.name)): \(before) → \(after)"
+      "\(privacy.name(field.name)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
     }
     let below = (entry.note.map { ["note: \($0)"] } ?? []) + changes + left
     let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"

@@ -26,6 +26,14 @@ import Testing
     #expect(screen(Sample.sure, "<enter>A").contains("1  w shows what will be written, Y"))
   }
 
+  @Test func oneThatIsLeftHasNoNumber() {
+    let record = Sample.edit(
+      "12:reminders", title: "Milk", client: ["due": .text("2026-11-25 00:00:00.000")], at: Sample.now,
+      server: ["due": (.text("2026-11-24 00:00:00.000"), Sample.now), "priority": (.integer(3), Sample.now)])
+    #expect(screen(record).contains("1  you decide due; A accepts the"))
+    #expect(!screen(record).contains("the other 1"))
+  }
+
   @Test func aRecordThatCannotBeWrittenIsNotPromisedAWrite() {
     var record = Sample.sure
     record.details.notWritable = "its archive is damaged"
@@ -42,7 +50,7 @@ import Testing
 
   @Test func whoKeepsTheStoreIsNamed() {
     let screen = screen(Sample.sure, access: .readOnly(reason: "Reminders (pid 4242) has it open."))
-    #expect(screen.contains("! Reminders (pid 4242) has it open.") && !screen.contains("✓ the store can be"))
+    #expect(screen.contains("! Reminders (pid 4242) has it open.") && !screen.contains("✓ drafts can be"))
   }
 
   @Test func anEditOfTheFutureIsDoubted() {

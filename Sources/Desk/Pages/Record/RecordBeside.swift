@@ -17,7 +17,7 @@ struct RecordBeside {
     var height: Int { lines.count + 3 }
   }
 
-  /// What a tree has at least.
+  /// What a tree has at least: six lines of it, what is told of a leaf, and what the signs mean.
   private static let leastTreeRows = 24
 
   let desk: DeskState
@@ -49,7 +49,9 @@ struct RecordBeside {
   /// - Returns: where the next section begins.
   private func drawTree(_ frame: inout Frame, above sections: [Section]) -> Int {
     let needed = sections.reduce(0) { $0 + $1.height }
-    let rows = min(frame.grid.size.rows, max(Self.leastTreeRows, frame.grid.size.rows - needed))
+    let lines = desk.drawnTree(conflict.id)?.lines(isUnfolded: false).count ?? 6
+    let least = Self.leastTreeRows - max(0, 6 - lines)
+    let rows = min(frame.grid.size.rows, max(least, frame.grid.size.rows - needed))
     let panel = TreeBeside(desk: desk, record: shown)
     frame.grid.draw(panel.draw(Size(columns: frame.columns, rows: rows)), at: 0, 0)
     return rows - 2
@@ -143,7 +145,8 @@ extension RecordBeside {
     let own = names.filter { conflict[$0]?.suggestion.certainty == .yours }
     if own.isEmpty { return ["A accepts what is suggested, or you decide otherwise"] }
     let rest = names.count - own.count
-    return ["you decide \(desk.privacy.words(own))" + (rest > 0 ? "; A accepts the other \(rest)" : "")]
+    let others = rest > 1 ? "; A accepts the other \(rest)" : rest == 1 ? "; A accepts the other" : ""
+    return ["you decide \(desk.privacy.words(own))\(others)"]
   }
 }
 
@@ -175,7 +178,7 @@ extension RecordBeside {
 
   private var access: [Verdict] {
     switch desk.access {
-    case .writable: [.fine("the store can be written")]
+    case .writable: [.fine("drafts can be written now")]
     case .readOnly(let reason): [.doubt(reason)]
     case .unknown: []
     }
@@ -206,16 +209,13 @@ extension RecordBeside {
     return choice == nil && field.suggestion.certainty == .yours ? nil : field.draft(choice)
   }
 
-  /// A key whose record was found has a title.
+  /// A key whose record was found has a title, which is not told here.
   private var references: [Verdict] {
-    conflict.fields.compactMap { field in
-      guard field.change != .unchanged, let titles = conflict.details.references[field.name] else {
-        return nil
-      }
-      let keys = [field.client?.value, field.server?.value].compactMap(\.self).filter { $0 != .null }
-      guard field.field.referencedTable != nil, keys.count == 2, keys.allSatisfy({ titles[$0] != nil }) else {
-        return nil
-      }
+    conflict.fields.filter { $0.change != .unchanged && $0.field.referencedTable != nil }.compactMap {
+      field in
+      let keys = [field.client?.value, field.server?.value].filter { $0 != .null }
+      let areThere = keys.allSatisfy { desk.privacy.title(of: $0, in: field.name, of: conflict) != nil }
+      guard keys.count == 2, areThere else { return nil }
       return .fine("\(desk.privacy.name(field.name)): what C and S point to is there")
     }
   }
