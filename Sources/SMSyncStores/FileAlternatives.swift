@@ -27,7 +27,7 @@ struct FileAlternatives {
       words: standing.news.isDeletion
         ? "send an edited text, which undeletes the file \(next(after: 1))"
         : "send an edited text, \(next(after: 1))",
-      ownLosses: unseen)
+      ownLosses: unread + unseen)
   }
 
   /// What the file is in the end, where each upload that waits is sent, one version after the other.
@@ -41,7 +41,10 @@ struct FileAlternatives {
 
   private var deletedThere: [Alternative] {
     kept("keep the client's text, which undeletes the file \(next)")
-      + [Alternative(id: Side.server.rawValue, words: "accept the deletion", outcome: .delete)]
+      + [
+        Alternative(
+          id: Side.server.rawValue, words: "accept the deletion", outcome: .delete, ownLosses: unread)
+      ]
   }
 
   private var edited: [Alternative] {
@@ -54,7 +57,7 @@ struct FileAlternatives {
       id: Side.client.rawValue,
       words: "keep the deletion of version \(standing.news.version)"
         + (isBoth ? ", and drop the upload" : ""),
-      outcome: .delete, ownLosses: upload)
+      outcome: .delete, ownLosses: unseen + upload)
     return [accepting, delete] + (isBoth ? uploadFirst : [])
   }
 
@@ -71,12 +74,18 @@ struct FileAlternatives {
     versions.server.isUnknown ? [.values(of: "the server", fields: [FileConflict.content])] : []
   }
 
+  /// What waits here, and whose file cannot be read or is not there.
+  private var unread: [Alternative.Loss] {
+    versions.client.isUnknown ? [.values(of: "the client", fields: [FileConflict.content])] : []
+  }
+
   /// What is not downloaded cannot be shown, and still be accepted.
   private var accepting: Alternative {
     let words = "accept the server's version \(standing.news.version)"
     if versions.server.isPresent {
       return Alternative(
-        id: Side.server.rawValue, words: words, outcome: .save(versions.server), ownLosses: upload)
+        id: Side.server.rawValue, words: words, outcome: .save(versions.server),
+        ownLosses: unread + upload)
     }
     let loss: Alternative.Loss =
       standing.pending == .upload
@@ -95,7 +104,7 @@ struct FileAlternatives {
       earlier.isPresent
         ? Alternative(
           id: FileAlternatives.upload, words: "keep the upload, \(next), and drop the deletion",
-          outcome: .save(earlier)) : nil
+          outcome: .save(earlier), ownLosses: unseen) : nil
     }
     let both = Alternative(
       id: FileAlternatives.both, words: "send both: the upload \(next), then its deletion",

@@ -132,6 +132,22 @@ import Testing
     #expect(json.text.contains("no answer there does this"))
   }
 
+  /// A law: what nobody here can look at is told as lost by every answer that does not keep it.
+  @Test(arguments: [1, 2, 3, 4]) func whatIsUnseenIsLostAloud(number: Int) throws {
+    let file = try #require(try store.readFiles { try $0.conflict(id(number)) })
+    for side in [Side.client, .server] where file.conflict.version(side).isPresent {
+      var versions = file.conflict.versions
+      let unseen = RecordVersion.unknown(reason: "")
+      if side == .client { versions.client = unseen } else { versions.server = unseen }
+      let told = FileAlternatives(file.standing, versions, earlier: nil)
+      let lost = Alternative.Loss.values(of: "the \(side)", fields: ["content"])
+      for answer in told.all where ![side.rawValue, "accept"].contains(answer.id) || side == .client {
+        #expect(answer.ownLosses.contains(lost), "\(side) \(answer.id)")
+      }
+      #expect(told.own?.ownLosses.contains(lost) != false)
+    }
+  }
+
   @Test(arguments: [
     (1, Draft.Action.delete, "neither side has deleted it; the framework can keep the one text or the other"),
     (1, .alternative("both"), "no file is decided by both"),
