@@ -87,6 +87,21 @@ import Testing
     }
   }
 
+  @Test("A typed text survives export and apply, and the draft is the same")
+  func ownTextApplied() throws {
+    try withContainer { path, folder in
+      let id = "5EED0000-0000-4000-8000-000000000003"
+      #expect(Live.run("resolve", path, id, "--set", "content=text:typed").errors == "")
+      let (exported, shown) = (Live.run("resolve", path, "--export"), Live.run("show", path, id, "--json"))
+      try write(Data(exported.output.utf8), to: folder + "/decisions")
+      Live.run("resolve", path, id, "--forget")
+      let applied = Live.run("apply", path, folder + "/decisions")
+      #expect(applied.output.contains("decided: \(id)"), "\(applied.output)\(applied.errors)")
+      #expect(Live.run("show", path, id, "--json") == shown)
+      #expect(Live.run("resolve", path, "--export") == exported)
+    }
+  }
+
   @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")
   func copy() throws {
     try withContainer { path, folder in

@@ -136,7 +136,12 @@ extension AppliedDecisions.Judged {
     case (.value(let value, let isMerged), .field(let name)):
       guard value.isAtHand else { throw .refused(name, "of these bytes there is only the hash") }
       return isMerged ? .merged(value) : .edit(typed(value, name))
-    case (.value, .record): throw .refused(nil, "a record as a whole has no value; name an alternative")
+    case (.value(let value, _), .record):
+      guard decided.conflict.isWhole, decided.conflict.details.ownValue != nil else {
+        throw .refused(nil, "a record as a whole has no value; name an alternative")
+      }
+      guard value.isAtHand else { throw .refused(nil, "of these bytes there is only the hash") }
+      return .edit(value)
     case (.named(let word), .field(let name)):
       if let side = Side(rawValue: word) { return .take(side) }
       throw .refused(name, "\(word) is neither client, server, ancestor nor value")
