@@ -102,6 +102,19 @@ import Testing
     }
   }
 
+  @Test("Without a screen a text is typed for a whole file, and named among its answers")
+  func ownTextByLines() throws {
+    try withContainer { path, _ in
+      let told = Live.run([path, "--plain"], input: "n\nn\nf\ne typed text\nq\n").output
+      #expect(told.contains("e: send an edited text, which undeletes the file as version 3; loses"))
+      #expect(told.contains("Choose a number, e edit, Enter for the suggestion"))
+      #expect(told.contains("The record is decided as a whole. o lists the ways."))
+      #expect(told.contains("Decided: send an edited text, which undeletes the file as version 3."))
+      let exported = Live.run("resolve", path, "--export").output
+      #expect(exported.contains("typed text") && exported.contains("000000000003"), "\(exported)")
+    }
+  }
+
   @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")
   func copy() throws {
     try withContainer { path, folder in

@@ -120,7 +120,7 @@ struct LinearTests {
     arguments: [
       ("9", "Choose 1 to 2; o lists them."), ("a", "The ancestor has no version of it to take."),
       ("zzz", "is no answer here"),
-      ("e 1", "A value is given for one field."), ("f", "One field is asked here already."),
+      ("e 1", "takes no value of your own. o lists"), ("f", "The record is decided as a whole. o lists"),
       ("A", "Nothing else of this record"),
     ])
   func refused(answer: String, words: String) {

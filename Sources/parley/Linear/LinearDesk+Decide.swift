@@ -108,16 +108,14 @@ extension LinearDesk {
   }
 
   private func typed(_ typed: String?, of record: DecidedConflict) throws -> Resolution? {
-    guard case .about(_, .field(let name)) = asked, let field = record.conflict[name] else {
-      try tell("A value is given for one field. f asks one by one.")
-      return nil
-    }
+    guard let field = try fieldToType(of: record) else { return nil }
     let prompt =
-      "New value of \(name), \(field.field.kind.rawValue). null: is NULL, text: is empty text, Enter leaves it:"
+      "New value of \(field.name), \(field.field.kind.rawValue). "
+      + "null: is NULL, text: is empty text, Enter leaves it:"
     guard let line = try typed ?? answer(prompt), !line.isEmpty else { return nil }
     do {
       let choice = Choice.edit(try ValueArgument(conflict: field).value(line))
-      guard try isTaken(choice, for: name, of: record) else { return nil }
+      guard try isTaken(choice, for: field.name, of: record) else { return nil }
       return try taking(choice, of: record)
     } catch let refusal as ChoiceRefusal {
       try tell(refusal.words)
@@ -127,9 +125,22 @@ extension LinearDesk {
     return nil
   }
 
+  /// Of a record that is decided as a whole the one that its store takes; nil, which is told, where none is asked.
+  private func fieldToType(of record: DecidedConflict) throws -> FieldConflict? {
+    switch asked {
+    case .about(_, .field(let name)): return record.conflict[name]
+    case .about(_, .record):
+      if let own = record.conflict.details.ownValue { return record.conflict[own.field] }
+      try tell("The record is decided as a whole, and takes no value of your own. o lists the ways.")
+    case .sure, .nothingLeft: try tell("A value is given for one field. f asks one by one.")
+    }
+    return nil
+  }
+
   /// What the write would refuse is refused here.
   private func isTaken(_ choice: Choice, for name: String, of record: DecidedConflict) throws -> Bool {
-    guard case .edit(let value) = choice, record.conflict.refusal(of: choice, for: .field(name)) == nil else {
+    let subject = record.conflict.subject(ofValueFor: name)
+    guard case .edit(let value) = choice, record.conflict.refusal(of: choice, for: subject) == nil else {
       return true
     }
     let draft = record.conflict.draft(typing: value, for: name, in: record.resolution)

@@ -247,7 +247,10 @@ extension LinearDesk {
 
   private func askSingly() throws -> Next {
     guard case .sure(let id, _) = asked else {
-      try tell("One field is asked here already.")
+      let isWhole = asked.subjects == [.record]
+      try tell(
+        isWhole
+          ? "The record is decided as a whole. o lists the ways." : "One field is asked here already.")
       return .stay
     }
     singly.insert(id)

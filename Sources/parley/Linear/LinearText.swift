@@ -133,15 +133,17 @@ extension LinearText {
       decided.conflict.wholeSuggestion.map {
         ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
       } ?? []
-    let ways = decided.conflict.details.alternatives.isEmpty ? "c client, s server" : "a number"
+    let ways =
+      (decided.conflict.details.alternatives.isEmpty ? "c client, s server" : "a number")
+      + (decided.conflict.details.ownValue == nil ? "" : ", e edit")
     return ["The record is decided as a whole."] + self.ways(decided.conflict) + suggested
       + ["Choose \(ways), Enter for the suggestion, n skip, ? help:"]
   }
 
   /// A choice about the whole record, in its store's words.
   func words(whole choice: Choice, of conflict: RecordConflict) -> String {
-    let alternative = conflict.alternative(choice.words)
-    return alternative?.words ?? "the \(choice.words)'s record"
+    let alternative = conflict.alternative(in: Resolution(choices: [.record: choice]))
+    return (alternative ?? conflict.alternative(choice.words))?.words ?? "the \(choice.words)'s record"
   }
 
   /// The ways to decide the whole record, each with what it loses.
@@ -149,8 +151,17 @@ extension LinearText {
     let losses = Losses(conflict)
     return conflict.details.alternatives.enumerated().map { index, way in
       let lost = losses.of(way)
-      return "\(index + 1): \(way.words)" + (lost.isEmpty ? "." : "; loses \(Privacy.open.words(lost)).")
-    }
+      return told("\(index + 1)", way, lost)
+    } + own(conflict, losses)
+  }
+
+  /// Whatever is typed: no side has it.
+  private func own(_ conflict: RecordConflict, _ losses: Losses) -> [String] {
+    conflict.alternative(typing: .null).map { [told("e", $0, losses.of($0))] } ?? []
+  }
+
+  private func told(_ answer: String, _ way: Alternative, _ lost: [Alternative.Loss]) -> String {
+    "\(answer): \(way.words)" + (lost.isEmpty ? "." : "; loses \(Privacy.open.words(lost)).")
   }
 
   /// Of fields that nobody has to look at one by one.
