@@ -65,6 +65,13 @@ import Testing
     #expect(again.input.text.hasSuffix("fog."), "what was typed is there to go on with")
   }
 
+  /// Both wait here: whichever side is kept, the review tells of the earlier upload that goes.
+  @Test(arguments: ["s", "c"]) func theReviewTellsAllThatAnAnswerGivesUp(side: String) throws {
+    let desk = try ContainerDesk.desk(columns: 120, rows: 40)
+    let review = "\(desk.typing("jjj<enter>" + side + "<esc>w").screen)"
+    #expect(review.contains("what the earlier upload has: content"), "\(review)")
+  }
+
   /// What the footer tells of can be done.
   @Test func theFooterTellsOfNoKeyThatDoesNothing() throws {
     let footers = try ["", "j", "jj", "jjj"].map { keys -> String in
