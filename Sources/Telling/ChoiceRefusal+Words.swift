@@ -19,7 +19,9 @@ extension ChoiceRefusal {
           ? "Take the client's record or the server's." : "It can: \(known.joined(separator: ", ")).")
     case .nothingToDecide: "There is nothing to decide here: it is not in conflict."
     case .waiting: "Its draft waits for the app. Take that back first, by undo; or let the app apply it."
-    case .inOutbox: "It is decided, and waits in the outbox. Take that back first, by undo."
+    case .inOutbox:
+      "It is decided, and waits in the outbox. Take that back first, by undo; where undo has no such write, as its "
+        + "journal is gone, move the file that ends in .parley-outbox.json away."
     case .wrongType(let field, let expected):
       "\(privacy.name(field)) takes \(expected.words). Give such a value, or take a side."
     case .notJSON(let field): "\(privacy.name(field)) takes JSON. Give such a value, or take a side."

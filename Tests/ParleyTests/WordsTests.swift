@@ -139,7 +139,11 @@ struct WordsTests {
         "The record is decided as a whole, not field by field. It can: client, both."
       ),
       (.nothingToDecide, "There is nothing to decide here: it is not in conflict."),
-      (.inOutbox, "It is decided, and waits in the outbox. Take that back first, by undo."),
+      (
+        .inOutbox,
+        "It is decided, and waits in the outbox. Take that back first, by undo; where undo has no such write, as its "
+          + "journal is gone, move the file that ends in .parley-outbox.json away."
+      ),
       (
         .wrongType(field: "priority", expected: .integer),
         "priority takes a whole number. Give such a value, or take a side."
