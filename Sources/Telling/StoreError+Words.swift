@@ -73,7 +73,7 @@ extension StoreError: CustomStringConvertible {
     case .moved(let record, let detail):
       "\(record) moved since you saw it: \(detail). Nothing of it was written; look at it again and decide what is new."
     case .refused(let record, let field, let detail):
-      "\(StoreError.place(record, field)) was refused: \(detail). Nothing of it was written; decide it otherwise."
+      StoreError.refusal(record: record, field: field, detail: detail, isDecidable: true)
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):
@@ -96,6 +96,12 @@ extension StoreError: CustomStringConvertible {
 
   private static func place(_ record: String, _ field: String?) -> String {
     field.map { "\(record), field \($0)" } ?? record
+  }
+
+  /// Where no decision helps, as the record itself cannot be written now, none is asked for.
+  static func refusal(record: String, field: String?, detail: String, isDecidable: Bool) -> String {
+    "\(place(record, field)) was refused: \(detail). Nothing of it was written"
+      + (isDecidable ? "; decide it otherwise." : ".")
   }
 
   private static func list(_ names: [String]) -> String {

@@ -86,12 +86,15 @@ extension FinishedWrite.Outcome {
 extension CheckedWrite {
   /// What became of the record, and the way out.
   ///
-  /// - Parameter fine: the word for success; nil if success needs none.
-  package func words(fine: String?) -> String? {
+  /// - Parameters:
+  ///   - fine: the word for success; nil if success needs none.
+  ///   - isDecidable: whether another decision could be written; a refusal ends with that then.
+  package func words(fine: String?, isDecidable: Bool = true) -> String? {
     switch outcome {
     case .fine: fine.map { "\($0): \(id)  \(title)" }
     case .moved(let detail): StoreError.moved(record: id, detail: detail).words
-    case .refused(let field, let detail): StoreError.refused(record: id, field: field, detail: detail).words
+    case .refused(let field, let detail):
+      StoreError.refusal(record: id, field: field, detail: detail, isDecidable: isDecidable)
     case .partly(let part, let detail):
       "\(id) is written in part: \(part). The rest is not: \(detail). Look at it again."
     case .notKnown(let detail): "It is not known whether \(id) is written: \(detail). Look at it again."

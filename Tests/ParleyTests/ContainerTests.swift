@@ -1,6 +1,7 @@
 import Foundation
 import Merging
 import StoreInterface
+import Telling
 import Testing
 
 @testable import parley
@@ -113,6 +114,14 @@ import Testing
       let exported = Live.run("resolve", path, "--export").output
       #expect(exported.contains("typed text") && exported.contains("000000000003"), "\(exported)")
     }
+  }
+
+  @Test("Where no decision helps, none is asked for")
+  func notDecidable() {
+    let outcome = CheckedWrite(id: "1:t", title: "", outcome: .refused(field: nil, "no request fits"))
+    #expect(outcome.words(fine: nil)?.hasSuffix("; decide it otherwise.") == true)
+    let words = outcome.words(fine: nil, isDecidable: false)
+    #expect(words == "1:t was refused: no request fits. Nothing of it was written.")
   }
 
   @Test("A copy is made when it is written, takes the decisions along, and takes the write back by itself")

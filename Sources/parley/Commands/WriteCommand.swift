@@ -183,7 +183,9 @@ struct WriteCommand: ParleyCommand {
     let draft = DraftText(decided: decided, record: store.words.record)
     let lines = isWritten ? [] : draft.lines(width: surroundings.width)
     let fine = isWritten ? (leavesToApp ? "waiting \(store.words.waits)" : "written") : nil
-    for line in lines + [outcome.words(fine: fine)].compactMap(\.self) { try surroundings.output.print(line) }
+    let isDecidable = decided.conflict.details.notWritable == nil
+    let words = [outcome.words(fine: fine, isDecidable: isDecidable)].compactMap(\.self)
+    for line in lines + words { try surroundings.output.print(line) }
   }
 }
 

@@ -183,7 +183,9 @@ extension LinearText {
     draft.arrow = "becomes"
     draft.value = { LinearText.shortened(inFull($0, kind: $1)) }
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }) + "." }
-    let problem = outcome.words(fine: nil).map { ["Not to be written: \($0)"] } ?? []
+    let isDecidable = decided.conflict.details.notWritable == nil
+    let refusal = outcome.words(fine: nil, isDecidable: isDecidable)
+    let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + problem + lines
   }
 
