@@ -249,6 +249,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var outdated = 0
   /// Whether the record was decided, has changed since, and now has something undecided.
   package var isMoved = false
+  /// Whether it is a file that syncs as a whole, which is read with an index and ancestors that somebody gives.
+  package var isFile = false
   /// What it is found by beside title and table: see ``SearchText``.
   package var searchText: String
 

@@ -65,6 +65,7 @@ package struct DecidedConflict: Sendable, Equatable {
   package var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)
     (summary.outdated, summary.isMoved) = (outdated.count, isMoved)
+    summary.isFile = conflict.details.file != nil
     return summary
   }
 }

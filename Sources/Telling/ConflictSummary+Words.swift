@@ -1,6 +1,24 @@
 import Merging
 import StoreInterface
 
+extension RecordConflict {
+  /// What happened since a decision that holds no longer. With another index or other ancestors a file is another conflict, though
+  /// nothing of it has changed, and nobody can tell which of them it was.
+  package var whatChanged: String { Self.whatChanged(isFile: details.file != nil) }
+
+  fileprivate static func whatChanged(isFile: Bool) -> String {
+    isFile ? "it, or the index or ancestors given with it, changed" : "it changed"
+  }
+}
+
+extension ConflictSummary {
+  /// "changed since it was decided"
+  package var movedWords: String {
+    isFile
+      ? RecordConflict.whatChanged(isFile: true) + " since it was decided" : "changed since it was decided"
+  }
+}
+
 extension ConflictSummary {
   /// Where it stands, behind the sign that stands for it everywhere: "! 2 to decide", "^ clock", "✓ ready".
   package var stateWords: String {

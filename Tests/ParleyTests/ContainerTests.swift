@@ -143,6 +143,18 @@ import Testing
     }
   }
 
+  @Test("What was decided with other ancestors is not said to have changed by itself")
+  func decidedWithOthers() throws {
+    try withContainer { path, folder in
+      let options = ["--ancestors", folder + "/a/earlier"]
+      Live.run(["resolve", path, "--accept", "all"] + options)
+      let list = Live.run("list", path).output
+      #expect(list.contains("or ancestors given with it, changed since it was decided; "), "\(list)")
+      let write = Live.run("write", path)
+      #expect(write.output.contains("the index or ancestors given with it, changed after"), "\(write.output)")
+    }
+  }
+
   @Test("With the server's index and earlier texts more is found, and more is sure")
   func indexAndAncestors() throws {
     try withContainer { path, folder in

@@ -153,7 +153,7 @@ enum ListText {
   private static func why(_ summary: ConflictSummary, _ privacy: Privacy) -> String {
     let reason = privacy.why(summary.why)
     let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
-    return summary.isMoved ? "changed since it was decided; \(why)" : why
+    return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }
 
   private static func lastEdit(_ summary: ConflictSummary) -> String {

@@ -241,8 +241,8 @@ extension DecidedConflict {
     let open = undecided.map(\.name).joined(separator: ", ")
     let detail =
       outdated.isEmpty
-      ? "it changed after it was decided, and \(open) is undecided now"
-      : "what was decided about \(lost) no longer holds, as it changed after the decision"
+      ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
+      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
     return CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(detail))
   }
 }

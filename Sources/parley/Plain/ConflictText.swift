@@ -40,9 +40,10 @@ struct ConflictText {
       let place = details.file == nil ? "its draft waits for the app" : "it waits in the outbox"
       lines.append("  \(place) since \(TimeText.seconds(time))")
     }
-    if decided.isMoved { lines.append("  it changed after it was decided") }
+    if decided.isMoved { lines.append("  \(conflict.whatChanged) after it was decided") }
     lines += decided.outdated.map {
-      "  no longer holds: what was decided about \($0.subject.name) at \(TimeText.seconds($0.decidedAt)); it changed since"
+      "  no longer holds: what was decided about \($0.subject.name) at \(TimeText.seconds($0.decidedAt)); "
+        + "\(conflict.whatChanged) since"
     }
     lines += details.notWritable.map { ["  cannot be written: \($0)"] } ?? []
     lines += details.ancestorNotChoosable.map { ["  the ancestor cannot be taken: \($0)"] } ?? []
