@@ -42,6 +42,26 @@ package enum ContainerCopy {
     }
   }
 
+  /// Takes a copy away again into which nothing was written, with its journal: it would block the next one at its place.
+  ///
+  /// - Parameter keepsFolder: whether the folder itself was there before.
+  /// - Returns: whether it is gone.
+  package static func removeUnwritten(_ folder: String, keepsFolder: Bool) throws -> Bool {
+    var store: SMSyncStore? = try SMSyncStore.open(path: folder, finishing: false)
+    guard let log = store?.log.path, store?.isCopy == true, try store?.lastWrite() == nil else {
+      return false
+    }
+    // It has both open.
+    store = nil
+    let files = FileManager.default
+    for name in try files.contentsOfDirectory(atPath: folder) {
+      try files.removeItem(atPath: folder + "/" + name)
+    }
+    if !keepsFolder { rmdir(folder) }
+    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(log + suffix) }
+    return true
+  }
+
   /// A database alone comes with what lies beside it under its own names.
   private static func copy(_ files: ContainerFiles, to folder: String) throws {
     if let root = files.whole { return try copyFolder(root, to: folder) }

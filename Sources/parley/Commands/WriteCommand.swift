@@ -2,6 +2,7 @@ import ArgumentParser
 import ExactJSON
 import Foundation
 import Merging
+import SMSyncStores
 import SQLiteDataStores
 import StoreInterface
 import Telling
@@ -56,12 +57,23 @@ struct WriteCommand: ParleyCommand {
     let isWriting = isConfirmed && !isDryRun
     let request = store.request(.writing, suggesting, writing)
     guard let copy else { return try perform(on: request, isWriting, surroundings) }
-    if isWriting {
-      return try perform(on: surroundings.copyContainer(request, copy), isWriting, surroundings)
-    }
+    if isWriting { return try write(into: copy, request, surroundings) }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     return try perform(on: surroundings.copyContainer(request, folder + "/copy"), isWriting, surroundings)
+  }
+
+  /// What nobody knows the end of stays, to be looked at.
+  private func write(
+    into copy: String, _ request: StoreRequest, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let wasThere = FileManager.default.fileExists(atPath: copy)
+    let status = try perform(on: surroundings.copyContainer(request, copy), true, surroundings)
+    if status != .unfinished, try ContainerCopy.removeUnwritten(copy, keepsFolder: wasThere) {
+      try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
+      try surroundings.errors.flush()
+    }
+    return status
   }
 
   private func perform(
