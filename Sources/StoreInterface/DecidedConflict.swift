@@ -15,6 +15,7 @@ extension ConflictSummary {
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince
     leafCount = conflict.liveLeaves.count
+    isFile = conflict.details.file != nil
     searchText = conflict.searchText
   }
 }
@@ -65,7 +66,6 @@ package struct DecidedConflict: Sendable, Equatable {
   package var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)
     (summary.outdated, summary.isMoved) = (outdated.count, isMoved)
-    summary.isFile = conflict.details.file != nil
     return summary
   }
 }
