@@ -1,0 +1,326 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// All conflicts and findings, a line each, and below the values of the one under the cursor.
+struct ListScreen {
+  let desk: DeskState
+  let layout: ListLayout
+
+  init(_ desk: DeskState) {
+    self.desk = desk
+    layout = ListLayout(desk)
+  }
+
+  func draw(withFooter: Bool = true) -> Grid {
+    var frame = Frame(desk.size)
+    drawHeader(&frame)
+    frame.grid.write(filters, at: 1, 1, width: frame.columns - 1)
+    frame.rule(2)
+    drawRows(&frame.grid)
+    drawPreview(&frame)
+    if withFooter { frame.footer(desk) } else { frame.rule(frame.bottom) }
+    return frame.grid
+  }
+
+  private func drawHeader(_ frame: inout Frame) {
+    frame.title(
+      [Run("Conflicts   ", .text.bold), Run(desk.store.name)] + order + access + banner, right: counts)
+  }
+
+  private var marked: [Run] {
+    let count = desk.list.markedCount
+    let isRange = desk.list.marks.start != nil && desk.size.columns >= 60
+    return count == 0 ? [] : [Run("\(count) marked\(isRange ? ", v ends it" : "")   ", .text.bold)]
+  }
+
+  private var order: [Run] {
+    desk.list.order == .found ? [] : [Run("   " + desk.list.order.words, .dim)]
+  }
+
+  private var banner: [Run] { desk.store.banner.map { [Run("   " + $0, .dim)] } ?? [] }
+
+  private var access: [Run] {
+    (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
+      + (desk.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
+  }
+
+  private var counts: [Run] {
+    let list = desk.list
+    let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
+    let waiting = list.counts[.waiting].map { $0 > 0 ? "   \($0) waiting" : "" } ?? ""
+    let text = "\(list.openCount) open   \(ready) ready\(waiting)   \(stuck) \(desk.store.findingWord(stuck))"
+    return [Run(progress, .dim)] + marked + [Run(text)]
+  }
+
+  private var progress: String {
+    let list = desk.nextList?.list ?? desk.list
+    guard let progress = list.progress else {
+      return list.findingsAreComplete ? "" : "looking for \(desk.store.findingWord(2))   "
+    }
+    guard let total = progress.total, total > 0 else { return "reading \(progress.seen)   " }
+    return "reading \(min(99, progress.seen * 100 / total))%   "
+  }
+
+  private var filters: [Run] {
+    if let line = desk.list.typing {
+      let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
+      return [
+        Run("/ ", .text.bold), Run(shown(line.before)), Run("_", .dim), Run(shown(line.after)),
+        Run(found, .dim),
+        desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
+      ]
+    }
+    // What narrows the list is not cut away with the numbers.
+    return desk.list.words.isEmpty ? filterNumbers + search : search + filterNumbers
+  }
+
+  private var search: [Run] {
+    let words = shown(desk.list.words)
+    return [Run(words.isEmpty ? " / filter" : "/ \(words)", words.isEmpty ? .dim : .text.bold), Run("  ")]
+  }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "" : desk.privacy.shown(text) }
+
+  /// The numbers are the keys, and how many rows each shows.
+  private var filterNumbers: [Run] { numbers.flatMap { [$0.run, Run(" ")] } }
+
+  private var numbers: [(filter: ListFilter, run: Run)] {
+    let narrow = desk.size.columns < 90
+    let filters = ListFilter.allCases.filter { $0 != .waiting || $0 == desk.list.filter || number($0) > 0 }
+    // One that is chosen comes first where there may be no room for all.
+    let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
+    return (first + filters.filter { !first.contains($0) }).map { filter in
+      let text = "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(number(filter))"
+      let isChosen = filter == desk.list.filter
+      return (
+        filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
+      )
+    }
+  }
+
+  /// What a click on the line of filters asks for; nil where none stands.
+  func filter(at column: Int) -> ListFilter? {
+    if desk.list.typing != nil { return nil }
+    var start = desk.list.words.isEmpty ? 0 : search.width
+    for (filter, run) in numbers {
+      let end = start + DisplayText.width(run.text)
+      if (start..<end).contains(column) { return filter }
+      start = end + 1
+    }
+    return nil
+  }
+
+  /// The order that a heading stands for; the same heading again takes it back.
+  func order(at column: Int) -> ListOrder {
+    let columns = Columns(desk.size.columns)
+    let order: ListOrder =
+      column < columns.table
+      ? .toDecide
+      : column >= columns.last ? .newest : column >= columns.record && column < columns.why ? .title : .found
+    return order != desk.list.order ? order : order == .newest ? .oldest : .found
+  }
+
+  private func number(_ filter: ListFilter) -> Int { desk.list.matching[filter] ?? 0 }
+
+  /// The columns of a row: where each starts, and its heading.
+  private struct Columns {
+    var state = 2
+    var table, record, why, last: Int
+
+    /// Narrow screens leave out the table and the last edit; what is left goes to record and reason in equal parts.
+    init(_ width: Int) {
+      let isNarrow = width < 70
+      table = 16
+      record = isNarrow ? 16 : 16 + max(10, width / 8)
+      last = isNarrow ? width : width - 12
+      why = record + (last - record) * 4 / 9
+    }
+  }
+
+  private func drawRows(_ grid: inout Grid) {
+    let columns = Columns(grid.size.columns)
+    drawHeadings(&grid, columns)
+    let range = desk.list.range
+    for line in 0..<layout.height {
+      guard let row = desk.list[layout.first + line] else { break }
+      draw(row, columns, &grid, layout.top + line)
+      if isMarked(row, at: layout.first + line, range) {
+        grid.write("*", at: 1, layout.top + line, .text.bold)
+      }
+      if layout.first + line == desk.list.cursor, desk.list.selected != nil {
+        grid.write("▸", at: 0, layout.top + line)
+        grid.select(row: layout.top + line)
+      }
+    }
+    if desk.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
+  }
+
+  private func isMarked(_ row: ListState.Row, at place: Int, _ range: Range<Int>) -> Bool {
+    guard case .conflict(let summary) = row else { return false }
+    return range.contains(place) || desk.list.marks.ids.contains(summary.id)
+  }
+
+  private var emptyWords: String {
+    if desk.list.progress != nil || !desk.list.findingsAreComplete { return "Reading the store..." }
+    if let problem = desk.list.problem { return "There is \(problem)." }
+    if desk.list.filter != .all || !desk.list.words.isEmpty {
+      return "Nothing here. Esc clears, 1 shows all."
+    }
+    return desk.list.wasReadWhole
+      ? "No conflicts. Nothing waits for you." : "The store could not be read. r tries again."
+  }
+
+  private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
+    grid.write("State", at: columns.state, 3, .dim)
+    if columns.record > columns.table {
+      grid.write(desk.store.words.table.capitalizedFirst, at: columns.table, 3, .dim)
+    }
+    grid.write("Record", at: columns.record, 3, .dim)
+    grid.write("Why", at: columns.why, 3, .dim)
+    if columns.last < grid.size.columns {
+      grid.write(desk.store.words.lastColumn, endingAt: grid.size.columns - 1, 3, .dim)
+    }
+  }
+
+  private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
+    let cells = ListCells(row, desk)
+    grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
+    if columns.record > columns.table {
+      grid.write(cells.table, at: columns.table, line, .dim, width: columns.record - columns.table - 1)
+    }
+    grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
+    grid.write(cells.why, at: columns.why, line, .text, width: columns.last - columns.why - 1)
+    if columns.last < grid.size.columns {
+      grid.write(cells.side, at: columns.last + 1, line, .dim, width: 6)
+      grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
+    }
+  }
+
+  private func drawPreview(_ frame: inout Frame) {
+    guard layout.previewHeight > 0 else { return }
+    let top = layout.top + layout.height
+    frame.rule(top)
+    let lines = ListPreview(desk: desk).lines(frame.columns - 2, most: layout.previewHeight)
+    frame.grid.write(lines: lines.prefix(layout.previewHeight), at: 1, top + 1, width: frame.columns - 2)
+  }
+}
+
+extension StoreInfo {
+  func findingWord(_ count: Int) -> String { count == 1 ? words.finding : words.findings }
+}
+
+struct ListCells {
+  var state = "", table = "", title = "", why = "", side = "", ago = ""
+  var ink = Ink.text
+
+  init(_ row: ListState.Row, _ desk: DeskState) {
+    switch row {
+    case .conflict(let summary): conflict(summary, desk)
+    case .finding(let finding):
+      (state, ink) = ("✗ \(desk.store.findingWord(1))", .failed)
+      (table, title, why) = (finding.table, desk.privacy.told(finding).title, finding.what)
+      ago = desk.time.ago(finding.time)
+    }
+  }
+
+  private mutating func conflict(_ summary: ConflictSummary, _ desk: DeskState) {
+    (state, ink) = (summary.stateWords, ListCells.ink(summary))
+    (table, title) = (summary.table, desk.privacy.shown(summary.title))
+    let reason = desk.privacy.why(summary.why)
+    why = summary.isMoved ? "changed since; \(reason)" : reason
+    if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
+    side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
+    ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
+  }
+
+  /// It was to be written and was not, and nothing was decided about it since.
+  private mutating func mark(_ outcome: CheckedWrite.Outcome, _ privacy: Privacy) {
+    switch outcome {
+    case .fine: break
+    case .moved: why = "↻ moved when written; " + why
+    case .refused(let field, let reason):
+      (state, ink) = ("✗ refused", .failed)
+      why = (field.map { "\(privacy.name($0)): " } ?? "") + privacy.shown(reason)
+    case .partly(let part, let reason):
+      (state, ink) = ("½ in part", .failed)
+      why = "written: \(privacy.shown(part)); not the rest: \(privacy.shown(reason))"
+    case .notKnown(let reason):
+      (state, ink) = ("? not known", .failed)
+      why = "no answer: " + privacy.shown(reason)
+    case .notReached: why = "· not reached when written; " + why
+    }
+  }
+
+  private static func ink(_ summary: ConflictSummary) -> Ink {
+    if summary.waitingSince != nil { return .dim }
+    if summary.isReady { return .ready }
+    return switch summary.kind {
+    case .deletedOnClient, .deletedOnServer: .needs.bold
+    case .edit, .noAncestor: summary.certainty == .yours ? .needs.bold : .text
+    }
+  }
+}
+
+/// The values of the row under the cursor, so that most rows never need opening.
+struct ListPreview {
+  let desk: DeskState
+
+  func lines(_ width: Int, most: Int) -> [[Run]] {
+    switch desk.list.selected {
+    case nil: []
+    case .finding(let finding)?: lines(finding, width)
+    case .conflict(let summary)?:
+      desk.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
+    }
+  }
+
+  private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
+    let finding = desk.privacy.told(finding)
+    let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", .failed)]
+    let parts = finding.parts + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
+    return [title] + parts.flatMap { [Run($0.padding(to: 11), .dim), Run($1)].wrapped(width) }
+  }
+
+  private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
+    let conflict = record.conflict
+    let title = Run(desk.privacy.shown(conflict.title), .text.bold)
+    var lines = [[title, Run("   " + record.countWords, .dim)]]
+    if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
+    if let words = record.alternativeWords { lines.append([Run(words, .ready)]) }
+    if let reason = conflict.details.notWritable {
+      lines.append([Run("Cannot be written: \(reason)", .failed)])
+    }
+    let fields = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
+    let room = max(1, most - lines.count)
+    let shown = fields.count > room ? room - 1 : room
+    lines += fields.prefix(shown).map { line($0, record, width) }
+    if fields.count > shown { lines.append([Run("  +\(fields.count - shown) more", .dim)]) }
+    return lines
+  }
+
+  private func line(_ field: FieldConflict, _ record: DecidedConflict, _ width: Int) -> [Run] {
+    let (left, right): (Side, Side) =
+      field.change == .onlyServer
+      ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
+    let cell = max(10, (width - 14 - 26) / 2)
+    return [Run("  " + desk.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
+      + [left, right].map { run($0, field, in: record.conflict, cell) } + [
+        ShownRecord(record).stateWords(field)
+      ]
+  }
+
+  private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
+    let text = desk.privacy.line(field.version(side)?.value, of: field.name, in: conflict)
+    return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
+  }
+}
+
+extension String {
+  /// Cut or filled to exactly `width` columns.
+  package func padding(to width: Int) -> String {
+    let cut = DisplayText.cut(self, to: max(0, width))
+    return cut + String(repeating: " ", count: max(0, width - DisplayText.width(cut)))
+  }
+}
