@@ -128,7 +128,7 @@ struct WriteTests {
       ("2026-11-20T9", nil),
     ] as [(String, Int64?)])
   func moments(text: String, seconds: Int64?) {
-    let time = Moment(argument: text)?.time(now: 1_000_000_000 * 1_000_000_000)
+    let time = NamedTime(argument: text)?.time(now: 1_000_000_000 * 1_000_000_000)
     #expect(time == seconds.map { $0 * 1_000_000_000 }, "\(text)")
   }
 

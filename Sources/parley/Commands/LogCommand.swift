@@ -26,7 +26,7 @@ struct LogCommand: ParleyCommand {
     help: ArgumentHelp(
       "What happened since then: 2026-11-20, 2026-11-20T13:00 (UTC), or 90m, 12h, 7d ago.", valueName: "when")
   )
-  var since: Moment?
+  var since: NamedTime?
   @Option(
     name: .customLong("kind"),
     help: ArgumentHelp("What was of this kind; can be repeated.", valueName: "kind"))
@@ -88,7 +88,7 @@ struct LogCommand: ParleyCommand {
 extension JournalEntry.Kind: ExpressibleByArgument {}
 
 /// A time that somebody names: a day, a minute or a second in UTC, or so long ago.
-struct Moment: ExpressibleByArgument, Equatable {
+struct NamedTime: ExpressibleByArgument, Equatable {
   private enum Meaning: Equatable {
     case at(Int64)
     case ago(Int64)
@@ -102,7 +102,7 @@ struct Moment: ExpressibleByArgument, Equatable {
     {
       let seconds: [Substring: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
       meaning = .ago(count * seconds[match.unit, default: 1] * 1_000_000_000)
-    } else if let time = Moment.nanoseconds(argument) {
+    } else if let time = NamedTime.nanoseconds(argument) {
       meaning = .at(time)
     } else {
       return nil

@@ -2,7 +2,7 @@ import Merging
 import Terminal
 
 /// What of a long text is shown: each change with some lines around it, and how much is the same between them.
-struct ValueText {
+struct FoldedText {
   enum Block: Equatable {
     /// A line that is the same on all sides.
     case same([Fragment])

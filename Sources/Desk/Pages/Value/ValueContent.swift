@@ -56,7 +56,7 @@ struct ValueContent {
 extension ValueContent {
   func rows(_ columns: [ValueColumn], width: Int, isStacked: Bool) -> ValueRows {
     if let bytes { return bytes.rows(columns, width: width, isStacked: isStacked) }
-    let text = ValueText(
+    let text = FoldedText(
       pieces, at: page.change, showsUnchanged: desk.showsUnchanged || allParts.isEmpty)
     let maker = ValueRowMaker(
       columns: isStacked ? columns.filter { isTold($0) } : columns, parts: allParts, isStacked: isStacked,

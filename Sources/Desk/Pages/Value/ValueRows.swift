@@ -53,7 +53,7 @@ struct ValueRowMaker {
   /// The sign before the lines of some changes.
   let sign: ([Int]) -> [Run]
 
-  func rows(_ text: ValueText) -> ValueRows {
+  func rows(_ text: FoldedText) -> ValueRows {
     var rows = ValueRows()
     for block in text.blocks {
       switch block {
@@ -74,7 +74,7 @@ struct ValueRowMaker {
     lines > 0 ? "\(lines) line\(lines == 1 ? "" : "s") the same" : "\(bytesInWords(bytes)) the same"
   }
 
-  private func addSame(_ fragments: [ValueText.Fragment], to rows: inout ValueRows) {
+  private func addSame(_ fragments: [FoldedText.Fragment], to rows: inout ValueRows) {
     if isStacked {
       for line in runs(fragments, nil).wrapped(width) { rows.add(ValueRows.Row(cells: [line])) }
     } else {
@@ -82,7 +82,7 @@ struct ValueRowMaker {
     }
   }
 
-  private func addChanged(_ fragments: [ValueText.Fragment], _ changes: [Int], to rows: inout ValueRows) {
+  private func addChanged(_ fragments: [FoldedText.Fragment], _ changes: [Int], to rows: inout ValueRows) {
     guard isStacked else {
       return addLines(columns.map { runs(fragments, $0) }, margin: sign(changes), changes, to: &rows)
     }
@@ -120,7 +120,7 @@ struct ValueRowMaker {
     }
   }
 
-  private func runs(_ fragments: [ValueText.Fragment], _ column: ValueColumn?) -> [Run] {
+  private func runs(_ fragments: [FoldedText.Fragment], _ column: ValueColumn?) -> [Run] {
     fragments.flatMap { fragment in
       switch fragment {
       case .text(let text): [Run(text, column?.ink ?? .text)]
