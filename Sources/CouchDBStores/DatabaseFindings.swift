@@ -9,6 +9,8 @@ import Synchronization
 final class DatabaseFindings: FindingWalk {
   private struct State {
     var feed: ChangesFeed?
+    /// Behind the last page.
+    var since = "0"
     var isOver = false
     /// Rows may come twice on a cluster.
     var told: Set<JSONText> = []
@@ -22,19 +24,29 @@ final class DatabaseFindings: FindingWalk {
   func next(limit: Int) throws -> [Finding]? {
     try state.withLock { state in
       if state.isOver { return nil }
-      let feed = try state.feed ?? ChangesFeed(store.server, since: "0")
-      state.feed = feed
-      var ids: [String] = []
-      for _ in 0..<max(1, limit) where !state.isOver {
-        guard let row = try feed.next() else {
-          try store.checkIdentity()
-          state.isOver = true
-          break
-        }
-        if row.leaves.count > 1, state.told.insert(JSONText(row.id)).inserted { ids.append(row.id) }
-      }
-      return try store.documents(ids).flatMap(\.findings)
+      // What could not be read to the end is read again.
+      var next = state
+      state.feed = nil
+      let findings = try store.documents(ids(max(1, limit), &next)).flatMap(\.findings)
+      state = next
+      return findings
     }
+  }
+
+  private func ids(_ limit: Int, _ state: inout State) throws -> [String] {
+    let feed = try state.feed ?? ChangesFeed(store.server, since: state.since)
+    state.feed = feed
+    var ids: [String] = []
+    for _ in 0..<limit {
+      guard let row = try feed.next() else {
+        try store.checkIdentity()
+        (state.isOver, state.feed) = (true, nil)
+        break
+      }
+      if row.leaves.count > 1, state.told.insert(JSONText(row.id)).inserted { ids.append(row.id) }
+    }
+    state.since = feed.since
+    return ids
   }
 }
 

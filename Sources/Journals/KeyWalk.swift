@@ -32,9 +32,9 @@ package final class KeyWalk: ConflictWalk {
     try reached.withLock { position in
       let page = try read(position.below, max(1, limit))
       guard let last = page.keys.last else { return nil }
-      position.below = last
-      position.seen += page.keys.count
-      return ConflictPage(summaries: try log.summaries(of: page.conflicts), seen: position.seen)
+      let summaries = try log.summaries(of: page.conflicts)
+      position = Position(below: last, seen: position.seen + page.keys.count)
+      return ConflictPage(summaries: summaries, seen: position.seen)
     }
   }
 }

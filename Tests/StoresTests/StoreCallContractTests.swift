@@ -111,4 +111,31 @@ import Testing
       try bench.forgetReceipts()
     }
   }
+
+  /// A person leaves a walk, or has had enough for now: it goes on where it was, with all of it and nothing twice.
+  @Test(arguments: StoreKind.allCases)
+  func aWalkThatIsStoppedAnywhereGoesOnWhereItWas(kind: StoreKind) throws {
+    let store = try kind.bench().store
+    let (conflicts, findings) = (store.conflicts(), store.findings())
+    var (seen, told): ([String], [Finding]) = ([], [])
+    while let page = try stoppedAtEach({ try conflicts.next(limit: 3) }) { seen += page.summaries.map(\.id) }
+    while let page = try stoppedAtEach({ try findings.next(limit: 3) }) { told += page }
+    #expect(try seen == summaries(of: store, limit: 3).map(\.id))
+    #expect(try told == StoresTests.findings(of: store, limit: 3))
+  }
+
+  /// The answer of a call that was stopped at the first question whether it is still wanted, then at the second, and so on.
+  private func stoppedAtEach<Answer>(_ call: () throws -> Answer) throws -> Answer {
+    var limit = 0
+    while true {
+      let asked = Mutex(0)
+      let stopping = StoreCall(isWanted: { [limit] in
+        asked.withLock { asked in
+          asked += 1
+          return asked <= limit
+        }
+      })
+      do { return try stopping.answered(by: call) } catch StoreError.stopped { limit += 1 }
+    }
+  }
 }

@@ -14,7 +14,6 @@ final class MetadataWalk: FindingWalk {
     case metadata(after: Int64, Circumstances)
     /// The table in hand is the first.
     case rows(of: ArraySlice<String>, after: Value?)
-    case end
   }
 
   private let store: SQLiteDataStore
@@ -22,30 +21,30 @@ final class MetadataWalk: FindingWalk {
 
   init(store: SQLiteDataStore) { self.store = store }
 
+  /// The position changes only when all is read. (To read in the assignment itself, behind `??`, is a crash: where that throws,
+  /// Swift 6.3 leaves the enum destroyed.)
   func next(limit: Int) throws -> [Finding]? {
     try position.withLock { position in
-      let limit = max(1, limit)
-      switch position {
-      case .start:
-        let (surroundings, findings) = try store.surroundings()
-        position = .metadata(after: .min, surroundings)
-        return findings
-      case .metadata(let rowid, let surroundings):
-        let page = try store.findings(after: rowid, limit: limit, surroundings)
-        position =
-          try page.last.map { .metadata(after: $0, surroundings) }
-          ?? .rows(of: store.syncedTables(), after: nil)
-        return page.findings
-      case .rows(let tables, let key):
-        guard let table = tables.first else {
-          position = .end
-          return nil
-        }
-        let page = try store.findings(of: table, after: key, limit: limit)
-        position = page.last.map { .rows(of: tables, after: $0) } ?? .rows(of: tables.dropFirst(), after: nil)
-        return page.findings
-      case .end: return nil
-      }
+      guard let step = try step(from: position, limit: max(1, limit)) else { return nil }
+      position = step.next
+      return step.findings
+    }
+  }
+
+  private func step(from position: Position, limit: Int) throws -> (findings: [Finding], next: Position)? {
+    switch position {
+    case .start:
+      let (surroundings, findings) = try store.surroundings()
+      return (findings, .metadata(after: .min, surroundings))
+    case .metadata(let rowid, let surroundings):
+      let page = try store.findings(after: rowid, limit: limit, surroundings)
+      if let last = page.last { return (page.findings, .metadata(after: last, surroundings)) }
+      return (page.findings, .rows(of: try store.syncedTables(), after: nil))
+    case .rows(let tables, let key):
+      guard let table = tables.first else { return nil }
+      let page = try store.findings(of: table, after: key, limit: limit)
+      if let last = page.last { return (page.findings, .rows(of: tables, after: last)) }
+      return (page.findings, .rows(of: tables.dropFirst(), after: nil))
     }
   }
 }
