@@ -14,6 +14,14 @@ import PackageDescription
 // builds no dependency with such flags.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// The 100,000 places that a loader has to fill in take a thirtieth of the room when they are packed (glibc 2.36, Debian 12): 3 MB less
+// to read and to hold for whoever opens the program.
+let packed: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
 let package = Package(
@@ -138,7 +146,7 @@ let package = Package(
         "Desk",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
-      ], exclude: ["OUTPUT.md"]),
+      ], exclude: ["OUTPUT.md"], linkerSettings: packed),
     .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),

@@ -31,33 +31,40 @@ final class ChangesWalk: ConflictWalk {
     var position: Position
     var feed: ChangesFeed?
     var isOver = false
-    /// What was told from the list of the known ones, or by the feed: rows may come twice on a cluster.
-    var told: Set<JSONText> = []
     /// What an earlier session told behind the mark, and this one has not met yet: a cluster may send it later than then.
     var owed: Set<JSONText> = []
   }
 
+  /// What was read to its end.
+  private struct Reached {
+    var state: State
+    /// What was told from the list of the known ones, or by the feed: rows may come twice on a cluster.
+    var told: Set<JSONText>
+  }
+
   private let store: CouchDBStore
-  private let state: Mutex<State>
+  private let reached: Mutex<Reached>
 
   init(store: CouchDBStore, from position: WalkPosition?) {
     self.store = store
     let known = position?.position(as: Position.self, in: store.info)
     let start = known.flatMap { $0.mark.identity == store.facts.identity ? $0 : nil } ?? store.start
     let behind = Set(start.behind.map { JSONText($0) })
-    state = Mutex(State(position: start, told: behind, owed: behind))
+    reached = Mutex(Reached(state: State(position: start, owed: behind), told: behind))
   }
 
-  var position: WalkPosition { WalkPosition(of: state.withLock { $0.position }, in: store.info) }
+  var position: WalkPosition { WalkPosition(of: reached.withLock { $0.state.position }, in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try state.withLock { state in
-      if state.isOver { return nil }
+    try reached.withLock { reached in
+      if reached.state.isOver { return nil }
       // What could not be read to the end is read again.
-      var next = state
-      state.feed = nil
-      let page = try knownPage(max(1, limit), &next) ?? fedPage(max(1, limit), &next)
-      state = next
+      var state = reached.state
+      reached.state.feed = nil
+      let page = try knownPage(max(1, limit), &state) ?? fedPage(max(1, limit), &state, reached.told)
+      reached.state = state
+      // Not a part of the state, which is copied for each page.
+      for conflict in page?.conflicts ?? [] { reached.told.insert(JSONText(conflict.id)) }
       return page
     }
   }
@@ -69,13 +76,14 @@ final class ChangesWalk: ConflictWalk {
     guard let last = names.last else { return nil }
     let conflicts = try store.documents(names.map(\.id)).compactMap { $0.conflict(store.rules) }
     (state.position.place, state.position.seen) = (last.place, state.position.seen + names.count)
-    state.told.formUnion(conflicts.map { JSONText($0.id) })
     return ConflictPage(
       summaries: try store.log.summaries(of: conflicts), seen: state.position.seen, conflicts: conflicts)
   }
 
   /// nil at the end of the feed.
-  private func fedPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
+  private func fedPage(
+    _ limit: Int, _ state: inout State, _ told: Set<JSONText>
+  ) throws -> ConflictPage? {
     let feed = try state.feed ?? begun(&state.position)
     (state.feed, state.position.isFed) = (feed, true)
     let seen = state.position.seen
@@ -83,7 +91,7 @@ final class ChangesWalk: ConflictWalk {
     if state.isOver { try store.checkIdentity() }
     state.position.mark.since = feed.since
     let conflicts = try conflicts(rows, state.position.mark)
-    let new = conflicts.filter { state.told.insert(JSONText($0.id)).inserted }
+    let new = conflicts.filter { !told.contains(JSONText($0.id)) }
     return state.isOver && state.position.seen == seen
       ? nil
       : ConflictPage(summaries: try store.log.summaries(of: new), seen: state.position.seen, conflicts: new)
@@ -170,7 +178,6 @@ final class ChangesFeed {
   private let server: CouchDBServer
   private let connection: HTTPConnection
   private var lines = LineSplitter()
-  private var pending: ArraySlice<[UInt8]> = []
   /// From where the feed could go on.
   private(set) var since: String
 
@@ -196,14 +203,14 @@ final class ChangesFeed {
 
   private func nextLine() throws -> [UInt8]? {
     let end = ContinuousClock.now + .seconds(60)
-    while pending.isEmpty {
+    while true {
+      if let line = lines.next() { return line }
       // Empty lines come for as long as a server likes.
       if ContinuousClock.now > end { throw server.trouble(.silent("no change for a minute")) }
       guard let bytes = try server.translating({ try connection.next() }) else { return lines.rest() }
-      pending = lines.split(bytes)[...]
+      lines.take(bytes)
       if lines.isTooLong { throw server.trouble(.tooLong(limit: LineSplitter.limit)) }
     }
-    return pending.removeFirst()
   }
 
   private static let end = Array(#""last_seq""#.utf8)
@@ -240,22 +247,36 @@ struct LineSplitter {
   /// In bytes. No row is as long, unless a document has a hundred thousand leaves.
   static let limit = 16 << 20
 
+  /// Of a line whose end has not come.
   private var begun: [UInt8] = []
+  /// What came last, and how much of it is cut.
+  private var piece: [UInt8] = []
+  private var place = 0
   var isTooLong: Bool { begun.count > LineSplitter.limit }
 
-  /// The lines that end in these bytes, without their ends; without empty ones.
-  mutating func split(_ bytes: [UInt8]) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    var start = bytes.startIndex
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      begun += bytes[start..<end]
-      if begun.last == UInt8(ascii: "\r") { begun.removeLast() }
-      if !begun.isEmpty { lines.append(begun) }
-      begun.removeAll(keepingCapacity: true)
-      start = end + 1
+  /// - Precondition: all that came before is cut.
+  mutating func take(_ bytes: [UInt8]) { (piece, place) = (bytes, 0) }
+
+  /// The next line whose end has come, without it; nil if none has. Empty ones are passed over.
+  mutating func next() -> [UInt8]? {
+    while let end = endOfLine {
+      var line = begun.isEmpty ? Array(piece[place..<end]) : begun + piece[place..<end]
+      (begun, place) = ([], end + 1)
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if !line.isEmpty { return line }
     }
-    begun += bytes[start...]
-    return lines
+    begun += piece[place...]
+    (piece, place) = ([], 0)
+    return nil
+  }
+
+  private var endOfLine: Int? {
+    piece.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let end = memchr(start + place, Int32(UInt8(ascii: "\n")), bytes.count - place)
+      else { return nil }
+      return UnsafeRawPointer(end) - start
+    }
   }
 
   /// What follows the last end of a line.

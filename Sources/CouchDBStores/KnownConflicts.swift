@@ -27,6 +27,8 @@ final class KnownConflicts: Sendable {
     PrivateFile.make(path)
     var configuration = GRDB.Configuration()
     configuration.busyMode = .timeout(5)
+    // In KiB: names come and go once, and a database in memory keeps all of itself anyway.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
     return try? made(DatabaseQueue(path: path, configuration: configuration))
   }
 
