@@ -17,8 +17,9 @@ struct FileNotes {
   }
 
   var all: [String] {
-    [written, race, acknowledged, overtaken, pending, uncommitted, belonging, shares, ancestor].compactMap(
-      \.self)
+    [
+      written, race, acknowledged, overtaken, behind, pending, uncommitted, belonging, shares, ancestor,
+    ].compactMap(\.self)
   }
 
   private var written: String? {
@@ -66,6 +67,14 @@ struct FileNotes {
       entry.version != news.version || entry.isDeleted != news.isDeletion
     else { return nil }
     return "The index that was given is older than what the app has met (version \(news.version))."
+  }
+
+  private var behind: String? {
+    guard let refused = standing.refusedUndeletion else { return nil }
+    return """
+      By its index the server has deleted version \(standing.news.version), of which this device does not know: kept there, its upload \
+      is sent as version \(refused), at which the framework stops. Decided here, the container's outbox has the request that fits.
+      """
   }
 
   private var pending: String? {

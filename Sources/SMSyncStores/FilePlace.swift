@@ -57,8 +57,7 @@ package final class FilePlace {
 
   func isInOutbox(_ standing: FileStanding) -> Bool {
     guard let entry = outbox[standing.rows.uuid], standing.overtakenBy == nil else { return false }
-    return entry.version == standing.news.version && entry.isDeleted == standing.news.isDeletion
-      && entry.seal == standing.rows.seal(surroundings.files)
+    return standing.news.isMeant(by: entry) && entry.seal == standing.rows.seal(surroundings.files)
   }
 
   /// Runs `body`, of which nothing is left if it throws. Into the outbox a record writes last, and one entry.

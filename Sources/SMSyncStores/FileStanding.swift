@@ -19,6 +19,15 @@ struct FileStanding: Sendable, Equatable {
     /// The row of the round that tells it; nil if the index alone does.
     let download: FileRows.Download?
 
+    /// Whether somebody has told the version: the row of a deletion does not, so that it may be a later one.
+    let isVersionTold: Bool
+
+    /// Whether what was decided about that version holds.
+    func isMeant(by entry: OutboxFile.Entry) -> Bool {
+      guard entry.isDeleted == isDeletion else { return false }
+      return isVersionTold ? entry.version == version : entry.version >= version
+    }
+
     /// Whether the server has gone on since. A deletion does not raise the version.
     func isOvertaken(by entry: ServerIndex.Entry) -> Bool {
       entry.version > version || entry.version == version && entry.isDeleted && !isDeletion
@@ -56,6 +65,13 @@ struct FileStanding: Sendable, Equatable {
   /// Whether a person has to decide it.
   var isConflict: Bool { pending == .upload || !news.isDeletion }
 
+  /// The version with which the framework would undelete the file, and stop, as the server has deleted a later one than is known
+  /// here; nil where none is in its way.
+  var refusedUndeletion: Int64? {
+    guard news.isDeletion, let known = rows.version, known < news.version else { return nil }
+    return known &+ 1
+  }
+
   /// The version that both sides last agreed on; nil where only "before" the server's is known: the framework raises its number
   /// before it asks.
   var ancestor: Int64? {
@@ -81,8 +97,11 @@ extension FileRows {
 extension FileStanding.News {
   fileprivate init?(_ rows: FileRows, _ entry: ServerIndex.Entry?) {
     if let download = rows.conflicting {
+      let deleted = entry.flatMap { download.isDeletion && $0.isDeleted ? $0.version : nil }
+      let known = download.version ?? rows.version ?? 0
       self.init(
-        isDeletion: download.isDeletion, version: download.version ?? rows.version ?? 0, download: download)
+        isDeletion: download.isDeletion, version: max(known, deleted ?? known), download: download,
+        isVersionTold: !download.isDeletion || deleted != nil)
       return
     }
     guard let entry, let known = rows.version, rows.syncState != "InitialUpload" else { return nil }
@@ -91,6 +110,6 @@ extension FileStanding.News {
     } else if entry.version <= known {
       return nil
     }
-    self.init(isDeletion: entry.isDeleted, version: entry.version, download: nil)
+    self.init(isDeletion: entry.isDeleted, version: entry.version, download: nil, isVersionTold: true)
   }
 }

@@ -52,6 +52,14 @@ struct QueuePlan {
   }
 
   private mutating func keep(sending bytes: [UInt8]? = nil) throws {
+    if let refused = file.standing.refusedUndeletion {
+      throw Refusal(
+        nil,
+        """
+        the server has deleted version \(news.version), so the app would undelete it with version \(refused), at which its framework \
+        stops; the container's outbox takes it (parley write without --copy)
+        """)
+    }
     if news.isDeletion {
       try rowChanges.update(.localFile, rows.key, ["ZINTERNALDELETEDONSERVER": .integer(1)])
     } else {

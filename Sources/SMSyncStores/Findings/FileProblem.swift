@@ -111,8 +111,8 @@ extension FilePlace {
 extension FileStanding {
   fileprivate func overtaking(_ entry: OutboxFile.Entry) -> FileProblem.Overtaking {
     if let now = overtakenBy { return .server(version: now.version, isDeleted: now.isDeleted) }
-    let isSame = entry.version == news.version && entry.isDeleted == news.isDeletion
-    return isSame ? .here : .server(version: news.version, isDeleted: news.isDeletion)
+    return news.isMeant(by: entry)
+      ? .here : .server(version: news.version, isDeleted: news.isDeletion)
   }
 }
 

@@ -116,6 +116,13 @@ extension FileConflict {
         decision into a copy of the container (parley write --copy)
         """
     }
+    if let refused = standing.refusedUndeletion, decision != .accept {
+      return """
+        no answer there does this: kept there, the upload is sent as version \(refused), at which the framework stops, as the server \
+        has deleted version \(standing.news.version); and a device that accepts the deletion stays marked as deleted when another \
+        undeletes the file
+        """
+    }
     switch decision {
     case .accept: return accepting
     case .keep where standing.news.isDeletion:

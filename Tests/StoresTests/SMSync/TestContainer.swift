@@ -44,9 +44,12 @@ final class TestContainer: Sendable {
       clock: { withExtendedLifetime(self) { StoreBench.time } })
   }
 
-  func openCopy(_ access: SMSyncStore.Access = .writing) throws -> SMSyncStore {
+  func openCopy(
+    _ access: SMSyncStore.Access = .writing, isIndexed: Bool = false
+  ) throws -> SMSyncStore {
     try SMSyncStore.open(
-      path: copy, access: access, ancestors: ancestors,
+      path: copy, access: access, index: isIndexed ? folder.path("FileIndex.json") : nil,
+      ancestors: ancestors,
       clock: { withExtendedLifetime(self) { StoreBench.time } })
   }
 
