@@ -34,7 +34,33 @@ extension SMSyncStore: SteppingStore {
     return try steps.commit(findings.unique.map { steps.task(mending: $0) }, note: note)
   }
 
+  package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
+    try finishInterruptedWrites()
+    try checkOutbox(extent)
+    return try log.undo(extent) { try takeBack($0, isRehearsal: false) }
+  }
+
+  package func checkUndo(_ extent: UndoExtent) throws -> [CheckedUndo] {
+    try checkOutbox(extent)
+    return try log.checkUndo(extent) { try takeBack($0, isRehearsal: true) }
+  }
+
+  /// Something waits in the outbox, and the journal knows no write at all: it is not the one by which the outbox was written.
+  ///
+  /// - Throws: ``StoreError/outboxOfOtherJournal(path:)``
+  private func checkOutbox(_ extent: UndoExtent) throws {
+    if isCopy { return }
+    let isOther = try readFiles { place in
+      guard case .record(let id) = extent else {
+        return try !place.outbox.entries.isEmpty && log.newestWrite() == nil
+      }
+      return try place.outbox[id] != nil && log.newestWrite(of: id) == nil
+    }
+    if isOther { throw StoreError.outboxOfOtherJournal(path: outboxPath) }
+  }
+
   package func lastWrite() throws -> LastWrite? {
+    try checkOutbox(.lastWrite)
     guard let intent = try log.newestWrite()?.intent else { return nil }
     let records = try intent.records.map { record in
       LastWrite.Record(id: record.id, title: record.title, fields: try log.fields(of: record, in: intent.id))

@@ -55,6 +55,11 @@ package enum StoreError: Error, Sendable, Equatable {
   /// All was written, only the journal does not say so yet.
   case receiptMissing(path: String, detail: String)
   case nothingToUndo
+  // The outbox of a store that is not written itself
+  /// It is damaged, or something else.
+  case outboxUnusable(path: String, detail: String)
+  /// Something waits in it of which the journal knows no write.
+  case outboxOfOtherJournal(path: String)
 }
 
 /// What can go wrong between here and a server.

@@ -47,13 +47,15 @@ enum ExitStatus: Int32, CaseIterable {
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead,
-      .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer:
+      .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer, .outboxUnusable:
       self = .cannotOpen
     case .stopped: self = .interrupted
     case .writeUnknown: self = .unfinished
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved
-    case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo: self = .refused
+    case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo,
+      .outboxOfOtherJournal:
+      self = .refused
     }
   }
 

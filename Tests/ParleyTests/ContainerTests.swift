@@ -116,6 +116,46 @@ import Testing
     }
   }
 
+  @Test("An outbox that cannot be read is named, with the way out; it is never written over")
+  func damagedOutbox() throws {
+    try withContainer { path, folder in
+      let outbox = folder + "/a/Notes.parley-outbox.json"
+      try write(Data("{".utf8), to: outbox)
+      for command in ["list", "show", "write", "doctor", "undo"] {
+        let run = Live.run(command, path)
+        #expect(run.errors.contains("The outbox \(outbox) cannot be used: it is none that"), "\(run.errors)")
+        #expect(run.errors.contains("or move it away, and all that waited in it is to be decided again."))
+        #expect(run.status == .cannotOpen)
+      }
+      try FileManager.default.removeItem(atPath: outbox)
+      #expect(Live.run("list", path).status == .left)
+    }
+  }
+
+  @Test("Where the journal of an outbox is gone, an undo tells of the outbox, and what to do")
+  func outboxWithoutJournal() throws {
+    try withContainer { path, folder in
+      let (outbox, id) = (folder + "/a/Notes.parley-outbox.json", "5EED0000-0000-4000-8000-000000000003")
+      #expect(Live.run("undo", path, "--yes").errors.contains("There is no write to undo. See"))
+      Live.run("resolve", path, "--accept", "all")
+      Live.run("write", path, "--yes")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/a")
+      for name in names where name.contains(".parley.sqlite") {
+        try FileManager.default.removeItem(atPath: folder + "/a/" + name)
+      }
+      let told = "the journal by which the outbox \(outbox) was written is gone, or another one."
+      let runs = [
+        Live.run("undo", path), Live.run("undo", path, "--yes"), Live.run("undo", path, "--skip"),
+        Live.run([path, "--plain"], input: "u\nq\n"),
+      ]
+      for run in runs { #expect((run.errors + run.output).contains(told), "\(run)") }
+      #expect(runs[0].status == .refused && runs[1].status == .refused)
+      try FileManager.default.removeItem(atPath: outbox)
+      #expect(Live.run("undo", path).errors.contains("There is no write to undo. See"))
+      #expect(Live.run("resolve", path, id, "--set", "record=server").status == .nothingLeft)
+    }
+  }
+
   @Test("Where no decision helps, none is asked for")
   func notDecidable() {
     let outcome = CheckedWrite(id: "1:t", title: "", outcome: .refused(field: nil, "no request fits"))

@@ -148,7 +148,7 @@ extension FileConflict {
 extension OutboxFile {
   private static let sizeLimit = 1 << 30
 
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/outboxUnusable(path:detail:)``, ``StoreError/notAFile(path:kind:)``
   init(path: String) throws {
     guard FileStatus(path: path) != nil else { return }
     let bytes = try RegularFile(path).bytes(limit: OutboxFile.sizeLimit)
@@ -157,10 +157,10 @@ extension OutboxFile {
     var reader = JSONReader(bytes, rules: rules)
     guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
       let nodes = root["files"]?.elements
-    else { throw StoreError.cannotRead(path: path, detail: "it is no outbox that Parley has written") }
+    else { throw StoreError.outboxUnusable(path: path, detail: "it is none that Parley has written") }
     for node in nodes {
       guard let entry = Entry(node, in: bytes) else {
-        throw StoreError.cannotRead(path: path, detail: "an entry of the outbox is not as Parley writes it")
+        throw StoreError.outboxUnusable(path: path, detail: "an entry in it is not as Parley writes it")
       }
       put(entry, for: entry.uuid)
     }

@@ -78,7 +78,7 @@ import Testing
       seen: try TestContainer().open().conflict(id(2)), draft: Draft(id: id(2), action: .delete))
     for act in [{ _ = try store.write([write], note: nil) }, { _ = try summaries(of: store) }] {
       let error = #expect(throws: StoreError.self, performing: act)
-      guard case .cannotRead(store.outboxPath, _)? = error else {
+      guard case .outboxUnusable(store.outboxPath, _)? = error else {
         Issue.record("\(String(describing: error))")
         continue
       }
