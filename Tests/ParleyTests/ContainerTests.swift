@@ -116,6 +116,17 @@ import Testing
     }
   }
 
+  @Test("What goes with a file is no overlap to decide")
+  func generated() throws {
+    try withContainer { path, folder in
+      let options = ["--ancestors", folder + "/a/earlier"]
+      let shown = Live.run(["show", path] + options).output
+      #expect(shown.contains("  - version: generated\n") && !shown.contains("! version"), "\(shown)")
+      #expect(shown.contains("  ~ content: merged word by word"))
+      #expect(!shown.contains("A to C: {+an edit of +}"), "it is nobody's text")
+    }
+  }
+
   @Test("An outbox that cannot be read is named, with the way out; it is never written over")
   func damagedOutbox() throws {
     try withContainer { path, folder in

@@ -122,6 +122,8 @@ extension ConflictText {
         side.letter, field.version(side)?.time,
         Privacy.open.line(field.version(side)?.value, kind: field.field.kind))
     }
+    // What goes with the others is nobody's to decide.
+    if field.field.isGenerated { return ["", "  - \(field.name): generated"] + rows }
     return ["", "  \(field.suggestion.certainty?.sign ?? "!") \(field.name): \(field.suggestion.reason)"]
       + rows + draftRow(field)
       + ConflictText.differences(field)
