@@ -167,6 +167,28 @@ import Testing
     }
   }
 
+  @Test(
+    "Without a screen, too, no other decision is asked for where none helps, and what waits is in the outbox")
+  func byLines() throws {
+    try withContainer { path, folder in
+      let index = folder + "/a/FileIndex.json"
+      let text = try String(contentsOfFile: index, encoding: .utf8)
+      let id = "5EED0000-0000-4000-8000-000000000001"
+      Live.run("resolve", path, "--accept", "all", "--index", index)
+      let later = try #require(text.range(of: id))
+      let version = try #require(text[later.upperBound...].firstRange(of: #""fileVersion":4"#))
+      try write(
+        Data(text.replacingCharacters(in: version, with: #""fileVersion":9"#).utf8), to: index)
+      Live.run("resolve", path, id, "--set", "record=server", "--index", index)
+      let run = Live.run([path, "--plain", "--index", index], input: "w\nyes\nw\nq\n")
+      let refusals =
+        run.output.components(separatedBy: "\(id) was refused: the server has version 9").count - 1
+      #expect(refusals == 3, "\(run.output)")
+      #expect(!run.output.contains("decide it otherwise"), "\(run.output)")
+      #expect(run.output.contains("waiting in the outbox: ") && !run.output.contains("waiting for the app"))
+    }
+  }
+
   @Test("Where no decision helps, none is asked for")
   func notDecidable() {
     let outcome = CheckedWrite(id: "1:t", title: "", outcome: .refused(field: nil, "no request fits"))

@@ -91,7 +91,7 @@ struct UndoCommand: ParleyCommand {
       JSON(outcome.outcome, fine: "undone"))
     try print.tell(
       record.adding(JSON(members: ["decisionsStay": .bool(isDecided)])),
-      or: [outcome.words(fine: "undone")].compactMap(\.self), surroundings.output)
+      or: [outcome.words(fine: "undone", isDecidable: false)].compactMap(\.self), surroundings.output)
   }
 
   private func tellWays(
@@ -115,7 +115,7 @@ struct UndoCommand: ParleyCommand {
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {
   static func lines(_ undo: CheckedUndo, width: Int?) -> [String] {
-    if let refusal = undo.checked.words(fine: nil) { return [refusal] }
+    if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
     let fields = undo.fields.map {
       "  \($0.name): \(Privacy.open.line($0.after)) → \(Privacy.open.line($0.before))"
     }

@@ -7,7 +7,8 @@ extension LinearDesk {
   func review() throws -> Next {
     let plan = try ReadyDrafts(store, records: [])
     guard !plan.isEmpty else {
-      try tell("Nothing is ready to write: \(plan.undecided) undecided, \(plan.waiting) waiting for the app.")
+      let waiting = "\(plan.waiting) waiting \(store.info.words.waits)"
+      try tell("Nothing is ready to write: \(plan.undecided) undecided, \(waiting).")
       return .stay
     }
     try store.checkWritable()
@@ -40,7 +41,11 @@ extension LinearDesk {
     try store.finishInterrupted(telling: surroundings)
     let outcomes = try plan.outcomes { writes in try Interruption.told { try store.write(writes, note: nil) }
     }
-    try tell(outcomes, fine: store.info.can.contains(.leaveToApp) ? "waiting for the app" : "written")
+    let isLeft = store.info.can.contains(.leaveToApp)
+    let undecidable = plan.ready.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id)
+    try tell(
+      outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
+      undecidable: Set(undecidable))
     try tell("u takes this write back.")
     forgetHistory()
     try read()
@@ -62,14 +67,18 @@ extension LinearDesk {
     }
     guard try isConfirmed("take back \(fine == 1 ? "this record" : "\(fine) records")") else { return .goOn }
     let outcomes = try Interruption.told { try store.undo(.write(write.id)) }
-    try tell(outcomes, fine: "taken back")
+    try tell(outcomes, fine: "taken back", undecidable: Set(outcomes.map(\.id)))
     forgetHistory()
     try read()
     return .goOn
   }
 
-  private func tell(_ outcomes: [CheckedWrite], fine: String) throws {
-    for outcome in outcomes { try tell([outcome.words(fine: fine)].compactMap(\.self)) }
+  /// - Parameter undecidable: the records of which another decision could not be written either.
+  private func tell(_ outcomes: [CheckedWrite], fine: String, undecidable: Set<String>) throws {
+    for outcome in outcomes {
+      let isDecidable = !undecidable.contains(outcome.id)
+      try tell([outcome.words(fine: fine, isDecidable: isDecidable)].compactMap(\.self))
+    }
     let done = outcomes.count { $0.outcome == .fine }
     try tell("\(done) of \(outcomes.count) \(fine).")
   }

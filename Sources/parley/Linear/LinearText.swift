@@ -190,7 +190,7 @@ extension LinearText {
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
-    if let refusal = undo.checked.words(fine: nil) { return [refusal] }
+    if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
     let fields = undo.fields.map {
       "\($0.name): \(inFull($0.after)) becomes \(inFull($0.before))."
     }
