@@ -41,12 +41,12 @@ enum FileContent {
   }
 
   private static let others: [(magic: [UInt8], name: String)] = [
-    ([0xFF, 0xD8, 0xFF], "JPEG picture"), (Array("%PDF-".utf8), "PDF"),
+    (Array("%PDF-".utf8), "PDF"),
     ([0x50, 0x4B, 0x03, 0x04], "ZIP archive"),
     (Array("bplist00".utf8), "property list"), (Array("SQLite format 3".utf8), "SQLite database"),
   ]
 
-  /// The two formats that tell their size at once.
+  /// The three formats that most pictures have, with their size.
   private static func picture(_ bytes: [UInt8]) -> String? {
     func number(_ places: [Int]) -> Int { places.reduce(0) { $0 << 8 | Int(bytes[$1]) } }
     if bytes.count >= 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -55,6 +55,8 @@ enum FileContent {
     if bytes.count >= 10, bytes.starts(with: Array("GIF8".utf8)) {
       return "GIF picture, \(number([7, 6])) × \(number([9, 8]))"
     }
-    return nil
+    guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+    let frame = JPEGFrame(bytes)
+    return "JPEG picture" + (frame.map { ", \($0.width) × \($0.height)" } ?? "")
   }
 }

@@ -278,6 +278,20 @@ import Testing
     #expect(titles?.allSatisfy { $0.hasPrefix("#") && $0.hasSuffix(" PNG picture, 0 × 0") } == true)
   }
 
+  /// The frame comes after segments of any length, and counts only before the data.
+  @Test(arguments: [
+    ("FFD8 FFE00004AAAA FFC00011080030004003", "JPEG picture, 64 × 48"),
+    ("FFD8 FFE00002 FFFFFFC2000B0801E00280", "JPEG picture, 640 × 480"),
+    ("FFD8 FFC40004AAAA FFC10011080001000203", "JPEG picture, 2 × 1"),
+    ("FFD8 FFC00011080030", "JPEG picture"), ("FFD8FF", "JPEG picture"),
+    ("FFD8 FFE00001 FFC0", "JPEG picture"),
+    ("FFD8 FFDA0002 FFC00011080030004003", "JPEG picture"), ("FFD8 FFE0FFFF AA", "JPEG picture"),
+  ])
+  func theSizeOfAJPEG(hexadecimal: String, kind: String) throws {
+    let bytes = try #require(Hexadecimal.bytes(hexadecimal.replacing(" ", with: "")))
+    #expect(FileContent.kind(.blob(Blob(bytes: bytes))) == kind)
+  }
+
   @Test func textsAreMergedByWordsAndJSONByItsKeys() throws {
     #expect(try planned(1).draft["content"] == .text("Milk 2%\nRye bread\nEggs, ten\n"))
     #expect(try planned(7).draft["content"] == .text(#"{"font":"Serif","size":14,"wrap":true}"#))
