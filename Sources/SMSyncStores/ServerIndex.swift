@@ -60,8 +60,9 @@ struct ServerIndex: Sendable, Equatable {
     var rules = JSONReader.Rules()
     rules.values = .max
     var reader = JSONReader(bytes, rules: rules)
-    var files: [JSONNode] = []
+    var (files, isEmpty): ([JSONNode], Bool) = ([], true)
     while let node = try reader.next() {
+      isEmpty = false
       if let result = node["ServerResult"]?.wholeNumber, result != 0 {
         throw StoreError.cannotRead(
           path: path, detail: "the server gave no index, and answered \(result) (53: the lock was not held)")
@@ -76,6 +77,8 @@ struct ServerIndex: Sendable, Equatable {
           detail: "it is neither the answer of GetFileIndex nor lines that mongoexport makes of FileIndex")
       }
     }
+    // Nobody could tell a download that failed from a server that has nothing.
+    if isEmpty { throw StoreError.cannotRead(path: path, detail: "it is no server's index, but empty") }
     return files
   }
 }

@@ -292,6 +292,14 @@ import Testing
     #expect(FileContent.kind(.blob(Blob(bytes: bytes))) == kind)
   }
 
+  /// A download that failed leaves such a file, and so does an export of nothing.
+  @Test(arguments: ["", " \n"]) func anIndexThatIsEmptyIsNone(text: String) {
+    #expect(throws: StoreError.cannotRead(path: "index", detail: "it is no server's index, but empty")) {
+      try ServerIndex(path: "index", bytes: Array(text.utf8))
+    }
+    #expect(throws: Never.self) { try ServerIndex(path: "index", bytes: Array("[]".utf8)) }
+  }
+
   @Test func textsAreMergedByWordsAndJSONByItsKeys() throws {
     #expect(try planned(1).draft["content"] == .text("Milk 2%\nRye bread\nEggs, ten\n"))
     #expect(try planned(7).draft["content"] == .text(#"{"font":"Serif","size":14,"wrap":true}"#))
