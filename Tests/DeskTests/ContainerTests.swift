@@ -83,6 +83,19 @@ import Testing
     #expect(footers.map { $0.contains("o whole") } == [false, false, false, true], "\(footers)")
   }
 
+  /// One answer gives up two things: the deletion or the server's text, and the upload before it.
+  @Test func whatIsGivenUpIsCountedByName() throws {
+    let desk = try ContainerDesk.desk()
+    let letter = try #require(desk.records.first { $0.title == "letter.txt" })
+    #expect(letter.lostEdits(takingWholeFrom: .server) == 2)
+    #expect(letter.lostEdits(takingWholeFrom: .client) == 2)
+    #expect(letter.lost(takingWholeFrom: .server, .open)?.contains("the earlier upload") == true)
+    let diary = try #require(desk.records.first { $0.title == "diary.txt" })
+    #expect(Side.allCases.dropFirst().map { diary.lostEdits(takingWholeFrom: $0) } == [1, 1])
+    let taken = "\(try ContainerDesk.desk(columns: 120).typing("jjjs").screen)"
+    #expect(taken.contains("the earlier upload has: content"), "\(taken)")
+  }
+
   @Test func whereADeletionWaitsTheKeysSayWhatCanBeDone() throws {
     let both = "\(try ContainerDesk.desk().typing("jjj<enter>e").screen)"
     #expect(both.contains("decided as a whole: c, s or o."), "\(both)")

@@ -125,10 +125,10 @@ extension BulkCase {
   private init(wholeOf conflict: RecordConflict) {
     let effect = { (side: Side) in
       let isAllowed = conflict.refusal(of: .take(side), for: .record) == nil
-      let lost = conflict.lost(takingWholeFrom: side, .open) != nil
+      let lost = isAllowed ? conflict.lostEdits(takingWholeFrom: side) : 0
       return Effect(
         isAllowed: isAllowed, changesRow: conflict.version(side).isPresent != conflict.hasRow,
-        lost: isAllowed && lost ? 1 : 0)
+        lost: UInt16(clamping: lost))
     }
     var gone: Side?
     if case .deletedAgainstEdit(let side)? = conflict.wholeReason { gone = side }

@@ -346,10 +346,6 @@ extension ReviewRows {
 
   private func lostAsAWhole(_ record: DecidedConflict) -> String? {
     guard case .take(let side)? = record.resolution[.record] else { return nil }
-    if let answer = record.answer {
-      let losses = Losses(record.conflict).of(answer)
-      return losses.isEmpty ? nil : desk.privacy.words(losses)
-    }
     return record.conflict.lost(takingWholeFrom: side, desk.privacy)
   }
 
