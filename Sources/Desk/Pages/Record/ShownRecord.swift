@@ -278,9 +278,12 @@ extension DecidedConflict {
   }
 
   /// The keys that decide a record as a whole: "c, s or e".
-  var waysByKey: String {
+  var waysByKey: String { waysByKey(hasOther: true) }
+
+  /// - Parameter hasOther: whether o is at hand, which lists the other ways.
+  func waysByKey(hasOther: Bool) -> String {
     let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
-    let isNamed = conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
+    let isNamed = hasOther && conflict.details.alternatives.contains { Side(rawValue: $0.id) == nil }
     let keys =
       sides.map { $0.letter.lowercased() } + (isNamed ? ["o"] : [])
       + (conflict.details.ownValue == nil ? [] : ["e"])
@@ -362,6 +365,7 @@ extension DecidedConflict {
 extension RecordConflict {
   /// What is given up when a record is taken whole from `side`: "the server's deletion". nil for nothing.
   func lost(takingWholeFrom side: Side, _ privacy: Privacy) -> String? {
+    if let losses = losses(takingFileFrom: side) { return losses.isEmpty ? nil : privacy.words(losses) }
     let other: Side = side == .client ? .server : .client
     switch version(other) {
     case .deleted, .absent: return version(side).isPresent ? "the \(other.rawValue)'s deletion" : nil
@@ -372,10 +376,6 @@ extension RecordConflict {
       return "the \(other.rawValue)'s \(edit)"
     }
   }
-}
-
-extension [LostEdit] {
-  /// "1 edit that only the client made (due); 3 of what both changed (title, notes, list)".
 
   /// Of how many edits that is: a deletion is one, and so is each field.
   func lostEdits(takingWholeFrom side: Side) -> Int {
@@ -399,6 +399,10 @@ extension Alternative.Loss {
     case .edits(_, let fields), .values(_, let fields): fields.count
     }
   }
+}
+
+extension [LostEdit] {
+  /// "1 edit that only the client made (due); 3 of what both changed (title, notes, list)".
   func words(_ privacy: Privacy) -> String {
     let (alone, contested) = (filter(\.isUncontested), filter { !$0.isUncontested })
     let sides = Set(alone.map(\.side))
