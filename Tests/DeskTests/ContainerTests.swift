@@ -96,6 +96,11 @@ import Testing
     #expect(taken.contains("the earlier upload has: content"), "\(taken)")
   }
 
+  @Test func whatWentIntoTheOutboxIsNotSaidToBeWritten() throws {
+    let told = "\(try ContainerDesk.desk().typing("jjcgwY<enter>").screen)"
+    #expect(told.contains("It waits in the outbox. u takes the write back."), "\(told)")
+  }
+
   @Test func whereADeletionWaitsTheKeysSayWhatCanBeDone() throws {
     let both = "\(try ContainerDesk.desk().typing("jjj<enter>e").screen)"
     #expect(both.contains("decided as a whole: c, s or o."), "\(both)")
