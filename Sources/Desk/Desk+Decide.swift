@@ -12,7 +12,8 @@ extension DeskState {
       record, accepted, about: accepted.difference(from: record.resolution), told: words(accepting: record))
   }
 
-  private mutating func refusalOfWaiting(_ record: DecidedConflict) -> [DeskEffect]? {
+  /// nil unless its draft waits, so that nothing can be decided before it is taken back.
+  mutating func refusalOfWaiting(_ record: DecidedConflict) -> [DeskEffect]? {
     record.conflict.details.waitingSince == nil
       ? nil : tell(failed: privacy.words(record.conflict.refusalOfWaiting))
   }

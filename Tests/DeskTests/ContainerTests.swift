@@ -1,4 +1,5 @@
 import Merging
+import Samples
 import StoreInterface
 import Testing
 
@@ -81,6 +82,32 @@ import Testing
     #expect(footers.allSatisfy { !$0.contains("a ancestor") }, "\(footers)")
     #expect(footers.map { $0.contains("e edit") } == [true, false, true, false], "\(footers)")
     #expect(footers.map { $0.contains("o whole") } == [false, false, false, true], "\(footers)")
+  }
+
+  /// Nobody has downloaded the poem yet: o has the answer that accepts it unseen.
+  @Test func whatTheServerHasAndNobodyHereIsTakenByItsNameAlone() throws {
+    let desk = try ContainerDesk.desk(isIndexed: true, columns: 120, rows: 40)
+    let poem = try #require(desk.state.list.position(of: ContainerDemoStore.uuid(26)))
+    let screen = "\(desk.typing(String(repeating: "j", count: poem) + "<enter>").screen)"
+    let footer = try #require(screen.split(separator: "\n").last)
+    #expect(screen.contains("poem.txt") && footer.contains("c client") && footer.contains("o whole"))
+    #expect(!footer.contains("s server"), "\(footer)")
+  }
+
+  @Test(arguments: ["", "jj", "jjj"]) func whatWaitsIsNotEditedOrMerged(keys: String) throws {
+    let desk = try ContainerDesk.desk(waits: true).typing(keys + "<enter>")
+    for key in ["e", "E", "m", "c", "s", "A"] {
+      let told = desk.typing(key)
+      #expect(told.state.top(EditorPage.self) == nil && told.journal.isEmpty)
+      #expect("\(told.screen)".contains("It is decided, and waits in the outbox."), "\(key) \(told.screen)")
+    }
+  }
+
+  @Test func whereAMergeIsNoneTheKeysThatDecideAreNamed() throws {
+    let refused = "\(try ContainerDesk.desk().typing("jj<enter>m").screen)"
+    #expect(refused.contains("decided as a whole: c, s or e."), "\(refused)")
+    let value = "\(try ContainerDesk.desk().typing("jj<enter><enter>").screen)"
+    #expect(value.contains("decided as a whole: c, s or e."), "\(value)")
   }
 
   /// One answer gives up two things: the deletion or the server's text, and the upload before it.

@@ -80,6 +80,11 @@ package struct Binding: Sendable {
       desk.open[page.id].map { !$0.conflict.isWhole || $0.conflict.details.ownValue != nil } ?? true
     }
 
+    /// On records of which the server's version, or its deletion, is known.
+    static let servers = on(RecordPage.self) { page, desk in
+      desk.open[page.id].map { !$0.conflict.isWhole || !$0.conflict.version(.server).isUnknown } ?? true
+    }
+
     private static func on<Kind: DeskPage>(
       _ kind: Kind.Type, _ isHere: @escaping @Sendable (Kind, DeskState) -> Bool
     ) -> Audience {
@@ -131,7 +136,8 @@ package enum Keymap {
     Binding(.back, [.escape], [.list], "See", "clear marks, filter", hint: "clear", for: .narrowed),
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
     Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
-    Binding(.take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server"),
+    Binding(
+      .take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server", for: .servers),
     Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
     Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from C, S or A"),
     Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from C, S or A"),

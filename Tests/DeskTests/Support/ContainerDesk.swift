@@ -8,14 +8,19 @@ import StoreInterface
 
 /// A desk on the container that `parley demo --store smsync` makes: what its store says is on the screen, word for word.
 enum ContainerDesk {
-  static func desk(isIndexed: Bool = false, columns: Int = 80, rows: Int = 24) throws -> TestDesk {
+  /// - Parameter waits: whether all is decided, and waits in the outbox.
+  static func desk(
+    isIndexed: Bool = false, waits: Bool = false, columns: Int = 80, rows: Int = 24
+  ) throws -> TestDesk {
     let folder = NSTemporaryDirectory() + "parley-container-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = try ContainerDemoStore.make(in: folder)
     let index = isIndexed ? ContainerDemoStore.beside(folder).index : nil
     let store = try SMSyncStore.open(path: path, index: index)
+    var records = try records(of: store)
+    if waits { for place in records.indices { records[place].details.waitingSince = Sample.now } }
     return TestDesk(
-      try records(of: store), findings: try findings(of: store), columns: columns, rows: rows,
+      records, findings: try findings(of: store), columns: columns, rows: rows,
       store: store.info)
   }
 

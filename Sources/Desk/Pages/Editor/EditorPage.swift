@@ -43,6 +43,7 @@ extension DeskState {
   mutating func startEditor(
     _ record: DecidedConflict, _ page: RecordPage, outside: Bool = false, with value: Value? = nil
   ) -> [DeskEffect] {
+    if let refusal = refusalOfWaiting(record) { return refusal }
     guard !record.conflict.isWhole || record.conflict.details.ownValue != nil else {
       return tell("This record is decided as a whole: \(record.waysByKey).")
     }

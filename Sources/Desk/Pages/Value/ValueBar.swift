@@ -42,7 +42,13 @@ struct ValueBar {
 
   private var state: [[Run]] {
     guard let field = content.field, let shown = content.shown else { return [] }
-    if shown.conflict.isWhole { return [[Run("The record is decided as a whole: c or s.", .dim)]] }
+    if shown.conflict.details.waitingSince != nil {
+      return [[Run("Its draft waits \(desk.store.words.waits).", .dim)]]
+    }
+    if shown.conflict.isWhole {
+      let ways = shown.record.waysByKey(hasOther: false)
+      return [[Run("The record is decided as a whole: \(ways).", .dim)]]
+    }
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
       "   \($0.choices.count) chosen in the merge: m goes on"
     }

@@ -17,9 +17,10 @@ extension ValuePage {
   /// Why the field cannot be put together of parts; nil if it can.
   private func hindrance(_ desk: DeskState) -> String? {
     guard let record = desk.open[id], let shown = shown(desk) else { return "It is not read yet." }
-    if record.conflict.isWhole {
-      return "This record is decided as a whole: c keeps the client's, s the server's."
+    if record.conflict.details.waitingSince != nil {
+      return desk.privacy.words(record.conflict.refusalOfWaiting)
     }
+    if record.conflict.isWhole { return "This record is decided as a whole: \(record.waysByKey)." }
     if desk.privacy.hides { return "Values are hidden. P shows them; then they can be merged." }
     if shown.isTurned { return "The merge is of client and leaf 2: [ and ] in the record show that." }
     if record.conflict[field]?.mayHaveParts == false || parts(desk) == nil {
