@@ -17,6 +17,9 @@ extension ConflictSummary {
     isFile
       ? RecordConflict.whatChanged(isFile: true) + " since it was decided" : "changed since it was decided"
   }
+
+  /// The same in a cell. Of a file it may be only that it was decided with another index or other ancestors.
+  package var movedInShort: String { isFile ? "not as decided" : "changed since" }
 }
 
 extension ConflictSummary {

@@ -57,7 +57,7 @@ extension LinearText {
   private func notes(_ decided: DecidedConflict) -> [String] {
     let details = decided.conflict.details
     let lost = decided.outdated.map {
-      "What was decided about \($0.subject.name) no longer holds: it has changed since."
+      "What was decided about \($0.subject.name) no longer holds: \(decided.conflict.whatChanged) since."
     }
     let unwritable = details.notWritable.map { ["It can be decided, and not written: \($0)."] } ?? []
     return lost + unwritable + details.notes.map { "Note: \($0)" }

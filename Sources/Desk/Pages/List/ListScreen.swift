@@ -229,7 +229,7 @@ struct ListCells {
     (state, ink) = (summary.stateWords, ListCells.ink(summary))
     (table, title) = (summary.table, desk.privacy.shown(summary.title))
     let reason = desk.privacy.why(summary.why)
-    why = summary.isMoved ? "changed since; \(reason)" : reason
+    why = summary.isMoved ? "\(summary.movedInShort); \(reason)" : reason
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
