@@ -35,6 +35,9 @@ import Testing
     let keys = ["s  accept the", "c  keep the deletion", "o  keep the upload, as", "o  send both: the"]
     #expect(keys.allSatisfy { "\(desk.screen)".contains("      " + $0) }, "\(desk.screen)")
     #expect("\(desk.screen)".contains("gives up the deletion on the client"))
+    let typed = "\(try ContainerDesk.desk(columns: 120, rows: 40).typing("jj<enter>").screen)"
+    #expect(
+      typed.contains("      e  send an edited text, which undeletes the file as version 3; gives up what"))
     #expect(!"\(desk.typing("c").screen)".contains("send both"))
   }
 

@@ -19,16 +19,19 @@ struct RecordDetail {
 
   func lines(width: Int, height: Int) -> [Line] {
     guard let field else { return notes(width) }
-    var lines = [heading(field), Line()]
     let notes = notes(width)
-    let answers = answers(width)
     let room = height - 3 - notes.count
-    // Two lines of each value tell more than what the answers are called.
-    let besideAnswers = room - answers.count - 1
-    lines += values(field, width, max(4, !answers.isEmpty && besideAnswers >= 7 ? besideAnswers : room))
-    if lines.count + answers.count + notes.count < height { lines += answers }
+    let bodies = [answers(width), answers(width, hasOwn: false)].lazy.map { body(field, $0, width, room) }
+    var lines = bodies.first { $0.count + notes.count < height } ?? body(field, [], width, room)
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
     return lines + decisions(height - lines.count)
+  }
+
+  private func body(_ field: FieldConflict, _ answers: [Line], _ width: Int, _ room: Int) -> [Line] {
+    // Two lines of each value tell more than what the answers are called.
+    let besideAnswers = room - answers.count - 1
+    let isShared = !answers.isEmpty && besideAnswers >= 7
+    return [heading(field), Line()] + values(field, width, max(4, isShared ? besideAnswers : room)) + answers
   }
 
   /// The sides and the result. The longest text gets what the others leave: each side at least one line.
@@ -166,14 +169,18 @@ struct RecordDetail {
 
   /// What a file that syncs whole can be answered, each by its key and its name, with what it gives up. Where there is no room for
   /// all of them o has them.
-  private func answers(_ width: Int) -> [Line] {
+  ///
+  /// - Parameter hasOwn: whether a text of a person's own is among them.
+  private func answers(_ width: Int, hasOwn: Bool = true) -> [Line] {
     let conflict = record.conflict
     guard conflict.details.file != nil, conflict.details.waitingSince == nil, !record.undecided.isEmpty else {
       return []
     }
     let losses = Losses(conflict)
-    return conflict.details.alternatives.flatMap { answer in
-      let key = Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
+    // Whatever is typed: no side has it.
+    let own = hasOwn ? conflict.alternative(typing: .null) : nil
+    return (conflict.details.alternatives + [own].compactMap(\.self)).flatMap { answer in
+      let key = answer == own ? "e" : Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
       let lost = losses.of(answer)
       let given = lost.isEmpty ? "" : "; gives up \(desk.privacy.words(lost))"
       let lines = [Run(answer.words + given, .dim)].wrapped(width - 9)
