@@ -99,7 +99,10 @@ import Testing
 
   @Test(arguments: ["", "jj", "jjj"]) func whatWaitsIsNotEditedOrMerged(keys: String) throws {
     let desk = try ContainerDesk.desk(waits: true).typing(keys + "<enter>")
-    for key in ["e", "E", "m", "c", "s", "A"] {
+    let footer = try #require("\(desk.screen)".split(separator: "\n").last)
+    let keys = ["c client", "s server", "e edit", "A accept", "a ancestor"]
+    #expect(!keys.contains { footer.contains($0) } && footer.contains("w write"), "\(footer)")
+    for key in ["e", "E", "m", "c", "s", "A", "x"] {
       let told = desk.typing(key)
       #expect(told.state.top(EditorPage.self) == nil && told.journal.isEmpty)
       #expect("\(told.screen)".contains("It is decided, and waits in the outbox."), "\(key) \(told.screen)")
@@ -111,6 +114,7 @@ import Testing
     #expect(refused.contains("decided as a whole: c, s or e."), "\(refused)")
     let value = "\(try ContainerDesk.desk().typing("jj<enter><enter>").screen)"
     #expect(value.contains("decided as a whole: c, s or e."), "\(value)")
+    #expect(value.contains("e edit") && !value.contains("a ancestor"), "\(value)")
   }
 
   /// One answer gives up two things: the deletion or the server's text, and the upload before it.

@@ -71,18 +71,21 @@ package struct Binding: Sendable {
     static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
     /// In an editor of something else than NULL.
     static let notNull = on(EditorPage.self) { page, _ in !page.isNull }
-    /// On records of which somebody has the ancestor, where it can be taken: of none that is decided as a whole.
-    static let ancestors = on(RecordPage.self) { page, desk in
-      desk.open[page.id].map { !$0.conflict.isWhole && $0.conflict.version(.ancestor).isPresent } ?? true
-    }
-    /// On records that take a value of a person's own.
-    static let editable = on(RecordPage.self) { page, desk in
-      desk.open[page.id].map { !$0.conflict.isWhole || $0.conflict.details.ownValue != nil } ?? true
-    }
-
+    /// On what waits for nobody, so that it can be decided.
+    static let decidableNow = onRecord { _ in true }
     /// On records of which the server's version, or its deletion, is known.
-    static let servers = on(RecordPage.self) { page, desk in
-      desk.open[page.id].map { !$0.conflict.isWhole || !$0.conflict.version(.server).isUnknown } ?? true
+    static let servers = onRecord { !$0.isWhole || !$0.version(.server).isUnknown }
+    /// On records of which somebody has the ancestor, where it can be taken: of none that is decided as a whole.
+    static let ancestors = onRecord { !$0.isWhole && $0.version(.ancestor).isPresent }
+    /// On records that take a value of a person's own.
+    static let editable = onRecord { !$0.isWhole || $0.details.ownValue != nil }
+
+    /// On a record or one of its values. What is not read yet may be any.
+    private static func onRecord(_ isHere: @escaping @Sendable (RecordConflict) -> Bool) -> Audience {
+      Audience { desk in
+        guard let id = desk.top(RecordPage.self)?.id ?? desk.top(ValuePage.self)?.id else { return false }
+        return desk.open[id].map { $0.conflict.details.waitingSince == nil && isHere($0.conflict) } ?? true
+      }
     }
 
     private static func on<Kind: DeskPage>(
@@ -135,7 +138,9 @@ package enum Keymap {
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
     Binding(.back, [.escape], [.list], "See", "clear marks, filter", hint: "clear", for: .narrowed),
     Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
-    Binding(.take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client"),
+    Binding(
+      .take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client",
+      for: .decidableNow),
     Binding(
       .take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server", for: .servers),
     Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
@@ -144,7 +149,7 @@ package enum Keymap {
     Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from C, S or A"),
     Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
-    Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept"),
+    Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept", for: .decidableNow),
     Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is to decide"),
     Binding(.record(.nextToDecide), [">"], [.record], "Move", "records to decide"),
@@ -294,9 +299,12 @@ package enum Keymap {
       .record(.previousChange), ["["], [.value, .merge], "Move", "next, previous change", hint: "change"),
     Binding(
       .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
-    Binding(.take(.client), ["c", .function(5)], [.value], "Decide", "take client", hint: "client"),
-    Binding(.take(.server), ["s", .function(6)], [.value], "Decide", "take server", hint: "server"),
-    Binding(.take(.ancestor), ["a"], [.value], "Decide", "take ancestor", hint: "ancestor"),
+    Binding(
+      .take(.client), ["c", .function(5)], [.value], "Decide", "take client", hint: "client",
+      for: .decidableNow),
+    Binding(
+      .take(.server), ["s", .function(6)], [.value], "Decide", "take server", hint: "server", for: .servers),
+    Binding(.take(.ancestor), ["a"], [.value], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
     Binding(.take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server"),
     Binding(.record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both"),
@@ -306,7 +314,7 @@ package enum Keymap {
     Binding(.accept, ["A"], [.merge], "Decide", "accept what is newer", hint: "accept"),
     Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.merge], "Move", "what is to decide"),
-    Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit"),
+    Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.value, .merge], "Decide", "edit it in $EDITOR"),
     Binding(.record(.forget), ["x", .delete], [.value, .merge], "Decide", "not decided after all"),
     Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo"),

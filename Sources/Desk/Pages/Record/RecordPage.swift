@@ -212,7 +212,9 @@ extension RecordPage {
     return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
   }
 
+  /// What waits is taken back first: its draft would still be sent.
   private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    if let refusal = desk.refusalOfWaiting(record) { return refusal }
     if record.conflict.alternative(in: record.resolution) != nil { return desk.decide(record, .record, nil) }
     guard let subject = subject(record, desk) else { return desk.tell("There is nothing to decide.") }
     return desk.decide(record, subject, nil)
