@@ -44,9 +44,10 @@ package final class FilePlace {
     let related = try related(reader)
     return open.map { standing in
       let uuid = standing.rows.uuid
+      let waiting = isInOutbox(standing) ? outbox[uuid] : nil
       return surroundings.conflict(
-        standing, related: related[uuid] ?? RelatedFiles(),
-        waiting: isInOutbox(standing) ? outbox[uuid] : nil)
+        waiting.map { standing.told(by: $0) } ?? standing, related: related[uuid] ?? RelatedFiles(),
+        waiting: waiting)
     }
   }
 

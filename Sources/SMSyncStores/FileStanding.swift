@@ -15,7 +15,7 @@ struct FileStanding: Sendable, Equatable {
   /// What the server has that this device has not taken.
   struct News: Sendable, Equatable {
     let isDeletion: Bool
-    let version: Int64
+    var version: Int64
     /// The row of the round that tells it; nil if the index alone does.
     let download: FileRows.Download?
 
@@ -51,7 +51,7 @@ struct FileStanding: Sendable, Equatable {
 
   let rows: FileRows
   let pending: Pending
-  let news: News
+  private(set) var news: News
   /// The index's version, if it is another one than what the app has met: the server went on.
   let overtakenBy: ServerIndex.Entry?
 
@@ -60,6 +60,13 @@ struct FileStanding: Sendable, Equatable {
     guard let pending = rows.pending, let news = News(rows, entry) else { return nil }
     (self.rows, self.pending, self.news) = (rows, pending, news)
     overtakenBy = entry.flatMap { news.isOvertaken(by: $0) ? $0 : nil }
+  }
+
+  /// With the version that was known when it was decided: the same, or that of a deletion whose row tells none.
+  func told(by entry: OutboxFile.Entry) -> FileStanding {
+    var told = self
+    told.news.version = entry.version
+    return told
   }
 
   /// Whether a person has to decide it.

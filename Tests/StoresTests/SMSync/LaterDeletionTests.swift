@@ -44,6 +44,8 @@ import Testing
     _ = try indexed.write([planned(.client, in: indexed)], note: nil)
     for store in [indexed, try container.open()] {
       #expect(try summaries(of: store).map { $0.waitingSince != nil } == [true])
+      let told = try store.conflict(LaterDeletionTests.uuid).alternative("client")?.words
+      #expect(told?.hasSuffix("undeletes the file as version 6") == true, "as it was written")
       #expect(try !findings(of: store).contains { $0.what == "the outbox is old" })
     }
   }
