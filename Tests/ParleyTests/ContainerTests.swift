@@ -157,6 +157,7 @@ import Testing
       let told = "the journal by which the outbox \(outbox) was written is gone, or another one."
       let runs = [
         Live.run("undo", path), Live.run("undo", path, "--yes"), Live.run("undo", path, "--skip"),
+        Live.run("undo", path, id, "--yes"),
         Live.run([path, "--plain"], input: "u\nq\n"),
       ]
       for run in runs { #expect((run.errors + run.output).contains(told), "\(run)") }

@@ -57,6 +57,8 @@ struct UndoCommand: ParleyCommand {
 
   private func extents(in store: any ConflictStore) throws -> [UndoExtent] {
     if records.isEmpty { return [passesOver ? .lastPossibleWrite : .lastWrite] }
+    // A store that knows of no write may tell why, which no name tells.
+    _ = try store.lastWrite()
     return try store.writtenRecordIDs(named: records).map { .record($0) }
   }
 
