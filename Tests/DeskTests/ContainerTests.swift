@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: ["", "jj", "jjj"]) func whatWaitsIsNotEditedOrMerged(keys: String) throws {
     let desk = try ContainerDesk.desk(waits: true).typing(keys + "<enter>")
     let footer = try #require("\(desk.screen)".split(separator: "\n").last)
-    let keys = ["c client", "s server", "e edit", "A accept", "a ancestor"]
+    let keys = ["c client", "s server", "e edit", "A accept", "a ancestor", "m merge"]
     #expect(!keys.contains { footer.contains($0) } && footer.contains("w write"), "\(footer)")
     for key in ["e", "E", "m", "c", "s", "A", "x"] {
       let told = desk.typing(key)

@@ -30,11 +30,13 @@ package struct Binding: Sendable {
     static let attachments = on(ValuePage.self) { page, desk in !page.attachments(desk).isEmpty }
     /// On a field that can be put together of its changes.
     static let parts = Audience { desk in
-      if let page = desk.top(ValuePage.self) { return page.parts(desk) != nil }
+      if let page = desk.top(ValuePage.self) {
+        return page.parts(desk) != nil && desk.open[page.id]?.conflict.details.waitingSince == nil
+      }
       guard let page = desk.top(RecordPage.self), let record = desk.open[page.id],
         let field = page.selectedField(in: record, on: desk)
       else { return false }
-      return field.mayHaveParts && !record.conflict.isWhole
+      return field.mayHaveParts && !record.conflict.isWhole && record.conflict.details.waitingSince == nil
     }
     /// Where two sides have room beside each other.
     static let wide = Audience { $0.size.columns >= ValueScreen.sideBySide }
@@ -309,7 +311,7 @@ package enum Keymap {
     Binding(.take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server"),
     Binding(.record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both"),
     Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
-    Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor"),
+    Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor", for: .ancestors),
     Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
     Binding(.accept, ["A"], [.merge], "Decide", "accept what is newer", hint: "accept"),
     Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
