@@ -85,7 +85,7 @@ extension StoreError: CustomStringConvertible {
     case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH."
     case .outboxUnusable(let path, let detail):
       "The outbox \(path) cannot be used: \(detail). Put a sound one back; or move it away, and all that waited in it is "
-        + "to be decided again."
+        + "in the list again."
     case .outboxOfOtherJournal(let path):
       "There is no write to undo: the journal by which the outbox \(path) was written is gone, or another one. Put it "
         + "back; or move the outbox away, and all that waits in it is to be decided again."

@@ -38,6 +38,11 @@ import Testing
       #expect(Live.run("write", path, "--yes").output.contains("Nothing to write: 10 waiting in the outbox."))
       let again = Live.run("resolve", path, "5EED0000-0000-4000-8000-000000000003", "--set", "record=server")
       #expect(again.errors.contains("waits in the outbox. Take that back first, by undo; "))
+      let forgotten = Live.run("resolve", path, "5EED0000-0000-4000-8000-000000000003", "--forget")
+      #expect(
+        forgotten.errors.contains("waits in the outbox. Take that back first") && forgotten.status == .refused
+      )
+      #expect(Live.run("resolve", path, "--forget").output == "There was no decision to take back.\n")
       #expect(!Live.run("doctor", path, "--queue", "0").output.contains(" 0 bytes"))
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(!FileManager.default.fileExists(atPath: outbox))
@@ -135,7 +140,7 @@ import Testing
       for command in ["list", "show", "write", "doctor", "undo"] {
         let run = Live.run(command, path)
         #expect(run.errors.contains("The outbox \(outbox) cannot be used: it is none that"), "\(run.errors)")
-        #expect(run.errors.contains("or move it away, and all that waited in it is to be decided again."))
+        #expect(run.errors.contains("or move it away, and all that waited in it is in the list again."))
         #expect(run.status == .cannotOpen)
       }
       try FileManager.default.removeItem(atPath: outbox)

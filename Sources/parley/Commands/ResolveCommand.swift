@@ -155,6 +155,12 @@ extension ResolveCommand {
     var forgotten: [Decision] = []
     var told: [(after: DecidedConflict, subjects: [Subject])] = []
     try store.forEachConflict(named: records) { before in
+      // Its draft would be applied, or sent, all the same. Who names none means those that can be.
+      if before.conflict.details.waitingSince != nil {
+        if records.isEmpty { return }
+        throw StoreError.refusedChoice(
+          record: before.conflict.id, field: nil, before.conflict.refusalOfWaiting)
+      }
       let subjects = before.decidedSubjects
       let after = DecidedConflict(before.conflict, decisions: [])
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
