@@ -10,9 +10,11 @@ import PackageDescription
 #endif
 
 // Stores read and write many megabytes, byte by byte, and most of the tests' time was theirs: they and what they stand on are
-// optimised in a debug build, too. That costs less than it saves in one run of the tests. What an app can embed is not: SwiftPM
-// builds no dependency with such flags.
+// optimised in a debug build, too. That costs less than it saves in one run of the tests. What an app can embed is only here, in
+// Parley itself: SwiftPM builds no dependency with such flags, and puts dependencies into a folder of this name.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+let optimisedHere = isDependency ? [] : optimised
 
 // The 100,000 places that a loader has to fill in take a thirtieth of the room when they are packed (glibc 2.36, Debian 12): 3 MB less
 // to read and to hold for whoever opens the program.
@@ -39,7 +41,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "Merging", dependencies: ["ExactJSON"]),
+    .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimisedHere),
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
@@ -53,7 +55,7 @@ let package = Package(
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
     // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "ExactJSON"),
+    .target(name: "ExactJSON", swiftSettings: optimisedHere),
     // Every Mac has CryptoKit instead.
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
