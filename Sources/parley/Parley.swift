@@ -51,6 +51,22 @@ extension Parley {
     if !meant.isEmpty || words.count > 1 { throw .unknownCommand(word, meant: meant, known: commandNames) }
   }
 
+  /// What was asked for. The root would read all options of the default command, and those of the one that is meant four times:
+  /// what begins with a word goes straight to its command. But only the root can tell what is wrong, for it knows all.
+  ///
+  /// - Throws: what the parser has to say: an error, a help, the version
+  static func command(of arguments: [String]) throws -> any ParsableCommand {
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else {
+      return try parseAsRoot(arguments)
+    }
+    let named = configuration.subcommands.first { $0.configuration.commandName == word }
+    let read =
+      if let named { try? named.parseAsRoot(Array(arguments.dropFirst())) } else {
+        try? OpenCommand.parseAsRoot(arguments)
+      }
+    return try read ?? parseAsRoot(arguments)
+  }
+
   private static func checkTopic(_ topic: String?) throws(CommandError) {
     guard let topic, !isCommand(topic) else { return }
     let meant = Spelling.suggestions(for: topic, among: commandNames)

@@ -58,7 +58,7 @@ enum Program {
     try Parley.checkCommand(arguments)
     var surroundings = surroundings
     surroundings.arguments = arguments.map(ServerOpening.hidingLogin)
-    var command = try Parley.parseAsRoot(arguments)
+    var command = try Parley.command(of: arguments)
     if let command = command as? any ParleyCommand {
       try check(command)
       return try command.perform(in: surroundings)
