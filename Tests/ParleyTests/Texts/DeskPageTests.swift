@@ -8,12 +8,11 @@ import Testing
 
   @Test("Each lies in one folder")
   func folders() throws {
+    let page = /^(?:package )?(?:struct|extension) (?<name>\w+Page)\b/
     var folders: [String: Set<String>] = [:]
     for source in try Self.sources() {
       for line in source.lines {
-        guard let match = line.firstMatch(of: /^(?:package )?(?:struct|extension) (?<name>\w+Page)\b/) else {
-          continue
-        }
+        guard let match = line.firstMatch(of: page) else { continue }
         folders[String(match.name), default: []].insert(source.folder)
       }
     }

@@ -16,19 +16,21 @@ enum TestNames {
   }
 
   private static func suites(in source: ProjectFile) -> [String] {
-    source.lines.filter { $0.first != " " && $0.first != "/" }.compactMap { line in
-      line.firstMatch(of: /\b(?:struct|extension) (?<name>\w+)/).map { String($0.name) }
+    let suite = /\b(?:struct|extension) (?<name>\w+)/
+    return source.lines.filter { $0.first != " " && $0.first != "/" }.compactMap { line in
+      line.firstMatch(of: suite).map { String($0.name) }
     }
   }
 
   /// A function alone is none: `@Test` stands in its line, or in one before it that belongs to it.
   private static func tests(in source: ProjectFile) -> [String] {
+    let test = /\bfunc (?<name>\w+)/
     var tests: [String] = []
     var isTest = false
     for line in source.lines {
       if line.isEmpty || line == "  }" { isTest = false }
       if line.drop(while: { $0 == " " }).hasPrefix("@Test") { isTest = true }
-      guard isTest, let match = line.firstMatch(of: /\bfunc (?<name>\w+)/) else { continue }
+      guard isTest, let match = line.firstMatch(of: test) else { continue }
       tests.append(String(match.name))
       isTest = false
     }

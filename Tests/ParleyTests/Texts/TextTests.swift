@@ -149,9 +149,10 @@ import Testing
 
   @Test("Every path that a text names from the project's folder on is there")
   func paths() throws {
+    let path = /`(?<path>(?:Sources|Tests|Themes|Screenshots|\.ci)\/[^`\s…*]*)`/
     for file in try ProjectFile.all("md") {
       for (index, line) in file.lines.enumerated() {
-        for match in line.matches(of: /`(?<path>(?:Sources|Tests|Themes|Screenshots|\.ci)\/[^`\s…*]*)`/) {
+        for match in line.matches(of: path) {
           #expect(
             ProjectFile.isThere(String(match.path)), "\(file.path):\(index + 1) names \(match.path)")
         }
@@ -162,7 +163,8 @@ import Testing
   @Test("Every option that a text names is one")
   func options() throws {
     let help = Parley.configuration.subcommands.map { Parley.helpMessage(for: $0) }.joined(separator: " ")
-    let ours = Set(help.matches(of: Self.option).map { String($0.0) })
+    let option = Self.option
+    let ours = Set(help.matches(of: option).map { String($0.0) })
     let others: Set = [
       "--version", "--help", "--man", "--generate-completion-script",
       // of swift
@@ -172,7 +174,7 @@ import Testing
     ]
     for file in try ProjectFile.all("md") {
       for (index, line) in file.lines.enumerated() {
-        for match in line.matches(of: Self.option) where !ours.union(others).contains(String(match.0)) {
+        for match in line.matches(of: option) where !ours.union(others).contains(String(match.0)) {
           Issue.record("\(file.path):\(index + 1) names \(match.0), which is no option")
         }
       }
