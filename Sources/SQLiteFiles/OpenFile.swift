@@ -20,9 +20,11 @@ package enum OpenFile {
       let files = paths.compactMap { path in
         FileStatus(path: path).map { (status: $0, ending: "/" + folderAndName(path).name) }
       }
-      let ownProgram = target(of: "/proc/self/exe")
+      let ownProgram = target(of: "/proc/self/exe", in: AT_FDCWD)
       for process in names(in: "/proc").compactMap({ Int32($0) }) where process != getpid() {
-        if isAnyOpen(files, in: process), target(of: "/proc/\(process)/exe") != ownProgram { return process }
+        if isAnyOpen(files, in: process), target(of: "/proc/\(process)/exe", in: AT_FDCWD) != ownProgram {
+          return process
+        }
       }
       return nil
     #else
@@ -33,14 +35,16 @@ package enum OpenFile {
   /// An app may know the file by another name, by a hard link. A file is looked at only if it has the right name, or the number
   /// that the system shows of every open file: others may lie on a server that does not answer.
   private static func isAnyOpen(_ files: [(status: FileStatus, ending: String)], in process: Int32) -> Bool {
-    let folder = "/proc/\(process)/fd/"
-    return names(in: folder).contains { descriptor in
-      let link = folder + descriptor
-      guard isForWriting(link), let target = target(of: link), target.hasPrefix("/") else { return false }
-      let number = inode(of: descriptor, in: process)
+    isAny(in: "/proc/\(process)/fd") { folder, descriptor in
+      guard isForWriting(descriptor, in: folder), let target = target(of: descriptor, in: folder),
+        target.hasPrefix("/")
+      else { return false }
+      let number = inode(of: String(cString: descriptor), in: process)
       return files.contains { file in
         (target.hasSuffix(file.ending) || number == file.status.inode)
-          && FileStatus(path: link)?.isSameFile(as: file.status) == true
+          && FileStatus(path: "/proc/\(process)/fd/" + String(cString: descriptor))?.isSameFile(
+            as: file.status)
+            == true
       }
     }
   }
@@ -55,30 +59,41 @@ package enum OpenFile {
   }
 
   private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-        })
+    _ = isAny(in: folder) { _, name in
+      names.append(String(cString: name))
+      return false
     }
     return names
   }
 
-  private static func target(of link: String) -> String? {
-    let target = String(unsafeUninitializedCapacity: Int(PATH_MAX)) { bytes in
-      bytes.withMemoryRebound(to: CChar.self) {
-        max(0, $0.baseAddress.map { readlink(link, $0, Int(PATH_MAX)) } ?? 0)
+  /// Whether there is a name in the folder that is asked for. Its links are looked at from there, by the folder's descriptor: there
+  /// are thousands in `/proc`, and most of the time was the way to each.
+  private static func isAny(in folder: String, _ isMeant: (Int32, UnsafePointer<CChar>) -> Bool) -> Bool {
+    guard let stream = opendir(folder) else { return false }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let isFound = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 1) { isMeant(dirfd(stream), $0) }
       }
+      if isFound { return true }
     }
-    return target.isEmpty ? nil : target
+    return false
+  }
+
+  private static func target(of link: UnsafePointer<CChar>, in folder: Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      let count = readlinkat(folder, link, start, bytes.count)
+      guard count > 0 else { return nil }
+      return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
   }
 
   /// The bits of such a link tell how the file was opened.
-  private static func isForWriting(_ link: String) -> Bool {
+  private static func isForWriting(_ link: UnsafePointer<CChar>, in folder: Int32) -> Bool {
     var status = stat()
-    return lstat(link, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IWUSR) != 0
+    return fstatat(folder, link, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && mode_t(status.st_mode) & mode_t(S_IWUSR) != 0
   }
 }
