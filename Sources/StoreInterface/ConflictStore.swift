@@ -308,6 +308,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var takesSide: Bool
   /// Whether it is a write that was interrupted. What mends it has no receipt of its own, and is no write to take back.
   package var isInterrupted: Bool
+  /// Whether nothing is wrong with it yet: a change that is on its way, and only has to be sent.
+  package var isWaiting: Bool
   /// Names of other records that it is about: a parent, children. Cause and remedy name none, so that they can be shown to
   /// anybody.
   package var related: [String]
@@ -317,12 +319,13 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package init(
     id: String, table: String, record: String, title: String, what: String, evidence: Evidence, cause: String,
     remedy: String, canBeMended: String? = nil, takesSide: Bool = false, isInterrupted: Bool = false,
-    related: [String] = [], time: Int64? = nil
+    isWaiting: Bool = false, related: [String] = [], time: Int64? = nil
   ) {
     (self.id, self.table, self.record, self.title, self.what) = (id, table, record, title, what)
     shown = evidence
     (self.cause, self.remedy, self.canBeMended, self.takesSide) = (cause, remedy, canBeMended, takesSide)
-    (self.isInterrupted, self.related, self.time) = (isInterrupted, related, time)
+    (self.isInterrupted, self.isWaiting) = (isInterrupted, isWaiting)
+    (self.related, self.time) = (related, time)
   }
 
   /// What the files show.

@@ -35,6 +35,19 @@ import Testing
     if keys.hasPrefix("<enter>") { #expect("\(desk.screen)".contains("⇡ waiting")) }
   }
 
+  @Test func whatIsQueuedAndHealthyWaitsAndIsNotStuck() {
+    var queued = Sample.finding
+    (queued.id, queued.title, queued.isWaiting) = ("waiting-for-upload:1", "Milk", true)
+    let desk = TestDesk(Self.waiting, findings: [Sample.finding, queued])
+    #expect("\(desk.screen)".contains("1 open   0 ready   2 waiting   1 stuck"))
+    #expect(desk.typing("6").state.list.count == 1)
+    let waiting = desk.typing("7")
+    #expect(waiting.state.list.count == 2 && waiting.typing("G").state.list.selected == .finding(queued))
+    #expect("\(waiting.screen)".contains("⇡ waiting     reminders Milk"))
+    #expect(desk.typing("/is:waiting<enter>").state.list.count == 2)
+    #expect(!"\(desk.typing("/Milk<enter>").screen)".contains("✗"))
+  }
+
   @Test func itIsNotReviewed() {
     let desk = TestDesk(Self.waiting, findings: []).typing("w")
     #expect("\(desk.screen)".contains("Nothing is ready"))

@@ -111,7 +111,7 @@ package struct FindingPage: ReadPage, Equatable {
 
   func heading(_ desk: DeskState) -> [Run] {
     let finding = desk.privacy.told(finding)
-    return [Run("\(finding.table) \(finding.title)", .text.bold), Run("   \(finding.what)", .failed)]
+    return [Run("\(finding.table) \(finding.title)", .text.bold), Run("   \(finding.what)", finding.ink)]
   }
 
   func lines(_ desk: DeskState) -> [[Run]] {
@@ -140,4 +140,7 @@ package struct FindingPage: ReadPage, Equatable {
 extension Finding {
   /// What is told of it wherever it is shown, each under its heading.
   var parts: [(String, String)] { [("Shown by", evidence), ("Because", cause), ("Mended by", remedy)] }
+
+  /// Of what is wrong: what only waits is no failure.
+  var ink: Ink { isWaiting ? .dim : .failed }
 }

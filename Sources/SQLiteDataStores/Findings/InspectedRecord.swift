@@ -59,9 +59,20 @@ struct InspectedRecord {
     if change.zoneName != metadata.zoneName || change.ownerName != metadata.ownerName {
       return .queuedInOtherZone
     }
-    let isOld = now.subtractingReportingOverflow(metadata.modificationTime)
-    return queued.isInEngine && (isOld.overflow || isOld.partialValue > InspectedRecord.stallTime)
-      ? .uploadStalled(part: queued.part) : .waitingForUpload(part: queued.part)
+    return isStalled(queued) ? .uploadStalled(part: queued.part) : .waitingForUpload(part: queued.part)
+  }
+
+  /// What the engine took over goes out within minutes. What is in the table waits for the app, however long that is not opened.
+  private func isStalled(_ queued: Queued) -> Bool {
+    let age = now.subtractingReportingOverflow(metadata.modificationTime)
+    return queued.isInEngine && (age.overflow || age.partialValue > InspectedRecord.stallTime)
+  }
+
+  /// Whether nothing is wrong: the change is queued, and goes out with the app's next chance.
+  func isOnItsWay(_ stuck: StuckRecord) -> Bool {
+    if case .waitingForUpload = stuck { return true }
+    guard case .deleteWaiting(isPending: true) = stuck, let queued else { return false }
+    return !isStalled(queued)
   }
 
   private func withoutRow(_ shape: TableShape) throws -> [StuckRecord] {
@@ -235,7 +246,9 @@ struct RecordInspector {
     let title = title(record)
     return stuck.map { stuck in
       let related = stuck == .vanishedWithParent ? metadata.parent.map { [$0] } ?? [] : []
-      return Finding(stuck, name, title: title, time: metadata.modificationTime, related: related)
+      return Finding(
+        stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
+        related: related)
     }
   }
 

@@ -102,12 +102,15 @@ extension StuckRecord {
 }
 
 extension Finding {
-  init(_ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, related: [RecordName] = []) {
+  init(
+    _ stuck: StuckRecord, _ name: RecordName, title: String, time: Int64?, isWaiting: Bool = false,
+    related: [RecordName] = []
+  ) {
     let words = stuck.words
     self.init(
       id: "\(words.key):\(name.whole)", table: name.table, record: name.primaryKey,
       title: title, what: words.what, evidence: words.evidence, cause: words.cause, remedy: words.remedy,
-      canBeMended: stuck.mending?.words, related: related.map(\.whole), time: time)
+      canBeMended: stuck.mending?.words, isWaiting: isWaiting, related: related.map(\.whole), time: time)
   }
 }
 

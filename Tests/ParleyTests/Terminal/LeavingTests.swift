@@ -47,7 +47,7 @@ struct LeavingTests {
       defer { screen.stop() }
       try screen.waitFor("shell>")
       try screen.type("'\(Binary.path)' '\(desk.store)'\n")
-      try screen.waitFor("11 stuck")
+      try screen.waitFor("8 stuck")
       // The last line is drawn last: what stands there then is the whole screen.
       let before = try screen.press("Enter", until: "Tab next")
       try screen.keys("C-z")

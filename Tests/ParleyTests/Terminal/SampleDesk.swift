@@ -40,7 +40,7 @@ struct SampleDesk {
       [Binary.path, store] + options, columns: columns, rows: rows, environment: complete(environment))
     defer { screen.stop() }
     try screen.waitUntil("the whole list") {
-      $0.contains("11 stuck") && !$0.contains("looking for stuck") && !$0.contains("Reading")
+      $0.contains("8 stuck") && !$0.contains("looking for stuck") && !$0.contains("Reading")
     }
     try body(screen)
   }

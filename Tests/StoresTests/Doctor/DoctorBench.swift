@@ -76,6 +76,9 @@ final class DoctorBench {
   /// Every finding as "what: record".
   func found() throws -> [String] { try findings(of: open(), limit: 2).map { "\($0.what): \($0.record)" } }
 
+  /// The records of which nothing is wrong yet.
+  func onTheirWay() throws -> [String] { try findings(of: open()).filter(\.isWaiting).map(\.record) }
+
   func found(_ what: String) throws -> Finding? {
     try findings(of: open()).first { $0.what == what }
   }

@@ -122,6 +122,20 @@ struct FindingTests {
     #expect(try bench.found()[1] == "waiting for upload: r2")
   }
 
+  @Test func whatIsQueuedAndNotLongWithTheEngineIsOnItsWay() throws {
+    let bench = try DoctorBench([1, 2, 3])
+    try bench.addPending(.save, "r1:reminders")
+    try bench.addEngineState(["r2:reminders"])
+    #expect(try bench.onTheirWay() == ["r1"])
+    try bench.run("UPDATE \(DoctorBench.metadata) SET userModificationTime = \(DoctorBench.now - 1)")
+    #expect(try bench.onTheirWay() == ["r1", "r2"])
+    try bench.run("UPDATE \(DoctorBench.metadata) SET _isDeleted = 1")
+    try bench.run("DELETE FROM reminders")
+    #expect(try bench.onTheirWay() == [])
+    try bench.addPending(.delete, "r3:reminders")
+    #expect(try bench.onTheirWay() == ["r3"])
+  }
+
   @Test func aDeletionOverARowAndASaveOfNothingAreFound() throws {
     let bench = try DoctorBench()
     try bench.addPending(.delete, "r1:reminders")

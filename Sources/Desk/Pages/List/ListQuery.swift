@@ -114,7 +114,7 @@ package struct ListQuery: Sendable, Equatable {
         SearchText.isFound(words, in: SearchText.folded("\(finding.title) \(finding.table) \(finding.what)"))
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
       case .field, .kind: false
-      case .state(let words): ListFilter.stuck.word.hasPrefix(words)
+      case .state(let words): ListFilter(finding).word.hasPrefix(words)
       case .edited(let before, let after): isEdited(finding.time, before, after)
       }
     }

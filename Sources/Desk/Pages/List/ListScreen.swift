@@ -219,7 +219,8 @@ struct ListCells {
     switch row {
     case .conflict(let summary): conflict(summary, desk)
     case .finding(let finding):
-      (state, ink) = ("✗ \(desk.store.findingWord(1))", .failed)
+      (state, ink) =
+        finding.isWaiting ? ("⇡ waiting", .dim) : ("✗ \(desk.store.findingWord(1))", .failed)
       (table, title, why) = (finding.table, desk.privacy.told(finding).title, finding.what)
       ago = desk.time.ago(finding.time)
     }
@@ -278,7 +279,7 @@ struct ListPreview {
 
   private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
     let finding = desk.privacy.told(finding)
-    let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", .failed)]
+    let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", finding.ink)]
     let parts = finding.parts + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
     return [title] + parts.flatMap { [Run($0.padding(to: 11), .dim), Run($1)].wrapped(width) }
   }

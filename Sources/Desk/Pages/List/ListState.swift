@@ -26,6 +26,7 @@ package struct ListState: Sendable, Equatable {
 
   package private(set) var summaries: [ConflictSummary] = []
   package private(set) var findings: [Finding] = []
+  private var findingsThatWait = 0
   private var indexes: [String: Int] = [:]
   private var visible: [Place] = []
   package private(set) var counts: [ListFilter: Int] = [:]
@@ -65,7 +66,9 @@ package struct ListState: Sendable, Equatable {
   package init() {}
 
   package var count: Int { visible.count }
-  package var openCount: Int { summaries.count - (counts[.waiting] ?? 0) - (counts[.ready] ?? 0) }
+  package var openCount: Int {
+    summaries.count - (counts[.ready] ?? 0) - ((counts[.waiting] ?? 0) - findingsThatWait)
+  }
   /// Whether there may be rows that are not shown.
   package var isNarrowed: Bool { filter != .all || !query.isEmpty }
 
@@ -115,8 +118,9 @@ extension ListState {
         if anchor == nil { anchor = Row.finding(finding).id }
       }
       findings.append(finding)
-      counts.add(1, .stuck)
-      if query.finds(finding) { matching.add(1, .stuck) }
+      if finding.isWaiting { findingsThatWait += 1 }
+      counts.add(1, ListFilter(finding))
+      if query.finds(finding) { matching.add(1, ListFilter(finding)) }
     }
   }
 
@@ -142,7 +146,7 @@ extension ListState {
     counts = [:]
     visible = []
     append(kept)
-    counts.add(findings.count, .stuck)
+    for finding in findings { counts.add(1, ListFilter(finding)) }
     fill()
     settle(at: place)
   }
@@ -175,9 +179,9 @@ extension ListState {
     tellAll(for: query)
     let found = summaries.indices.filter { has(query, $0) }
     let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
-    countMatching(found, findings: foundFindings.count)
+    countMatching(found, findings: foundFindings)
     visible = sorted(found.filter { isInFilter(ListFilter(summaries[$0])) }).map { .conflict($0) }
-    if isInFilter(.stuck) { visible += foundFindings.map { .finding($0) } }
+    visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
   }
 
   /// The place of the cursor's row among all, shown or not.
@@ -233,7 +237,7 @@ extension ListState {
 
   private func shows(_ index: Int) -> Bool { isInFilter(ListFilter(summaries[index])) && has(query, index) }
 
-  private func shows(_ finding: Finding) -> Bool { isInFilter(.stuck) && query.finds(finding) }
+  private func shows(_ finding: Finding) -> Bool { isInFilter(ListFilter(finding)) && query.finds(finding) }
 
   private func isInFilter(_ one: ListFilter) -> Bool { filter == .all || filter == one }
 
@@ -291,10 +295,10 @@ extension ListState {
   }
 
   /// Anew: other words are looked for, or other rows are there.
-  private mutating func countMatching(_ found: [Int], findings: Int) {
+  private mutating func countMatching(_ found: [Int], findings foundFindings: [Int]) {
     matching = [:]
     for index in found { matching.add(1, ListFilter(summaries[index])) }
-    matching.add(findings, .stuck)
+    for index in foundFindings { matching.add(1, ListFilter(findings[index])) }
   }
 }
 
@@ -348,6 +352,9 @@ extension ListState {
 }
 
 extension ListFilter {
+  /// The same for what is no conflict.
+  init(_ finding: Finding) { self = finding.isWaiting ? .waiting : .stuck }
+
   /// The one filter, beside all, that shows this conflict.
   init(_ summary: ConflictSummary) {
     if summary.waitingSince != nil {
