@@ -40,12 +40,20 @@ extension DeskState {
     return request(.show(ids))
   }
 
+  /// What the rules come to is shown to the store before it is promised: asked after every event, too.
+  mutating func checkBulk() -> [DeskEffect] {
+    guard let rules = top(BulkPage.self)?.rules, let check = bulk?.nextCheck() else { return [] }
+    return request(.check(check.number, check.records, rules))
+  }
+
   mutating func take(_ answer: BulkAnswer) -> [DeskEffect] {
     guard bulk?.act == answer.act, let rules = page(BulkPage.self)?.rules else { return [] }
     switch answer.content {
     case .read(let found): return read(found, rules)
     case .shown(let found): bulk?.show(found)
     case .worked(let result): return worked(result)
+    case .checked(let number, let outcomes):
+      keepingCursor { $0.take(outcomes, number, rules) }
     case .failed(let words): return bulkFailed(words)
     }
     return []
@@ -53,11 +61,34 @@ extension DeskState {
 
   private mutating func read(_ found: [BulkRecord], _ rules: BulkRules) -> [DeskEffect] {
     if bulk?.isRead == true {
-      bulk?.replace(found, rules) { list.summary($0) != nil }
+      let tells = bulk?.tellsChange == true
+      bulk?.tellsChange = false
+      replaceInBulk(found, rules, tells: tells)
     } else {
       bulk?.add(found, rules)
     }
     return readBulk()
+  }
+
+  /// What changes under a preview leaves the cursor on its record, and is told where others did it.
+  private mutating func replaceInBulk(_ found: [BulkRecord], _ rules: BulkRules, tells: Bool) {
+    let list = list
+    var changed = 0
+    keepingCursor { changed = $0.replace(found, rules) { list.summary($0) != nil } }
+    guard tells, changed > 0 else { return }
+    let records = changed == 1 ? "1 \(store.words.record) is" : "\(changed) \(store.words.record)s are"
+    status = .told("The store has changed: \(records) not as shown before. This is what is there now.")
+  }
+
+  private mutating func keepingCursor(_ change: (inout Bulk) -> Void) {
+    guard var bulk else { return }
+    let place = page(BulkPage.self).flatMap { BulkLayout(self, $0).selectedSubject }
+    change(&bulk)
+    self.bulk = bulk
+    guard let place, let record = bulk.records.firstIndex(where: { $0.id == place.id }),
+      let line = bulk.preview.line(ofRecord: record, open: place.open)
+    else { return }
+    on(BulkPage.self) { page, _ in page.cursor = .line(line) }
   }
 
   private mutating func bulkFailed(_ words: String) -> [DeskEffect] {
@@ -74,13 +105,14 @@ extension DeskState {
     else { return [] }
     if ids.count > 2 * BulkRequest.most { return tell("The store has changed. r reads the preview again.") }
     bulk?.forgetShown()
+    bulk?.tellsChange = true
     return request(.read(ids))
   }
 
   /// From a preview, once the list knows.
-  mutating func leaveOutWhatIsGone() {
+  mutating func leaveOutWhatIsGone(tells: Bool = false) {
     guard let rules = page(BulkPage.self)?.rules, bulk?.isRead == true, bulk?.work == nil else { return }
-    bulk?.replace([], rules) { list.summary($0) != nil }
+    replaceInBulk([], rules, tells: tells)
   }
 
   /// Back from a record that was opened in the preview: it may be decided by now, or written.

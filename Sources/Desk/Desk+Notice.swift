@@ -181,7 +181,7 @@ extension DeskState {
       next.list.takePlace(of: list)
       if next.tells { tellChange(to: next.list) }
       list = next.list
-      leaveOutWhatIsGone()
+      leaveOutWhatIsGone(tells: next.tells)
     }
     guard walksAgain else { return [] }
     walksAgain = false

@@ -8,7 +8,7 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return take(event) + openSelected() + showBulk()
+    return take(event) + openSelected() + showBulk() + checkBulk()
   }
 
   private mutating func take(_ event: DeskEvent) -> [DeskEffect] {

@@ -114,6 +114,47 @@ import Testing
     #expect(!TestDesk([Sample.sure]).typing("B").screen.description.contains("Gives up"))
   }
 
+  /// The store is asked before anything is promised.
+  @Test func whatTheStoreWouldRefuseIsNoDraft() {
+    var desk = TestDesk(Self.many(3), findings: [])
+    desk.outcomes["r1:reminders"] = .refused(field: "notes", "there is no such list")
+    desk.type("B")
+    let screen = desk.screen.description
+    #expect(screen.contains("Makes 2 drafts.  When written: 2 rows change, 1 conflict left to decide."))
+    #expect(screen.contains("refused: notes: there is no such list"), "\(screen)")
+    #expect(screen.contains("Left out 1:  1 refused by the store"), "\(screen)")
+    #expect(Set(desk.typing("Y").journal.map(\.id)) == ["r0:reminders", "r2:reminders"])
+  }
+
+  @Test func untilTheStoreHasAnsweredItIsAtMostThat() {
+    var desk = TestDesk(Self.many(2), findings: [])
+    desk.answersWait = true
+    desk.type("B")
+    desk.answerNext()
+    #expect(desk.screen.description.contains("When written: at most 1 row changes"))
+    while !desk.waiting.isEmpty { desk.answerNext() }
+    #expect(desk.screen.description.contains("When written: 1 row changes"))
+    // An answer about other rules says nothing.
+    desk.type("j  ")
+    #expect(desk.waiting.count == 2)
+    desk.answerNext()
+    #expect(desk.screen.description.contains("at most 1 row changes"))
+    desk.answerNext()
+    #expect(desk.screen.description.contains("When written: 1 row changes"))
+  }
+
+  /// What is a draft already is neither made nor left out.
+  @Test func theFiguresAddUpBesideEarlierDrafts() {
+    for keys in ["", "jjc", "jjcjc"] {
+      let desk = TestDesk(columns: 120).typing(keys + "B")
+      let screen = desk.screen.description
+      let drafts = keys.count { $0 == "c" }
+      #expect(screen.contains("Left out \(7 - drafts):"), "\(screen)")
+      #expect(screen.contains("Drafts already: \(drafts).") == (drafts > 0), "\(screen)")
+      #expect(screen.contains("\(7 - drafts) conflicts left to decide"), "\(screen)")
+    }
+  }
+
   @Test func whatCannotBeDecidedSaysWhy() throws {
     var waiting = Sample.sure
     waiting.details.waitingSince = 1
@@ -176,6 +217,20 @@ extension BulkTests {
     #expect(many.state.bulk?.taken.count == 1_200)
     #expect(many.state.status?.text.contains("r reads the preview again.") == true)
     #expect(many.typing("r").state.bulk?.taken.count == 1_199)
+  }
+
+  @Test func whatOthersChangeUnderAPreviewIsToldAndTheCursorStaysOnItsRecord() {
+    var desk = TestDesk(Self.many(4), findings: []).typing("BG<up>")
+    let place = desk.selectedInBulk
+    #expect(place?.id == "r3:reminders" && place?.open == 0)
+    desk.records[0] = Sample.edit(
+      "r0:reminders", title: "Reminder 0", client: ["priority": .integer(2)], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now)])
+    desk.take(.storeChanged)
+    #expect(desk.selectedInBulk?.id == "r3:reminders" && desk.selectedInBulk?.open == 0)
+    #expect(desk.state.status?.text.hasPrefix("The store has changed: 1 row is not as shown before.") == true)
+    // What this desk decides is no news.
+    #expect(TestDesk().typing("BG<enter>c<esc>").state.status?.text.contains("changed") != true)
   }
 
   @Test func aClickSelectsAndADoubleClickOpensOrSwitches() {
@@ -385,4 +440,12 @@ extension BulkTests {
   }
 
   @Test func help() throws { try expect(TestDesk().typing("B?").screen, matches: "help-bulk") }
+}
+
+extension TestDesk {
+  /// What the cursor of a preview stands on.
+  fileprivate var selectedInBulk: (id: String, open: Int)? {
+    guard case .bulk(let page)? = state.pages.last else { return nil }
+    return BulkLayout(state, page).selectedSubject
+  }
 }

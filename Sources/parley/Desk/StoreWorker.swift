@@ -203,7 +203,8 @@ final class StoreWorker: Sendable {
   func answer(_ request: BulkRequest, at now: Int64) {
     answer(
       { store in
-        let (new, answer) = request.answer(try self.decided(request.ids, in: store), at: now)
+        let (new, answer) = request.answer(
+          try self.decided(request.ids, in: store), at: now, check: store.check)
         try store.journal.append(new)
         return .bulk(answer)
       }, orElse: { .bulk(BulkAnswer(act: request.act, .failed(words($0)))) })

@@ -124,7 +124,11 @@ struct TestDesk {
   }
 
   private mutating func answer(_ request: BulkRequest) {
-    let (decisions, answer) = request.answer(read(request.ids), at: Sample.now)
+    let (decisions, answer) = request.answer(read(request.ids), at: Sample.now) { writes in
+      writes.map {
+        CheckedWrite(id: $0.seen.id, title: $0.seen.title, outcome: outcomes[$0.seen.id] ?? .fine)
+      }
+    }
     if journalIsFull, !decisions.isEmpty {
       return take(.bulk(BulkAnswer(act: request.act, .failed("the disk is full"))))
     }

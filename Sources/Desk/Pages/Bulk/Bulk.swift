@@ -17,6 +17,9 @@ struct Bulk: Sendable {
   private(set) var shown: [String: DecidedConflict] = [:]
   private var wanted: Set<String> = []
   var work: BulkWork?
+  private(set) var check = BulkCheck()
+  /// Whether records that are read again were changed by others, which is told.
+  var tellsChange = false
 
   init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
 
@@ -41,16 +44,41 @@ struct Bulk: Sendable {
     }
   }
 
+  /// Asks what the store says to what is taken, once all is read; nil if that is known, or on its way.
+  mutating func nextCheck() -> (number: Int, records: [BulkRecord])? {
+    guard isRead, work == nil, check.isNeeded, !preview.taken.isEmpty else { return nil }
+    return (check.ask(), Array(taken.prefix(BulkCheck.most)))
+  }
+
+  /// What would be refused is no draft.
+  mutating func take(_ outcomes: [CheckedWrite]?, _ number: Int, _ rules: BulkRules) {
+    if check.take(outcomes, number) { preview = BulkPreview(records, rules, refused: check.refused) }
+  }
+
+  /// Whether the store was asked about all that is taken.
+  var isChecked: Bool { check.isAnswered && preview.taken.count + check.refused.count <= BulkCheck.most }
+
   /// What was asked for last did not come.
   mutating func giveUp() { asked = answered }
 
-  mutating func apply(_ rules: BulkRules) { preview = BulkPreview(records, rules) }
+  mutating func apply(_ rules: BulkRules) {
+    check.forget()
+    preview = BulkPreview(records, rules)
+  }
 
   /// Records that may have been decided meanwhile, or are gone.
-  mutating func replace(_ found: [BulkRecord], _ rules: BulkRules, isThere: (String) -> Bool) {
+  ///
+  /// - Returns: how many are otherwise now.
+  mutating func replace(_ found: [BulkRecord], _ rules: BulkRules, isThere: (String) -> Bool) -> Int {
     let found = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
-    records = records.filter { isThere($0.id) }.map { found[$0.id] ?? $0 }
-    apply(rules)
+    var changed = 0
+    records = records.compactMap { record in
+      let now = isThere(record.id) ? found[record.id] ?? record : nil
+      if now != record { changed += 1 }
+      return now
+    }
+    if changed > 0 { apply(rules) }
+    return changed
   }
 
   /// Those of `ids` that have to be read in full to be shown, each told once.

@@ -64,6 +64,8 @@ package struct BulkRequest: Sendable, Equatable {
     /// These in full, as they are in sight.
     case show([String])
     case work(BulkJob)
+    /// What the store says to the drafts that the rules come to. The number is told by the answer.
+    case check(Int, [BulkRecord], BulkRules)
   }
 
   /// How many records are asked for at once: one transaction of the journal, and a moment of whoever waits for a record.
@@ -77,6 +79,7 @@ package struct BulkRequest: Sendable, Equatable {
     switch question {
     case .read(let ids), .show(let ids): ids
     case .work(let job): job.ids
+    case .check(_, let records, _): records.map(\.id)
     }
   }
 }
@@ -88,6 +91,8 @@ package struct BulkAnswer: Sendable {
     case read([BulkRecord])
     case shown([DecidedConflict])
     case worked(BulkResult)
+    /// nil where the store could not say.
+    case checked(Int, [CheckedWrite]?)
     case failed(String)
   }
 
@@ -103,13 +108,19 @@ extension BulkRequest {
   /// - Parameters:
   ///   - found: those of ``ids`` that are there, as they are now.
   ///   - now: nanoseconds since 1970.
-  package func answer(_ found: [DecidedConflict], at now: Int64) -> (decisions: [Decision], BulkAnswer) {
+  ///   - check: asks the store; its failure is told by the review, which asks again.
+  package func answer(
+    _ found: [DecidedConflict], at now: Int64, check: ([PlannedWrite]) throws -> [CheckedWrite]
+  ) -> (decisions: [Decision], BulkAnswer) {
     switch question {
     case .read: return ([], BulkAnswer(act: act, .read(found.map(BulkRecord.init))))
     case .show: return ([], BulkAnswer(act: act, .shown(found)))
     case .work(let job):
       let (decisions, result) = job.done(found, at: now)
       return (decisions, BulkAnswer(act: act, .worked(result)))
+    case .check(let number, let records, let rules):
+      let outcomes = try? check(rules.writes(of: records, in: found))
+      return ([], BulkAnswer(act: act, .checked(number, outcomes)))
     }
   }
 }
@@ -147,6 +158,17 @@ extension BulkResult {
 }
 
 extension BulkRules {
+  /// What would be written if these rules decided: of each record that is as it was seen.
+  fileprivate func writes(of records: [BulkRecord], in found: [DecidedConflict]) -> [PlannedWrite] {
+    let seen = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+    return found.compactMap { record in
+      guard let change = seen[record.conflict.id].flatMap({ self.change(record, seen: $0) }),
+        let draft = record.conflict.draft(record.taking(change).resolution)
+      else { return nil }
+      return PlannedWrite(seen: record.conflict, draft: draft)
+    }
+  }
+
   /// What these rules decide; nil where they leave something, or the record is not what was seen of it any more.
   package func change(_ record: DecidedConflict, seen: BulkRecord) -> BulkChange? {
     let now = BulkRecord(record)

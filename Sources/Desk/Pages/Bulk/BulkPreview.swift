@@ -1,4 +1,5 @@
 import Merging
+import StoreInterface
 
 /// What rules come to for many records: which they take, which they leave, and what is different afterwards.
 ///
@@ -23,12 +24,18 @@ struct BulkPreview: Sendable, Equatable {
 
   init() {}
 
-  init(_ records: [BulkRecord], _ rules: BulkRules) {
-    for (place, record) in records.enumerated() { add(record, at: place, rules) }
+  /// - Parameter refused: what the store would not take.
+  init(
+    _ records: [BulkRecord], _ rules: BulkRules, refused: [BulkRecord.ID: CheckedWrite.Outcome] = [:]
+  ) {
+    for (place, record) in records.enumerated() {
+      add(record, at: place, rules, isRefused: refused[record.id] != nil)
+    }
   }
 
-  mutating func add(_ record: BulkRecord, at place: Int, _ rules: BulkRules) {
-    if let reason = rules.reason(leaving: record, hear: { counts[$0, default: 0] += 1 }) {
+  mutating func add(_ record: BulkRecord, at place: Int, _ rules: BulkRules, isRefused: Bool = false) {
+    let reason = rules.reason(leaving: record) { counts[$0, default: 0] += 1 }
+    if let reason = reason ?? (isRefused ? .byStore : nil) {
       left.append(place)
       reasons[reason, default: 0] += 1
       return
@@ -49,6 +56,12 @@ struct BulkPreview: Sendable, Equatable {
       if open.isAlone { lostAlone += Int(effect.lost) }
     }
     if changesRow { changedRows += 1 }
+  }
+
+  /// The line of a subject of a record, or where that is left out the record's; nil if it is not here.
+  func line(ofRecord place: Int, open: Int) -> Int? {
+    if let index = taken.firstIndex(of: place) { return starts[index] + open }
+    return left.firstIndex(of: place).map { lines + $0 }
   }
 
   /// Which record has a line, and which of its subjects.

@@ -4,7 +4,7 @@ import StoreInterface
 /// Why something is left to a person. From the mildest to the gravest, by which a record is told that has several.
 package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
   case decided, oneSide, agree, policy, newer, tie, other, overlap, policyFails, noAncestor
-  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, refused, notWritable, waiting
+  case timeAhead, wrongType, bytes, notTakeable, deletion, notKnown, refused, byStore, notWritable, waiting
 
   package static func < (left: BulkReason, right: BulkReason) -> Bool { left.rawValue < right.rawValue }
 
@@ -27,6 +27,7 @@ package enum BulkReason: Int, Sendable, Hashable, CaseIterable, Comparable {
     case .deletion: "deletion"
     case .notKnown: "not known"
     case .refused: "a choice is refused"
+    case .byStore: "refused by the store"
     case .notWritable: "cannot be written"
     case .waiting: "waiting for the app"
     }

@@ -109,7 +109,14 @@ struct BulkLayout {
     let left = line - preview.lines
     guard preview.left.indices.contains(left) else { return nil }
     let record = bulk.records[preview.left[left]]
-    return BulkRow(record: record, reason: page.rules.reason(leaving: record))
+    let reason = page.rules.reason(leaving: record) ?? (bulk.check.refused[record.id] == nil ? nil : .byStore)
+    return BulkRow(record: record, reason: reason)
+  }
+
+  /// What the cursor stands on of the preview: a record, and of one that is taken which of its subjects.
+  var selectedSubject: (id: BulkRecord.ID, open: Int)? {
+    guard case .line(let line) = selected, let row = row(line) else { return nil }
+    return (row.record.id, row.open ?? 0)
   }
 
   /// The records of which values are shown.
@@ -216,7 +223,8 @@ struct BulkScreen {
       columns.isNarrow ? [title[1]] : title, at: columns.title, row,
       width: columns.field - columns.title - 1)
     if let reason = content.reason {
-      grid.write(reason.words, at: columns.field, row, .dim, width: columns.end - columns.field - 1)
+      let words = words.refusal(of: content) ?? reason.words
+      grid.write(words, at: columns.field, row, .dim, width: columns.end - columns.field - 1)
     } else if let cells = BulkCells(content, desk, page) {
       draw(cells, at: row, &grid)
     }

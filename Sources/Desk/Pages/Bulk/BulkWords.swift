@@ -60,11 +60,25 @@ struct BulkWords {
   private func outcome(isShort: Bool) -> [Run] {
     let preview = bulk.preview
     let drafts = Run("Makes \(Self.drafts(preview.taken.count)).", .text.bold)
-    if isShort { return [drafts, Run(" \(preview.left.count) left out.")] }
+    if isShort { return [drafts, Run(" \(leftOut) left out.")] }
     let left = max(0, desk.list.openCount - preview.taken.count)
     let record = desk.store.words.record
     let rows = preview.changedRows == 1 ? "1 \(record) changes" : "\(preview.changedRows) \(record)s change"
-    return [drafts, Run("  When written: \(rows), \(left) conflict\(left == 1 ? "" : "s") left.")]
+    let bound = bulk.isChecked || preview.changedRows == 0 ? "" : "at most "
+    let these = decided == 0 ? "When written" : "When these are written"
+    let conflicts = "\(left) conflict\(left == 1 ? "" : "s")"
+    return [drafts, Run("  \(these): \(bound)\(rows), \(conflicts) left to decide.")]
+  }
+
+  /// Those that are drafts already are none that the rules leave to a person.
+  private var decided: Int { bulk.preview.reasons[.decided] ?? 0 }
+  private var leftOut: Int { bulk.preview.left.count - decided }
+
+  /// Why the store would not take what the rules make of a record.
+  func refusal(of row: BulkRow) -> String? {
+    guard row.reason == .byStore, case .refused(let field, let reason)? = bulk.check.refused[row.record.id]
+    else { return nil }
+    return "refused: " + (field.map { "\(desk.privacy.name($0)): " } ?? "") + desk.privacy.shown(reason)
   }
 
   private var lost: [Run]? {
@@ -79,8 +93,12 @@ struct BulkWords {
   private func left(_ width: Int) -> [[Run]] {
     let preview = bulk.preview
     if preview.left.isEmpty { return [] }
-    let reasons = preview.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    let told = ["Left out \(preview.left.count):"] + reasons.map { "  \($0.value) \($0.key.words)" }
+    let others = preview.reasons.filter { $0.key != .decided }
+    let reasons = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let drafts = decided == 0 ? [] : ["Drafts already: \(decided).  "]
+    let told =
+      drafts
+      + (reasons.isEmpty ? [] : ["Left out \(leftOut):"] + reasons.map { "  \($0.value) \($0.key.words)" })
     return told.reduce(into: [[Run("")]]) { lines, words in
       if lines[lines.count - 1].width + words.count > width { lines.append([Run(" ")]) }
       lines[lines.count - 1].append(Run(words, lines[0].count == 1 ? .text : .dim))
