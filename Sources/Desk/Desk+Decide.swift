@@ -30,6 +30,9 @@ extension DeskState {
     }
     let taken = DecidedConflict(conflict, conflict.taking(side, in: record.resolution))
     let subjects = conflict.subjects.filter { conflict.refusal(of: .take(side), for: $0) == nil }
+    if subjects.isEmpty, let refusal = conflict.subjects.first.flatMap({ self.refusal(side, $0, conflict) }) {
+      return tell(failed: "\(shownTitle(of: conflict.id)): \(refusal)")
+    }
     let lost = taken.lostEdits
     return decide(
       record, taken.resolution, about: Set(subjects),
@@ -37,13 +40,18 @@ extension DeskState {
   }
 
   private func words(taking side: Side, of record: DecidedConflict, lost: String?) -> String {
-    let left = record.conflict.isWhole ? 0 : record.conflict.undecided(in: record.resolution).count
+    let left = record.conflict.isWhole ? [] : record.conflict.undecided(in: record.resolution)
+    let names = left.count > 2 ? "\(left.count) fields" : left.map(privacy.words).joined(separator: " and ")
+    let subject = "\(shownTitle(of: record.conflict.id)): \(side.rawValue) taken"
     return [
-      "\(shownTitle(of: record.conflict.id)): \(side.rawValue) taken"
-        + (left == 0 ? "." : ", \(left) cannot be taken from it."),
+      subject + (left.isEmpty ? "." : ", but \(names) cannot be taken from it: still to decide."),
       lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
       "u takes it back.",
     ].joined(separator: " ")
+  }
+
+  private func refusal(_ side: Side, _ subject: Subject, _ conflict: RecordConflict) -> String? {
+    conflict.refusal(of: .take(side), for: subject).map(privacy.words)
   }
 
   private func words(accepting record: DecidedConflict) -> String {

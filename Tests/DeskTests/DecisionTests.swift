@@ -66,6 +66,27 @@ import Testing
     #expect(desk.journal.isEmpty)
   }
 
+  /// In the list, too: nothing was taken, so nothing else is said.
+  @Test func ofASideOfWhichNothingCanBeTakenNothingIsSaidToBeTaken() {
+    let desk = TestDesk([Sample.cover]).typing("s")
+    #expect(desk.journal.isEmpty)
+    #expect(
+      desk.state.status
+        == .failed(
+          "Poster: The server's bytes are not here, only their hash. Take another side, or give a file."))
+    var both = Sample.cover
+    both = Sample.edit(
+      both.id, title: both.title,
+      client: ["cover": .blob(Blob(bytes: [1, 2, 3])), "notes": .text("A2")], at: Sample.now,
+      server: ["cover": (.blob(Blob(sha256: Array(repeating: 0x5A, count: 32), count: 900)), Sample.now)])
+    let partly = TestDesk([both]).typing("s")
+    #expect(partly.journal.map(\.subject) == [.field("notes")])
+    #expect(
+      partly.state.status?.text.hasPrefix(
+        "Poster: server taken, but cover cannot be taken from it: still to decide. Given up: 1 edit") == true,
+      "\(partly.screen)")
+  }
+
   @Test func spaceTakesTheCellUnderTheCursor() {
     #expect(TestDesk().typing("<enter>l ").journal.map(\.choice) == [.take(.server)])
     #expect(TestDesk().typing("<enter>h ").journal.map(\.choice) == [.take(.ancestor)])
