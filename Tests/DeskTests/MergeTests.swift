@@ -112,6 +112,17 @@ import Testing
     )
   }
 
+  /// Two texts that differ in their normal form alone.
+  @Test func whatOnlyLooksAlikeIsNotCalledTheSame() {
+    let record = Sample.record(
+      "54:reminders", title: "Cafe", ancestor: ["notes": .text("one cafe two")],
+      client: ["notes": .text("one caf\u{E9} two")], server: ["notes": .text("one cafe\u{301} two")])
+    let screen = desk(record).screen.description
+    #expect(!screen.contains("C=S"), "\(screen)")
+    #expect(screen.contains("they differ in what does not show"), "\(screen)")
+    #expect(!desk().screen.description.contains("does not show"))
+  }
+
   @Test func choicesAreTakenBackOneByOne() {
     let all = desk().typing("cs")
     #expect(all.typing("u").state.open["50:reminders"]?.undecided == [Self.subject])

@@ -62,7 +62,8 @@ struct ValueBar {
   private func title(_ part: FieldPart, _ parts: FieldParts) -> [Run] {
     let place = min(page.change, parts.parts.count - 1) + 1
     let name = part.name.map { "   \($0)" } ?? ""
-    return [Run("Change \(place)\(name)   ", .text.bold), state(part)]
+    let alike = part.looksAlike ? [Run("   they differ in what does not show", .needs)] : []
+    return [Run("Change \(place)\(name)   ", .text.bold), state(part)] + alike
   }
 
   private func state(_ part: FieldPart) -> Run {

@@ -93,7 +93,7 @@ extension ValueContent {
   private func sideRuns(_ part: FieldPart, _ side: Side) -> [Run] {
     let ink = Ink.side(side)
     guard let text = part.text(side) else { return [Run(parts?.form == .keys ? "(none)" : "-", .dim)] }
-    if side == .ancestor || text == part.ancestor { return [Run(shortened(text), ink)] }
+    if side == .ancestor || part.areSame(side, .ancestor) { return [Run(shortened(text), ink)] }
     guard let old = part.ancestor else { return [Run(shortened(text), ink.underlined)] }
     let marks = WordMarks(brackets: desk.bracketsWords)
     return marks.runs(from: shortened(old), to: shortened(text), ink)
@@ -104,6 +104,19 @@ extension ValueContent {
     let longest = 8_000
     guard text.utf8.count > longest else { return text }
     return text.part(0, longest) + " ··· \(bytesInWords(text.utf8.count - longest)) more ···"
+  }
+}
+
+extension FieldPart {
+  /// Whether two sides have the same there, byte for byte: two normal forms of a text are two texts, though they look alike.
+  func areSame(_ left: Side, _ right: Side) -> Bool {
+    text(left).map { Value.text($0) } == text(right).map { Value.text($0) }
+  }
+
+  /// Whether client and server differ and yet look the same.
+  var looksAlike: Bool {
+    guard let client, let server, !areSame(.client, .server) else { return false }
+    return DisplayText.safe(client) == DisplayText.safe(server)
   }
 }
 

@@ -107,7 +107,7 @@ struct ValueRowMaker {
 
   private func areSame(_ left: ValueColumn, _ right: ValueColumn, _ changes: [Int]) -> Bool {
     guard case .side(let left) = left, case .side(let right) = right else { return false }
-    return changes.allSatisfy { parts[$0].text(left) == parts[$0].text(right) }
+    return changes.allSatisfy { parts[$0].areSame(left, right) }
   }
 
   /// One line of a text: in each column as many lines of the screen as the longest of them takes.
