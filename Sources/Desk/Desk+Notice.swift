@@ -355,6 +355,16 @@ extension DeskState {
     unwritten[record.conflict.id] = nil
   }
 
+  /// Between two keys.
+  mutating func heard() -> [DeskEffect] {
+    if othersDecided.isEmpty { return [] }
+    // What was heard before is older news.
+    if status == toldOfOthers { status = nil }
+    tellOfOthers()
+    toldOfOthers = status
+    return []
+  }
+
   /// After the key, so that it is told whose decision holds now.
   mutating func tellOfOthers() {
     guard let last = othersDecided.last else { return }
@@ -365,8 +375,12 @@ extension DeskState {
 
   private func words(of decision: Decision) -> String {
     let subject = "\(privacy.words(decision.subject)) of \(shownTitle(of: decision.id))"
-    let choice = decision.choice?.words ?? "open again"
     let isOverruled = open[decision.id].map { $0.resolution[decision.subject] != decision.choice } ?? false
+    guard let choice = decision.choice?.words else {
+      return isOverruled
+        ? "Another Parley had taken back its decision on \(subject). Yours is newer."
+        : "Another Parley took back the decision on \(subject) meanwhile: open again."
+    }
     return isOverruled
       ? "Another Parley had decided \(subject): \(choice). Yours is newer."
       : "Another Parley decided \(subject) meanwhile: \(choice)."
@@ -375,7 +389,13 @@ extension DeskState {
   private func words(ofMany decisions: [Decision]) -> String {
     let records = decisions.map(\.id).unique
     let places = records.count == 1 ? shownTitle(of: records[0]) : "\(records.count) records"
-    return "Another Parley took \(decisions.count) decisions on \(places) meanwhile. They are shown now."
+    let back = decisions.count { $0.choice == nil }
+    let taken = decisions.count - back
+    let what = [
+      taken == 0 ? nil : "took \(taken) decision\(taken == 1 ? "" : "s")",
+      back == 0 ? nil : "took \(back) back",
+    ].compactMap(\.self).joined(separator: " and ")
+    return "Another Parley \(what) on \(places) meanwhile. That is shown now."
   }
 
   /// What a store says about a record by its name.

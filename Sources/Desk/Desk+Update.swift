@@ -23,6 +23,8 @@ extension DeskState {
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)
     case .othersDecided(let decisions, let inForce): takeOver(decisions, inForce: inForce)
+    case .journalChanged: [.hear]
+    case .heard: heard()
     case .notHeard(let words): notHeard(words)
     case .tree(let id, let tree): takeTree(id, tree)
     case .treeFailed(let id, let words): treeFailed(id, words)

@@ -24,6 +24,10 @@ package enum DeskEvent: Sendable {
   case journalFailed(String)
   /// What another Parley on the same store decided, and what is in force now for its records.
   case othersDecided([Decision], inForce: [Decision])
+  /// Somebody has appended to the journal: this desk, or another.
+  case journalChanged
+  /// The journal was asked what others decided, without a key.
+  case heard
   /// The journal could not be asked what others decided, before the key that was just pressed.
   case notHeard(String)
   /// nil for a record that is not there, or has no tree.
@@ -63,6 +67,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Done before the next frame is drawn: a decision is durable before it is shown.
   case journal([Decision])
   case walk
+  /// Asks the journal what others decided.
+  case hear
   case open(id: String)
   case readTree(id: String)
   case readContent(AttachmentQuestion)

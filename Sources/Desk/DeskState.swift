@@ -46,6 +46,8 @@ package struct DeskState: Sendable {
   var unsaved: Unsaved?
   /// What another Parley decided, until it is told.
   var othersDecided: [Decision] = []
+  /// What was told of that without a key.
+  var toldOfOthers: Status?
   /// The writes that were begun and of which nobody knows how they ended.
   var interrupted: [InterruptedWrite] = []
   /// A command that waits for its record to be read.

@@ -31,6 +31,8 @@ extension Journal {
     }
   }
 
+  package func traces() -> [Int64] { FileStatus.traces(ofDatabase: path) }
+
   package func decisionsOfOthers() throws -> [Decision] {
     try checkFile()
     // Nobody decides in one that cannot be written, and what an older Parley does there would be brought up anew with each key.

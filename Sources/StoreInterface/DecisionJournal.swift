@@ -16,6 +16,8 @@ package protocol DecisionJournal: AnyObject, Sendable {
   ///
   /// - Throws: also where what was appended can no longer be found, such as ``StoreError/journalGone(path:)``.
   func decisionsOfOthers() throws -> [Decision]
+  /// The traces that whoever appends leaves, as ``ConflictStore/traces()``.
+  func traces() -> [Int64]
   /// Everything, newest first, for `parley log`.
   func entries(limit: Int) throws -> [JournalEntry]
   /// Everything about one record, newest first, with what each write changed and whether that was taken back.
@@ -34,6 +36,7 @@ extension DecisionJournal {
 
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
+  package func traces() -> [Int64] { [] }
 }
 
 package enum JournalNotice: Sendable, Equatable {

@@ -24,6 +24,41 @@ import Testing
     #expect(desk.typing("T").state.status == nil)
   }
 
+  /// Somebody may only look.
+  @Test func whatAnotherDecidedIsToldWithoutAKey() {
+    var desk = TestDesk().typing("<enter>")
+    #expect(desk.state.update(.journalChanged, now: Sample.now) == [.hear])
+    desk.another(decides: "42:reminders", title, .take(.server))
+    desk.take(.heard)
+    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    desk.take(.heard)
+    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: server."))
+    desk.another(decides: "42:reminders", title, .take(.client))
+    desk.take(.heard)
+    #expect(desk.state.status == .told("Another Parley decided title of Call dentist meanwhile: client."))
+  }
+
+  @Test func whatAnotherTookBackIsNotCalledTaken() {
+    var desk = TestDesk().typing("<enter>")
+    desk.another(decides: "42:reminders", title, nil)
+    desk.type("T")
+    #expect(
+      desk.state.status
+        == .told("Another Parley took back the decision on title of Call dentist meanwhile: open again."))
+    for (choices, words) in [
+      ([Choice?.none, nil], "took 2 back on"), ([.take(.client), nil], "took 1 decision and took 1 back on"),
+      ([.take(.client), .take(.client)], "took 2 decisions on"),
+    ] {
+      var desk = TestDesk().typing("<enter>")
+      for (field, choice) in zip(["title", "list"], choices) {
+        desk.another(decides: "42:reminders", .field(field), choice)
+      }
+      desk.type("T")
+      #expect(
+        desk.state.status == .told("Another Parley \(words) Call dentist meanwhile. That is shown now."))
+    }
+  }
+
   @Test func aDecisionAfterAnothersHoldsAndBothAreTold() {
     var desk = TestDesk().typing("<enter>c")
     desk.another(decides: "42:reminders", title, .take(.server))
@@ -117,7 +152,7 @@ import Testing
     desk.another(decides: "42:reminders", title, .take(.server))
     desk.type("T")
     #expect(
-      desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile. They are shown now."
+      desk.state.status?.text == "Another Parley took 2 decisions on 2 records meanwhile. That is shown now."
     )
   }
 }

@@ -46,7 +46,7 @@ import Terminal
       switch terminal.nextEvent(wake: inbox.wake, timeout: state.patience.map { .milliseconds($0) }) {
       case .event(let event):
         var failure: String?
-        if case .key = event { failure = hearOthers() }
+        if event.canDecide { failure = hearOthers() }
         take(.terminal(event))
         if let failure { take(.notHeard(failure)) }
       case .woken: inbox.takeAll { take($0) }
@@ -95,6 +95,7 @@ import Terminal
     switch effect {
     case .journal(let decisions): keep(decisions)
     case .walk: worker.startWalk()
+    case .hear: take(hearOthers().map { .notHeard($0) } ?? .heard)
     case .finishInterrupted: worker.finishInterrupted()
     case .open(let id): worker.open(id)
     case .readTree(let id): worker.readTree(id)
@@ -157,6 +158,16 @@ import Terminal
       return .readFile(path: path, bytes: try bytes(ofFile: path, limit: FileLimit.value))
     } catch {
       return .failed(words(error))
+    }
+  }
+}
+
+extension TerminalEvent {
+  /// Whether it may decide something, or ask for a write.
+  fileprivate var canDecide: Bool {
+    switch self {
+    case .key, .click, .doubleClick: true
+    case .paste, .wheel, .resized, .resumed: false
     }
   }
 }

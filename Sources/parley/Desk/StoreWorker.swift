@@ -17,6 +17,8 @@ final class StoreWorker: Sendable {
   private let reading = DispatchQueue(label: "parley.read")
   private let watching = DispatchQueue(label: "parley.watch")
   private let watch = Mutex<StoreWatch?>(nil)
+  /// The traces of the journal when it was looked at last.
+  private let journalTraces = Mutex<[Int64]>([])
   /// Counts the walks begun; an older one stops, and what it still had to tell is dropped.
   private let walk = Mutex(0)
   /// Counts what was stopped: a check or a write that was asked for before goes no further.
@@ -50,6 +52,7 @@ final class StoreWorker: Sendable {
     watching.async {
       let known = StoreWatch.Glance(access: self.access(), traces: self.store.traces())
       self.watch.withLock { $0 = StoreWatch(known) }
+      self.journalTraces.withLock { $0 = self.store.journal.traces() }
       self.inbox.post(.accessChanged(known.access))
       self.tellInterrupted()
       self.lookAgain()
@@ -71,7 +74,17 @@ final class StoreWorker: Sendable {
       // First: what else has changed may be half of a write.
       if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
+      if hasNewJournal() { inbox.post(.journalChanged) }
       lookAgain()
+    }
+  }
+
+  /// What others decide is taken over before the next key all the same; but somebody may only look.
+  private func hasNewJournal() -> Bool {
+    let now = store.journal.traces()
+    return journalTraces.withLock { known in
+      defer { known = now }
+      return known != now
     }
   }
 

@@ -172,6 +172,7 @@ private final class LoggedJournal: DecisionJournal {
   }
 
   func decisions(for ids: [String]) throws -> [Decision] { try journal.decisions(for: ids) }
+  func traces() -> [Int64] { journal.traces() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }
 
   func history(of record: String) throws -> [JournalEntry] {

@@ -119,7 +119,7 @@ struct TestDesk {
       take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
     case .readLog(let id): take(.log(id: id, log(of: id)))
     case .quit: hasQuit = true
-    case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme: break
+    case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme, .hear: break
     }
   }
 
