@@ -39,7 +39,9 @@ package struct DeskState: Sendable {
   /// The records that the person does not want to be written with the others.
   package var leftOut: Set<String> = []
   /// Why records that were to be written were not, until something is decided about them again.
-  var unwritten: [String: CheckedWrite.Outcome] = [:]
+  var unwritten: [String: CheckedWrite.Outcome] = [:] {
+    didSet { if unwritten != oldValue { list.refuse(refused) } }
+  }
   /// The revision tree that was read last, or is being read.
   var tree = TreeReading.none
   /// What the last decision changed, until the journal has it.
@@ -60,6 +62,10 @@ package struct DeskState: Sendable {
   package init(store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false) {
     (self.store, self.access, self.size) = (store, access, size)
     time = TimeText(now: now, localIsUTC: localIsUTC)
+  }
+
+  private var refused: Set<String> {
+    Set(unwritten.lazy.filter { if case .refused = $0.value { true } else { false } }.map(\.key))
   }
 
   package var topic: Topic { top.isTyping(on: self) ? .input : top.topic }

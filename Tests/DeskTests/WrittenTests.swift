@@ -44,6 +44,22 @@ import Testing
     #expect(!list.typing("1gc").screen.description.contains("✗ refused"), "\(list.typing("1gc").screen)")
   }
 
+  /// It is a person's to decide again, wherever rows are counted, found or gone to.
+  @Test func aRecordThatWasRefusedIsNotReady() {
+    let list = Self.written().typing("<esc>")
+    let counts = list.state.list.counts
+    #expect(list.typing("5").state.list.position(of: "87:reminders") == nil)
+    #expect(list.typing("2").state.list.position(of: "87:reminders") != nil)
+    #expect(list.typing("/is:ready<enter>").state.list.position(of: "87:reminders") == nil)
+    #expect(ListFilter.allCases.dropFirst().compactMap { counts[$0] }.reduce(0, +) == counts[.all])
+    for filter in ListFilter.allCases {
+      #expect(list.typing("\(filter.rawValue)").state.list.count == counts[filter] ?? 0)
+    }
+    let ready = counts[.ready] ?? 0
+    let decided = list.typing("1/Rotate<enter>c")
+    #expect(decided.state.list.counts[.ready] == ready + 1 && decided.state.list.refused.isEmpty)
+  }
+
   @Test func aRecordThatMovedIsToldAndComesBackToTheList() {
     let desk = Self.written()
     #expect(desk.screen.description.contains("↻  reminders Milk"))

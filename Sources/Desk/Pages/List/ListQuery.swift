@@ -85,10 +85,14 @@ package struct ListQuery: Sendable, Equatable {
   }
 
   /// The same with what its row says.
-  package func finds(_ summary: ConflictSummary) -> Bool { finds(summary, told: ListState.told(summary)) }
+  package func finds(_ summary: ConflictSummary) -> Bool {
+    finds(summary, in: ListFilter(summary), told: ListState.told(summary))
+  }
 
-  /// - Parameter told: what the row says in words, folded.
-  func finds(_ summary: ConflictSummary, told: @autoclosure () -> String) -> Bool {
+  /// - Parameters:
+  ///   - filter: the one that shows it, beside all.
+  ///   - told: what the row says in words, folded.
+  func finds(_ summary: ConflictSummary, in filter: ListFilter, told: @autoclosure () -> String) -> Bool {
     terms.allSatisfy { term in
       switch term {
       case .text(let words):
@@ -96,7 +100,7 @@ package struct ListQuery: Sendable, Equatable {
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
       case .field(let name): SearchText.isFound(name, in: summary.searchText)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
-      case .state(let words): ListFilter(summary).word.hasPrefix(words)
+      case .state(let words): filter.word.hasPrefix(words)
       case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
       }
     }

@@ -54,6 +54,8 @@ package struct ListState: Sendable, Equatable {
   package var progress: Progress? = Progress()
   package var findingsAreComplete = false
   package var marks = ListMarks()
+  /// Drafts that the store refused when they were to be written, as long as nothing else is decided about them.
+  package private(set) var refused: Set<ConflictSummary.ID> = []
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
@@ -134,6 +136,18 @@ extension ListState {
     count(index, by: 1)
   }
 
+  /// What was refused is a person's to decide again, and no draft that is ready.
+  mutating func refuse(_ ids: Set<ConflictSummary.ID>) {
+    let changed = ids.symmetricDifference(refused).compactMap { indexes[$0] }
+    for index in changed { count(index, by: -1) }
+    refused = ids
+    for index in changed { count(index, by: 1) }
+  }
+
+  private func filterShowing(_ summary: ConflictSummary) -> ListFilter {
+    summary.isReady && refused.contains(summary.id) ? .yours : ListFilter(summary)
+  }
+
   package mutating func remove(_ ids: Set<String>) {
     marks.remove(ids)
     let place = placeOfAnchor.map { place in
@@ -180,7 +194,7 @@ extension ListState {
     let found = summaries.indices.filter { has(query, $0) }
     let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
     countMatching(found, findings: foundFindings)
-    visible = sorted(found.filter { isInFilter(ListFilter(summaries[$0])) }).map { .conflict($0) }
+    visible = sorted(found.filter { isInFilter(filterShowing(summaries[$0])) }).map { .conflict($0) }
     visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
   }
 
@@ -218,6 +232,7 @@ extension ListState {
   mutating func takePlace(of old: ListState) {
     (typing, reading, filter, order) = (old.typing, old.reading, old.filter, old.order)
     (query, lookedFor) = (old.query, old.lookedFor)
+    refuse(old.refused)
     marks = old.marks
     marks.keep { indexes[$0] != nil }
     fill()
@@ -235,7 +250,9 @@ extension ListState {
     return visible.count - findings
   }
 
-  private func shows(_ index: Int) -> Bool { isInFilter(ListFilter(summaries[index])) && has(query, index) }
+  private func shows(_ index: Int) -> Bool {
+    isInFilter(filterShowing(summaries[index])) && has(query, index)
+  }
 
   private func shows(_ finding: Finding) -> Bool { isInFilter(ListFilter(finding)) && query.finds(finding) }
 
@@ -262,7 +279,9 @@ extension ListState {
   private func has(_ query: ListQuery, _ index: Int) -> Bool {
     let summary = summaries[index]
     return query.isEmpty
-      || query.finds(summary, told: told.indices.contains(index) ? told[index] : Self.told(summary))
+      || query.finds(
+        summary, in: filterShowing(summary),
+        told: told.indices.contains(index) ? told[index] : Self.told(summary))
   }
 }
 
@@ -289,7 +308,7 @@ extension ListState {
 /// How many rows there are of each kind.
 extension ListState {
   private mutating func count(_ index: Int, by step: Int) {
-    let filter = ListFilter(summaries[index])
+    let filter = filterShowing(summaries[index])
     counts.add(step, filter)
     if has(query, index) { matching.add(step, filter) }
   }
@@ -297,7 +316,7 @@ extension ListState {
   /// Anew: other words are looked for, or other rows are there.
   private mutating func countMatching(_ found: [Int], findings foundFindings: [Int]) {
     matching = [:]
-    for index in found { matching.add(1, ListFilter(summaries[index])) }
+    for index in found { matching.add(1, filterShowing(summaries[index])) }
     for index in foundFindings { matching.add(1, ListFilter(findings[index])) }
   }
 }
@@ -315,7 +334,8 @@ extension ListState {
   /// record has.
   func nextToDecide(from place: Int, step: Int = 1) -> Int? {
     let others = around(place, step)
-    return others.first { toDecide(at: $0)?.certainty == .yours } ?? others.first { toDecide(at: $0) != nil }
+    return others.first { toDecide(at: $0).map(filterShowing) == .yours }
+      ?? others.first { toDecide(at: $0) != nil }
   }
 
   /// The next row with what was looked for last; nil if there is no other, or nothing was looked for.
@@ -344,10 +364,11 @@ extension ListState {
   }
 
   private func toDecide(at place: Int) -> ConflictSummary? {
-    guard case .conflict(let summary)? = self[place], summary.waitingSince == nil, !summary.isReady else {
-      return nil
+    guard case .conflict(let summary)? = self[place] else { return nil }
+    switch filterShowing(summary) {
+    case .yours, .clock, .sure: return summary
+    case .ready, .waiting, .stuck, .all: return nil
     }
-    return summary
   }
 }
 
