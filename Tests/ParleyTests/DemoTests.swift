@@ -43,6 +43,16 @@ struct DemoTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
+  @Test("Nothing is said to be kept of a store that goes")
+  func thrownAway() {
+    var session = Session([Samples.milk])
+    session.input = "A\nq\n"
+    let run = session.run("demo --plain")
+    #expect(run.output.contains("1 draft is ready and not written. The sample and all decisions in it"))
+    #expect(!run.output.contains("kept"), "\(run.output)")
+    #expect(session.run("a.sqlite --plain").output.hasSuffix("All decisions are kept.\n"))
+  }
+
   @Test("What a killed demo left behind is taken away by the next one")
   func killed() throws {
     try withTemporaryFolder { folder in

@@ -57,9 +57,9 @@ struct DemoCommand: ParleyCommand {
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {
     let opened = try surroundings.open(request)
-    if linear.plain { return try askInLines(opened, in: surroundings) }
+    if linear.plain { return try askInLines(opened, isSample: true, in: surroundings) }
     return try openDesk(
-      store: opened, options: desk,
+      store: opened, options: desk, isSample: true,
       otherwise: "parley demo --plain, or parley demo --write FOLDER and parley list with the path it prints",
       in: surroundings)
   }

@@ -45,19 +45,25 @@ struct OpenCommand: ParleyCommand {
 }
 
 /// The desk without a screen: see ``LinearDesk``.
-func askInLines(_ store: any ConflictStore, in surroundings: Surroundings) throws -> ExitStatus {
-  try LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings).run()
+func askInLines(_ store: any ConflictStore, isSample: Bool = false, in surroundings: Surroundings) throws
+  -> ExitStatus
+{
+  let desk = LinearDesk(store: store, time: TimeText(now: surroundings.now()), surroundings: surroundings)
+  desk.isSample = isSample
+  return try desk.run()
 }
 
 /// Opens the desk on `store`, and returns when the person leaves it: 0 if the whole store was read and
 /// nothing is left in conflict, otherwise 1. The one
 /// part of a command that must run on the main thread, which owns the screen.
 ///
-/// - Parameter otherwise: the command that does without a terminal.
+/// - Parameters:
+///   - isSample: whether the store is taken away when the desk is left.
+///   - otherwise: the command that does without a terminal.
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 func openDesk(
   store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
-  otherwise: String, in surroundings: Surroundings
+  isSample: Bool = false, otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
   let left = try MainActor.assumeIsolated {
@@ -72,7 +78,7 @@ func openDesk(
     if let page { loop.begin(with: page) }
     return loop.run()
   }
-  try tellReady(left, store, surroundings)
+  try tellReady(left, store, isSample: isSample, surroundings)
   return left.hasNothingLeft ? .nothingLeft : .left
 }
 
@@ -98,15 +104,26 @@ func openDesk(
 }
 
 /// A decision is kept but a draft not written: say so when the screen is gone.
-private func tellReady(_ list: ListState, _ store: any ConflictStore, _ surroundings: Surroundings) throws {
+private func tellReady(
+  _ list: ListState, _ store: any ConflictStore, isSample: Bool, _ surroundings: Surroundings
+) throws {
   let ready = list.count(of: .ready)
-  if ready > 0 { try surroundings.output.print(readyWords(ready, store)) }
+  let refused = list.refused.count
+  if refused > 0 {
+    let drafts = refused == 1 ? "1 draft was" : "\(refused) drafts were"
+    try surroundings.output.print("\(drafts) refused by the store, and still to decide otherwise.")
+  }
+  if ready > 0 { try surroundings.output.print(readyWords(ready, store, isSample: isSample)) }
 }
 
 /// What somebody leaves behind who leaves the desk.
-func readyWords(_ ready: Int, _ store: any ConflictStore) -> String {
-  "\(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready and not written. \(kept(in: store.journal))"
+func readyWords(_ ready: Int, _ store: any ConflictStore, isSample: Bool) -> String {
+  let drafts = ready == 1 ? "1 draft is" : "\(ready) drafts are"
+  return "\(drafts) ready and not written. \(isSample ? thrownAway : kept(in: store.journal))"
 }
+
+private let thrownAway =
+  "The sample and all decisions in it are thrown away; parley demo --write FOLDER makes one that stays."
 
 /// Somebody may have taken the journal away while the desk was open.
 private func kept(in journal: any DecisionJournal) -> String {

@@ -90,7 +90,7 @@ extension LinearDesk {
       all += 1
       if summary.isReady { ready += 1 }
     }
-    if ready > 0 { try tell(readyWords(ready, store)) }
+    if ready > 0 { try tell(readyWords(ready, store, isSample: isSample)) }
     return all == 0 ? .nothingLeft : .left
   }
 }

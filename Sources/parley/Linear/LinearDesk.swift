@@ -26,6 +26,8 @@ final class LinearDesk {
   private(set) var areWaysTold = false
   private var headed: String?
   var history: [Step] = []
+  /// Whether the store is taken away with the desk.
+  var isSample = false
 
   /// What `u` takes back.
   struct Step {
