@@ -66,7 +66,7 @@ import Testing
   @Test func whatIsSureIsInAndTheRestIsToDecide() {
     let desk = desk()
     #expect(desk.state.topic == .merge)
-    #expect(desk.screen.description.contains("change 1 of 4   2 to decide   2 merged"))
+    #expect(desk.screen.description.contains("change 1 of 4   2 to decide   2 sure"))
     #expect(desk.screen.description.contains("Take the [ bus | tram ] at nine."))
     #expect(desk.journal.isEmpty)
   }
@@ -110,6 +110,20 @@ import Testing
     #expect(
       text(again) == .text("Take the bus at nine. Bring juice. Call Ann today. Pack warm."), "\(again.screen)"
     )
+  }
+
+  /// What is sure is decided with the last choice, so that is told before it and with it.
+  @Test func whatIsSureIsToldApartFromWhatIsChosen() {
+    #expect(desk().typing("c").screen.description.contains("1 to decide   1 chosen   2 sure"))
+    let all = desk().typing("cs")
+    #expect(all.screen.description.contains("2 chosen   2 sure"))
+    #expect(
+      all.state.status?.text
+        == "All of notes is decided with 2 sure changes, shown by ] and [. Esc goes back, u undoes the last choice."
+    )
+    #expect(
+      desk(Self.tied).typing("c").state.status?.text
+        == "All of notes is decided. Esc goes back, u undoes the last choice.")
   }
 
   /// Two texts that differ in their normal form alone.

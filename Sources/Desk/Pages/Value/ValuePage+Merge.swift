@@ -140,11 +140,17 @@ extension ValuePage {
     if desk.status?.isFailure == true { return effects }
     let left = parts.undecided(in: all)
     if left.isEmpty {
-      let name = desk.privacy.name(field)
-      return effects + desk.tell("All of \(name) is decided. Esc goes back, u takes the last choice back.")
+      return effects + desk.tell(wordsAtTheEnd(countOfSure(parts, in: all), desk))
     }
     if desk.advances { _ = goToUndecided(parts, step: 1, on: &desk) }
     return effects
+  }
+
+  /// What is sure is decided with the rest, and may stand where nobody has looked.
+  private func wordsAtTheEnd(_ sure: Int, _ desk: DeskState) -> String {
+    let changes = sure == 1 ? "1 sure change" : "\(sure) sure changes"
+    let also = sure == 0 ? "" : " with \(changes), shown by ] and ["
+    return "All of \(desk.privacy.name(field)) is decided\(also). Esc goes back, u undoes the last choice."
   }
 
   private func keep(_ choices: PartChoices?, on desk: inout DeskState) -> [DeskEffect] {

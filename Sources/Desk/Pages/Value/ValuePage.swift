@@ -59,6 +59,11 @@ extension ValuePage {
     return parts.choices
   }
 
+  /// How many parts are in because nobody else changed them, and nobody has chosen anything for them.
+  func countOfSure(_ parts: FieldParts, in choices: [FieldPart.ID: PartChoice]) -> Int {
+    parts.parts.count { $0.isSure && choices[$0.id] == nil }
+  }
+
   /// The side with the newer edit; nil where no time tells.
   func newerSide(_ desk: DeskState) -> Side? {
     guard let field = conflict(desk), let client = field.client?.time, let server = field.server?.time,

@@ -91,8 +91,9 @@ struct ValueScreen {
 
   private var counts: String {
     guard page.isMerging, let parts else { return "" }
-    let open = parts.undecided(in: page.choices(desk)).count
-    let counts = [(open, "to decide"), (parts.parts.count - open, "merged")]
+    let choices = page.choices(desk)
+    let (open, sure) = (parts.undecided(in: choices).count, page.countOfSure(parts, in: choices))
+    let counts = [(open, "to decide"), (parts.parts.count - open - sure, "chosen"), (sure, "sure")]
     return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: "   ")
   }
 
