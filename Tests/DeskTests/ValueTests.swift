@@ -7,6 +7,23 @@ import Testing
 
 /// The whole of a value, with its result.
 @Suite struct ValueTests {
+  /// What is there now stands beside what it took the place of, however long that is.
+  @Test(arguments: [(80, 24), (120, 40), (60, 20)])
+  func ofALongTextThatWasReplacedTheNewOneIsSeen(columns: Int, rows: Int) {
+    let old = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let record = Sample.record(
+      "55:reminders", title: "Replaced", ancestor: ["notes": .text("Same. " + old)],
+      client: ["notes": .text("Same. Settled by telephone now")],
+      server: ["notes": .text("Same. Written off long ago")])
+    for brackets in [false, true] {
+      var desk = TestDesk([record], columns: columns, rows: rows).typing("<enter>")
+      desk.state.bracketsWords = brackets
+      let detail = desk.screen.description.split(separator: "\n").suffix(rows - 8).joined(separator: "\n")
+      #expect(detail.contains("Settled") && detail.contains("Written"), "\(desk.screen)")
+      #expect(detail.contains("word1"), "\(desk.screen)")
+    }
+  }
+
   @Test(arguments: [(80, 24), (120, 40), (200, 50), (40, 12), (60, 15)])
   func theWholeValue(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>").screen, matches: "value")

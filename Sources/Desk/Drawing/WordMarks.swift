@@ -7,8 +7,10 @@ struct WordMarks {
   /// See ``DeskState/bracketsWords``.
   let brackets: Bool
 
-  func runs(from old: String, to new: String, _ ink: Ink) -> [Run] {
-    let pieces = WordDiff.pieces(from: old, to: new)
+  /// - Parameter longest: of what was removed, in characters; what is longer is cut, so that it does not take the place of what is
+  ///   there now.
+  func runs(from old: String, to new: String, _ ink: Ink, removedAtMost longest: Int = .max) -> [Run] {
+    let pieces = WordDiff.pieces(from: old, to: new).map { $0.shortened(to: longest) }
     return zip(pieces, pieces.dropFirst().map(Optional.some) + [nil]).flatMap { piece, next in
       let run = Run(brackets ? piece.description : piece.text, piece.ink(of: ink))
       // What came for it begins right behind it.
@@ -21,11 +23,30 @@ extension WordDiff.Piece {
   fileprivate var isAdded: Bool { if case .added = self { true } else { false } }
   fileprivate var isRemoved: Bool { if case .removed = self { true } else { false } }
 
+  /// Only what was removed is cut, at a blank where one is near.
+  fileprivate func shortened(to longest: Int) -> Self {
+    guard case .removed(let text) = self, let end = text.index(after: longest) else { return self }
+    let beginning = text[..<end]
+    let word = beginning.lastIndex(where: \.isWhitespace) ?? end
+    let isNear = beginning.distance(from: word, to: end) < longest / 2
+    return .removed(beginning[..<(isNear ? word : end)] + "…")
+  }
+
   fileprivate func ink(of side: Ink) -> Ink {
     switch self {
     case .kept: side
     case .removed: side.struck
     case .added: side.underlined
     }
+  }
+}
+
+extension String {
+  /// Behind so many characters; nil where there are no more of them.
+  fileprivate func index(after count: Int) -> Index? {
+    guard utf8.count > count, let end = index(startIndex, offsetBy: count, limitedBy: endIndex) else {
+      return nil
+    }
+    return end == endIndex ? nil : end
   }
 }

@@ -192,7 +192,8 @@ extension ShownRecord {
   ///
   /// - Parameter limit: in bytes; of longer texts the part is told that differs, or the beginning.
   func difference(
-    _ field: FieldConflict, _ side: Side, _ desk: DeskState, atMost limit: Int
+    _ field: FieldConflict, _ side: Side, _ desk: DeskState, atMost limit: Int,
+    removedAtMost longest: Int = .max
   ) -> [Run] {
     let privacy = desk.privacy
     let value = version(field, side)?.value
@@ -200,35 +201,48 @@ extension ShownRecord {
     guard side != .ancestor, let (old, new) = privacy.texts(field.ancestor?.value, value) else {
       return beginning(privacy.line(value), ink, limit)
     }
-    return difference(old, new, ink, WordMarks(brackets: desk.bracketsWords), limit)
+    return difference(old, new, ink, WordMarks(brackets: desk.bracketsWords), limit, longest)
   }
 
-  /// The same for a place of so many lines: it begins shortly before what differs.
+  /// The same for a place of so many lines: it begins shortly before what differs. Where not all of it fits, half of the place is
+  /// for what there is now, and not for what that took the place of.
   func difference(
     _ field: FieldConflict, _ side: Side, _ desk: DeskState, lines: Int, width: Int
+  ) -> [Run] {
+    let runs = difference(field, side, desk, lines: lines, width: width, removedAtMost: .max)
+    if runs.wrapped(width, most: lines + 1).count <= lines { return runs }
+    let longest = max(16, lines * width / 2 - 8)
+    return difference(field, side, desk, lines: lines, width: width, removedAtMost: longest)
+  }
+
+  private func difference(
+    _ field: FieldConflict, _ side: Side, _ desk: DeskState, lines: Int, width: Int,
+    removedAtMost longest: Int
   ) -> [Run] {
     let (value, ink) = (version(field, side)?.value, Ink.side(side))
     let line = desk.privacy.line(value)
     let limit = 4_000
     guard field.change != .unchanged,
       let start = changedTexts(field, desk.privacy)?.start(of: line, lines: lines, width: width), start > 0
-    else { return difference(field, side, desk, atMost: limit) }
+    else { return difference(field, side, desk, atMost: limit, removedAtMost: longest) }
     let omitted = Run("… ", .dim)
     guard side != .ancestor, let (old, new) = desk.privacy.texts(field.ancestor?.value, value) else {
       return [omitted] + beginning(String(line.part(start, line.utf8.count)), ink, limit)
     }
     let (before, after) = (old.part(start, old.utf8.count), new.part(start, new.utf8.count))
     let marks = WordMarks(brackets: desk.bracketsWords)
-    return [omitted] + difference(String(before), String(after), ink, marks, limit)
+    return [omitted] + difference(String(before), String(after), ink, marks, limit, longest)
   }
 
   private func difference(
-    _ old: String, _ new: String, _ ink: Ink, _ marks: WordMarks, _ limit: Int
+    _ old: String, _ new: String, _ ink: Ink, _ marks: WordMarks, _ limit: Int, _ longest: Int
   ) -> [Run] {
-    guard max(old.utf8.count, new.utf8.count) > limit else { return marks.runs(from: old, to: new, ink) }
+    guard max(old.utf8.count, new.utf8.count) > limit else {
+      return marks.runs(from: old, to: new, ink, removedAtMost: longest)
+    }
     let excerpt = Excerpt(from: old, to: new, atMost: limit)
     return same(excerpt.sameBefore)
-      + marks.runs(from: String(excerpt.old), to: String(excerpt.new), ink)
+      + marks.runs(from: String(excerpt.old), to: String(excerpt.new), ink, removedAtMost: longest)
       + same(excerpt.sameAfter) + more(excerpt.more)
   }
 
