@@ -81,6 +81,14 @@ extension CursesTerminal {
   /// Escape alone, if nothing follows at once.
   private func escape() -> TerminalEvent? {
     guard var code = isAsking ? codeOfSequence() : nextCode() else { return .key(.escape) }
+    // Somebody who presses it twice is as fast as a terminal; but a sequence may begin with the last.
+    while case .scalar(27) = code {
+      guard let next = codeOfSequence() else {
+        pending.append(.key(.escape))
+        return .key(.escape)
+      }
+      code = next
+    }
     // No sequence begins with a small letter.
     if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
       return .key(.alt(Character(letter)))

@@ -154,6 +154,14 @@ import Testing
     }
   }
 
+  @Test func escapeTwiceAtOnceIsTwoKeysAndBeforeASequencePartOfThat() throws {
+    try with(screen()) { terminal in
+      pty.type("\u{1B}\u{1B}")
+      for _ in 1...2 { #expect(terminal.nextEvent(timeout: .seconds(10)) == .event(.key(.escape))) }
+    }
+    #expect(try keys("\u{1B}\u{1B}[1;9Za") == [.character("a")])
+  }
+
   @Test func aPasteIsOneEventAndItsKeysAreText() throws {
     #expect(
       try events("\u{1B}[200~q日\u{1B}[A\rY\u{1B}[201~x") == [.paste("q日\u{1B}[A\nY"), .key(.character("x"))])
