@@ -19,6 +19,8 @@ enum KeyCodes {
     ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
     ("\u{1B}[2~", .insert), ("\u{1B}[3~", .delete), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown),
     ("\u{1B}[1;2A", .shiftUp), ("\u{1B}[1;2B", .shiftDown), ("\u{1B}[a", .shiftUp), ("\u{1B}[b", .shiftDown),
+    ("\u{1B}[1;5A", .controlUp), ("\u{1B}[1;5B", .controlDown), ("\u{1B}Oa", .controlUp),
+    ("\u{1B}Ob", .controlDown),
     ("\u{1B}[5;5~", .controlPageUp), ("\u{1B}[6;5~", .controlPageDown),
     ("\u{1B}[5^", .controlPageUp), ("\u{1B}[6^", .controlPageDown), ("\u{1B}[Z", .backTab),
     ("\u{1B}OP", .function(1)), ("\u{1B}OQ", .function(2)), ("\u{1B}OR", .function(3)),
@@ -58,7 +60,8 @@ enum KeyCodes {
   }
 
   private static let names: [String: Key] = [
-    "kUP": .shiftUp, "kDN": .shiftDown, "kPRV5": .controlPageUp, "kNXT5": .controlPageDown,
+    "kUP": .shiftUp, "kDN": .shiftDown, "kUP5": .controlUp, "kDN5": .controlDown,
+    "kPRV5": .controlPageUp, "kNXT5": .controlPageDown,
   ]
 
   private static let plain: [Int32: Key] = [

@@ -7,7 +7,7 @@ package enum Key: Sendable, Hashable {
   case alt(Character)
   case enter, escape, tab, backTab, backspace, delete, insert
   case up, down, left, right, home, end, pageUp, pageDown
-  case shiftUp, shiftDown, controlPageUp, controlPageDown
+  case shiftUp, shiftDown, controlUp, controlDown, controlPageUp, controlPageDown
   /// F1 to F12.
   case function(Int)
 }

@@ -128,6 +128,7 @@ import Testing
       try keys("\u{1B}[5~\u{1B}[6~\u{1B}[2~\u{1B}[3~", name: name) == [.pageUp, .pageDown, .insert, .delete])
     #expect(try keys("\u{1B}[1;2A\u{1B}[1;2B", name: name) == [.shiftUp, .shiftDown])
     #expect(try keys("\u{1B}[5;5~\u{1B}[6;5~", name: name) == [.controlPageUp, .controlPageDown])
+    #expect(try keys("\u{1B}[1;5A\u{1B}[1;5B", name: name) == [.controlUp, .controlDown])
     #expect(
       try keys("\u{1B}[Z\t\r\u{7F}\u{8}", name: name) == [.backTab, .tab, .enter, .backspace, .backspace])
     #expect(

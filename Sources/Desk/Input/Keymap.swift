@@ -296,9 +296,12 @@ package enum Keymap {
     Binding(.reload, ["r"], [.bulk], "See", "read them again"),
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
-    Binding(.record(.nextChange), ["]"], [.value, .merge], "Move", "next, previous change", hint: "change"),
     Binding(
-      .record(.previousChange), ["["], [.value, .merge], "Move", "next, previous change", hint: "change"),
+      .record(.nextChange), ["]", .controlDown], [.value, .merge], "Move", "next, previous change",
+      hint: "change"),
+    Binding(
+      .record(.previousChange), ["[", .controlUp], [.value, .merge], "Move", "next, previous change",
+      hint: "change"),
     Binding(
       .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
     Binding(
@@ -388,6 +391,8 @@ extension Key: ExpressibleByUnicodeScalarLiteral {
     case .pageDown: "PgDn"
     case .shiftUp: "Shift-Up"
     case .shiftDown: "Shift-Down"
+    case .controlUp: "Ctrl-Up"
+    case .controlDown: "Ctrl-Down"
     case .controlPageUp: "Ctrl-PgUp"
     case .controlPageDown: "Ctrl-PgDn"
     case .function(let number): "F\(number)"

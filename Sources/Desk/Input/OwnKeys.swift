@@ -98,7 +98,8 @@ extension Key {
     let known: [Key] = [
       .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end,
       .pageUp,
-      .pageDown, .shiftUp, .shiftDown, .controlPageUp, .controlPageDown, .character(" "),
+      .pageDown, .shiftUp, .shiftDown, .controlUp, .controlDown, .controlPageUp, .controlPageDown,
+      .character(" "),
     ]
     let letters = "abcdefghijklmnopqrstuvwxyz".flatMap { [Key.control($0), .alt($0)] }
     let all = known + letters + (1...12).map { .function($0) }
