@@ -137,6 +137,58 @@ import Testing
     #expect(!desk().screen.description.contains("does not show"))
   }
 
+  /// Whatever is typed, the end of it stands where the cursor is.
+  @Test(arguments: [(80, 24), (40, 12), (120, 40), (40, 16)])
+  func whatIsTypedIsInSight(columns: Int, rows: Int) throws {
+    let long = (1...60).map { "w\($0)" }.joined(separator: " ")
+    let desk = TestDesk([Self.trip], columns: columns, rows: rows).typing("<enter>me<c-u>\(long) END")
+    #expect(desk.screen.description.contains("w60 END"), "\(desk.screen)")
+    let cursor = try #require(desk.screen.cursor)
+    #expect(cursor.column < columns - 1)
+    let before = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)[cursor.row]
+    #expect(before.prefix(cursor.column).hasSuffix("END"), "\(desk.screen)")
+    let home = desk.typing("<home>")
+    #expect(home.screen.description.contains("e  w1 w2"), "\(home.screen)")
+  }
+
+  @Test func aClickGoesToAChangeAndADoubleClickTakesItsSide() throws {
+    let lines = (0..<4).map { "line \($0) of it" }
+    let text = { (word: String) in
+      Value.text(lines.map { $0 == lines[0] || $0 == lines[3] ? $0 + word : $0 }.joined(separator: "\n"))
+    }
+    let record = Sample.record(
+      "56:reminders", title: "Lines", ancestor: ["notes": text("")], client: ["notes": text(" mine")],
+      server: ["notes": text(" theirs")])
+    var desk = TestDesk([record], columns: 120, rows: 40).typing("<enter>m")
+    let rows = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(rows.firstIndex { $0.contains("line 3 of it") })
+    let column = rows[row].count - 5
+    desk.take(.terminal(.click(Point(column: 5, row: row))))
+    guard case .value(let page)? = desk.state.pages.last else { preconditionFailure("because m was pressed") }
+    #expect(page.change == 1 && desk.journal.isEmpty)
+    desk.take(.terminal(.doubleClick(Point(column: column, row: row))))
+    guard case .parts(let parts)? = desk.journal.last?.choice else {
+      Issue.record("nothing was taken: \(desk.screen)")
+      return
+    }
+    #expect(Array(parts.choices.values) == [.take(.server)])
+  }
+
+  /// A smaller screen still has the change under the cursor on it.
+  @Test func afterAResizeTheChangeIsInSight() {
+    let long = (0..<80).map { "line \($0)" }.joined(separator: "\n")
+    let record = Sample.record(
+      "57:reminders", title: "Long", ancestor: ["notes": .text(long + "\nlast one here")],
+      client: ["notes": .text(long + "\nlast two here")], server: ["notes": .text(long + "\nlast three here")]
+    )
+    var desk = TestDesk([record], columns: 120, rows: 50).typing("<enter><enter>=m")
+    for size in [Size(columns: 80, rows: 24), Size(columns: 40, rows: 12), Size(columns: 200, rows: 50)] {
+      desk.take(.terminal(.resized(size)))
+      #expect(desk.screen.description.contains("▸"), "\(desk.screen)")
+      #expect(desk.screen.description.contains("last"), "\(desk.screen)")
+    }
+  }
+
   @Test func choicesAreTakenBackOneByOne() {
     let all = desk().typing("cs")
     #expect(all.typing("u").state.open["50:reminders"]?.undecided == [Self.subject])

@@ -157,7 +157,7 @@ struct EditorScreen {
 
 extension String {
   /// The last characters that fit into `columns`. What stands before them is not looked at.
-  fileprivate func suffix(columns: Int) -> Substring {
+  func suffix(columns: Int) -> Substring {
     var start = endIndex
     var used = 0
     while start > startIndex {

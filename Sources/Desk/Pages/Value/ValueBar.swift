@@ -32,8 +32,17 @@ struct ValueBar {
   static let typing = "   e  "
 
   private func typed(_ input: InputLine) -> [Run] {
-    [Run(Self.typing, .needs.bold), Run(input.text.replacing("\n", with: "␊"))]
+    [Run(Self.typing, .needs.bold), Run(Self.before(input, desk.size)), Run(Self.shown(input.after))]
   }
+
+  /// What stands before the cursor, as far as there is room for it: the cursor is always in sight.
+  static func before(_ input: InputLine, _ size: Size) -> String {
+    let before = shown(input.before)
+    let end = before.suffix(columns: size.columns - typing.count - 6)
+    return end.utf8.count < before.utf8.count ? "‹" + end : before
+  }
+
+  private static func shown(_ text: String) -> String { text.replacing("\n", with: "␊") }
 
   private func keys(_ parts: FieldParts) -> [Run] {
     let what = parts.form == .keys ? "its JSON" : "words here"

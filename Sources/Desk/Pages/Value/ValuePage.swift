@@ -187,6 +187,21 @@ extension ValuePage {
     scroll = max(0, min(scroll, screen.lastScroll))
   }
 
+  /// Whatever size the screen has, the change that keys are about is on it.
+  mutating func keepScrolledToSomething(on desk: DeskState) {
+    scroll = min(scroll, lastScroll(desk))
+    if isMerging { showChange(on: desk) }
+  }
+
+  /// A click goes to a change, a double click takes the side that it falls on.
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let screen = ValueScreen(desk, self)
+    guard input == nil, let place = screen.change(at: point.row) else { return [] }
+    change = place
+    guard opens, let side = screen.side(at: point.column) else { return [] }
+    return run(.take(side), on: &desk) ?? []
+  }
+
   func lastScroll(_ desk: DeskState) -> Int { ValueScreen(desk, self).lastScroll }
 
   func draw(_ desk: DeskState) -> Grid { ValueScreen(desk, self).draw() }

@@ -59,6 +59,24 @@ struct ValueScreen {
 
   func firstRow(of change: Int) -> Int? { rows.starts[change] }
 
+  /// The change that a row of the screen shows, or that is the last before it.
+  func change(at row: Int) -> Int? {
+    guard (Self.top..<Self.top + height).contains(row) else { return nil }
+    let line = row - Self.top + min(page.scroll, lastScroll)
+    guard line < rows.rows.count else { return nil }
+    return rows.starts.filter { $0.value <= line }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// The side in whose column a click falls; nil where they stand under each other, and for the result.
+  func side(at column: Int) -> Side? {
+    guard !isStacked else { return nil }
+    for (index, side) in columns.enumerated() {
+      let start = start(of: index)
+      if case .side(let side) = side, (start..<start + width).contains(column) { return side }
+    }
+    return nil
+  }
+
   func draw() -> Grid {
     var frame = Frame(desk.size)
     frame.header(heading, right: [Run(place, .dim)])
@@ -149,7 +167,7 @@ struct ValueScreen {
     frame.rule(top - 1)
     frame.grid.write(lines: bar, at: 1, top, width: frame.columns - 2)
     guard let input = page.input else { return }
-    let before = ValueBar.typing + input.before.replacing("\n", with: "␊")
+    let before = ValueBar.typing + ValueBar.before(input, desk.size)
     let column = min(1 + DisplayText.width(before), frame.columns - 1)
     frame.grid.cursor = Point(column: column, row: top + ValueBar.typingLine(of: bar.count))
   }
