@@ -239,9 +239,9 @@ extension BulkTests {
       desk.screen.description.split(separator: "\n").firstIndex { $0.contains(words) } ?? 0
     }
     var rule = desk
-    rule.take(.terminal(.click(Point(column: 4, row: row("newer edit wins")))))
+    rule.take(.terminal(.click(Point(column: 8, row: row("newer edit wins")))))
     #expect(rule.typing(" ").state.bulk?.preview.taken.count == 3)
-    rule.take(.terminal(.doubleClick(Point(column: 4, row: row("newer edit wins")))))
+    rule.take(.terminal(.doubleClick(Point(column: 8, row: row("newer edit wins")))))
     #expect(rule.state.bulk?.preview.taken.count == 3)
     for (words, id) in [("priority", "12:reminders"), ("Call dentist", "42:reminders")] {
       var opened = desk

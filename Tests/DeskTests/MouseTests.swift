@@ -48,6 +48,26 @@ import Testing
     #expect(try clicking("back", TestDesk().typing("<enter><enter>")).state.topic == .record)
   }
 
+  /// The message goes, and what it covered can be clicked.
+  @Test func aClickOnAMessageUncoversTheFooter() throws {
+    var desk = TestDesk().typing("U")
+    #expect(desk.state.status != nil)
+    desk = try clicking("Nothing to redo", desk)
+    #expect(desk.state.status == nil && desk.state.topic == .list)
+    #expect(try clicking("? help", desk).state.topic == .help)
+    // Elsewhere a click does what it does, as a key would.
+    let row = try clicking("Rotate garden", TestDesk().typing("U"))
+    #expect(row.state.status == nil && row.state.list.selected?.id == "87:reminders")
+  }
+
+  @Test func theBoxOfARuleIsClicked() throws {
+    let desk = TestDesk().typing("B")
+    let on = try clicking("[ ] both changed: newer", desk)
+    #expect(on.screen.description.contains("[x] both changed: newer"))
+    let words = try clicking("both changed: newer", desk)
+    #expect(words.screen.description.contains("[ ] both changed: newer"))
+  }
+
   /// Two keys that do alike stand before the same words.
   @Test func theKeyThatIsClickedCounts() throws {
     let story = TestDesk().typing("L")

@@ -121,6 +121,7 @@ extension BulkPage {
     let layout = BulkLayout(desk, self)
     guard let place = layout.place(at: point.row) else { return [] }
     cursor = place
+    if case .rule = place, !opens, BulkScreen.boxes.contains(point.column) { return toggle(on: &desk) }
     return opens ? open(on: &desk) : []
   }
 

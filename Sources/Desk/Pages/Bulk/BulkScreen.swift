@@ -151,6 +151,9 @@ struct BulkScreen {
     }
   }
 
+  /// Where the switches of rules stand.
+  static let boxes = 2..<5
+
   init?(_ desk: DeskState, _ page: BulkPage) {
     guard let bulk = desk.bulk, let words = BulkWords(desk, page) else { return nil }
     (self.desk, self.page, self.bulk, self.words) = (desk, page, bulk, words)
