@@ -10,7 +10,8 @@ extension DeskState {
     let ids = marked.isEmpty ? list.shown : marked
     guard !ids.isEmpty else { return tell("No conflict is shown here that rules could decide.") }
     begin(ids)
-    let scope: BulkPage.Scope = marked.isEmpty ? .filter(list.filter, words: list.words) : .marked
+    let scope: BulkPage.Scope =
+      marked.isEmpty ? .filter(list.filter, words: list.words) : .marked(hidden: list.hiddenMarks)
     pages.append(.bulk(BulkPage(scope: scope, rules: rules)))
     return readBulk()
   }

@@ -69,6 +69,21 @@ import Testing
     #expect(desk.typing("wY<esc>").state.list.marked == ["91:reminders"])
   }
 
+  /// What is marked and not shown would be decided unseen.
+  @Test func marksThatAFilterHidesAreTold() {
+    let marked = TestDesk().typing("   ")
+    #expect(marked.screen.description.contains("3 marked   ") && marked.state.list.hiddenMarks == 0)
+    let hidden = marked.typing("/Rotate<enter>")
+    #expect(hidden.screen.description.contains("3 marked, 2 not shown"), "\(hidden.screen)")
+    #expect(hidden.typing("B").screen.description.contains("3 marked rows, 2 not shown in the list"))
+    #expect(hidden.typing(" ").screen.description.contains("2 marked, 2 not shown"))
+    #expect(!hidden.typing("1/<esc>").screen.description.contains("not shown"))
+    for filter in ListFilter.allCases {
+      let list = marked.typing("\(filter.rawValue)").state.list
+      #expect(list.hiddenMarks == list.markedCount - list.shown.count(where: list.marks.ids.contains))
+    }
+  }
+
   @Test func aFindingIsNotMarked() {
     let desk = TestDesk().typing("G ")
     #expect(desk.state.list.marks.isEmpty)

@@ -5,7 +5,8 @@ import Terminal
 /// Rules for many records, and what they come to. It makes drafts; writing them is one more step.
 package struct BulkPage: DeskPage, Equatable {
   package enum Scope: Sendable, Equatable {
-    case marked
+    /// - Parameter hidden: how many of them the list does not show.
+    case marked(hidden: Int)
     case filter(ListFilter, words: String)
     /// Of an act that is taken back, or done again.
     case earlier

@@ -17,7 +17,8 @@ struct BulkWords {
 
   var title: String {
     switch (page.scope, bulk.work?.job) {
-    case (.marked, _): "Rules for \(records("marked "))"
+    case (.marked(let hidden), _):
+      "Rules for \(records("marked "))" + (hidden == 0 ? "" : ", \(hidden) not shown in the list")
     case (.filter(let filter, let words), _): "Rules for \(records(""))\(named(filter, words))"
     case (.earlier, .takeBack): "Take back \(bulk.work?.job.count ?? 0) drafts"
     case (.earlier, _): "Make \(bulk.work?.job.count ?? 0) drafts again"

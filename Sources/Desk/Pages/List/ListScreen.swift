@@ -32,7 +32,8 @@ struct ListScreen {
   private var marked: [Run] {
     let count = desk.list.markedCount
     let isRange = desk.list.marks.start != nil && desk.size.columns >= 60
-    return count == 0 ? [] : [Run("\(count) marked\(isRange ? ", v ends it" : "")   ", .text.bold)]
+    let hidden = desk.list.hiddenMarks == 0 ? "" : ", \(desk.list.hiddenMarks) not shown"
+    return count == 0 ? [] : [Run("\(count) marked\(hidden)\(isRange ? ", v ends it" : "")   ", .text.bold)]
   }
 
   private var order: [Run] {

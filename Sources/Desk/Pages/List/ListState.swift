@@ -53,7 +53,9 @@ package struct ListState: Sendable, Equatable {
   /// How many records were looked at, of how many; nil when the walk is over.
   package var progress: Progress? = Progress()
   package var findingsAreComplete = false
-  package var marks = ListMarks()
+  package var marks = ListMarks() { didSet { countHiddenMarks() } }
+  /// How many marked rows are not shown.
+  private(set) var hiddenMarks = 0
   /// Drafts that the store refused when they were to be written, as long as nothing else is decided about them.
   package private(set) var refused: Set<ConflictSummary.ID> = []
   /// Whether the walk came to its end, and did not fail.
@@ -196,6 +198,13 @@ extension ListState {
     countMatching(found, findings: foundFindings)
     visible = sorted(found.filter { isInFilter(filterShowing(summaries[$0])) }).map { .conflict($0) }
     visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
+    countHiddenMarks()
+  }
+
+  /// Not with every frame, as there may be many.
+  private mutating func countHiddenMarks() {
+    let ids = marks.ids
+    hiddenMarks = ids.isEmpty || !isNarrowed ? 0 : ids.count - shown.count(where: ids.contains)
   }
 
   /// The place of the cursor's row among all, shown or not.
@@ -233,8 +242,9 @@ extension ListState {
     (typing, reading, filter, order) = (old.typing, old.reading, old.filter, old.order)
     (query, lookedFor) = (old.query, old.lookedFor)
     refuse(old.refused)
-    marks = old.marks
-    marks.keep { indexes[$0] != nil }
+    var kept = old.marks
+    kept.keep { indexes[$0] != nil }
+    marks = kept
     fill()
     let places = Dictionary(
       uniqueKeysWithValues: visible.indices.compactMap { place in self[place].map { ($0.id, place) } })
