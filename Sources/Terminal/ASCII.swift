@@ -33,7 +33,8 @@ package enum ASCII {
   private static let signs: [Unicode.Scalar: Character] = {
     let pairs: KeyValuePairs<String, Character> = [
       "─━═┄": "-", "│┃║": "|", "┌┐└┘├┤┬┴┼╭╮╰╯╔╗╚╝": "+", "▸▶›→»": ">", "◂◀‹←«": "<", "↑⇡": "^", "↓": "v",
-      "✓": "v", "✗×": "x", "∅": "0", "…⋯·•": ".", "“”„": "\"", "‘’‚": "'", "–—−": "-", "½": "/", "↻": "@",
+      "✓": "v", "✗×": "x", "∅": "0", "⋯·•": ".", "…": "~", "␊": "$", "␣": "_", "“”„": "\"", "‘’‚": "'",
+      "–—−": "-", "½": "/", "↻": "@",
     ]
     var signs: [Unicode.Scalar: Character] = [:]
     for (characters, sign) in pairs { for scalar in characters.unicodeScalars { signs[scalar] = sign } }
