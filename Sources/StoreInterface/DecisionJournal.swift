@@ -75,7 +75,7 @@ package struct Decision: Sendable, Equatable {
 
 /// One line of `parley log`.
 package struct JournalEntry: Sendable, Equatable {
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case decision, write, undo, interrupted, notDone
     /// A server record came into the inbox.
     case `import`

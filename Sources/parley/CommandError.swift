@@ -24,6 +24,7 @@ enum CommandError: Error, Equatable {
   /// - Parameter known: as they are given behind `--set`.
   case unknownAlternative(String, known: [String])
   case fileExists(path: String)
+  case configurationExists(path: String)
   case mendingNeedsYes(findings: Int, arguments: [String])
   case needsBytes(field: String)
   case notText(path: String)
@@ -59,7 +60,7 @@ extension CommandError {
     switch self {
     case .unknownCommand, .misused, .unknownRecord, .ambiguousRecord, .recordNeeded, .needsYes, .undoNeedsYes,
       .unknownFinding, .ambiguousFinding, .emptyName, .alreadyWritten, .notHexadecimal,
-      .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .mendingNeedsYes,
+      .sideOrText, .nullOrText, .unknownAlternative, .fileExists, .configurationExists, .mendingNeedsYes,
       .needsBytes, .notText, .unknownTheme,
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
       .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
@@ -119,6 +120,8 @@ extension CommandError {
       "\(field) must have a value. Is the word \(text) meant? Then say so: --set '\(field)=text:\(text)'."
     case .unknownAlternative(let value, let known):
       "The record as a whole cannot be decided by \(value), only by \(listed(known)). What each loses: parley show."
+    case .configurationExists(let path):
+      "\(path) is there already, and is not overwritten: change it there. parley config prints what can stand in it."
     case .fileExists(let path):
       "\(path) is there already, and is not overwritten. Name another file, or - for standard output."
     case .mendingNeedsYes(let findings, let arguments):

@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -39,6 +40,22 @@ import Testing
       #expect(
         refused.status == .cannotOpen && refused.errors.contains("config.yaml:1: there is no theme “nosuch”"))
     }
+  }
+
+  @Test func writtenTwiceItSaysHowToGoOn() throws {
+    try withTemporaryFolder { folder in
+      func write() -> Run { Live.run("config", "--write", environment: ["XDG_CONFIG_HOME": folder]) }
+      #expect(write().status == .nothingLeft)
+      let again = write()
+      #expect(again.status == .usage)
+      #expect(again.errors.contains("is there already, and is not overwritten: change it there."))
+      #expect(!again.errors.contains("standard output"))
+    }
+  }
+
+  @Test func theKindsOfTheLogAreNamed() {
+    let help = Live.run("log", "--help").output
+    for kind in JournalEntry.Kind.allCases { #expect(help.contains(kind.rawValue), "\(kind)") }
   }
 
   @Test func theMostSpecificEntryWins() throws {

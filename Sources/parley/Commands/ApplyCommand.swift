@@ -14,7 +14,9 @@ struct ApplyCommand: ParleyCommand {
 
       A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
       be named by the hash that list, show and doctor print with --redact, so that decisions can be made on a report that \
-      shows no value. A line {"mend":ID} names a finding: it is looked for, and the command that mends it is printed.
+      shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
+      whole. A line {"mend":ID} names a finding by its id, the beginning of that, or its redacted id, not by a title: it is \
+      looked for, and the command that mends it is printed.
 
       Exits with 0 if all was taken and nothing is left undecided in these records, 1 if something is, 3 if the file cannot \
       be read, 4 if a record moved, 5 if a decision was refused.

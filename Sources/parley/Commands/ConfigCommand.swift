@@ -10,7 +10,7 @@ struct ConfigCommand: ParleyCommand {
       changes. The place is ~/.config/parley/config.yaml, or under $XDG_CONFIG_HOME. What is there is never overwritten.
 
       Of what both sides changed, the policies say what is suggested: latest, the newer edit; client or server, that side's; \
-      counter, both sums; set, both additions and removals; maximum, minimum; text, word by word; keys, JSON key by key.
+      ancestor, what was there before; counter, both sums; set, both additions and removals; maximum, minimum; text, word by word; keys, JSON key by key.
       """)
 
   @Flag(help: "Write it to its place, if nothing is there.")
@@ -24,7 +24,11 @@ struct ConfigCommand: ParleyCommand {
       return .nothingLeft
     }
     guard let file = Configuration.file(environment) else { throw CommandError.noPlaceForConfiguration }
-    try NewFile.write(text, to: file, makingFolders: true)
+    do {
+      try NewFile.write(text, to: file, makingFolders: true)
+    } catch CommandError.fileExists {
+      throw CommandError.configurationExists(path: file)
+    }
     try surroundings.output.print(file)
     return .nothingLeft
   }
