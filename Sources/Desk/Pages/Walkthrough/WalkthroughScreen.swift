@@ -253,11 +253,10 @@ struct LifecycleScreen {
     var frame = Frame(desk.size)
     guard let timeline = page.timeline(isToday: page.isToday) else { return frame.grid }
     let rules = page.isToday ? "SQLiteData today" : "the model"
+    // The first story is called what the screen is.
+    let title = title(timeline) == "Lifecycle" ? "" : title(timeline) + ", "
     frame.header(
-      [
-        Run("Lifecycle   ", .text.bold),
-        Run("\(title(timeline)), all \(timeline.entries.count) steps"),
-      ],
+      [Run("Lifecycle   ", .text.bold), Run("\(title)all \(timeline.entries.count) steps")],
       right: [Run(rules, .dim)])
     if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
