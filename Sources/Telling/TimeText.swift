@@ -24,6 +24,12 @@ package struct TimeText: Sendable, Equatable {
   /// The same with seconds.
   package func long(_ time: Int64?) -> String { text(time, seconds: true) }
 
+  /// Whether two times are two and would read the same without seconds.
+  package func needsSeconds(_ time: Int64?, _ other: Int64?) -> Bool {
+    guard time != nil, other != nil else { return false }
+    return short(time) == short(other) && long(time) != long(other)
+  }
+
   /// "1m", "3h", "2d" since then; "in 5m" for a clock that is ahead.
   package func ago(_ time: Int64?) -> String {
     guard let time else { return "" }

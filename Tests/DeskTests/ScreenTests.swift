@@ -127,4 +127,16 @@ import Testing
     let screen = TestDesk().typing("P<enter>").screen.description
     #expect(!screen.contains("dentist") && !screen.contains("Health") && screen.contains("***"))
   }
+
+  /// Edits that are seconds apart have two times.
+  @Test func timesOfOneMinuteAreToldWithSeconds() {
+    let second: Int64 = 1_000_000_000
+    let record = Sample.edit(
+      "58:reminders", title: "Close", client: ["notes": .text("a b")], at: Sample.now - 2 * second,
+      server: ["notes": (.text("c d"), Sample.now - second)])
+    let heading = TestDesk([record]).typing("<enter>").screen.description.split(separator: "\n")[3]
+    #expect(heading.contains("12:10:00") && heading.contains("12:10:01"), "\(heading)")
+    let usual = TestDesk([Sample.clock]).typing("<enter>").screen.description.split(separator: "\n")[3]
+    #expect(usual.hasSuffix("11:45"), "\(usual)")
+  }
 }

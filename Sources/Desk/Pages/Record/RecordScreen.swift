@@ -188,7 +188,10 @@ struct RecordScreen {
     if shown.hasTree {
       return [shown.shortRevision(side), absence].compactMap(\.self).joined(separator: " ")
     }
-    return absence ?? desk.time.short(conflict.commonTime(side))
+    let time = conflict.commonTime(side)
+    let others = Side.allCases.filter { $0 != side }.map(conflict.commonTime)
+    return absence
+      ?? (others.contains { desk.time.needsSeconds(time, $0) } ? desk.time.long(time) : desk.time.short(time))
   }
 
   private var hiddenWords: String {
@@ -270,6 +273,8 @@ struct RecordScreen {
       field.version(side)?.value != field.ancestor?.value
     else { return "" }
     if case .sameTime = field.suggestion.reason { return desk.time.short(time) }
+    let other = field.version(side == .client ? .server : .client)?.time
+    if desk.time.needsSeconds(time, other), time != conflict.commonTime(side) { return desk.time.long(time) }
     let text = desk.time.short(time)
     return text == desk.time.short(conflict.commonTime(side)) ? "" : text
   }
