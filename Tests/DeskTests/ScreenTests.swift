@@ -139,4 +139,17 @@ import Testing
     let usual = TestDesk([Sample.clock]).typing("<enter>").screen.description.split(separator: "\n")[3]
     #expect(usual.hasSuffix("11:45"), "\(usual)")
   }
+
+  @Test func whyAnAncestorIsNotKnownIsSaidOnce() {
+    var record = Sample.noAncestor
+    record.details.notes = ["ancestor not known: it was lost"]
+    record = RecordConflict(
+      id: record.id, table: record.table, primaryKey: record.primaryKey, title: record.title,
+      fields: record.fields.map(\.field),
+      versions: ThreeWay(
+        ancestor: .unknown(reason: "it was lost"), client: record.versions.client,
+        server: record.versions.server), details: record.details)
+    let screen = TestDesk([record]).typing("<enter>").screen.description
+    #expect(screen.ranges(of: "ncestor not known").count == 1, "\(screen)")
+  }
 }

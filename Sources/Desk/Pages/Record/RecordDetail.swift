@@ -211,7 +211,9 @@ struct RecordDetail {
   private func notes(_ width: Int) -> [Line] {
     let details = record.conflict.details
     var texts = details.notes
-    if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree {
+    if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree,
+      !texts.contains(where: { $0.contains(reason) })
+    {
       texts.append("Ancestor not known: \(reason)")
     }
     if details.waitingSince != nil {
