@@ -7,6 +7,18 @@ import Testing
 
 /// A law: a key that a footer names does something there, or says why not. All footers are read off the screen.
 @Suite struct FooterTests {
+  /// What would be refused is not offered.
+  @Test func aRecordOffersWhatCanBeTaken() {
+    let lastLine = { (desk: TestDesk) in
+      String(desk.screen.description.split(separator: "\n").last ?? "")
+    }
+    let poster = lastLine(TestDesk([Sample.cover]).typing("<enter>"))
+    #expect(poster.contains("c client") && !poster.contains("s server"), "\(poster)")
+    #expect(lastLine(TestDesk([Sample.sure]).typing("<enter>")).contains("s server"))
+    let rehearsal = lastLine(TestDesk().typing("Lllllllt"))
+    #expect(!rehearsal.contains("w write"), "\(rehearsal)")
+  }
+
   private static let store = {
     var desk = TestDesk([Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover])
     desk.outcomes[Sample.cover.id] = .refused(field: "cover", "no room")

@@ -152,4 +152,10 @@ import Testing
     let screen = TestDesk([record]).typing("<enter>").screen.description
     #expect(screen.ranges(of: "ncestor not known").count == 1, "\(screen)")
   }
+
+  @Test func leftOfTheFirstCellIsTheList() {
+    #expect(TestDesk().typing("<enter>h").state.topic == .record)
+    #expect(TestDesk().typing("<enter>hh").state.topic == .list)
+    #expect(TestDesk().typing("<enter><left><left>").state.topic == .list)
+  }
 }

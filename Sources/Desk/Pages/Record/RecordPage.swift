@@ -19,8 +19,20 @@ package struct RecordPage: DeskPage, Equatable {
   func isReading(on desk: DeskState) -> Bool { desk.open[id] == nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
+    if let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
     // A narrow record has these letters in front of its values.
-    width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
+    return width < 58 && binding.group == "Decide" ? binding.hint.map { _ in "" } : binding.hint
+  }
+}
+
+extension RecordPage {
+  /// What would be refused here is not offered.
+  private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    if command == .review { return !record.isRehearsal }
+    guard case .take(let side) = command, let subject = subject(record, desk),
+      !ShownRecord(record, leaf: leaf).isTurned
+    else { return true }
+    return record.conflict.refusal(of: .take(side), for: subject) == nil
   }
 }
 
@@ -102,6 +114,7 @@ extension RecordPage {
       return nil
     case .move(let movement):
       go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
+    case .left where side == .ancestor: return desk.goBack()
     case .left: side = side.before
     case .right: side = side.after
     case .nextUndecided: return goToUndecided(record, step: 1, on: &desk)
