@@ -50,7 +50,9 @@ struct ListScreen {
   private var counts: [Run] {
     let list = desk.list
     let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
-    let waiting = list.counts[.waiting].map { $0 > 0 ? "   \($0) waiting" : "" } ?? ""
+    // A narrow list has its name in the head; filter 7 has this number, too.
+    let number = desk.size.columns < 70 ? 0 : list.counts[.waiting] ?? 0
+    let waiting = number > 0 ? "   \(number) waiting" : ""
     let text = "\(list.openCount) open   \(ready) ready\(waiting)   \(stuck) \(desk.store.findingWord(stuck))"
     return [Run(progress, .dim)] + marked + [Run(text)]
   }
