@@ -117,7 +117,9 @@ struct RecordScreen {
     guard layout.hasResultColumn else { return frame.rule(1) }
     for (index, side) in Side.allCases.enumerated() {
       let start = layout.starts[index]
-      frame.grid.write(origin(side), at: start, 1, .side(side), width: layout.starts[index + 1] - start - 1)
+      // A result comes from nowhere, so the last has its room, too.
+      let end = side == .server ? frame.columns : layout.starts[index + 1]
+      frame.grid.write(origin(side), at: start, 1, .side(side), width: end - start - 1)
     }
     frame.grid.write("From", at: RecordLayout.nameColumn, 1, .dim)
     frame.rule(2)
