@@ -3,9 +3,12 @@ extension MergePolicy {
   /// the tie rule names, is suggested, and a person decides.
   ///
   /// Without an ancestor the newer field is suggested, and a person decides.
-  public static func latest(tie: TieRule = .client) -> MergePolicy {
+  ///
+  /// - Parameter margin: how far apart the clocks may be, in nanoseconds: a smaller difference of times proves nothing, and a
+  ///   person decides. The newer edit stays the suggestion.
+  public static func latest(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
     MergePolicy(name: "latest") { _, client, server in
-      client.value == server.value ? .agreeing(client.value) : newer(client, server, tie: tie)
+      client.value == server.value ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)
     } reconcile: { client, server in
       newerWithoutAncestor(client, server, tie: tie)
     }
@@ -39,21 +42,25 @@ extension MergePolicy {
     return MergePolicy(name: name, merge: { take($1, $2) }, reconcile: take)
   }
 
-  private static func newer(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
+  private static func newer(
+    _ client: Version, _ server: Version, tie: TieRule, margin: Int64
+  ) -> Suggestion<Value> {
     let newer = newerSide(client, server)
     let side = newer ?? tie.side
     let value = side == .client ? client.value : server.value
-    let reason = clockReason(newer, client.time, server.time, tie: tie)
+    let reason = clockReason(newer, client.time, server.time, tie: tie, margin: margin)
     return Suggestion(
       value, source: Source(side), certainty: reason.isOfTheClock ? .byClock : .yours, reason: reason)
   }
 
-  private static func clockReason(_ newer: Side?, _ client: Int64?, _ server: Int64?, tie: TieRule) -> Reason
-  {
+  private static func clockReason(
+    _ newer: Side?, _ client: Int64?, _ server: Int64?, tie: TieRule, margin: Int64
+  ) -> Reason {
     guard let newer else { return .sameTime(client, tieRule: tie.side) }
     guard let client, let server else { return .onlyTimeKnown(newer) }
-    let (difference, overflow) = max(client, server).subtractingReportingOverflow(min(client, server))
-    return .newer(newer, by: overflow ? .max : difference)
+    let difference = client.distance(inTimeTo: server)
+    if difference < margin { return .withinMargin(newer, client: client, server: server, margin: margin) }
+    return .newer(newer, by: difference)
   }
 
   static func newerWithoutAncestor(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
@@ -72,6 +79,14 @@ extension MergePolicy {
     case (nil, _?): .server
     case (let client?, let server?): client == server ? nil : client > server ? .client : .server
     }
+  }
+}
+
+extension Int64 {
+  /// How far two times lie apart, in nanoseconds; never negative.
+  package func distance(inTimeTo other: Int64) -> Int64 {
+    let (difference, overflow) = Swift.max(self, other).subtractingReportingOverflow(Swift.min(self, other))
+    return overflow ? .max : difference
   }
 }
 

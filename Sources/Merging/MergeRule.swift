@@ -7,10 +7,12 @@ public enum MergeRule: String, Sendable, CaseIterable {
   /// The rule as a policy over stored values. Where it leaves the decision to a person, the newer edit is suggested;
   /// where no edit is newer, the side that `tie` names.
   ///
-  /// - Parameter field: what is merged: a column holds JSON as text, a document as what it is.
-  public func policy(tie: TieRule, of field: Field? = nil) -> MergePolicy<Value> {
+  /// - Parameters:
+  ///   - margin: how far apart the clocks may be, in nanoseconds, where the newer edit is asked for.
+  ///   - field: what is merged: a column holds JSON as text, a document as what it is.
+  public func policy(tie: TieRule, margin: Int64 = 0, of field: Field? = nil) -> MergePolicy<Value> {
     switch self {
-    case .latest: .latest(tie: tie)
+    case .latest: .latest(tie: tie, margin: margin)
     case .client: .client
     case .server: .server
     case .ancestor: .ancestor(tie: tie)
@@ -21,7 +23,9 @@ public enum MergeRule: String, Sendable, CaseIterable {
     case .minimum:
       .computed(rawValue, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
     case .text: .text(tie: tie, read: \.text, write: Value.text)
-    case .keys: field?.declaredType.isEmpty == false ? .keysOfText(tie: tie) : .keys(tie: tie)
+    case .keys:
+      field?.declaredType.isEmpty == false
+        ? .keysOfText(tie: tie, margin: margin) : .keys(tie: tie, margin: margin)
     }
   }
 }
@@ -39,14 +43,17 @@ public struct MergeRules: Sendable, Equatable {
   public var rules: [String: MergeRule]
   /// For every field that no entry names.
   public var defaultRule: MergeRule
+  /// How far apart the clocks may be, in nanoseconds: an edit that is newer by less is not known to be newer. 0: it always is.
+  public var margin: Int64
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
   public var latestTime: Int64?
 
   public init(
     tie: TieRule = .client, rules: [String: MergeRule] = [:], defaultRule: MergeRule = .latest,
-    latestTime: Int64? = nil
+    margin: Int64 = 0, latestTime: Int64? = nil
   ) {
-    (self.tie, self.rules, self.defaultRule, self.latestTime) = (tie, rules, defaultRule, latestTime)
+    (self.tie, self.rules, self.defaultRule) = (tie, rules, defaultRule)
+    (self.margin, self.latestTime) = (margin, latestTime)
   }
 
   /// The same rules at a moment: clocks may differ by a day.

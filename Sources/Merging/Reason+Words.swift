@@ -6,6 +6,8 @@ extension Reason: CustomStringConvertible {
     case .onlyChanged(let side): "only \(side.rawValue) changed"
     case .agree: "client and server agree"
     case .newer(let side, let by): "\(side.rawValue) newer by \(Reason.duration(by))"
+    case .withinMargin(let side, let client, let server, let margin):
+      "\(side.rawValue) newer by \(Reason.duration(client.distance(inTimeTo: server))), margin \(Reason.duration(margin))"
     case .sameTime(nil, _): "both changed"
     case .sameTime(_?, _): "same time"
     case .onlyTimeKnown(let side): "only the \(side.rawValue)'s time is known"

@@ -14,11 +14,15 @@ public struct RecordConflict: Sendable, Equatable {
   public let versions: ThreeWay<RecordVersion>
   public let fields: [FieldConflict]
   public var details: Details
+  /// Those that made the suggestions.
+  public let rules: MergeRules
 
   /// What is known beside the fields.
   public struct Details: Sendable, Equatable {
     public var ancestorTag: String?
     public var serverTag: String?
+    /// How far apart the clocks of this record were at least, in nanoseconds; nil where nothing tells that they were.
+    public var clocksApart: Int64?
     /// The name of the device that made the server's version.
     public var serverDevice: String?
     /// Nanoseconds since 1970.
@@ -64,6 +68,9 @@ public struct RecordConflict: Sendable, Equatable {
     }
   }
 
+  /// How much newer an edit has to be, in nanoseconds, to be known as the newer.
+  public var margin: Int64 { max(rules.margin, details.clocksApart ?? 0) }
+
   /// Whether the store has the client's row: it may be deleted, or taken away by the engine.
   public var hasRow: Bool { versions.client.isPresent && !details.rowIsGone }
 
@@ -73,11 +80,14 @@ public struct RecordConflict: Sendable, Equatable {
     versions: ThreeWay<RecordVersion>, rules: MergeRules = MergeRules(), details: Details = Details()
   ) {
     (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
-    (self.versions, self.details) = (versions, details)
+    (self.versions, self.details, self.rules) = (versions, details, rules)
+    let margin = max(rules.margin, details.clocksApart ?? 0)
     let wholeReason = RecordConflict.wholeReason(versions)
     let others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
     self.fields = fields.map { field in
-      let policy = { rules.rule(table: table, field: field.name).policy(tie: rules.tie, of: field) }
+      let policy = {
+        rules.rule(table: table, field: field.name).policy(tie: rules.tie, margin: margin, of: field)
+      }
       return RecordConflict.merge(
         field, versions: versions, others: others, wholeReason: wholeReason, policy: policy
       ).doubted(latestTime: rules.latestTime)
@@ -107,7 +117,7 @@ public struct RecordConflict: Sendable, Equatable {
     _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: [FieldConflict], details: Details
   ) {
     (id, table, primaryKey, title) = (other.id, other.table, other.primaryKey, other.title)
-    (self.versions, self.fields, self.details) = (versions, fields, details)
+    (self.versions, self.fields, self.details, rules) = (versions, fields, details, other.rules)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.

@@ -17,7 +17,7 @@ public enum Source: String, Sendable, CaseIterable {
 
 /// How sure a suggestion is; the raw value orders them from weak to strong.
 public enum Certainty: Int, Sendable, CaseIterable, Comparable {
-  /// `!` equal times, overlap, deletion against edit, no ancestor: a person decides.
+  /// `!` equal times, or almost, overlap, deletion against edit, no ancestor: a person decides.
   case yours
   /// `^` both changed, the times decide.
   case byClock
@@ -57,6 +57,8 @@ public enum Reason: Sendable, Hashable {
   case agree
   /// Nanoseconds between the two edits.
   case newer(Side, by: Int64)
+  /// This side's edit carries the later time, by less than the clocks may be apart. All in nanoseconds.
+  case withinMargin(Side, client: Int64, server: Int64, margin: Int64)
   /// Both edits carry this time; the tie rule names a side.
   case sameTime(Int64?, tieRule: Side)
   /// Only this side's time is known.

@@ -152,7 +152,14 @@ struct Versions {
       serverDevice: serverArchive?.record?.modifiedByDevice, receivedAt: inbox.receivedAt, notes: notes,
       notWritable: notWritable(isSynced: isSynced), ancestorNotChoosable: ancestorNotChoosable)
     details.isMetOnSend = inbox.path == "send"
+    details.clocksApart = clocks?.apart
     return details
+  }
+
+  /// An import is received by the clock of whoever imports it.
+  private var clocks: ClockEvidence? {
+    ClockEvidence(
+      [serverArchive?.record, ancestorArchive?.record], receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
   }
 
   private func notWritable(isSynced: Bool?) -> String? {
@@ -179,6 +186,7 @@ struct Versions {
     if case .unreadable(let reason) = captured {
       notes.append("the captured row cannot be read (\(reason)); the row as it is now counts")
     }
+    if let clocks { notes.append("\(clocks.words); edits less apart than that are to decide") }
     if let reason = unknownAncestor { notes.append("ancestor not known: \(reason)") }
     if ancestorArchive == nil, !inbox.isDeleted {
       notes.append("there is no ancestor: this device and the server never agreed on the record")

@@ -69,8 +69,19 @@ extension Reason {
   fileprivate var short: String {
     switch self {
     case .newer(let side, _): "\(side.rawValue) newer"
+    case .withinMargin: "newer by less than the margin"
     case .onlyChanged, .agree: "no clash"
     default: description
     }
+  }
+}
+
+extension Reason {
+  /// In full, for a place that does not have the times beside it.
+  ///
+  /// - Parameter time: how a time is told; in UTC, if nothing else is said.
+  package func words(_ time: (Int64) -> String = TimeText.full) -> String {
+    guard case .withinMargin(_, let client, let server, _) = self else { return description }
+    return "\(self) (client \(time(client)), server \(time(server)))"
   }
 }

@@ -38,6 +38,10 @@ extension Configuration {
         name: "tie", value: "client",
         meaning: "Which side is suggested where both edits carry the same time: \(words(TieRule.self))."),
       Setting(
+        name: "margin", value: "0",
+        meaning:
+          "How far apart clocks may be (500ms, 2s, 5m): what is newer by less is to decide. 0: nothing is."),
+      Setting(
         name: "log", value: "~/parley.log",
         meaning: "A file that tells every call, for bug reports, without values. None without the line."),
       Setting(
@@ -54,7 +58,7 @@ extension Configuration {
         ]),
       Setting(
         name: "stores", value: "",
-        meaning: "The same, and tie, for one database only, by its file's name.",
+        meaning: "The same, tie and margin, for one database only, by its file's name.",
         lines: [
           ("  # Reminders.sqlite:", ""), ("  #   tie: server", ""),
           ("  #   policies:", ""), ("  #     reminders.notes: text", ""),

@@ -11,6 +11,8 @@ struct Configuration: Equatable {
   /// How one store, or every store, is merged.
   struct Rules: Equatable {
     var tie: TieRule?
+    /// How far apart clocks may be, in nanoseconds.
+    var margin: Int64?
     /// By `table.field`, `table` or `default`.
     var policies: [String: MergeRule] = [:]
   }
@@ -42,7 +44,9 @@ struct Configuration: Equatable {
     let own = stores[(path as NSString).lastPathComponent] ?? Rules()
     var policies = rules.policies.merging(own.policies) { $1 }
     let defaultRule = policies.removeValue(forKey: "default") ?? .latest
-    return MergeRules(tie: tie ?? own.tie ?? rules.tie ?? .client, rules: policies, defaultRule: defaultRule)
+    return MergeRules(
+      tie: tie ?? own.tie ?? rules.tie ?? .client, rules: policies, defaultRule: defaultRule,
+      margin: own.margin ?? rules.margin ?? 0)
   }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:)``,
@@ -89,7 +93,7 @@ extension Configuration {
           stores[name.word] = try reader.rules(rules, named: name.word)
         }
       case "keys": keys = try reader.keys(value)
-      case "tie", "policies": try reader.take(key, value, into: &rules)
+      case "tie", "margin", "policies": try reader.take(key, value, into: &rules)
       default:
         throw reader.unknown(key, allowed: Configuration.names)
       }
@@ -133,11 +137,12 @@ private struct ConfigurationReader {
   func take(_ key: Key, _ value: Node, into rules: inout Configuration.Rules) throws(CommandError) {
     switch key.word {
     case "tie": rules.tie = try choice(value, key.word)
+    case "margin": rules.margin = try length(value, key.word)
     case "policies":
       for (field, rule) in try entries(of: value, named: "policies") {
         rules.policies[field.word] = try choice(rule, field.word)
       }
-    default: throw unknown(key, allowed: ["tie", "policies"])
+    default: throw unknown(key, allowed: ["tie", "margin", "policies"])
     }
   }
 
@@ -191,6 +196,20 @@ private struct ConfigurationReader {
     if let choice = Choice(rawValue: word) { return choice }
     let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
     throw error("“\(word)” cannot stand after “\(name)”. Allowed are \(allowed)", node)
+  }
+
+  /// A length of time, in nanoseconds.
+  func length(_ node: Node, _ name: String) throws(CommandError) -> Int64 {
+    let word = try text(node, name)
+    if word == "0" { return 0 }
+    let units: [Substring: Int64] = [
+      "ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "m": 60_000_000_000, "h": 3_600_000_000_000,
+    ]
+    let digits = word.prefix { ("0"..."9").contains($0) }
+    if digits.count <= 6, let count = Int64(digits), let unit = units[word.dropFirst(digits.count)] {
+      return count * unit
+    }
+    throw error("“\(word)” cannot stand after “\(name)”. A length of time is 0, 500ms, 2s, 5m or 1h", node)
   }
 
   func unknown(_ key: Key, allowed: [String]) -> CommandError {

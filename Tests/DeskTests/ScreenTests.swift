@@ -44,6 +44,16 @@ import Testing
       TestDesk().typing("jjjjjj<enter>").screen, matches: "record-hostile")
   }
 
+  /// By five minutes, where the clocks may be six apart.
+  @Test(arguments: [(80, 24), (120, 40)]) func recordWithinTheMargin(columns: Int, rows: Int) throws {
+    let coffee = Sample.edit(
+      "16:reminders", title: "Coffee", client: ["priority": .integer(2)], at: Sample.now - 30 * Sample.minute,
+      server: ["priority": (.integer(3), Sample.now - 25 * Sample.minute)],
+      rules: MergeRules(margin: 6 * Sample.minute))
+    let desk = TestDesk([coffee], columns: columns, rows: rows)
+    try expect(desk.typing("<enter>A").screen, matches: "record-margin")
+  }
+
   @Test func recordWithoutTheBytes() throws {
     try expect(
       TestDesk().typing("jjjjjjj<enter>As").screen, matches: "record-cover")

@@ -7,6 +7,10 @@ import Testing
     (.onlyChanged(.client), "only client changed"),
     (.agree, "client and server agree"),
     (.newer(.server, by: 302_000_000_000), "server newer by 5m 02s"),
+    (
+      .withinMargin(.server, client: 10_000_000_000, server: 11_000_000_000, margin: 2_000_000_000),
+      "server newer by 1s, margin 2s"
+    ),
     (.sameTime(100, tieRule: .client), "same time"),
     (.sameTime(nil, tieRule: .client), "both changed"),
     (.onlyTimeKnown(.server), "only the server's time is known"),

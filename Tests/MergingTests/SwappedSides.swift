@@ -49,6 +49,8 @@ extension Reason {
     switch self {
     case .onlyChanged(let side): .onlyChanged(side.swapped)
     case .newer(let side, let difference): .newer(side.swapped, by: difference)
+    case .withinMargin(let side, let client, let server, let margin):
+      .withinMargin(side.swapped, client: server, server: client, margin: margin)
     case .sameTime(let time, let side): .sameTime(time, tieRule: side.swapped)
     case .onlyTimeKnown(let side): .onlyTimeKnown(side.swapped)
     case .noAncestor(let side): .noAncestor(newer: side?.swapped)

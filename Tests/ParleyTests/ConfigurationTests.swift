@@ -58,6 +58,44 @@ import Testing
     for kind in JournalEntry.Kind.allCases { #expect(help.contains(kind.rawValue), "\(kind)") }
   }
 
+  @Test(arguments: [
+    ("0", Int64(0)), ("1ns", 1), ("500ms", 500_000_000), ("2s", 2_000_000_000), ("5m", 300_000_000_000),
+    ("1h", 3_600_000_000_000),
+  ])
+  func aMarginIsALengthOfTime(word: String, length: Int64) throws {
+    let configuration = try read("margin: \(word)\nstores:\n  a.sqlite:\n    margin: 7s")
+    #expect(configuration.rules(forStore: "/x/b.sqlite", tie: nil).margin == length)
+    #expect(configuration.rules(forStore: "/x/a.sqlite", tie: nil).margin == 7_000_000_000)
+    #expect(Configuration().rules(forStore: "/x/b.sqlite", tie: nil).margin == 0)
+  }
+
+  @Test(arguments: ["2", "-2s", "2 s", "two", "1d", "1000000s", "ms"])
+  func whatIsNoLengthOfTimeIsToldWithItsLine(word: String) throws {
+    let error = #expect(throws: CommandError.self) { try read("tie: client\nmargin: \(word)") }
+    guard case .badConfiguration(let words)? = error else { return }
+    #expect(words.hasPrefix("config.yaml:2: “\(word)” cannot stand after “margin”"))
+  }
+
+  /// Every command and every form says the same.
+  @Test func whatIsNewerByLessThanTheMarginIsToDecide() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      try write("margin: 31m", to: folder + "/parley/config.yaml")
+      func told(_ words: String...) -> String {
+        Live.run(words, environment: ["XDG_CONFIG_HOME": folder]).output
+      }
+      let reason = "server newer by 30m 00s, margin 31m 00s"
+      let times = /\ \(client [-0-9T:.]+Z, server [-0-9T:.]+Z\)/
+      #expect(Live.run("show", path, "Coffee").output.contains("^ priority: server newer by 30m 00s\n"))
+      #expect(told("list", path).contains("priority: \(reason)"))
+      #expect(told("list", path, "--json", "--find", "Coffee").contains(#""certainty":"yours""#))
+      for shown in [told("show", path, "Coffee"), told("show", path, "Coffee", "--json")] {
+        let rest = try #require(shown.ranges(of: reason).first.map { shown[$0.upperBound...] })
+        #expect(rest.prefixMatch(of: times) != nil, "\(rest.prefix(80))")
+      }
+    }
+  }
+
   @Test func theMostSpecificEntryWins() throws {
     let configuration = try read(
       """
@@ -145,7 +183,10 @@ import Testing
     ("keys: none", "config.yaml:1: keys is made of lines “name: value”."),
     ("ascii: maybe", "config.yaml:1: “maybe” cannot stand after “ascii”. Allowed are true, false, auto."),
     ("- a", "config.yaml:1: the configuration is made of lines “name: value”."),
-    ("stores:\n  A.db:\n    theme: x", "config.yaml:3: there is no “theme” here. Allowed are tie, policies."),
+    (
+      "stores:\n  A.db:\n    theme: x",
+      "config.yaml:3: there is no “theme” here. Allowed are tie, margin, policies."
+    ),
     ("theme: night\n---\ntie: client", "config.yaml:2: this is not YAML: a second document begins here."),
     (
       "theme: " + String(repeating: "[", count: 2000),

@@ -66,25 +66,25 @@ struct JSONMerge: Equatable {
 }
 
 extension MergePolicy<Value> {
-  /// Objects and arrays of a JSON document key by key; everything else as ``latest(tie:)``.
+  /// Objects and arrays of a JSON document key by key; everything else as ``latest(tie:margin:)``.
   ///
   /// A merge of objects is sure. One that had to take array elements by their place is a person's to look at, and so is one
   /// in which both sides changed the same key: there it holds the side that the tie rule names.
-  public static func keys(tie: TieRule = .client) -> MergePolicy {
-    keys(tie: tie, read: \.json, write: { Value($0) })
+  public static func keys(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
+    keys(tie: tie, margin: margin, read: \.json, write: { Value($0) })
   }
 
   /// The same for a column that holds JSON as text. A merge that comes to what a side has is that side's own text, whatever
   /// its blanks and the order of its keys.
-  public static func keysOfText(tie: TieRule = .client) -> MergePolicy {
-    keys(tie: tie, read: \.jsonInText, write: { .text($0.text) })
+  public static func keysOfText(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
+    keys(tie: tie, margin: margin, read: \.jsonInText, write: { .text($0.text) })
   }
 
   private static func keys(
-    tie: TieRule, read: @escaping @Sendable (Value) -> JSONValue?,
+    tie: TieRule, margin: Int64, read: @escaping @Sendable (Value) -> JSONValue?,
     write: @escaping @Sendable (JSONValue) -> Value
   ) -> MergePolicy {
-    let latest = latest(tie: tie)
+    let latest = latest(tie: tie, margin: margin)
     return MergePolicy(name: "keys") { ancestor, client, server in
       guard client.value != server.value, let old = read(ancestor.value), let here = read(client.value),
         let there = read(server.value),

@@ -126,7 +126,7 @@ extension JSON {
   private init(_ suggestion: Suggestion<Value>, _ privacy: Privacy) {
     self = JSON(members: [
       "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value, privacy),
-      "reason": .string(suggestion.reason.description),
+      "reason": .string(suggestion.reason.words()),
     ])
   }
 

@@ -115,7 +115,7 @@ extension LinearText {
     guard let source = suggestion.source else { return "No suggestion: \(suggestion.reason)." }
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
     let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
-    return "\(word): \(suggestion.reason). Enter takes \(source.words)\(value)."
+    return "\(word): \(suggestion.reason.words()). Enter takes \(source.words)\(value)."
   }
 
   private func choices(_ field: FieldConflict, in conflict: RecordConflict) -> String {

@@ -124,7 +124,9 @@ extension ConflictText {
     }
     // What goes with the others is nobody's to decide.
     if field.field.isGenerated { return ["", "  - \(field.name): generated"] + rows }
-    return ["", "  \(field.suggestion.certainty?.sign ?? "!") \(field.name): \(field.suggestion.reason)"]
+    return [
+      "", "  \(field.suggestion.certainty?.sign ?? "!") \(field.name): \(field.suggestion.reason.words())",
+    ]
       + rows + draftRow(field)
       + ConflictText.differences(field)
   }

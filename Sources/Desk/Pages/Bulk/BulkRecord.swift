@@ -152,7 +152,7 @@ extension BulkReason {
 
   private init(yours reason: Reason) {
     switch reason {
-    case .sameTime, .onlyTimeKnown, .folded(_, .changed), .folded(_, .agree): self = .tie
+    case .sameTime, .withinMargin, .onlyTimeKnown, .folded(_, .changed), .folded(_, .agree): self = .tie
     case .overlap: self = .overlap
     case .noAncestor, .folded(_, .differ): self = .noAncestor
     case .policyNotApplicable: self = .policyFails

@@ -223,6 +223,13 @@ extension RecordBeside {
   private var clocks: [Verdict] {
     let times = [Side.client, .server].compactMap { side in conflict.commonTime(side).map { (side, $0) } }
     let ahead = times.filter { $0.1 - desk.time.now > 1_000_000_000 }
+    let apart = conflict.details.clocksApart.map {
+      [
+        Verdict.doubt(
+          "the clocks were \(Reason.duration($0)) apart at least: what is newer by less is to decide")
+      ]
+    }
+    if let apart { return apart }
     if times.count == 2, ahead.isEmpty { return [.fine("no edit is ahead of this clock")] }
     return ahead.map { .doubt("the \($0.rawValue)'s newest edit: \(desk.time.ago($1)) by this clock") }
   }

@@ -85,6 +85,10 @@ struct RecordDetail {
     if case .sameTime = field.suggestion.reason {
       return "\(certainty.sign) \(reason): a tie suggests \(letters)"
     }
+    if case .withinMargin(_, let client, let server, let margin) = field.suggestion.reason {
+      let (client, server) = (desk.time.long(client), desk.time.long(server))
+      return "\(certainty.sign) C \(client), S \(server): within the margin of \(Reason.duration(margin))"
+    }
     return "\(certainty.sign) suggestion \(letters): \(reason)"
   }
 

@@ -274,11 +274,14 @@ struct RecordScreen {
     guard side != .ancestor, field.change != .unchanged, let time = field.version(side)?.time,
       field.version(side)?.value != field.ancestor?.value
     else { return "" }
-    if case .sameTime = field.suggestion.reason { return desk.time.short(time) }
     let other = field.version(side == .client ? .server : .client)?.time
-    if desk.time.needsSeconds(time, other), time != conflict.commonTime(side) { return desk.time.long(time) }
-    let text = desk.time.short(time)
-    return text == desk.time.short(conflict.commonTime(side)) ? "" : text
+    let text = desk.time.needsSeconds(time, other) ? desk.time.long(time) : desk.time.short(time)
+    switch field.suggestion.reason {
+    case .sameTime, .withinMargin: return text
+    default:
+      return time == conflict.commonTime(side) || text == desk.time.short(conflict.commonTime(side))
+        ? "" : text
+    }
   }
 
   private func drawResult(

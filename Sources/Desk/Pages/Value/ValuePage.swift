@@ -67,7 +67,7 @@ extension ValuePage {
   /// The side with the newer edit; nil where no time tells.
   func newerSide(_ desk: DeskState) -> Side? {
     guard let field = conflict(desk), let client = field.client?.time, let server = field.server?.time,
-      client != server
+      client != server, client.distance(inTimeTo: server) >= desk.open[id]?.conflict.margin ?? 0
     else { return nil }
     return client > server ? .client : .server
   }
