@@ -61,6 +61,16 @@ extension RecordConflict {
     return kept + [Alternative(id: gone?.id ?? "delete", words: "delete it", outcome: .delete)]
   }
 
+  /// What an alternative writes that no side has: of a file the earlier upload's text, which nothing else shows.
+  package func valueOfNoSide(in alternative: Alternative) -> FieldDraft? {
+    guard details.file != nil, Side(rawValue: alternative.id) == nil,
+      case .save(let drafts) = action(of: alternative)
+    else { return nil }
+    return drafts.first { draft in
+      ![Side.client, .server].contains { version($0).fields?[draft.name]?.value == draft.value }
+    }
+  }
+
   /// The choice that takes an alternative. A side of a record that is decided as a whole is taken as a side.
   public func choice(ofAlternative id: Alternative.ID) -> Choice {
     if isWhole, let side = Side(rawValue: id) { return .take(side) }

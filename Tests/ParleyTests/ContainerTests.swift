@@ -121,6 +121,22 @@ import Testing
     }
   }
 
+  @Test("The text of an upload behind a deletion is shown with the answer that sends it")
+  func earlierUpload() throws {
+    try withContainer { path, _ in
+      let text = "Dear Ann, see you on Friday."
+      let shown = Live.run("show", path, "5EED0000-0000-4000-8000-000000000004").output
+      #expect(shown.contains("the server has: content\n       content: \(text)"), "\(shown)")
+      let asked = Live.run([path, "--plain"], input: "n\nn\nn\nq\n").output
+      let way = "3: keep the upload, as version 7, and drop the deletion; loses the deletion on the client; "
+      #expect(asked.contains(way + "what the server has: content. Its content: 2 lines: \(text)"), "\(asked)")
+      let others = ["000000000002", "000000000003"].map {
+        Live.run("show", path, "5EED0000-0000-4000-8000-" + $0)
+      }
+      #expect(!others.contains { $0.output.contains("\n       content: ") })
+    }
+  }
+
   @Test("What goes with a file is no overlap to decide")
   func generated() throws {
     try withContainer { path, folder in

@@ -151,7 +151,10 @@ extension LinearText {
     let losses = Losses(conflict)
     return conflict.details.alternatives.enumerated().map { index, way in
       let lost = losses.of(way)
-      return told("\(index + 1)", way, lost)
+      let value = conflict.valueOfNoSide(in: way).map {
+        " Its \($0.name): \(LinearText.shortened(inFull($0.value)))."
+      }
+      return told("\(index + 1)", way, lost) + (value ?? "")
     } + own(conflict, losses)
   }
 

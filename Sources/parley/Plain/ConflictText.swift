@@ -90,8 +90,15 @@ extension ConflictText {
     // A page of them is read by nobody; the deletion comes last.
     let shown = all.count > 6 ? all.prefix(4) + all.suffix(1) : all[...]
     let more = all.count - shown.count
-    return shown.map { "  or --set \(conflict.nameOfTheWhole)=\($0.id): \($0.words)\(loses($0))" }
+    return shown.flatMap {
+      ["  or --set \(conflict.nameOfTheWhole)=\($0.id): \($0.words)\(loses($0))"] + value($0)
+    }
       + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : []) + own
+  }
+
+  private func value(_ alternative: Alternative) -> [String] {
+    conflict.valueOfNoSide(in: alternative).map { ["       \($0.name): \(Privacy.open.line($0.value))"] }
+      ?? []
   }
 
   private var own: [String] {
