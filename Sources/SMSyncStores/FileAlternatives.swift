@@ -33,6 +33,8 @@ struct FileAlternatives {
   /// What the file is in the end, where each upload that waits is sent, one version after the other.
   private var next: String { next(after: standing.rows.files.count) }
 
+  private var noun: String { FileContent.noun(versions.client.fields?[FileConflict.content]?.value) }
+
   /// Nobody can tell the number behind one that is damage.
   private func next(after uploads: Int) -> String {
     standing.news.isCountable
@@ -40,7 +42,7 @@ struct FileAlternatives {
   }
 
   private var deletedThere: [Alternative] {
-    kept("keep the client's text, which undeletes the file \(next)")
+    kept("keep the client's \(noun), which undeletes the file \(next)")
       + [
         Alternative(
           id: Side.server.rawValue, words: "accept the deletion", outcome: .delete, ownLosses: unread)
@@ -48,7 +50,7 @@ struct FileAlternatives {
   }
 
   private var edited: [Alternative] {
-    [accepting] + kept("keep the client's text, \(next)")
+    [accepting] + kept("keep the client's \(noun), \(next)")
   }
 
   private var deletedHere: [Alternative] {

@@ -34,6 +34,11 @@ enum FileContent {
     return picture(bytes) ?? others.first { bytes.starts(with: $0.magic) }?.name ?? "bytes"
   }
 
+  /// What a person calls it.
+  static func noun(_ value: Value?) -> String {
+    if case .blob? = value { "file" } else { "text" }
+  }
+
   /// By what two files of bytes are told apart in a word.
   static func mark(_ value: Value) -> String {
     guard case .blob(let blob) = value else { return "" }

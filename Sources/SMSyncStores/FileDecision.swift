@@ -48,6 +48,10 @@ extension FileConflict {
     conflict.version(side).fields?[FileConflict.content]?.value == value
   }
 
+  private var noun: String {
+    FileContent.noun(earlierUpload ?? conflict.version(.client).fields?[FileConflict.content]?.value)
+  }
+
   /// What the device does, in words.
   func words(_ decision: FileDecision) -> String {
     let (version, isDeletion) = (standing.news.version, standing.news.isDeletion)
@@ -55,7 +59,7 @@ extension FileConflict {
     case .accept: return isDeletion ? "accept the deletion" : "accept version \(version)"
     case .keep where standing.pending == .deletion: return "delete version \(version)"
     case .keep where standing.pending == .both: return "upload, then delete"
-    case .keep, .keepUpload: return (isDeletion ? "undelete" : "upload") + " the client's text"
+    case .keep, .keepUpload: return (isDeletion ? "undelete" : "upload") + " the client's \(noun)"
     case .draft: return (isDeletion ? "undelete" : "upload") + " the draft"
     case .keepDeletion: return "delete version \(version), without the upload"
     }

@@ -259,6 +259,8 @@ import Testing
         "PNG picture, 64 × 48", "PNG picture, 96 × 48",
       ])
     #expect(note.details.references["content"] == nil, "a text is told by itself")
+    #expect(image.alternative("client")?.words.hasPrefix("keep the client's file, as version ") == true)
+    #expect(note.alternative("client")?.words.hasPrefix("keep the client's text, as version ") == true)
     #expect(image["belongsTo"]?.client?.value == .text(id(5)))
     #expect(image.details.references["belongsTo"] == [.text(id(5)): "trip.txt"])
     #expect(
