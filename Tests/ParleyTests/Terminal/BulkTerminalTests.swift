@@ -5,7 +5,7 @@ import Testing
 @testable import parley
 
 @Suite(
-  "Rules for many, in a terminal", .serialized,
+  "Rules for many, in a terminal", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct BulkTerminalTests {
   @Test("five keys write all that is sure; one takes drafts back, one makes them again")

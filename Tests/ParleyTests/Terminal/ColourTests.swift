@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite("Colours and themes on a terminal", .serialized)
+@Suite("Colours and themes on a terminal", .serialized, .onItsOwnThread)
 struct ColourTests {
   /// The desk's output from its first frame, through a record, to its end.
   private func session(

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTestSupport
 import Testing
 
-@Suite("Copying on a terminal", .serialized)
+@Suite("Copying on a terminal", .serialized, .onItsOwnThread)
 struct CopyTests {
   @Test("y asks the terminal to take the cell under the cursor, by OSC 52")
   func clipboard() throws {

@@ -3,7 +3,7 @@ import TerminalTestSupport
 import Testing
 
 @Suite(
-  "The desk in a terminal, from opening a store to a written draft", .serialized,
+  "The desk in a terminal, from opening a store to a written draft", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct CycleTests {
   @Test("decides field by field, writes, and takes the write back")

@@ -7,6 +7,7 @@ import Testing
 
 @Suite(
   "The desk in a terminal, on a datastore whose documents are trees of revisions", .serialized,
+  .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct DocumentTests {
   /// The sample datastore, and the built program on it from where its list is complete.

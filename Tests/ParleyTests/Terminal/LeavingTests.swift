@@ -7,7 +7,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite("Whatever ends the desk, the terminal is as it was", .serialized)
+@Suite("Whatever ends the desk, the terminal is as it was", .serialized, .onItsOwnThread)
 struct LeavingTests {
   /// SIGILL is what a Swift trap ends with on this machine's kind of processor.
   @Test("a crash or a signal, with its own exit status", arguments: [SIGSEGV, SIGILL, SIGTERM, SIGHUP])

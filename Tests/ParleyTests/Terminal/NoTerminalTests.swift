@@ -1,7 +1,7 @@
 import TerminalTestSupport
 import Testing
 
-@Suite("Where no desk can be drawn", .serialized)
+@Suite("Where no desk can be drawn", .serialized, .onItsOwnThread)
 struct NoTerminalTests {
   @Test("no terminal: says which command prints instead")
   func pipe() throws {

@@ -4,7 +4,7 @@ import TerminalTestSupport
 import Testing
 
 @Suite(
-  "The desk beside other programs", .serialized,
+  "The desk beside other programs", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct OtherProcessTests {
   /// The app is this very process, which has the database open as an app has it.

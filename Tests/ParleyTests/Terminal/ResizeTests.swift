@@ -2,7 +2,7 @@ import TerminalTestSupport
 import Testing
 
 @Suite(
-  "The desk when its window changes", .serialized,
+  "The desk when its window changes", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct ResizeTests {
   /// A size, and what a person sees of the record in it.

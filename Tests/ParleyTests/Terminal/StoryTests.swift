@@ -2,7 +2,7 @@ import TerminalTestSupport
 import Testing
 
 @Suite(
-  "The walkthrough in a terminal", .serialized,
+  "The walkthrough in a terminal", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct StoryTests {
   private func onScreen(_ options: String..., body: (TmuxTerminal) throws -> Void) throws {

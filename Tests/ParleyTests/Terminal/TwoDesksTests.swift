@@ -3,7 +3,7 @@ import TerminalTestSupport
 import Testing
 
 @Suite(
-  "Two desks on one store", .serialized,
+  "Two desks on one store", .serialized, .onItsOwnThread,
   .enabled(if: TmuxTerminal.isInstalled, "tmux is not installed"))
 struct TwoDesksTests {
   @Test("every decision is kept, and what the other desk decided is told before it is written")

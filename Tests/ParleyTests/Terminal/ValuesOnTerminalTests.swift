@@ -2,7 +2,7 @@ import Foundation
 import TerminalTestSupport
 import Testing
 
-@Suite("Values that are hard on a terminal", .serialized)
+@Suite("Values that are hard on a terminal", .serialized, .onItsOwnThread)
 struct ValuesOnTerminalTests {
   /// The sample's title is `Pasted ESC[31mred BEL text`; with the theme mono no other escape code is of a colour.
   @Test(

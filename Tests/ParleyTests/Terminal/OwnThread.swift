@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// Tests that wait for a terminal or another process hold a thread meanwhile, and Swift runs all tests on as many threads as there are
+/// cores: while two of them waited, both cores were idle. These have threads of their own.
+struct OwnThread: TestTrait, SuiteTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
+  }
+}
+
+extension Trait where Self == OwnThread {
+  static var onItsOwnThread: OwnThread { OwnThread() }
+}
+
+/// A few at a time: each of them starts a program or two.
+private final class OwnThreads: TaskExecutor {
+  static let shared = OwnThreads()
+
+  private let queue: OperationQueue = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 4
+    return queue
+  }()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
