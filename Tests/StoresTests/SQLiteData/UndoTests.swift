@@ -32,6 +32,15 @@ struct UndoTests {
     #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
   }
 
+  /// As the review of the write had them.
+  @Test func whatWouldBeTakenBackIsInTheOrderOfTheTable() throws {
+    try write(
+      [Demo.reminder(42)],
+      ["title", "notes", "remindersListID", "priority"].reduce(into: [:]) { $0[.field($1)] = .take(.server) })
+    let names = try store.lastWrite()?.records.first?.fields.map(\.name)
+    #expect(names == ["title", "notes", "priority", "remindersListID"])
+  }
+
   @Test func decisionsAreStillThereAfterwards() throws {
     let conflict = try store.conflict(Demo.reminder(12))
     let decision = Decision(
