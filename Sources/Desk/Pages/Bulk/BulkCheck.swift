@@ -2,8 +2,8 @@ import StoreInterface
 
 /// What the store says to the drafts that the rules come to, before they are made: a draft that would be refused is not promised.
 struct BulkCheck: Sendable {
-  /// How many drafts are asked about. They are checked together, as they are written, and nobody reads more of them.
-  static let most = 2_000
+  /// How many drafts are asked about. They are checked together, as they are written, while whoever opens a record waits.
+  static let most = BulkRequest.most
 
   private enum State { case needed, asked, answered, failed }
 
