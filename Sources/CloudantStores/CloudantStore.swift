@@ -19,7 +19,8 @@ package final class CloudantStore: ConflictStore {
 
   let files: DatastoreFiles
   let schema: DatastoreSchema
-  let rules: MergeRules
+  package let ruleBook: RuleBook
+  var rules: MergeRules { ruleBook.rules.forDocuments }
   let clock: @Sendable () -> Int64
   package let log: Journal
   let reader: SQLiteReader
@@ -67,7 +68,7 @@ package final class CloudantStore: ConflictStore {
       throw StoreError.reading(files.database, error, holder: probe.holder())
     }
     self.files = files
-    self.rules = rules.forDocuments
+    ruleBook = RuleBook(rules)
     self.clock = clock
     self.probe = probe
     self.reader = reader

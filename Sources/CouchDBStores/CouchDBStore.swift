@@ -17,7 +17,8 @@ package final class CouchDBStore: ConflictStore {
 
   let server: CouchDBServer
   let facts: DatabaseFacts
-  let rules: MergeRules
+  package let ruleBook: RuleBook
+  var rules: MergeRules { ruleBook.rules.forDocuments }
   package let log: Journal
   let known: KnownConflicts
   private let watch: ChangesWatch
@@ -56,7 +57,7 @@ package final class CouchDBStore: ConflictStore {
   ) throws {
     (self.server, self.facts, opened, self.ancestors) = (server, facts, access, ancestors)
     self.signsTombstones = signsTombstones
-    self.rules = rules.forDocuments
+    ruleBook = RuleBook(rules)
     log = Journal(
       kind: "CouchDB", url: server.path, environment: environment, reading: .ofAppends, clock: clock)
     known = try KnownConflicts(path: KnownConflicts.path(ofURL: server.path, environment: environment))

@@ -295,7 +295,9 @@ extension Page {
     switch self {
     case .finding(let page): page.finding.isInterrupted
     case .review(let page): page.mendsAnInterruptedWrite && page.stage == .ready
-    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk: false
+    case .record, .value, .editor, .alternatives, .walkthrough, .tree, .text, .help, .palette, .bulk,
+      .rules:
+      false
     }
   }
 

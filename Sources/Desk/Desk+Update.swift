@@ -42,6 +42,8 @@ extension DeskState {
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     case .bulk(let answer): take(answer)
     case .log(let id, let entries): takeLog(id, entries)
+    case .tallied(let tally, let act): take(tally, of: act)
+    case .rulesKept(let shelf, let words): kept(shelf, words)
     }
   }
 
@@ -121,6 +123,7 @@ extension DeskState {
     case .anywhere(.palette): pages.append(.palette(PalettePage(over: topic, theme: theme)))
     case .anywhere(.copy): return copy()
     case .anywhere(.log): return readLog()
+    case .anywhere(.rules): return startRules()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
     case .anywhere(.toggleTime): time.style = time.style.next

@@ -60,6 +60,10 @@ package enum DeskEvent: Sendable {
   case bulk(BulkAnswer)
   /// All that the journal has about a record, newest first.
   case log(id: String, [JournalEntry])
+  /// What other rules would do to the records that were asked for.
+  case tallied(RuleTally, act: Int)
+  /// The rules that are in force from now on, and how that is told.
+  case rulesKept(RuleShelf, String)
 }
 
 /// What is to be done outside. The program does it and answers with an event.
@@ -101,6 +105,10 @@ package enum DeskEffect: Sendable, Equatable {
   /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
   case exportBulk([BulkRecord], BulkRules)
   case readLog(id: String)
+  /// Counts what each rule would suggest for these records.
+  case tally([String], act: Int)
+  /// Has the store merge by these, by entry; `inFile` writes them into the settings too.
+  case keepRules([String: MergeRule], inFile: Bool)
 }
 
 package struct Judgement: Sendable, Equatable {

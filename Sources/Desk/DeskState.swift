@@ -56,6 +56,10 @@ package struct DeskState: Sendable {
   var waiting: (id: String, command: Command)?
   /// What rules are being tried on.
   var bulk: Bulk?
+  package var rules = RuleShelf()
+  /// The records that other rules are tried on.
+  var trial: RuleTrial?
+  var ruleTrials = 0
   /// How many bulk acts there were.
   var bulkActs = 0
 

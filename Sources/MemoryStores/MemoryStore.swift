@@ -31,6 +31,8 @@ package final class MemoryStore: ConflictStore {
   }
 
   package let info: StoreInfo
+  /// Its conflicts are merged by those who make them.
+  package let ruleBook = RuleBook()
   private let contents: Mutex<Contents>
   private let readOnlyReason: String?
   private let rule: Rule

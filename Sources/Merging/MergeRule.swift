@@ -43,6 +43,8 @@ public struct MergeRules: Sendable, Equatable {
   public var rules: [String: MergeRule]
   /// For every field that no entry names.
   public var defaultRule: MergeRule
+  /// What `latest` stands for where nothing was asked, in a store that knows no times of edits.
+  public var withoutTimes = MergeRule.latest
   /// How far apart the clocks may be, in nanoseconds: an edit that is newer by less is not known to be newer. 0: it always is.
   public var margin: Int64
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
@@ -67,7 +69,10 @@ public struct MergeRules: Sendable, Equatable {
   }
 
   public func rule(table: String, field: String) -> MergeRule {
-    if rules.isEmpty { return defaultRule }
-    return rules["\(table).\(field)"] ?? rules[table] ?? defaultRule
+    if rules.isEmpty { return ofEveryTable }
+    return rules["\(table).\(field)"] ?? rules[table] ?? ofEveryTable
   }
+
+  /// What decides where no table or field is named.
+  var ofEveryTable: MergeRule { defaultRule == .latest ? withoutTimes : defaultRule }
 }

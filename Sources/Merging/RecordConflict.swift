@@ -81,13 +81,32 @@ public struct RecordConflict: Sendable, Equatable {
   ) {
     (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
     (self.versions, self.details, self.rules) = (versions, details, rules)
-    let margin = max(rules.margin, details.clocksApart ?? 0)
-    let wholeReason = RecordConflict.wholeReason(versions)
-    let others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
-    self.fields = fields.map { field in
-      let policy = {
-        rules.rule(table: table, field: field.name).policy(tie: rules.tie, margin: margin, of: field)
-      }
+    let merging = FieldMerge(versions, details, rules)
+    self.fields = fields.map { merging.field($0, by: rules.rule(table: table, field: $0.name)) }
+  }
+
+  func merging(_ field: Field, by rule: MergeRule) -> FieldConflict {
+    FieldMerge(versions, details, rules).field(field, by: rule)
+  }
+
+  /// What is the same for all fields of a record.
+  private struct FieldMerge {
+    let versions: ThreeWay<RecordVersion>
+    let rules: MergeRules
+    let margin: Int64
+    let wholeReason: Reason?
+    /// Of the leaves beside client and server.
+    let others: [RecordVersion]
+
+    init(_ versions: ThreeWay<RecordVersion>, _ details: Details, _ rules: MergeRules) {
+      (self.versions, self.rules) = (versions, rules)
+      margin = max(rules.margin, details.clocksApart ?? 0)
+      wholeReason = RecordConflict.wholeReason(versions)
+      others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
+    }
+
+    func field(_ field: Field, by rule: MergeRule) -> FieldConflict {
+      let policy = { rule.policy(tie: rules.tie, margin: margin, of: field) }
       return RecordConflict.merge(
         field, versions: versions, others: others, wholeReason: wholeReason, policy: policy
       ).doubted(latestTime: rules.latestTime)

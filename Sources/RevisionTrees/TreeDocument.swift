@@ -154,9 +154,8 @@ extension TreeDocument {
 extension MergeRules {
   /// Documents have no times, so the latest edit is nowhere to be seen: nested keys are merged where nothing else is asked.
   package var forDocuments: MergeRules {
-    guard defaultRule == .latest else { return self }
     var rules = self
-    rules.defaultRule = .keys
+    rules.withoutTimes = .keys
     return rules
   }
 }

@@ -170,10 +170,9 @@ extension MergeRules {
   /// No file has a time of its own that both sides know, so the latest edit is nowhere to be seen: texts are merged by words, and
   /// JSON by its keys, where nothing else is asked.
   fileprivate func forFiles(of versions: [RecordVersion]) -> MergeRules {
-    guard defaultRule == .latest else { return self }
     let contents = versions.compactMap { $0.fields?[FileConflict.content]?.value }
     var rules = self
-    rules.defaultRule = !contents.isEmpty && contents.allSatisfy(FileContent.isJSON) ? .keys : .text
+    rules.withoutTimes = !contents.isEmpty && contents.allSatisfy(FileContent.isJSON) ? .keys : .text
     return rules
   }
 }

@@ -24,7 +24,8 @@ package final class SMSyncStore: ConflictStore {
   private let index: String?
   private let readIndex = Remembered<ServerIndex>()
   let ancestors: AncestorTexts?
-  let rules: MergeRules
+  package let ruleBook: RuleBook
+  var rules: MergeRules { ruleBook.rules }
   let clock: @Sendable () -> Int64
   package let log: Journal
   let reader: SQLiteReader
@@ -85,7 +86,8 @@ package final class SMSyncStore: ConflictStore {
       throw StoreError.reading(files.database, error, holder: probe.holder())
     }
     (self.files, self.index, self.ancestors) = (files, index, ancestors)
-    (self.rules, self.clock, self.probe, self.reader) = (rules, clock, probe, reader)
+    (self.clock, self.probe, self.reader) = (clock, probe, reader)
+    ruleBook = RuleBook(rules)
     opened = access
     log = Journal(kind: SMSyncStore.kind, database: files.anchor, reading: .ofFiles, clock: clock)
     outboxPath = OutboxFile.path(beside: log.path)

@@ -24,7 +24,8 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   let files: StoreFiles
-  let rules: MergeRules
+  package let ruleBook: RuleBook
+  var rules: MergeRules { ruleBook.rules }
   let clock: @Sendable () -> Int64
   let timeLimit: Duration
   let tables = TableShapes()
@@ -71,7 +72,7 @@ package final class SQLiteDataStore: ConflictStore {
     clock: @escaping @Sendable () -> Int64, timeLimit: Duration
   ) throws {
     self.files = files
-    self.rules = rules
+    ruleBook = RuleBook(rules)
     self.clock = clock
     self.timeLimit = timeLimit
     opened = access

@@ -7,6 +7,9 @@ import Merging
 package protocol ConflictStore: AnyObject, Sendable {
   var info: StoreInfo { get }
 
+  /// The rules that make its suggestions.
+  var ruleBook: RuleBook { get }
+
   /// Whether the store can be written now; asked again before every review.
   func access() -> StoreAccess
 

@@ -38,10 +38,17 @@ struct Configuration: Equatable {
   var rules = Rules()
   /// By the name of the database's file.
   var stores: [String: Rules] = [:]
+  /// The lines of the policies, by store and entry; those of every store have no store.
+  var lines: [RuleLine: Int] = [:]
+
+  struct RuleLine: Hashable {
+    var store: String?
+    var entry: String
+  }
 
   /// The rules for the store at `path`: its own entries win over those for every store.
   func rules(forStore path: String, tie: TieRule?) -> MergeRules {
-    let own = stores[(path as NSString).lastPathComponent] ?? Rules()
+    let own = stores[Configuration.storeName(path)] ?? Rules()
     var policies = rules.policies.merging(own.policies) { $1 }
     let defaultRule = policies.removeValue(forKey: "default") ?? .latest
     return MergeRules(
@@ -49,16 +56,18 @@ struct Configuration: Equatable {
       margin: own.margin ?? rules.margin ?? 0)
   }
 
+  /// The line that says a policy of a store.
+  func line(of entry: String, inStore store: String) -> (number: Int, isOfStore: Bool)? {
+    if let line = lines[RuleLine(store: store, entry: entry)] { return (line, true) }
+    return lines[RuleLine(store: nil, entry: entry)].map { ($0, false) }
+  }
+
+  static func storeName(_ path: String) -> String { (path as NSString).lastPathComponent }
+
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:)``,
   ///   ``CommandError/settingsNotText(path:)``
   static func load(environment: [String: String]) throws -> Configuration {
-    guard let file = file(environment), FileManager.default.fileExists(atPath: file) else {
-      return Configuration()
-    }
-    guard let text = String(validating: try bytes(ofFile: file, limit: FileLimit.settings), as: UTF8.self)
-    else { throw CommandError.settingsNotText(path: file) }
-    return try Configuration(
-      yaml: text, file: file, themes: ThemeShelf(environment: environment).entries.map(\.name))
+    try SettingsFile.read(environment: environment).configuration
   }
 
   static func file(_ environment: [String: String]) -> String? {
@@ -91,13 +100,22 @@ extension Configuration {
       case "stores":
         for (name, rules) in try reader.entries(of: value, named: "stores") {
           stores[name.word] = try reader.rules(rules, named: name.word)
+          try note(reader.linesOfPolicies(in: rules), of: name.word)
         }
       case "keys": keys = try reader.keys(value)
-      case "tie", "margin", "policies": try reader.take(key, value, into: &rules)
+      case "tie", "margin", "policies":
+        try reader.take(key, value, into: &rules)
+        if key.word == "policies" { try note(reader.lines(of: value), of: nil) }
       default:
         throw reader.unknown(key, allowed: Configuration.names)
       }
     }
+  }
+}
+
+extension Configuration {
+  fileprivate mutating func note(_ lines: [String: Int], of store: String?) {
+    for (entry, line) in lines { self.lines[RuleLine(store: store, entry: entry)] = line }
   }
 }
 
@@ -132,6 +150,17 @@ private struct ConfigurationReader {
     var rules = Configuration.Rules()
     for (key, value) in try entries(of: node, named: name) { try take(key, value, into: &rules) }
     return rules
+  }
+
+  func linesOfPolicies(in store: Node) throws(CommandError) -> [String: Int] {
+    guard let policies = store.mapping?["policies"] else { return [:] }
+    return try lines(of: policies)
+  }
+
+  func lines(of policies: Node) throws(CommandError) -> [String: Int] {
+    var lines: [String: Int] = [:]
+    for (entry, _) in try entries(of: policies, named: "policies") { lines[entry.word] = entry.line }
+    return lines
   }
 
   func take(_ key: Key, _ value: Node, into rules: inout Configuration.Rules) throws(CommandError) {

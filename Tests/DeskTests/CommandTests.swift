@@ -29,7 +29,7 @@ import Testing
     (.alternatives, wholes.typing("<enter>o")), (.tree, documents.typing("<enter>L")),
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
     (.palette, store.typing(":")),
-    (.bulk, store.typing("B")),
+    (.bulk, store.typing("B")), (.rules, store.typing("R")),
   ]
 
   private static let commands = Set(Keymap.bindings.map(\.command))

@@ -65,6 +65,7 @@ final class WatchedStore: ConflictStore {
     return summary ?? ImportSummary()
   }
 
+  var ruleBook: RuleBook { store.ruleBook }
   var info: StoreInfo {
     var info = store.info
     if summary != nil { info.can.insert(.importRecords) }

@@ -49,7 +49,7 @@ package enum Command: Sendable, Hashable {
 
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
-    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log
+    case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log, rules
   }
 }
 
@@ -92,6 +92,7 @@ package enum Topic: String, Sendable, CaseIterable {
   case merge = "Merge"
   /// What a screen says in one line, and there is more of.
   case text = "Text"
+  case rules = "Rules"
 }
 
 /// The filters of the list; the raw value is the key.

@@ -126,6 +126,7 @@ package enum Keymap {
   /// Where keys are commands, and not text.
   package static let screens: Set<Topic> = [
     .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk, .merge, .text,
+    .rules,
   ]
 
   /// In the order of the footer.
@@ -334,6 +335,12 @@ package enum Keymap {
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.back, [.escape, "q"], [.text], "Move", "back", hint: "back"),
     Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),
+    Binding(.anywhere(.rules), ["R"], [.list, .record], "See", "rules of the table"),
+    Binding(.open, [.enter], [.rules], "Decide", "choose a rule", hint: "choose"),
+    Binding(.accept, ["A"], [.rules], "Decide", "for this session", hint: "this session"),
+    Binding(.drafts(.confirm), ["Y"], [.rules], "Decide", "into the settings", hint: "into settings"),
+    Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
+    Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

@@ -15,6 +15,7 @@ package enum Page: Sendable, Equatable {
   case help(HelpPage)
   case palette(PalettePage)
   case bulk(BulkPage)
+  case rules(RulesPage)
 
   var content: any DeskPage {
     switch self {
@@ -30,6 +31,7 @@ package enum Page: Sendable, Equatable {
     case .help(let page): page
     case .palette(let page): page
     case .bulk(let page): page
+    case .rules(let page): page
     }
   }
 }

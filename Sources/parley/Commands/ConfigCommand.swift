@@ -1,5 +1,7 @@
 import ArgumentParser
+import CouchDBStores
 import Merging
+import SQLiteDataStores
 
 /// `parley config`: a configuration to begin with.
 struct ConfigCommand: ParleyCommand {
@@ -16,8 +18,22 @@ struct ConfigCommand: ParleyCommand {
   @Flag(help: "Write it to its place, if nothing is there.")
   var write = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Print the rules that are in force for a store instead, each with the line it comes from.",
+      valueName: "path"), completion: .file())
+  var rules: String?
+
+  func validate() throws {
+    if rules != nil, write { throw ValidationError("--rules prints what is set, and --write begins a file.") }
+  }
+
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let environment = surroundings.environment
+    if let rules {
+      try tell(of: rules, surroundings)
+      return .nothingLeft
+    }
     let text = Configuration.defaultText(themes: ThemeShelf(environment: environment).entries.map(\.name))
     guard write else {
       try surroundings.output.print(lines: String(text.dropLast()))
@@ -31,5 +47,21 @@ struct ConfigCommand: ParleyCommand {
     }
     try surroundings.output.print(file)
     return .nothingLeft
+  }
+
+  private func tell(of path: String, _ surroundings: Surroundings) throws {
+    let settings = try SettingsFile.read(environment: surroundings.environment)
+    let isServer = ServerAddress.isMeant(by: path)
+    let name = Configuration.storeName(isServer ? path : SQLiteDataStore.databasePath(at: path))
+    let rules = settings.configuration.rules(forStore: name, tie: nil)
+    try surroundings.output.print("tie: \(rules.tie.rawValue)")
+    try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")
+    try surroundings.output.print("policies:")
+    for entry in [MergeRules.defaultEntry] + rules.rules.keys.sorted() {
+      let line = settings.configuration.line(of: entry, inStore: name)
+      let place = line.map { "\(settings.path ?? ""):\($0.number)\($0.isOfStore ? "" : ", every store")" }
+      let rule = rules[entry]?.rawValue ?? ""
+      try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "no line says otherwise")")
+    }
   }
 }

@@ -24,7 +24,7 @@ struct OpenCommand: ParleyCommand {
     let opened = try open(store.request(reading.access, suggesting, writing), surroundings)
     if linear.plain { return try askInLines(opened, in: surroundings) }
     return try openDesk(
-      store: opened, options: desk,
+      store: opened, options: desk, isReadOnly: reading.isReadOnly,
       otherwise: "parley \(store.quoted) --plain, or parley list \(store.quoted)", in: surroundings)
   }
 
@@ -62,18 +62,21 @@ func askInLines(_ store: any ConflictStore, isSample: Bool = false, in surroundi
 ///   - otherwise: the command that does without a terminal.
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 func openDesk(
-  store: any ConflictStore, options: DeskOptions, beginningWith page: WalkthroughPage? = nil,
-  isSample: Bool = false, otherwise: String, in surroundings: Surroundings
+  store: any ConflictStore, options: DeskOptions, isReadOnly: Bool = false,
+  beginningWith page: WalkthroughPage? = nil, isSample: Bool = false,
+  otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
   let left = try MainActor.assumeIsolated {
-    let configuration = try Configuration.load(environment: environment)
+    let settings = try SettingsFile.read(environment: environment)
+    let configuration = settings.configuration
     let look = DeskLook(options, configuration, environment)
     let terminal = try openTerminal(options, configuration, look, otherwise)
     defer { terminal.close() }
     let loop = DeskLoop(
       store: store, terminal: terminal, look: look, inbox: try EventInbox(),
-      advances: configuration.advance != false, log: log, now: now)
+      advances: configuration.advance != false,
+      rules: RuleKeeper(settings, of: store, isReadOnly: isReadOnly), log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if let page { loop.begin(with: page) }
     return loop.run()

@@ -17,21 +17,23 @@ import Terminal
   private let log: LogBook
   private var hasQuit = false
   private let look: DeskLook
+  private var rules: RuleKeeper
   /// What a person should know before anything else.
   var notices: [String] = []
 
   init(
     store: any ConflictStore, terminal: CursesTerminal, look: DeskLook, inbox: EventInbox, advances: Bool,
-    log: LogBook, now: @escaping @Sendable () -> Int64
+    rules: RuleKeeper, log: LogBook, now: @escaping @Sendable () -> Int64
   ) {
     (self.store, self.terminal, self.look, self.inbox, self.now) = (store, terminal, look, inbox, now)
-    self.log = log
+    (self.log, self.rules) = (log, rules)
     log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)
     state.keys = look.keys
+    state.rules = rules.shelf(of: store.ruleBook.rules)
     state.bracketsWords = !terminal.showsStrokesInColour
   }
 
@@ -117,6 +119,8 @@ import Terminal
     case .bulk(let request): worker.answer(request, at: now())
     case .exportBulk(let records, let rules): worker.export(records, rules)
     case .readLog(let id): worker.readLog(id)
+    case .tally(let ids, let act): worker.tally(ids, act: act)
+    case .keepRules(let changes, let inFile): take(keep(changes, inFile: inFile))
     case .redraw: terminal.redraw()
     case .quit: hasQuit = true
     }
@@ -128,6 +132,16 @@ import Terminal
       try store.journal.append(decisions)
     } catch {
       take(.journalFailed(words(error)))
+    }
+  }
+
+  /// Written before they are in force, so that a file that cannot be written changes nothing.
+  private func keep(_ changes: [String: MergeRule], inFile: Bool) -> DeskEvent {
+    do {
+      let words = try rules.keep(changes, inFile: inFile, in: store.ruleBook)
+      return .rulesKept(rules.shelf(of: store.ruleBook.rules), words)
+    } catch {
+      return .failed((error as? CommandError)?.words ?? words(error))
     }
   }
 

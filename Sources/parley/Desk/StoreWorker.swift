@@ -244,6 +244,10 @@ final class StoreWorker: Sendable {
     }
   }
 
+  func tally(_ ids: [String], act: Int) {
+    answer { .tallied(RuleTally(try self.decided(ids, in: $0)), act: act) }
+  }
+
   func readLog(_ id: String) { answer { .log(id: id, try $0.journal.history(of: id)) } }
 
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }

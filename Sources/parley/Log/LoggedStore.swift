@@ -18,6 +18,7 @@ final class LoggedStore: ConflictStore {
   private func hash(_ id: String) -> String { Privacy.redacted.shown(id) }
 
   var info: StoreInfo { store.info }
+  var ruleBook: RuleBook { store.ruleBook }
   func traces() -> [Int64] { store.traces() }
   func access() -> StoreAccess { log.timed("access", { ": \(LogBook.name(of: $0))" }, { store.access() }) }
   func estimatedCount() throws -> Int? { try store.estimatedCount() }

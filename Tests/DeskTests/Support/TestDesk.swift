@@ -118,9 +118,22 @@ struct TestDesk {
     case .exportBulk(let records, _):
       take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
     case .readLog(let id): take(.log(id: id, log(of: id)))
+    case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))
+    case .keepRules(let changes, let inFile): keep(changes, inFile)
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme, .hear: break
     }
+  }
+
+  /// As the program does: in force from now on.
+  private mutating func keep(_ changes: [String: MergeRule], _ inFile: Bool) {
+    var shelf = state.rules
+    for (entry, rule) in changes {
+      shelf.rules[entry] = rule
+      shelf.places[entry] = inFile ? .line(7, isOfStore: true) : .session
+    }
+    records = records.map { $0.merged(by: shelf.rules) }
+    take(.rulesKept(shelf, inFile ? "Written." : "Kept."))
   }
 
   private mutating func answer(_ request: BulkRequest) {

@@ -19,11 +19,14 @@ struct RecordDetail {
 
   func lines(width: Int, height: Int) -> [Line] {
     guard let field else { return notes(width) }
-    let notes = notes(width)
+    // A rule that somebody gave is never left out.
+    let rule = rule(of: field, width)
+    let notes = notes(width) + (rule.isGiven ? rule.lines : [])
     let room = height - 3 - notes.count
     let bodies = [answers(width), answers(width, hasOwn: false)].lazy.map { body(field, $0, width, room) }
     var lines = bodies.first { $0.count + notes.count < height } ?? body(field, [], width, room)
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
+    if !rule.isGiven, rule.lines.count <= height - lines.count { lines += rule.lines }
     return lines + decisions(height - lines.count)
   }
 
@@ -210,6 +213,16 @@ struct RecordDetail {
     return outcome.flatMap {
       $0.differs ? "Left alone, SQLiteData keeps \($0.kept.letter): \($0.reason)" : nil
     }
+  }
+
+  /// The rule that made the suggestion, and where it comes from.
+  private func rule(of field: FieldConflict, _ width: Int) -> (lines: [Line], isGiven: Bool) {
+    let conflict = record.conflict
+    guard field.isByRule, !conflict.isWhole, !record.isGoneOrOwn else { return ([], false) }
+    let force = conflict.rules.ruleInForce(table: conflict.table, field: field.name)
+    let words = "rule \(force.words) (\(desk.rules.words(of: force.entry)))"
+    let lines = [Run("· ", .dim), Run(words, .dim)].wrapped(width).map { Line(left: $0) }
+    return (lines, desk.rules.places[force.entry] != nil)
   }
 
   private func notes(_ width: Int) -> [Line] {

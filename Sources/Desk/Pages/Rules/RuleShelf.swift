@@ -1,0 +1,87 @@
+import Merging
+
+/// The rules of the store that is open, and where each of them comes from.
+package struct RuleShelf: Sendable, Equatable {
+  /// Where an entry stands.
+  package enum Place: Sendable, Equatable {
+    /// In the settings; `isOfStore` if for this store alone.
+    case line(Int, isOfStore: Bool)
+    /// Chosen in this desk, and kept nowhere.
+    case session
+  }
+
+  package var rules: MergeRules
+  /// By entry; what is not here stands nowhere.
+  package var places: [String: Place]
+  /// The file of the settings, as a person would write it; nil if it has no place.
+  package var file: String?
+  /// Why nothing can be written there; nil if it can.
+  package var refusal: String?
+
+  package init(
+    rules: MergeRules = MergeRules(), places: [String: Place] = [:], file: String? = nil,
+    refusal: String? = nil
+  ) {
+    (self.rules, self.places, self.file, self.refusal) = (rules, places, file, refusal)
+  }
+}
+
+extension RuleShelf {
+  /// "~/.config/parley/config.yaml:12, for every store".
+  func words(of entry: String) -> String {
+    guard let place = places[entry] else { return "no line says otherwise" }
+    return words(place, file ?? "")
+  }
+
+  /// The same where there is less room: the folder is left out.
+  func shortWords(of entry: String) -> String {
+    guard let place = places[entry] else { return "the default" }
+    return words(place, file?.split(separator: "/").last.map(String.init) ?? "")
+  }
+
+  private func words(_ place: Place, _ file: String) -> String {
+    switch place {
+    case .line(let line, let isOfStore): "\(file):\(line)\(isOfStore ? "" : ", every store")"
+    case .session: "this session"
+    }
+  }
+
+  /// The entries that would count for a field if more specific ones were not there, the next first.
+  func entries(under force: RuleInForce, table: String) -> [String] {
+    let less: [String] =
+      switch force.level {
+      case .field: [table, MergeRules.defaultEntry]
+      case .table: [MergeRules.defaultEntry]
+      case .store: []
+      }
+    return less.filter { places[$0] != nil }
+  }
+}
+
+extension RuleInForce {
+  /// "counter, field reminders.likes".
+  var words: String {
+    switch level {
+    case .field, .table: "\(rule.rawValue), \(level.rawValue) \(entry)"
+    case .store: "\(rule.rawValue), every table"
+    }
+  }
+}
+
+extension MergeRule {
+  /// What it suggests, in a few words.
+  var words: String {
+    switch self {
+    case .latest: "the newer edit"
+    case .client: "the client's value"
+    case .server: "the server's value"
+    case .ancestor: "the value of before"
+    case .counter: "both differences, added"
+    case .set: "what either side added or took out"
+    case .maximum: "the larger value"
+    case .minimum: "the smaller value"
+    case .text: "both edits of a text, by words"
+    case .keys: "JSON by its keys"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Merging
+import StoreInterface
+
+/// What every rule would suggest for records that were read, counted: so that any change of rules can be told at once, and no
+/// record is held for it.
+package struct RuleTally: Sendable, Equatable {
+  struct Place: Hashable {
+    let table, field: String
+  }
+
+  /// What another rule does to suggestions.
+  struct Effect: Equatable {
+    /// How many are other ones, be it only that a person is asked.
+    var changed = 0
+    /// How many of them are another value.
+    var otherwise = 0
+    /// Some of the records of those.
+    var examples: [String] = []
+
+    static let most = 8
+
+    static func += (left: inout Effect, right: Effect) {
+      left.changed += right.changed
+      left.otherwise += right.otherwise
+      left.examples = Array((left.examples + right.examples).unique.prefix(most))
+    }
+  }
+
+  /// What there is of one field.
+  struct Cell: Equatable {
+    /// Of how many records both sides changed it, and nobody has decided.
+    var open = 0
+    /// Of how many somebody has.
+    var decided = 0
+    /// How many of the open ones its rule decides otherwise than the newer edit would.
+    var notLatest = 0
+    /// By rule; the last is what counts where none was asked for.
+    var effects = Array(repeating: Effect(), count: MergeRule.allCases.count + 1)
+  }
+
+  private(set) var cells: [Place: Cell] = [:]
+
+  package init(_ records: [DecidedConflict] = []) { for record in records { add(record) } }
+
+  mutating func add(_ other: RuleTally) {
+    for (place, cell) in other.cells {
+      cells[place, default: Cell()].open += cell.open
+      cells[place, default: Cell()].decided += cell.decided
+      cells[place, default: Cell()].notLatest += cell.notLatest
+      for (slot, effect) in cell.effects.enumerated() { cells[place]?.effects[slot] += effect }
+    }
+  }
+
+  private mutating func add(_ record: DecidedConflict) {
+    let conflict = record.conflict
+    guard !conflict.isWhole, conflict.details.waitingSince == nil else { return }
+    for field in conflict.fields where field.isContested && field.field.isWritable {
+      let place = Place(table: conflict.table, field: field.name)
+      if record.resolution[.field(field.name)] != nil || record.resolution[.record] != nil {
+        cells[place, default: Cell()].decided += 1
+      } else {
+        cells[place, default: Cell()].add(field, of: conflict)
+      }
+    }
+  }
+}
+
+extension RuleTally.Cell {
+  fileprivate mutating func add(_ field: FieldConflict, of conflict: RecordConflict) {
+    open += 1
+    for (slot, rule) in (MergeRule.allCases.map(Optional.some) + [nil]).enumerated() {
+      let suggestion = conflict.suggestion(of: field, by: rule)
+      let isOtherwise = suggestion.value != field.suggestion.value
+      if rule == .latest, isOtherwise { notLatest += 1 }
+      guard isOtherwise || suggestion.certainty != field.suggestion.certainty else { continue }
+      effects[slot] += RuleTally.Effect(
+        changed: 1, otherwise: isOtherwise ? 1 : 0, examples: isOtherwise ? [conflict.id] : [])
+    }
+  }
+}
+
+extension RuleTally {
+  /// What becomes of all suggestions that were counted, if these rules come into force.
+  func effect(of rules: MergeRules) -> Effect {
+    // In one order, so that the examples are always the same.
+    cells.sorted { ($0.key.table, $0.key.field) < ($1.key.table, $1.key.field) }.reduce(into: Effect()) {
+      $0 += $1.value.effects[slot(of: $1.key, rules)]
+    }
+  }
+
+  private func slot(of place: Place, _ rules: MergeRules) -> Int {
+    let force = rules.ruleInForce(table: place.table, field: place.field)
+    let isUnasked = force.level == .store && rules.defaultRule == .latest
+    return isUnasked
+      ? MergeRule.allCases.count : MergeRule.allCases.firstIndex(of: force.rule) ?? MergeRule.allCases.count
+  }
+
+  /// Of a field; of a table, if none is named; of all, if no table is.
+  func sum(table: String? = nil, field: String? = nil) -> (open: Int, notLatest: Int, decided: Int) {
+    cells.reduce(into: (0, 0, 0)) { sum, cell in
+      guard table == nil || cell.key.table == table, field == nil || cell.key.field == field else { return }
+      sum.0 += cell.value.open
+      sum.1 += cell.value.notLatest
+      sum.2 += cell.value.decided
+    }
+  }
+}
+
+/// The records that are counted for a page of rules, part by part.
+struct RuleTrial: Sendable {
+  /// As many as one part has: a moment of whoever waits for a record.
+  static let part = 200
+
+  /// Told by every answer, so that one to an earlier trial is passed over.
+  let act: Int
+  let ids: [String]
+  private(set) var answered = 0
+  private var asked = 0
+  private(set) var tally = RuleTally()
+
+  init(act: Int, ids: [String]) { (self.act, self.ids) = (act, ids) }
+
+  var isDone: Bool { answered == ids.count }
+
+  /// The next that are to be read; nil if none are left.
+  mutating func next() -> [String]? {
+    guard asked < ids.count else { return nil }
+    let part = ids[asked..<min(ids.count, asked + RuleTrial.part)]
+    asked += part.count
+    return Array(part)
+  }
+
+  mutating func add(_ tally: RuleTally) {
+    answered = asked
+    self.tally.add(tally)
+  }
+}

@@ -1,0 +1,167 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// The rules that decide a table's fields, where each comes from, and what another one would do. Nothing is kept before its person
+/// says so, and what is decided already stays as it is.
+package struct RulesPage: DeskPage, Equatable {
+  let table: String
+  /// Those that can be decided.
+  let fields: [String]
+  /// All that it has.
+  private let names: Set<String>
+  /// What the default stands for in this store.
+  private let withoutTimes: MergeRule
+  /// What was chosen and not kept, by entry.
+  private(set) var changes: [String: MergeRule] = [:]
+  private(set) var cursor = 0
+  /// The place in the list of rules, while one is being chosen.
+  private(set) var choosing: Int?
+
+  init(of conflict: RecordConflict) {
+    table = conflict.table
+    fields = conflict.fields.filter { $0.field.isWritable && !$0.field.isPrimaryKey }.map(\.name)
+    names = Set(conflict.fields.map(\.name))
+    withoutTimes = conflict.rules.withoutTimes
+  }
+
+  var page: Page? { .rules(self) }
+  var topic: Topic { .rules }
+
+  /// As the settings name them: what counts for every table, for this one, and for each field.
+  var entries: [String] { [MergeRules.defaultEntry, table] + fields.map { "\(table).\($0)" } }
+  var entry: String { entries[min(cursor, entries.count - 1)] }
+
+  /// The rules with everything that was chosen here.
+  func rules(_ desk: DeskState) -> MergeRules { rules(desk, changes) }
+
+  /// The same with one more.
+  func rules(_ desk: DeskState, choosing rule: MergeRule) -> MergeRules {
+    rules(desk, changes.merging([entry: rule]) { $1 })
+  }
+
+  private func rules(_ desk: DeskState, _ changes: [String: MergeRule]) -> MergeRules {
+    var rules = desk.rules.rules
+    rules.withoutTimes = withoutTimes
+    for (entry, rule) in changes { rules[entry] = rule }
+    return rules
+  }
+
+  /// The entries for fields that the table does not have: they decide nothing.
+  func unknownEntries(_ desk: DeskState) -> [String] {
+    desk.rules.rules.rules.keys.filter { entry in
+      entry.hasPrefix("\(table).") && !names.contains(String(entry.dropFirst(table.count + 1)))
+    }.sorted()
+  }
+
+  /// What decides the fields of an entry.
+  func ruleInForce(of place: Int, _ rules: MergeRules) -> RuleInForce {
+    // No field has this name, so that only what is said of more than one field is asked.
+    switch place {
+    case 0: rules.ruleInForce(table: "", field: "")
+    case 1: rules.ruleInForce(table: table, field: "")
+    default: rules.ruleInForce(table: table, field: fields[min(place - 2, fields.count - 1)])
+    }
+  }
+}
+
+extension DeskState {
+  /// `R`: of the table of the record that is shown, or lies under the cursor.
+  mutating func startRules() -> [DeskEffect] {
+    guard let conflict = conflictForRules else {
+      return tell("Rules are a table's: go to a conflict, or wait until it is read.")
+    }
+    ruleTrials += 1
+    trial = RuleTrial(act: ruleTrials, ids: list.summaries.map(\.id))
+    pages.append(.rules(RulesPage(of: conflict)))
+    return tallyRules()
+  }
+
+  private var conflictForRules: RecordConflict? {
+    if let page = top(RecordPage.self) {
+      return page.id == WalkthroughPage.rehearsal ? nil : open[page.id]?.conflict
+    }
+    guard case .conflict(let summary)? = list.selected else { return nil }
+    return open[summary.id]?.conflict
+  }
+
+  private mutating func tallyRules() -> [DeskEffect] {
+    guard let part = trial?.next(), let act = trial?.act else { return [] }
+    return [.tally(part, act: act)]
+  }
+
+  mutating func take(_ tally: RuleTally, of act: Int) -> [DeskEffect] {
+    guard trial?.act == act, page(RulesPage.self) != nil else { return [] }
+    trial?.add(tally)
+    return tallyRules()
+  }
+
+  /// The store merges by them from now on, so all is read again; decisions stay as they are.
+  mutating func kept(_ shelf: RuleShelf, _ words: String) -> [DeskEffect] {
+    rules = shelf
+    pages.removeAll { $0.content is RulesPage }
+    trial = nil
+    return storeChanged() + tell(words)
+  }
+}
+
+extension RulesPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back where choosing != nil: choosing = nil
+    case .back:
+      desk.trial = nil
+      return desk.goBack()
+    case .move(let movement): move(movement, desk)
+    case .open: open(desk)
+    case .record(.forget): return forget(on: &desk)
+    case .accept: return keep(inFile: false, on: &desk)
+    case .drafts(.confirm): return keep(inFile: true, on: &desk)
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
+      .nextTopic, .reload, .line:
+      return nil
+    }
+    return []
+  }
+
+  private mutating func move(_ movement: Movement, _ desk: DeskState) {
+    if let place = choosing {
+      choosing = desk.scrolled(place, by: movement, last: MergeRule.allCases.count - 1)
+    } else {
+      cursor = desk.scrolled(cursor, by: movement, last: entries.count - 1)
+    }
+  }
+
+  private mutating func open(_ desk: DeskState) {
+    guard let place = choosing else {
+      let rule = ruleInForce(of: cursor, rules(desk)).rule
+      choosing = MergeRule.allCases.firstIndex(of: rule) ?? 0
+      return
+    }
+    let rule = MergeRule.allCases[place]
+    choosing = nil
+    // What is said already is no change.
+    changes[entry] = desk.rules.rules[entry] == rule ? nil : rule
+  }
+
+  private mutating func forget(on desk: inout DeskState) -> [DeskEffect] {
+    choosing = nil
+    return changes.removeValue(forKey: entry) == nil ? desk.tell("Nothing was changed in this line.") : []
+  }
+
+  private func keep(inFile: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    if choosing != nil { return desk.tell("Enter takes the rule, Esc leaves it as it was.") }
+    if changes.isEmpty { return desk.tell("Nothing is changed yet: Enter chooses another rule.") }
+    if inFile, let refusal = desk.rules.refusal { return desk.tell(failed: refusal) }
+    return [.keepRules(changes, inFile: inFile)]
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let layout = RulesLayout(desk, self)
+    guard let place = layout.place(at: point.row) else { return [] }
+    if choosing != nil { choosing = place } else { cursor = place }
+    if opens { open(desk) }
+    return []
+  }
+}

@@ -1,0 +1,182 @@
+import Merging
+import StoreInterface
+import Terminal
+
+/// Where the parts of the page stand; drawing and the mouse agree on it.
+struct RulesLayout {
+  let top = 3
+  /// Rows for lines.
+  let height: Int
+  let first: Int
+  private let count: Int
+  let foot: [[Run]]
+
+  init(_ desk: DeskState, _ page: RulesPage) {
+    let room = desk.size.rows - top - 2
+    foot = Array(
+      RulesFoot(desk: desk, page: page).lines(width: desk.size.columns - 2).prefix(max(1, room / 2)))
+    height = max(1, room - foot.count - 1)
+    count = page.choosing == nil ? page.entries.count : MergeRule.allCases.count
+    first = max(0, min((page.choosing ?? page.cursor) - height / 2, count - height))
+  }
+
+  var range: Range<Int> { first..<min(count, first + height) }
+  var footTop: Int { top + height + 1 }
+
+  /// What stands in a row of the screen.
+  func place(at row: Int) -> Int? {
+    let place = first + row - top
+    return row >= top && range.contains(place) ? place : nil
+  }
+}
+
+extension RulesPage {
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let layout = RulesLayout(desk, self)
+    frame.header([Run("Rules", .text.bold), Run("   \(table)")], right: progress(desk))
+    if choosing == nil {
+      drawEntries(layout, desk, &frame.grid)
+    } else {
+      drawRules(layout, desk, &frame.grid)
+    }
+    frame.rule(layout.footTop - 1)
+    frame.grid.write(lines: layout.foot, at: 1, layout.footTop, width: desk.size.columns - 2)
+    return frame.footer(desk)
+  }
+
+  private func progress(_ desk: DeskState) -> [Run] {
+    guard let trial = desk.trial else { return [] }
+    let words =
+      trial.isDone
+      ? "\(trial.ids.count) in the list" : "\(trial.answered) of \(trial.ids.count) in the list are read"
+    return [Run(words, .dim)]
+  }
+
+  private func drawEntries(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
+    let columns = Columns(desk.size.columns)
+    columns.write(["For", "Rule", "From", "Open", "Not newer"].map { Run($0, .dim) }, row: 2, &grid)
+    let rules = rules(desk)
+    for (row, place) in layout.range.enumerated() {
+      let cells = cells(place, rules, desk)
+      columns.write(cells, row: layout.top + row, &grid)
+      if place == cursor { grid.write("▸", at: 0, layout.top + row, .text.bold) }
+    }
+  }
+
+  private func cells(_ place: Int, _ rules: MergeRules, _ desk: DeskState) -> [Run] {
+    let entry = entries[place]
+    let force = ruleInForce(of: place, rules)
+    let isOwn = force.entry == entry
+    let isChanged = changes[entry] != nil
+    let name =
+      place == 0
+      ? "every table" : place == 1 ? "all of \(table)" : "  \(desk.privacy.name(fields[place - 2]))"
+    let from =
+      isOwn
+      ? (isChanged ? "changed here" : desk.rules.shortWords(of: entry))
+      : changes[force.entry] != nil
+        ? "as changed above" : "as \(force.level == .store ? "every table" : table)"
+    let sum = desk.trial?.tally.sum(
+      table: place == 0 ? nil : table, field: place < 2 ? nil : fields[place - 2])
+    let ink: Ink = isChanged ? .result.bold : isOwn ? .text : .dim
+    return [
+      Run(name, place == cursor ? .text.bold : .text), Run(force.rule.rawValue, ink), Run(from, ink),
+      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.notLatest)" } ?? ""),
+    ]
+  }
+
+  private func drawRules(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
+    let columns = Columns(desk.size.columns)
+    let name = cursor == 0 ? "every table" : entry
+    columns.write([Run("Rule for \(name)", .dim)], row: 2, &grid)
+    for (row, place) in layout.range.enumerated() {
+      let rule = MergeRule.allCases[place]
+      let ink: Ink = place == choosing ? .text.bold : .text
+      grid.write("  \(rule.rawValue)", at: 1, layout.top + row, ink)
+      grid.write(rule.words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 36))
+      let words = effect(rules(desk, choosing: rule), desk).map { "\($0.changed) change" } ?? ""
+      grid.write(words, endingAt: desk.size.columns - 1, layout.top + row, .dim)
+      if place == choosing { grid.write("▸", at: 0, layout.top + row, .text.bold) }
+    }
+  }
+
+  func effect(_ rules: MergeRules, _ desk: DeskState) -> RuleTally.Effect? {
+    desk.trial?.tally.effect(of: rules)
+  }
+
+  /// Name, rule, place, and two numbers.
+  private struct Columns {
+    private let starts: [Int]
+    private let columns: Int
+
+    init(_ columns: Int) {
+      self.columns = columns
+      let name = columns < 60 ? 14 : columns < 100 ? 22 : 34
+      starts = [2, 2 + name, 2 + name + 10]
+    }
+
+    func write(_ cells: [Run], row: Int, _ grid: inout Grid) {
+      let right = [columns - 11, columns - 1]
+      for (index, cell) in cells.enumerated() {
+        if index < 3 {
+          let end = index < 2 && cells.count > 1 ? starts[index + 1] : columns - 16
+          grid.write([cell], at: starts[index], row, width: max(0, end - starts[index] - 1))
+        } else {
+          grid.write(cell.text, endingAt: right[index - 3], row, cell.ink)
+        }
+      }
+    }
+  }
+}
+
+/// What the lower part says: what the line under the cursor means, and what the changes would do.
+private struct RulesFoot {
+  let desk: DeskState
+  let page: RulesPage
+
+  func lines(width: Int) -> [[Run]] {
+    (line + preview + problems).flatMap { $0.wrapped(width) }
+  }
+
+  private var line: [[Run]] {
+    if page.choosing != nil { return [] }
+    let rules = page.rules(desk)
+    let force = page.ruleInForce(of: page.cursor, rules)
+    let place =
+      page.changes[force.entry] == nil ? desk.rules.words(of: force.entry) : "changed here, not kept"
+    let over = desk.rules.entries(under: force, table: page.table).map { entry in
+      [Run("It stands over \(entry): \(rules[entry]?.rawValue ?? ""), \(desk.rules.words(of: entry))", .dim)]
+    }
+    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + over
+  }
+
+  private var preview: [[Run]] {
+    let rules =
+      page.choosing.map { page.rules(desk, choosing: MergeRule.allCases[$0]) } ?? page.rules(desk)
+    guard !page.changes.isEmpty || page.choosing != nil else {
+      return [[Run("Enter chooses another rule; nothing is kept before A or Y.", .dim)]]
+    }
+    guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
+    let decided = trial.tally.sum().decided
+    let stays = "What is decided already stays as it is\(decided == 0 ? "" : ": \(decided)")."
+    let read = trial.isDone ? "" : " so far"
+    let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
+    return [
+      [Run("\(changed)\(read), \(effect.otherwise) to another value. \(stays)", .result)]
+    ] + (effect.otherwise == 0 ? [] : [[Run("Otherwise: \(names(effect))")]])
+  }
+
+  private func names(_ effect: RuleTally.Effect) -> String {
+    let shown = effect.examples.prefix(4).map { desk.shownTitle(of: $0) }
+    let more = effect.otherwise - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : "")
+  }
+
+  private var problems: [[Run]] {
+    page.unknownEntries(desk).map { entry in
+      let words = "\(entry) decides nothing, as there is no such field (\(desk.rules.words(of: entry)))"
+      return [Run("! ", .needs), Run(words)]
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// The entry of the rules that decides a field.
+public struct RuleInForce: Sendable, Hashable {
+  /// What it was given for.
+  public enum Level: String, Sendable, CaseIterable {
+    case store, table, field
+  }
+
+  public let rule: MergeRule
+  public let level: Level
+  /// As a configuration names it: `default`, `posts` or `posts.likes`.
+  public let entry: String
+}
+
+extension MergeRules {
+  /// How a configuration names what counts where no table or field is named.
+  public static let defaultEntry = "default"
+
+  /// The most specific entry.
+  public func ruleInForce(table: String, field: String) -> RuleInForce {
+    let own = "\(table).\(field)"
+    if let rule = rules[own] { return RuleInForce(rule: rule, level: .field, entry: own) }
+    if let rule = rules[table] { return RuleInForce(rule: rule, level: .table, entry: table) }
+    return RuleInForce(rule: ofEveryTable, level: .store, entry: MergeRules.defaultEntry)
+  }
+
+  /// The rule of an entry; nil if there is none.
+  public subscript(entry: String) -> MergeRule? {
+    get { entry == MergeRules.defaultEntry ? defaultRule : rules[entry] }
+    set {
+      if entry == MergeRules.defaultEntry {
+        defaultRule = newValue ?? .latest
+      } else {
+        rules[entry] = newValue
+      }
+    }
+  }
+}
+
+extension FieldConflict {
+  /// Whether a rule was asked: both sides changed the field, or nobody knows who did.
+  public var isContested: Bool { change == .different || change == .same && ancestor != nil }
+
+  /// Whether the suggestion is a rule's. That both sides agree needs none.
+  public var isByRule: Bool { isContested && suggestion.reason != .agree }
+}
+
+extension RecordConflict {
+  /// The same record by other rules. What its store knows of times stays.
+  public func merged(by rules: MergeRules) -> RecordConflict {
+    var rules = rules
+    (rules.latestTime, rules.withoutTimes) = (self.rules.latestTime, self.rules.withoutTimes)
+    return RecordConflict(
+      id: id, table: table, primaryKey: primaryKey, title: title, fields: fields.map(\.field),
+      versions: versions, rules: rules, details: details)
+  }
+
+  /// What another rule would suggest for a field.
+  ///
+  /// - Parameter rule: nil for the one that counts where no table or field is named and none was asked for.
+  package func suggestion(of field: FieldConflict, by rule: MergeRule?) -> Suggestion<Value> {
+    merging(field.field, by: rule ?? rules.withoutTimes).suggestion
+  }
+}

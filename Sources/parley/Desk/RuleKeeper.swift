@@ -1,0 +1,64 @@
+import Desk
+import Foundation
+import Merging
+import StoreInterface
+
+/// Where the rules of the store that is open come from, and where a person's changes go.
+struct RuleKeeper {
+  private var settings: SettingsFile
+  /// As the settings call it.
+  private let store: String
+  private let isReadOnly: Bool
+  private var session: Set<String> = []
+
+  init(_ settings: SettingsFile, of store: any ConflictStore, isReadOnly: Bool) {
+    self.settings = settings
+    self.store = Configuration.storeName(store.info.path)
+    self.isReadOnly = isReadOnly
+  }
+
+  func shelf(of rules: MergeRules) -> RuleShelf {
+    RuleShelf(
+      rules: rules, places: places(rules), file: settings.path.map(RuleKeeper.shown), refusal: refusal)
+  }
+
+  private var refusal: String? {
+    if settings.path == nil {
+      return "There is no place for settings here. A keeps the rules for this session."
+    }
+    return isReadOnly ? "With --read-only no file is written. A keeps the rules for this session." : nil
+  }
+
+  private func places(_ rules: MergeRules) -> [String: RuleShelf.Place] {
+    var places: [String: RuleShelf.Place] = [:]
+    for entry in [MergeRules.defaultEntry] + rules.rules.keys {
+      let line = settings.configuration.line(of: entry, inStore: store)
+      places[entry] =
+        session.contains(entry) ? .session : line.map { .line($0.number, isOfStore: $0.isOfStore) }
+    }
+    return places
+  }
+
+  /// - Returns: what was done, in words.
+  /// - Throws: ``CommandError`` if the file cannot be written; then the rules are as they were.
+  mutating func keep(_ changes: [String: MergeRule], inFile: Bool, in book: RuleBook) throws -> String {
+    if inFile {
+      try settings.write(changes.mapValues(\.rawValue), ofStore: store)
+      session.subtract(changes.keys)
+    } else {
+      session.formUnion(changes.keys)
+    }
+    var rules = book.rules
+    for (entry, rule) in changes { rules[entry] = rule }
+    book.use(rules)
+    let count = changes.count == 1 ? "1 rule" : "\(changes.count) rules"
+    let place = inFile ? "written into \(settings.path.map(RuleKeeper.shown) ?? "")" : "kept until you quit"
+    return "\(count) \(place). What was decided stays as it is."
+  }
+
+  /// With the home folder as people write it.
+  private static func shown(_ path: String) -> String {
+    let home = NSHomeDirectory()
+    return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+  }
+}

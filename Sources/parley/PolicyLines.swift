@@ -1,0 +1,69 @@
+import Terminal
+import Yams
+
+/// A configuration's text, of which single lines are changed or put in. Whoever writes it reads it again: where somebody has written
+/// in braces, or in a way that is not foreseen here, the text does not come to mean what it should.
+struct PolicyLines {
+  /// Without their ends.
+  private var lines: [String]
+
+  init(_ text: String) {
+    // By bytes: a line that ends with CR and LF is one character to Swift.
+    lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String($0) ?? "" }
+    if lines.last == "" { lines.removeLast() }
+  }
+
+  /// The text with this policy, in the place of the one that the store's entry had, or as the first of its policies.
+  func setting(_ entry: String, to rule: String, ofStore store: String) -> String {
+    var changed = self
+    changed.set(["stores", store, "policies", entry], to: rule)
+    return changed.lines.map { $0 + "\n" }.joined()
+  }
+
+  private var text: String { lines.map { $0 + "\n" }.joined() }
+
+  /// Goes down as far as the names are there.
+  private mutating func set(_ names: [String], to value: String) {
+    var (node, indent, line) = ((try? YAMLText.node(text)) ?? nil, 0, lines.count)
+    for (depth, name) in names.enumerated() {
+      let entries = node?.mapping.map { Array($0) } ?? []
+      if let first = entries.first?.key.mark { indent = first.column - 1 }
+      guard let found = entries.first(where: { $0.key.scalar?.string == name }) else {
+        return insert(Array(names[depth...]), value, at: line, indent)
+      }
+      if depth == names.count - 1 { return replace(found.value, with: value) }
+      node = found.value
+      line = found.key.mark?.line ?? line
+      indent += 2
+    }
+  }
+
+  private mutating func insert(_ names: [String], _ value: String, at line: Int, _ indent: Int) {
+    let end = lines.first?.hasSuffix("\r") == true ? "\r" : ""
+    let new = names.enumerated().map { depth, name in
+      let blanks = String(repeating: " ", count: indent + 2 * depth)
+      return blanks + PolicyLines.quoted(name) + ":" + (depth == names.count - 1 ? " \(value)" : "") + end
+    }
+    lines.insert(contentsOf: new, at: min(line, lines.count))
+  }
+
+  /// What stands behind it on its line stays.
+  private mutating func replace(_ node: Node, with value: String) {
+    guard let mark = node.mark, let old = node.scalar, lines.indices.contains(mark.line - 1) else { return }
+    let line = Array(lines[mark.line - 1].unicodeScalars)
+    let length = old.string.unicodeScalars.count + (old.style == .plain ? 0 : 2)
+    guard mark.column - 1 + length <= line.count else { return }
+    let kept = (line[..<(mark.column - 1)], line[(mark.column - 1 + length)...])
+    var text = String.UnicodeScalarView(kept.0)
+    text.append(contentsOf: value.unicodeScalars)
+    text.append(contentsOf: kept.1)
+    lines[mark.line - 1] = String(text)
+  }
+
+  /// As YAML needs it, where a name is more than letters, digits and what joins them.
+  private static func quoted(_ name: String) -> String {
+    let isPlain =
+      name.first?.isLetter == true && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    return isPlain ? name : "'" + name.replacing("'", with: "''") + "'"
+  }
+}

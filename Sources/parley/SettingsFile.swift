@@ -1,0 +1,93 @@
+import Foundation
+
+/// The configuration with the text it was read from, so that lines of it can be changed and all the others stay.
+struct SettingsFile {
+  /// nil where the environment names no place.
+  let path: String?
+  /// nil if there is no file.
+  private(set) var text: String?
+  private(set) var configuration: Configuration
+  private let themes: [String]
+
+  static func read(environment: [String: String]) throws -> SettingsFile {
+    let path = Configuration.file(environment)
+    let themes = ThemeShelf(environment: environment).entries.map(\.name)
+    guard let path, let text = try text(at: path) else {
+      return SettingsFile(path: path, text: nil, configuration: Configuration(), themes: themes)
+    }
+    let configuration = try Configuration(yaml: text, file: path, themes: themes)
+    return SettingsFile(path: path, text: text, configuration: configuration, themes: themes)
+  }
+
+  /// nil if nothing is there.
+  private static func text(at path: String) throws -> String? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let text = String(validating: try bytes(ofFile: path, limit: FileLimit.settings), as: UTF8.self)
+    else { throw CommandError.settingsNotText(path: path) }
+    return text
+  }
+
+  /// Has the policies of a store say this, and every other line what it said.
+  ///
+  /// - Throws: ``CommandError/badConfiguration(words:)`` if the file has changed since it was read, or is written in a way in
+  ///   which lines cannot be put; ``CommandError/cannotWrite(path:detail:)``. Then it is as it was.
+  mutating func write(_ policies: [String: String], ofStore store: String) throws {
+    guard let path else { throw CommandError.noPlaceForConfiguration }
+    guard try SettingsFile.text(at: path) == text else {
+      throw CommandError.badConfiguration(
+        words:
+          "\(path) was changed by somebody else since Parley read it. Nothing was written; start Parley again."
+      )
+    }
+    let lines = policies.sorted { $0.key < $1.key }
+    let new = lines.reduce(text ?? "") { PolicyLines($0).setting($1.key, to: $1.value, ofStore: store) }
+    let read = try? Configuration(yaml: new, file: path, themes: themes)
+    guard let read, read.isSame(as: try expected(policies, store)) else {
+      let told = lines.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+      throw CommandError.badConfiguration(
+        words:
+          "\(path) is written in a way that no line can be put into. Write it yourself, under stores: \(store): policies: \(told)"
+      )
+    }
+    try SettingsFile.replace(path, with: new)
+    (text, configuration) = (new, read)
+  }
+
+  private func expected(_ policies: [String: String], _ store: String) throws -> Configuration {
+    var expected = configuration
+    for (entry, rule) in policies {
+      expected.stores[store, default: Configuration.Rules()].policies[entry] = .init(rawValue: rule)
+    }
+    return expected
+  }
+
+  /// Under another name first, so that the file is always whole. One that is a link stays a link.
+  private static func replace(_ path: String, with text: String) throws {
+    let target = URL(filePath: path).resolvingSymlinksInPath().path
+    let folder = (target as NSString).deletingLastPathComponent
+    let temporary = target + ".new"
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try? FileManager.default.removeItem(atPath: temporary)
+      try NewFile.write(text, to: temporary)
+      let mode = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+      if let mode {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary)
+      }
+      guard rename(temporary, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    } catch {
+      let detail = systemError()
+      try? FileManager.default.removeItem(atPath: temporary)
+      throw CommandError.cannotWrite(path: path, detail: detail)
+    }
+  }
+}
+
+extension Configuration {
+  /// Whether both say the same, on whatever lines.
+  fileprivate func isSame(as other: Configuration) -> Bool {
+    var (left, right) = (self, other)
+    (left.lines, right.lines) = ([:], [:])
+    return left == right
+  }
+}

@@ -1,0 +1,112 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// Rules where they decide, and how they are changed from the desk.
+@Suite struct RulesTests {
+  private static let path = "~/.config/parley/config.yaml"
+
+  private static func desk(columns: Int = 80, rows: Int = 24, _ rules: MergeRules = given) -> TestDesk {
+    var desk = TestDesk(
+      Sample.all.map { $0.merged(by: rules) }, columns: columns, rows: rows)
+    desk.state.rules = RuleShelf(
+      rules: rules,
+      places: ["reminders.notes": .line(14, isOfStore: true), "reminders": .line(4, isOfStore: false)],
+      file: path)
+    return desk
+  }
+
+  private static let given = MergeRules(rules: ["reminders.notes": .text, "reminders": .latest])
+
+  @Test(arguments: [(80, 24), (120, 40), (40, 10)]) func rulesOfATable(columns: Int, rows: Int) throws {
+    try expect(Self.desk(columns: columns, rows: rows).typing("R").screen, matches: "rules")
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)]) func aRuleIsChosenFromAList(columns: Int, rows: Int) throws {
+    try expect(
+      Self.desk(columns: columns, rows: rows).typing("Rjj<enter>jj").screen, matches: "rules-choosing")
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)]) func whatAChangeDoesIsToldBefore(columns: Int, rows: Int) throws {
+    let desk = Self.desk(columns: columns, rows: rows).typing("Rj<enter>j<enter>")
+    try expect(desk.screen, matches: "rules-changed")
+    #expect(desk.state.rules.rules == Self.given && desk.journal.isEmpty)
+  }
+
+  /// As the keys of the record say.
+  @Test func aRecordShowsTheRuleThatDecides() throws {
+    let desk = Self.desk().typing("<enter>j")
+    let words = "rule text, field reminders.notes (\(Self.path):14)"
+    #expect(desk.screen.description.contains(words), "\(desk.screen)")
+    let other = Self.desk().typing("<enter>")
+    let table = "rule latest, table reminders (\(Self.path):4, every store)"
+    #expect(other.screen.description.contains(table), "\(other.screen)")
+    let plain = TestDesk(columns: 120, rows: 40).typing("<enter>")
+    #expect(plain.screen.description.contains("rule latest, every table (no line says otherwise)"))
+  }
+
+  /// For each rule of the table: what is told before is what is so afterwards.
+  @Test(arguments: MergeRule.allCases) func thePreviewIsTheTruth(rule: MergeRule) {
+    let old = Self.desk()
+    let tally = RuleTally(old.records.map { DecidedConflict($0, Resolution()) })
+    var rules = Self.given
+    rules["reminders"] = rule
+    let told = tally.effect(of: rules)
+    let pairs = old.records.map { ($0, $0.merged(by: rules)) }.flatMap { old, new in
+      zip(old.fields, new.fields).filter { $0.0.field.isWritable && !old.isWhole }
+    }
+    #expect(
+      told.changed
+        == pairs.count {
+          $0.suggestion.value != $1.suggestion.value
+            || $0.suggestion.certainty != $1.suggestion.certainty
+        })
+    #expect(told.otherwise == pairs.count { $0.suggestion.value != $1.suggestion.value })
+  }
+
+  @Test func whatIsKeptIsInForceAndDecisionsStay() throws {
+    let decided = Self.desk().typing("<enter>c<esc>")
+    let before = decided.journal
+    let desk = decided.typing("Rj<enter>j<enter>A")
+    #expect(desk.effects.contains(.keepRules(["reminders": .client], inFile: false)))
+    #expect(desk.state.rules.rules["reminders"] == .client && desk.state.topic == .list)
+    #expect(desk.journal == before && desk.state.open[Sample.dentist.id]?.resolution.choices.count == 1)
+    let record = desk.typing("<enter>")
+    #expect(record.state.open[Sample.dentist.id]?.conflict["list"]?.suggestion.reason == .policy("client"))
+    #expect(record.screen.description.contains("(this session)") || record.screen.description.contains("✓"))
+  }
+
+  @Test func onlyCapitalYWritesTheSettings() {
+    let chosen = Self.desk().typing("Rj<enter>j<enter>")
+    #expect(chosen.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
+    var readOnly = chosen
+    readOnly.state.rules.refusal = "With --read-only no file is written."
+    #expect(!readOnly.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
+    #expect(readOnly.typing("Y").state.status == .failed("With --read-only no file is written."))
+    #expect(readOnly.typing("A").effects.contains(.keepRules(["reminders": .client], inFile: false)))
+  }
+
+  @Test func whatIsForgottenIsNotKept() {
+    let desk = Self.desk().typing("Rj<enter>j<enter>xA")
+    #expect(desk.state.status == .told("Nothing is changed yet: Enter chooses another rule."))
+    #expect(desk.typing("<esc>").state.topic == .list)
+  }
+
+  @Test func anEntryForAFieldThatIsNotThereIsTold() {
+    var desk = Self.desk()
+    desk.state.rules.rules["reminders.nosuch"] = .text
+    desk.state.rules.rules["reminders.titleLength"] = .text
+    desk.state.rules.rules["others.nosuch"] = .text
+    desk.state.rules.places["reminders.nosuch"] = .line(9, isOfStore: true)
+    let screen = desk.typing("R").screen.description
+    #expect(screen.contains("! reminders.nosuch decides nothing, as there is no such field"))
+    #expect(screen.contains("config.yaml:9") && !screen.contains("titleLength decides"))
+    #expect(!screen.contains("others"))
+  }
+
+  @Test func aFindingHasNoRules() {
+    #expect(Self.desk().typing("6R").state.topic == .list)
+  }
+}

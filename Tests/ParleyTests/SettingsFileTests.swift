@@ -1,0 +1,144 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import parley
+
+/// Rules are written into the configuration line by line: what a person wrote there stays.
+@Suite struct SettingsFileTests {
+  private func write(
+    _ policies: [String: String], into text: String?, then check: (String, SettingsFile) throws -> Void
+  ) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/parley/config.yaml"
+      if let text {
+        try FileManager.default.createDirectory(
+          atPath: folder + "/parley", withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+      }
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      try file.write(policies, ofStore: "a.sqlite")
+      try check(String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self), file)
+    }
+  }
+
+  @Test(arguments: [
+    // Nothing there, nothing but comments, and other settings alone.
+    (String?.none, "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n"),
+    ("# mine\n", "# mine\nstores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n"),
+    (
+      "theme: night # dark",
+      "theme: night # dark\nstores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n"
+    ),
+    // The store is not there, is empty, has other settings, or has policies.
+    (
+      "stores:\n  # old\n  b.sqlite:\n    tie: server\ntheme: night\n",
+      "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n  # old\n  b.sqlite:\n    tie: server\ntheme: night\n"
+    ),
+    (
+      "stores:\n    a.sqlite:\n      tie: server # why\n",
+      "stores:\n    a.sqlite:\n      policies:\n        posts.likes: counter\n      tie: server # why\n"
+    ),
+    (
+      "stores:\n  a.sqlite:\n    policies:\n       # first\n       posts: client\n",
+      "stores:\n  a.sqlite:\n    policies:\n       posts.likes: counter\n       # first\n       posts: client\n"
+    ),
+    // The entry is there: its value is another, and what stands behind it stays.
+    (
+      "stores:\n  a.sqlite:\n    policies:\n      posts.likes:   'latest'   # why\r\n      posts: client\n",
+      "stores:\n  a.sqlite:\n    policies:\n      posts.likes:   counter   # why\r\n      posts: client\n"
+    ),
+    (
+      "stores: {a.sqlite: {policies: {posts.likes: latest, posts: client}}} # short\n",
+      "stores: {a.sqlite: {policies: {posts.likes: counter, posts: client}}} # short\n"
+    ),
+  ])
+  func everyOtherLineStays(before: String?, after: String) throws {
+    try write(["posts.likes": "counter"], into: before) { text, file in
+      #expect(text == after)
+      let rules = file.configuration.rules(forStore: "/x/a.sqlite", tie: nil)
+      #expect(rules.rule(table: "posts", field: "likes") == .counter)
+    }
+  }
+
+  @Test func severalAreWrittenAtOnceAndTheirLinesAreKnown() throws {
+    try write(["posts.likes": "counter", "posts": "client", "default": "server"], into: "tie: server\n") {
+      text, file in
+      let lines = file.configuration.lines
+      for (place, line) in lines {
+        let told = text.split(separator: "\n", omittingEmptySubsequences: false)[line - 1]
+        #expect(told.contains(place.entry + ":"))
+      }
+      #expect(lines.count == 3)
+    }
+  }
+
+  /// Names that YAML would read as something else.
+  @Test(arguments: ["a: b.c", "#x", "it's.mine", "1.2", "- x", "été.ü"])
+  func everyNameCanBeWritten(entry: String) throws {
+    try write([entry: "counter"], into: nil) { _, file in
+      #expect(file.configuration.stores["a.sqlite"]?.policies[entry] == .counter)
+    }
+  }
+
+  /// What was written is what `parley config` tells, with its line.
+  @Test func configTellsTheRulesThatAreInForce() throws {
+    try withTemporaryFolder { folder in
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      try file.write(["posts.likes": "counter"], ofStore: "a.sqlite")
+      let told = Live.run("config", "--rules", "/x/a.sqlite", environment: ["XDG_CONFIG_HOME": folder])
+      #expect(
+        told.output == """
+          tie: client
+          margin: 0
+          policies:
+            default: latest   # no line says otherwise
+            posts.likes: counter   # \(folder)/parley/config.yaml:4
+
+          """)
+    }
+  }
+
+  @Test func whatSomebodyElseChangedIsNotWrittenOver() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/parley/config.yaml"
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try Data("tie: server\n".utf8).write(to: URL(filePath: path))
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      try Data("tie: client\n".utf8).write(to: URL(filePath: path))
+      #expect(throws: CommandError.self) { try file.write(["posts": "client"], ofStore: "a.sqlite") }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "tie: client\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/parley") == ["config.yaml"])
+    }
+  }
+
+  /// Braces into which no line can be put: told, and left as they are.
+  @Test func whatCannotBeEditedIsLeft() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/parley/config.yaml"
+      let text = "stores: {b.sqlite: {tie: server}}\n"
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: path))
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      #expect(throws: CommandError.self) { try file.write(["posts": "client"], ofStore: "a.sqlite") }
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
+  /// A configuration kept elsewhere, as many keep theirs, and for its person alone.
+  @Test func aLinkStaysALinkAndTheFileItsMode() throws {
+    try withTemporaryFolder { folder in
+      let (path, real) = (folder + "/parley/config.yaml", folder + "/dotfiles.yaml")
+      try FileManager.default.createDirectory(atPath: folder + "/parley", withIntermediateDirectories: true)
+      try Data("tie: server\n".utf8).write(to: URL(filePath: real))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: real)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      try file.write(["posts": "client"], ofStore: "a.sqlite")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == real)
+      #expect(try String(contentsOfFile: real, encoding: .utf8).hasSuffix("posts: client\n"))
+      let mode = try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+    }
+  }
+}
