@@ -43,6 +43,10 @@ import Testing
     let other = Self.desk().typing("<enter>")
     let table = "rule latest, table reminders (\(Self.path):4, every store)"
     #expect(other.screen.description.contains(table), "\(other.screen)")
+    var far = Self.desk()
+    far.state.rules.file = "/home/somebody/with/a/long/name/.config/parley/config.yaml"
+    let near = "rule text, field reminders.notes (config.yaml:14)"
+    #expect(far.typing("<enter>j").screen.description.contains(near))
     let plain = TestDesk(columns: 120, rows: 40).typing("<enter>")
     #expect(plain.screen.description.contains("rule latest, every table (no line says otherwise)"))
   }

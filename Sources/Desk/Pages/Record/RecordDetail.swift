@@ -220,7 +220,10 @@ struct RecordDetail {
     let conflict = record.conflict
     guard field.isByRule, !conflict.isWhole, !record.isGoneOrOwn else { return ([], false) }
     let force = conflict.rules.ruleInForce(table: conflict.table, field: field.name)
-    let words = "rule \(force.words) (\(desk.rules.words(of: force.entry)))"
+    let places = [desk.rules.words(of: force.entry), desk.rules.shortWords(of: force.entry)]
+    let told = places.map { "rule \(force.words) (\($0))" }
+    // Without its folder, where all of it would not be seen.
+    let words = told.first { DisplayText.width($0) <= width - 2 } ?? told[1]
     let lines = [Run("· ", .dim), Run(words, .dim)].wrapped(width).map { Line(left: $0) }
     return (lines, desk.rules.places[force.entry] != nil)
   }
