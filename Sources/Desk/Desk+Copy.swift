@@ -31,11 +31,12 @@ extension DeskState {
     guard let page = page(RecordPage.self), let record = open[id],
       let field = page.selectedField(in: record, on: self)
     else { return nil }
-    let value = ShownRecord(record, leaf: page.leaf).version(field, page.side)?.value
+    let side = page.side(in: record, on: self)
+    let value = ShownRecord(record, leaf: page.leaf).version(field, side)?.value
     let text =
       if case .text(let text)? = value { text } else {
         privacy.line(value, of: field.name, in: record.conflict)
       }
-    return (text, "\(page.side.rawValue)'s \(field.name)")
+    return (text, "\(side.rawValue)'s \(field.name)")
   }
 }

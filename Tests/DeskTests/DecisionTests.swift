@@ -88,8 +88,17 @@ import Testing
   }
 
   @Test func spaceTakesTheCellUnderTheCursor() {
-    #expect(TestDesk().typing("<enter>l ").journal.map(\.choice) == [.take(.server)])
-    #expect(TestDesk().typing("<enter>h ").journal.map(\.choice) == [.take(.ancestor)])
+    func taken(_ keys: String) -> [Choice?] { TestDesk().typing("<enter>" + keys).journal.map(\.choice) }
+    #expect(taken("h ") == [.take(.client)] && taken("hh ") == [.take(.ancestor)])
+    #expect(taken("hhll ") == [.take(.server)])
+  }
+
+  /// In every field anew, whichever cell somebody went to in another.
+  @Test func spaceTakesWhatIsMarkedWhereNobodyWentToAnotherCell() {
+    for keys in [" ", "hhjk "] {
+      #expect(TestDesk().typing("<enter>" + keys).journal.map(\.choice) == [.take(.server)], "the title's")
+    }
+    #expect(TestDesk().typing("<enter>ak ").journal.map(\.choice) == [.take(.ancestor), .take(.ancestor)])
   }
 
   @Test func forgettingIsADecisionToo() {

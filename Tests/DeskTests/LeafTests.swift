@@ -92,12 +92,12 @@ import Testing
 
   @Test func theMarkStandsAtTheChosenCellOnlyWhileItIsShown() {
     let taken = Bookshop.desk().typing("<enter>G]]s")
-    #expect(line("✓  stock", taken).contains("▸7") && line("✓  stock", taken).contains("S ✓"))
+    #expect(line("✓  stock", taken).contains("●7") && line("✓  stock", taken).contains("S ✓"))
     let turned = taken.typing("]")
-    #expect(!line("✓  stock", turned).contains("▸1") && line("✓  stock", turned).contains("S4 ✓"))
+    #expect(!line("✓  stock", turned).contains("●1") && line("✓  stock", turned).contains("S4 ✓"))
     let second = Bookshop.desk().typing("<enter>Gs")
-    #expect(line("✓  stock", second).contains("▸2"))
-    #expect(!line("✓  stock", second.typing("]")).contains("▸1"))
+    #expect(line("✓  stock", second).contains("●2"))
+    #expect(!line("✓  stock", second.typing("]")).contains("●1"))
     #expect(line("✓  stock", second.typing("]")).contains("S2 ✓"))
   }
 

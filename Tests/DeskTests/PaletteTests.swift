@@ -54,11 +54,11 @@ import Testing
 extension PaletteTests {
   @Test func theCellUnderTheCursorIsCopiedAndThenTheRecord() {
     let desk = TestDesk().typing("<enter>y")
-    #expect(desk.effects.suffix(1) == [.copy(.text("Call dentist today", of: "client's title"))])
+    #expect(desk.effects.suffix(1) == [.copy(.text("Call Dr. Wu", of: "server's title"))])
     let record = desk.state.open[Sample.dentist.id]
     #expect(desk.typing("y").effects.suffix(1) == [record.map { .copy(.record($0)) }])
     #expect(
-      desk.typing("hy").effects.suffix(1) == [.copy(.text("Call dentist", of: "ancestor's title"))],
+      desk.typing("hhy").effects.suffix(1) == [.copy(.text("Call dentist", of: "ancestor's title"))],
       "another key between them begins anew")
     #expect(
       TestDesk().typing("y").effects.suffix(1) == [.copy(.text(Sample.dentist.id, of: "the record's name"))])

@@ -164,8 +164,8 @@ import Testing
   }
 
   @Test func leftOfTheFirstCellIsTheList() {
-    #expect(TestDesk().typing("<enter>h").state.topic == .record)
-    #expect(TestDesk().typing("<enter>hh").state.topic == .list)
-    #expect(TestDesk().typing("<enter><left><left>").state.topic == .list)
+    #expect(TestDesk().typing("<enter>hh").state.topic == .record)
+    #expect(TestDesk().typing("<enter>hhh").state.topic == .list)
+    #expect(TestDesk().typing("<enter><left><left><left>").state.topic == .list)
   }
 }

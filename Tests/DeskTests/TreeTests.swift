@@ -152,7 +152,7 @@ import Testing
   @Test func aLiveLeafGoesIntoTheServersColumn() throws {
     let desk = Bookshop.desk().typing("<enter>Ljj<enter>")
     guard case .record(let page)? = desk.state.pages.last else { throw NoPage() }
-    #expect(page.leaf == Bookshop.id(2, 4) && page.side == .server && desk.state.pages.count == 1)
+    #expect(page.leaf == Bookshop.id(2, 4) && page.cell == .server && desk.state.pages.count == 1)
     #expect(desk.state.status?.text.hasSuffix("4 of 5.") == true)
     #expect(try revision(desk.typing("L")) == Bookshop.id(2, 4))
     let fromList = Bookshop.desk().typing("Ljj<enter>")

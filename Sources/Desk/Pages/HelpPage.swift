@@ -93,7 +93,7 @@ extension HelpPage {
 
   private static func legend(_ columns: Int) -> String {
     let signs = [
-      "! to decide", "^ clock", "~ sure", "✓ decided", "∅ NULL", "› cut", "▸ to write", "E edited",
+      "! to decide", "^ clock", "~ sure", "✓ decided", "∅ NULL", "› cut", "● to write", "E edited",
       "M merged",
     ]
     return signs.joined(separator: columns < 90 ? " " : "  ")

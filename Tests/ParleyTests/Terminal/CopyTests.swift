@@ -11,7 +11,7 @@ struct CopyTests {
       terminal.type("\r")
       try terminal.waitForOutput(containing: "Ancestor")
       terminal.type("y")
-      let text = Data("Call dentist today".utf8).base64EncodedString()
+      let text = Data("Call Dr. Wu".utf8).base64EncodedString()
       try terminal.waitForOutput(containing: "\u{1B}]52;c;\(text)\u{7}")
       terminal.type("\u{3}")
       #expect(try terminal.waitForExit() == .exited(1))

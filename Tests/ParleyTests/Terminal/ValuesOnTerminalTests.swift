@@ -84,7 +84,7 @@ struct ValuesOnTerminalTests {
         try screen.press("Enter", until: "R Result")
         let heading = try #require(try screen.column(of: "S Server"))
         // The cell's own mark stands before it; the whole value below is in another notation.
-        #expect(try screen.column(of: "▸買い物メモ") == heading - 1)
+        #expect(try screen.column(of: "●買い物メモ") == heading - 1)
       }
     }
   }

@@ -82,7 +82,7 @@ struct EditorScreen {
     let shown = desk.open[page.id].map { ShownRecord($0, leaf: page.leaf) }
     let version = shown?.columns[page.field.name]?.version(side)
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
-    box.write(page.copied == side ? "▸" : " ", at: 2, row, ink)
+    box.write(page.copied == side ? "●" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
     box.write(desk.privacy.line(version?.value), at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)

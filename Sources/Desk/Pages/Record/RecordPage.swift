@@ -6,9 +6,9 @@ import Terminal
 package struct RecordPage: DeskPage, Equatable {
   package var id: String
   /// The name of the field under the cursor, which may be hidden now; nil for the first. See ``selected(in:on:)``.
-  package var field: String?
-  /// The cell under the cursor.
-  package var side: Side = .client
+  package var field: String? { didSet { if field != oldValue { cell = nil } } }
+  /// The cell of this field that somebody went to; nil for the one that counts. See ``side(in:on:)``.
+  package var cell: Side?
   /// The leaf in the server's column; nil for the one that the store gave.
   package var leaf: Leaf.ID?
 
@@ -61,6 +61,20 @@ extension RecordPage {
     return fields.isEmpty ? nil : fields[selected(in: record, on: desk)]
   }
 
+  /// The cell under the cursor: where nobody went to another one, it is the one that the draft has its value from, so that Space
+  /// takes what is marked.
+  func side(in record: DecidedConflict, on desk: DeskState) -> Side {
+    if let cell { return cell }
+    guard !record.conflict.isWhole, let field = selectedField(in: record, on: desk) else {
+      return record.resolution[.record]?.side ?? .client
+    }
+    switch field.draft(record.resolution[.field(field.name)]).source {
+    case .ancestor?: return .ancestor
+    case .server?: return .server
+    default: return .client
+    }
+  }
+
   private mutating func go(to place: Int, _ record: DecidedConflict, _ desk: DeskState) {
     let fields = fields(of: record, on: desk)
     if !fields.isEmpty { field = fields[max(0, min(fields.count - 1, place))].name }
@@ -103,7 +117,7 @@ extension RecordPage {
     case .edit: return desk.startEditor(record, self)
     case .editOutside: return desk.startEditor(record, self, outside: true)
     case .take(let side): return take(side, of: record, on: &desk)
-    case .record(.takeCell): return take(side, of: record, on: &desk)
+    case .record(.takeCell): return take(side(in: record, on: desk), of: record, on: &desk)
     case .record(.alternatives): return desk.startAlternatives(of: record)
     case .record(.forget): return forget(record, on: &desk)
     case .record(.nextLeaf): return turn(record, by: 1, on: &desk)
@@ -114,9 +128,9 @@ extension RecordPage {
       return nil
     case .move(let movement):
       go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
-    case .left where side == .ancestor: return desk.goBack()
-    case .left: side = side.before
-    case .right: side = side.after
+    case .left where side(in: record, on: desk) == .ancestor: return desk.goBack()
+    case .left: cell = side(in: record, on: desk).before
+    case .right: cell = side(in: record, on: desk).after
     case .nextUndecided: return goToUndecided(record, step: 1, on: &desk)
     case .previousUndecided: return goToUndecided(record, step: -1, on: &desk)
     case .quit, .mend, .drafts, .filter, .list, .search, .anywhere, .unfold, .story, .nextTopic, .line:
@@ -253,9 +267,9 @@ extension RecordPage {
       let field = layout.field(at: point.row)
     else { return [] }
     go(to: field, record, desk)
-    let cell = layout.side(at: point.column - start)
-    side = cell ?? side
-    return opens ? run(cell == nil ? .open : .record(.takeCell), on: &desk) ?? [] : []
+    cell = layout.side(at: point.column - start) ?? cell
+    return opens
+      ? run(layout.side(at: point.column - start) == nil ? .open : .record(.takeCell), on: &desk) ?? [] : []
   }
 }
 

@@ -233,7 +233,7 @@ struct RecordScreen {
     for (index, side) in Side.allCases.enumerated() {
       drawCell(
         of: field, side, rows, columns: layout.starts[index]..<layout.starts[index + 1], on: &grid)
-      if isSelected, side == page.side {
+      if isSelected, side == page.side(in: record, on: desk) {
         grid.select(row: row, from: layout.starts[index], to: layout.starts[index + 1] - 1)
       }
     }
@@ -250,7 +250,7 @@ struct RecordScreen {
   ) {
     let (start, end, row) = (columns.lowerBound, columns.upperBound, rows.lowerBound)
     let isChosen = shown.isChosen(side, field)
-    if isChosen { grid.write("▸", at: start - 1, row, .side(side).bold) }
+    if isChosen { grid.write("●", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
     let inline = rows.count == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
     let width = end - start - 2
@@ -329,7 +329,8 @@ struct RecordScreen {
 
   private func write(_ lines: ArraySlice<RecordDetail.Line>, at row: Int, _ frame: inout Frame) {
     for (index, line) in lines.enumerated() {
-      frame.grid.write(line.left, at: 1, row + index, width: frame.columns - 2)
+      let right = line.right.isEmpty ? 0 : DisplayText.width(line.right) + 2
+      frame.grid.write(line.left, at: 1, row + index, width: max(0, frame.columns - 2 - right))
       frame.grid.write(line.right, endingAt: frame.columns - 1, row + index, .dim)
     }
   }
@@ -358,7 +359,9 @@ extension RecordScreen {
     var row = 3
     for (index, share) in shares(of: room, among: entries.map { $0.lines(room).count }).enumerated() {
       write(entries[index], at: row, share, &frame.grid)
-      if index < 3, Side.allCases[index] == page.side { frame.grid.select(row: row, to: 2) }
+      if index < 3, Side.allCases[index] == page.side(in: record, on: desk) {
+        frame.grid.select(row: row, to: 2)
+      }
       row += share
     }
   }

@@ -151,7 +151,7 @@ extension TreePage {
       page = below
       desk.pages.removeLast()
     }
-    (page.leaf, page.side) = (leaf, .server)
+    (page.leaf, page.cell) = (leaf, .server)
     desk.pages.append(.record(page))
     return desk.tell(ShownRecord(record, leaf: leaf).leafWords)
   }

@@ -111,7 +111,7 @@ struct ValueBar {
     let text = DisplayText.cut(seen, to: room)
     let gap = String(repeating: " ", count: max(1, room - DisplayText.width(text)))
     return [
-      Run(isChosen ? " ▸ " : "   ", ink.bold), Run(key + "  ", ink.bold),
+      Run(isChosen ? " ● " : "   ", ink.bold), Run(key + "  ", ink.bold),
       Run(text, isChosen ? ink.bold : ink), Run(gap + words, .dim),
     ]
   }
