@@ -36,6 +36,16 @@ import Testing
       matches: "lifecycle-both")
   }
 
+  /// What happens and why stands on every screen, and the states wherever they have room.
+  @Test(arguments: [(40, 10), (60, 15), (80, 19)])
+  func aLowScreenTellsWhatHappensFirst(columns: Int, rows: Int) throws {
+    try expect(story("lllllll", columns: columns, rows: rows).screen, matches: "lifecycle-low")
+    for step in 0..<12 {
+      let screen = story(String(repeating: "l", count: step), columns: columns, rows: rows).screen
+      #expect(screen.description.contains("Why?"), "step \(step)")
+    }
+  }
+
   @Test(arguments: 1...5) func whatIf(number: Int) throws {
     try expect(
       story("\(number)" + String(repeating: "l", count: 9)).screen, matches: "lifecycle-what-if-\(number)")

@@ -72,14 +72,15 @@ struct WalkthroughScreen {
     }
   }
 
-  private var footHeight: Int { 4 }
+  /// With its rule. Low screens have the steps alone: what happens in one comes first.
+  private var footHeight: Int { desk.size.rows >= 22 ? 4 : desk.size.rows >= 15 ? 3 : 2 }
 
   private func drawFoot(_ frame: inout Frame, _ timeline: Timeline) {
     let top = frame.bottom - footHeight
     frame.rule(top)
-    frame.grid.write(whatIfs, at: 1, top + 1)
-    frame.grid.write(steps(timeline), at: 1, top + 2)
-    frame.grid.write(Self.legend, at: 1, top + 3, .dim)
+    let lines = footHeight > 2 ? [whatIfs, steps(timeline)] : [steps(timeline)]
+    for (index, line) in lines.enumerated() { frame.grid.write(line, at: 1, top + 1 + index) }
+    if footHeight > 3 { frame.grid.write(Self.legend, at: 1, top + 3, .dim) }
   }
 
   private var whatIfs: [Run] {
@@ -146,20 +147,34 @@ struct StepPanel {
     let title = [Run("\(entry.chapter.label)  ", .dim), Run(entry.chapter.title, .text.bold)]
     grid.write(title, at: 1, 0, width: size.columns - 2)
     if let heading { grid.write(heading, endingAt: size.columns - 1, 0, .dim) }
-    drawPicture(&grid)
+    if size.rows < 13 { drawLow(&grid) } else { drawWhole(&grid) }
+    return grid
+  }
+
+  /// Why, then the three states and the picture, each if there is room for all of it.
+  private func drawLow(_ grid: inout Grid) {
+    let reasons = why.wrapped(grid.size.columns - 3).prefix(grid.size.rows - 1)
+    grid.write(lines: Array(reasons), at: 1, 1, width: grid.size.columns - 2)
+    let row = 1 + reasons.count
+    if row + 4 <= grid.size.rows { drawStates(&grid, at: row) }
+    if row + 9 <= grid.size.rows { drawPicture(&grid, at: row + 4) }
+  }
+
+  private func drawWhole(_ grid: inout Grid) {
+    let size = grid.size
+    drawPicture(&grid, at: 1)
     grid.fill("─", row: 6, .dim)
     drawStates(&grid, at: 7)
     grid.fill("─", row: 11, .dim)
     grid.write(
       lines: why.wrapped(size.columns - 3).prefix(max(1, size.rows - 12)), at: 1, 12, width: size.columns - 2)
-    return grid
   }
 
-  private func drawPicture(_ grid: inout Grid) {
-    grid.write(lines: BranchLines(picture: entry.picture, strokes: 2).lines, at: 3, 2)
+  private func drawPicture(_ grid: inout Grid, at top: Int) {
+    grid.write(lines: BranchLines(picture: entry.picture, strokes: 2).lines, at: 3, top + 1)
     let start = max(34, grid.size.columns / 2 - 4)
     for (index, node) in nodes.prefix(5).enumerated() {
-      grid.write(node, at: start, 1 + index, width: grid.size.columns - start - 1)
+      grid.write(node, at: start, top + index, width: grid.size.columns - start - 1)
     }
   }
 
