@@ -88,6 +88,15 @@ import Testing
     #expect(Keymap.command(for: .character("о"), on: .list) == .move(.down))
     #expect(Keymap.command(for: .character("ц"), on: .list) == .review)
     #expect(Keymap.command(for: .character("σ"), on: .record) == .take(.server))
+    // Russian, Greek, Georgian, Hebrew, Arabic, Hindi, Thai, Armenian; Ukrainian
+    let same: [(String, Command)] = [
+      ("оξჯח\u{62A}\u{930}\u{E48}ի", .move(.down)), ("ыіσსד\u{633}\u{947}\u{E2B}վ", .take(.server)),
+    ]
+    for (letters, command) in same {
+      for letter in letters.unicodeScalars {
+        #expect(Keymap.command(for: .character(Character(letter)), on: .record) == command, "\(letter)")
+      }
+    }
   }
 
   @Test func noTwoKeysOfAScreenMeanDifferentThings() {

@@ -346,7 +346,7 @@ package enum Keymap {
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),
   ]
 
-  /// What `key` means on a screen. Letters of a Cyrillic or Greek layout count by their place on the keyboard.
+  /// What `key` means on a screen. Letters of other alphabets count by their place on the keyboard.
   package static func command(for key: Key, on topic: Topic) -> Command? {
     binding(for: key, on: topic)?.command ?? latin(key).flatMap { binding(for: $0, on: topic)?.command }
   }
@@ -358,17 +358,9 @@ package enum Keymap {
   }
 
   private static func latin(_ key: Key) -> Key? {
-    guard case .character(let character) = key, let place = other.firstIndex(of: character) else {
-      return nil
-    }
-    return .character(latin[latin.index(latin.startIndex, offsetBy: place % latin.count)])
+    guard case .character(let character) = key else { return nil }
+    return OtherLayouts.latin(character).map { .character($0) }
   }
-
-  private static let latin = Array("qwertyuiopasdfghjklzxcvbnmQWERTYUIOPASDFGHJKLZXCVBNM")
-  // Two layouts of 52 letters each, in the order of `latin`.
-  private static let other = Array(
-    "йцукенгшщзфывапролдячсмитьЙЦУКЕНГШЩЗФЫВАПРОЛДЯЧСМИТЬ"
-      + ";ςερτυθιοπασδφγηξκλζχψωβνμ:΅ΕΡΤΥΘΙΟΠΑΣΔΦΓΗΞΚΛΖΧΨΩΒΝΜ")
 }
 
 extension Key: ExpressibleByUnicodeScalarLiteral {
