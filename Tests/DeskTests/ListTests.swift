@@ -99,6 +99,23 @@ import Testing
     }
   }
 
+  /// Of what is shown and what is not, however much is decided.
+  @Test(arguments: ["", "2", "A", "/coffee<enter>"]) func tablesStandBesideEachOther(keys: String) throws {
+    let desk = TestDesk().typing(keys + "t")
+    let lines = desk.screen.description.split(separator: "\n").map(String.init)
+    let head = try #require(lines.firstIndex { $0.contains("Table") })
+    let rows = lines[(head + 1)...].prefix { !$0.contains("/table:") }.map { line in
+      line.split(separator: " ").compactMap { Int($0) }
+    }
+    let sums = (0..<ListFilter.allCases.count).map { column in rows.reduce(0) { $0 + $1[column] } }
+    let list = desk.state.list
+    let counts = ListFilter.allCases.map { filter in
+      filter == .all ? list.summaries.count + list.findings.count : list.counts[filter] ?? 0
+    }
+    #expect(sums == counts)
+    if keys.isEmpty { try expect(desk.screen, matches: "tables") }
+  }
+
   @Test func noTwoKeysOfAScreenMeanDifferentThings() {
     for topic in Topic.allCases {
       let keys = Keymap.bindings(on: topic).flatMap(\.keys)

@@ -341,6 +341,7 @@ package enum Keymap {
     Binding(.drafts(.confirm), ["Y"], [.rules], "Decide", "into the settings", hint: "into settings"),
     Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
+    Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

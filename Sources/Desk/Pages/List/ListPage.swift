@@ -32,6 +32,7 @@ struct ListPage: DeskPage {
     case .list(.markRange): return mark(on: &desk, goesOn: false) { $0.markRange(from: $1) }
     case .list(.markShown): return markShown(on: &desk)
     case .list(.bulk): return desk.startBulk()
+    case .list(.tables): desk.pages.append(.text(TableCounts(desk.list).page(desk)))
     case .reload: return desk.reload()
     case .undo: return desk.undo()
     case .redo: return desk.redo()

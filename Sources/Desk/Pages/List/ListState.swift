@@ -86,6 +86,11 @@ package struct ListState: Sendable, Equatable {
 
   package var selected: Row? { self[cursor] }
 
+  /// The table and the state of each row, those that are not shown too.
+  var places: [(table: String, state: ListFilter)] {
+    summaries.map { ($0.table, filterShowing($0)) } + findings.map { ($0.table, ListFilter($0)) }
+  }
+
   package func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
 
   /// Where a record stands in what is shown.
@@ -332,7 +337,7 @@ extension ListState {
 }
 
 extension [ListFilter: Int] {
-  fileprivate mutating func add(_ step: Int, _ filter: ListFilter) {
+  mutating func add(_ step: Int, _ filter: ListFilter) {
     self[.all, default: 0] += step
     self[filter, default: 0] += step
   }
