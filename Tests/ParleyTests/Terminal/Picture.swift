@@ -7,58 +7,67 @@ struct Picture: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     case shows(String)
     case press(key: String, until: String)
-    case says(String)
+    /// What is said below it, if the picture is one that moves.
+    case frame(caption: String?)
   }
 
   /// What depends on the clock, and what stands for it.
-  struct Mask: Sendable {
-    let pattern, text: String
+  struct Mask: @unchecked Sendable {
+    // A regular expression is not Sendable, but nothing changes this one.
+    let pattern: Regex<AnyRegexOutput>
+    let text: String
   }
 
   let name: String
   let columns, rows: Int
   let arguments: [String]
+  let moves: Bool
   let steps: [Step]
   let masks: [Mask]
 
-  /// One that moves has a frame for each thing that is said.
-  var moves: Bool { steps.contains { if case .says = $0 { true } else { false } } }
-
   var testDescription: String { name }
 
-  /// The screen when the picture is taken; of one that moves all of them, each below what is said to it.
-  func screens() throws -> String {
-    var frames: [String] = []
+  /// Its screens as they are today, each below what is said to it. What was `taken` is waited for, as the text that a key
+  /// waits for may stand on the screen before all of the frame does.
+  func screens(like taken: String) throws -> String {
+    var screens = ""
     try withTemporaryFolder { folder in
       let terminal = try TmuxTerminal.start(
         [Binary.path] + arguments, columns: columns, rows: rows,
         environment: ["HOME": folder, "TMPDIR": folder, "TZ": Self.zone(), "COLORTERM": "truecolor"])
       defer { terminal.stop() }
       for step in steps {
-        if let words = try Self.take(step, in: terminal) {
-          frames.append("» \(words)\n" + (try masked(terminal.screen())))
+        switch step {
+        case .shows(let text): try terminal.waitFor(text)
+        case .press(let key, let text): try press(key, until: text, in: terminal)
+        case .frame(let caption):
+          screens += caption.map { "» \($0)\n" } ?? ""
+          screens += try frame(of: terminal) { taken.hasPrefix(screens + $0) }
         }
       }
-      if !moves { frames = [try masked(terminal.screen())] }
     }
-    return frames.joined()
+    return screens
   }
 
-  /// Does a step, and returns what is said to the frame if it is one.
-  private static func take(_ step: Step, in terminal: TmuxTerminal) throws -> String? {
-    switch step {
-    case .shows(let text): try terminal.waitFor(text)
-    case .press(let key, let text):
-      // Or it would be found at once, and the screen read before the key has done anything.
-      try #require(try !terminal.screen().contains(text), "“\(text)” is there before \(key) is pressed")
-      try terminal.press(key, until: text)
-    case .says(let words): return words
+  private func press(_ key: String, until text: String, in terminal: TmuxTerminal) throws {
+    // Or it would be found at once, and the screen read before the key has done anything.
+    try terminal.waitUntil("a screen without “\(text)”, before \(key) is pressed", within: .seconds(2)) {
+      !$0.contains(text)
     }
-    return nil
+    try terminal.press(key, until: text)
   }
 
-  private func masked(_ screen: String) throws -> String {
-    try masks.reduce(screen) { $0.replacing(try Regex($1.pattern), with: $1.text) }
+  private func frame(of terminal: TmuxTerminal, _ isTaken: (String) -> Bool) throws -> String {
+    do {
+      let words = "the screen of the picture"
+      return masked(try terminal.waitUntil(words, within: .seconds(2)) { isTaken(masked($0)) })
+    } catch TestTerminalError.timedOut(_, let seen) {
+      return masked(seen)
+    }
+  }
+
+  private func masked(_ screen: String) -> String {
+    masks.reduce(screen) { $0.replacing($1.pattern, with: $1.text) }
   }
 
   /// Where it is noon, so that no time of the last hours is on another day; `Screenshots/make` does the same.

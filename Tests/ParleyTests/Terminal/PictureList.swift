@@ -33,9 +33,10 @@ enum PictureList {
     let words = line.split(separator: " ").map(String.init)
     let size = words.dropFirst(2).first?.split(separator: "x").compactMap { Int($0) } ?? []
     guard words.count > 4, size.count == 2 else { throw Malformed(line: line) }
+    let moves = steps.contains { if case .frame = $0 { true } else { false } }
     return Picture(
       name: words[1], columns: size[0], rows: size[1], arguments: words[4...] + ["--theme", words[3]],
-      steps: steps, masks: masks)
+      moves: moves, steps: moves ? steps : steps + [.frame(caption: nil)], masks: masks)
   }
 
   private static func step(_ line: Substring) throws -> Picture.Step {
@@ -43,7 +44,7 @@ enum PictureList {
     guard words.count == 2 else { throw Malformed(line: line) }
     return switch words[0] {
     case "shows": .shows(words[1])
-    case "says": .says(words[1])
+    case "says": .frame(caption: words[1])
     default: .press(key: words[0], until: words[1])
     }
   }
@@ -51,6 +52,6 @@ enum PictureList {
   private static func mask(_ line: Substring) throws -> Picture.Mask {
     let words = line.split(separator: " ").map(String.init)
     guard words.count == 3 else { throw Malformed(line: line) }
-    return Picture.Mask(pattern: words[1], text: words[2])
+    return Picture.Mask(pattern: try Regex(words[1]), text: words[2])
   }
 }
