@@ -14,7 +14,7 @@ struct TableCounts {
   /// As the list's own filters count: a row of one state, and all of them.
   func page(_ desk: DeskState) -> TextPage {
     let filters = ListFilter.allCases
-    let titles = filters.map { $0.title(findings: desk.store.findingWord(2)) }
+    let titles = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
     let names = counts.keys.sorted()
     let width = (names + ["Table"]).map(DisplayText.width).max().map { min($0, 32) } ?? 5
     func line(_ name: String, _ cells: [String]) -> String {
