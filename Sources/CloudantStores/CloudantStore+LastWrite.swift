@@ -27,7 +27,7 @@ extension LastWrite {
       ? "The flags are set back as they were found. No revision changes."
       : """
       A document's rows are never removed: on each revision that the write appended follows one with the body from before, \
-      so the same leaves are live again, under new ids, with the same winner.
+      so the same leaves are live again, under new ids, with the same winner. A document that the write made is deleted.
       """
   }
 }
@@ -39,7 +39,7 @@ extension PayloadReading {
 extension [StoredChange] {
   /// The fields of the document that the write left, and of the winner before it.
   fileprivate var fieldsOfTheDocument: [LastWrite.FieldChange] {
-    let revisions = filter { $0.table == "revs" }
+    let revisions = ofItsDocument
     let saved = revisions.filter { $0.before == nil }.compactMap(\.after).first {
       $0["deleted"] == .integer(0)
     }

@@ -129,7 +129,8 @@ extension WriteTask where Place == DocumentReader {
 
 extension DocumentReader {
   fileprivate func apply(_ change: StoredChange) throws {
-    guard let shape = change.table == "revs" ? schema.revs : schema.attachments else {
+    let shapes = ["docs": schema.docs, "revs": schema.revs, "attachments": schema.attachments]
+    guard let shape = shapes[change.table] ?? nil else {
       throw Refusal(nil, "there is no table \(change.table)")
     }
     do {

@@ -23,6 +23,7 @@ package struct DatastoreSchema: Sendable, Equatable {
   package let platform: Platform
   /// `PRAGMA user_version`.
   package let version: Int
+  package let docs: TableShape
   package let revs: TableShape
   /// nil in a datastore without the table.
   package let attachments: TableShape?
@@ -36,7 +37,9 @@ package struct DatastoreSchema: Sendable, Equatable {
 
   /// - Throws: ``StoreError/notAStore(path:detail:)``, ``StoreError/storeTooNew(path:version:)``
   package init(_ path: String, in db: Database) throws {
-    guard let revs = try TableShape("revs", in: db), try TableShape("docs", in: db)?["docid"] != nil else {
+    guard let revs = try TableShape("revs", in: db), let docs = try TableShape("docs", in: db),
+      docs["docid"] != nil
+    else {
       throw StoreError.notAStore(path: path, detail: "it has no tables docs and revs")
     }
     for column in ["sequence", "doc_id", "revid", "parent", "current", "deleted", "json"]
@@ -45,7 +48,7 @@ package struct DatastoreSchema: Sendable, Equatable {
     }
     version = try db.firstRow("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
     if version >= DatastoreSchema.firstRefused { throw StoreError.storeTooNew(path: path, version: version) }
-    self.revs = revs
+    (self.docs, self.revs) = (docs, revs)
     platform = revs["available"] == nil ? .ios : .android
     attachments = try TableShape("attachments", in: db)
     hasFileNames = try TableShape("attachments_key_filename", in: db) != nil

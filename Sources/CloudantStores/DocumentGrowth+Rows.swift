@@ -21,12 +21,14 @@ extension DocumentGrowth {
   private func row(_ addition: Addition, isCurrent: Bool) -> RowImage {
     var row: RowImage = [
       "sequence": .integer(addition.sequence), "doc_id": .integer(rows.key), "revid": .text(addition.id),
-      "parent": .integer(sequences[addition.parent]?.first ?? 0), "current": .integer(isCurrent ? 1 : 0),
+      "parent": parent(of: addition).map { .integer($0) } ?? .null, "current": .integer(isCurrent ? 1 : 0),
       "deleted": .integer(addition.isDeleted ? 1 : 0), "json": .blob(Blob(bytes: stored(addition.body))),
     ]
     if reader.schema.platform == .android { row["available"] = .integer(addition.isDeleted ? 0 : 1) }
     return row
   }
+
+  private func parent(of addition: Addition) -> Int64? { addition.parent.flatMap { sequences[$0]?.first } }
 
   /// An empty body is no bytes on iOS, and {} on Android.
   private func stored(_ body: [UInt8]) -> [UInt8] {
@@ -53,14 +55,14 @@ extension DocumentGrowth {
         + added.map {
           RevisionTree.Revision(id: $0.id, isDeleted: $0.isDeleted, hasBody: true, row: $0.sequence)
         },
-      parents: rows.tree.parents + added.map { places[$0.parent] }, order: rows.tree.order)
+      parents: rows.tree.parents + added.map { $0.parent.flatMap { places[$0] } }, order: rows.tree.order)
   }
 
   /// Only rows that the addition touches: what was wrong elsewhere stays as it was found. On Android the flag is one for the
   /// whole document.
   private func flagChanges(_ flags: [Int64: Bool]) throws -> [StoredChange] {
     let known = Set(rows.sequences.values.joined())
-    let parents = Set(added.flatMap { sequences[$0.parent] ?? [] })
+    let parents = Set(added.compactMap(\.parent).flatMap { sequences[$0] ?? [] })
     let touched = reader.schema.platform == .ios ? known.intersection(parents) : known
     return try touched.sorted().compactMap { sequence in
       guard let change = try reader.marking(sequence, isCurrent: flags[sequence] == true) else { return nil }

@@ -9,14 +9,15 @@ import StoreInterface
 struct DocumentGrowth {
   let rows: DocumentRows
   let reader: DocumentReader
-  private var nextSequence: Int64
+  private(set) var nextSequence: Int64
   /// The rows so far of each revision.
   private(set) var sequences: [String: [Int64]]
   private(set) var added: [Addition] = []
 
   struct Addition {
     let id: String
-    let parent: String
+    /// nil: the document begins with it.
+    let parent: String?
     let sequence: Int64
     let isDeleted: Bool
     let body: [UInt8]
@@ -34,6 +35,9 @@ struct DocumentGrowth {
     nextSequence = next
   }
 
+  /// Leaves these numbers to others.
+  mutating func goOn(from sequence: Int64) { nextSequence = sequence }
+
   private static func usedSequence(_ db: Database) throws -> Int64 {
     guard try db.hasRow("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'") else { return 0 }
     return try db.firstRow("SELECT seq FROM sqlite_sequence WHERE name = 'revs'") { $0.integer(0) } ?? 0
@@ -44,7 +48,7 @@ struct DocumentGrowth {
   /// - Returns: its id.
   /// - Throws: ``Refusal``
   @discardableResult mutating func append(
-    to parent: String, body: [UInt8], attachments: [Attachment]
+    to parent: String?, body: [UInt8], attachments: [Attachment]
   ) throws -> String {
     try add(to: parent, isDeleted: false, body: body, attachments)
   }
@@ -53,10 +57,10 @@ struct DocumentGrowth {
   mutating func delete(_ leaf: String) throws { try add(to: leaf, isDeleted: true, body: [], []) }
 
   @discardableResult private mutating func add(
-    to parent: String, isDeleted: Bool, body: [UInt8], _ attachments: [Attachment]
+    to parent: String?, isDeleted: Bool, body: [UInt8], _ attachments: [Attachment]
   ) throws -> String {
     guard let id = newID(parent, isDeleted, body) else {
-      throw Refusal(nil, "the revision \(parent) has no generation, so nothing can be appended to it")
+      throw Refusal(nil, "the revision \(parent ?? "") has no generation, so nothing can be appended to it")
     }
     if sequences[id] != nil { throw Refusal(nil, "the document has a revision \(id) already") }
     added.append(
@@ -68,13 +72,13 @@ struct DocumentGrowth {
     return id
   }
 
-  private func newID(_ parent: String, _ isDeleted: Bool, _ body: [UInt8]) -> String? {
+  private func newID(_ parent: String?, _ isDeleted: Bool, _ body: [UInt8]) -> String? {
     switch reader.schema.platform {
     case .ios: return RevisionID.cloudant(parent: parent, isDeleted: isDeleted, body: body)
     case .android:
-      let generation = RevisionID(parent).generation
+      let generation = parent.map { RevisionID($0).generation }
       let random = UUID().uuidString.replacing("-", with: "").lowercased()
-      return generation == 0 ? nil : "\(generation + 1)-\(random)"
+      return generation == 0 ? nil : "\((generation ?? 0) + 1)-\(random)"
     }
   }
 }

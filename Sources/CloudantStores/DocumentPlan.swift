@@ -2,6 +2,7 @@ import ExactJSON
 import Foundation
 import Journals
 import Merging
+import RevisionTrees
 import RowJournals
 import SQLiteFiles
 import StoreInterface
@@ -11,6 +12,7 @@ import StoreInterface
 ///     draft    chosen leaf                        every other live leaf
 ///     save     a new revision with the draft      a tombstone
 ///     delete   a tombstone                        a tombstone
+///     both     the winner's content once more     a document with its content, and a tombstone
 ///
 /// - The chosen leaf is the first in winner order that equals the draft; else the first that has the draft's attachments;
 ///   else the winner. A revision is appended even to a leaf that equals it: if two replicas keep different leaves and only
@@ -35,7 +37,12 @@ struct DocumentPlan {
 
   /// - Throws: ``Refusal`` if a document cannot hold the draft.
   mutating func changes(_ draft: Draft) throws -> [StoredChange] {
-    if case .alternative(let id) = draft.action { throw Refusal(nil, "no datastore knows \(id)") }
+    if case .alternative(let id) = draft.action {
+      guard id == KeptApart.id, let apart = KeptApart(state.conflict) else {
+        throw Refusal(nil, "no datastore knows \(id)")
+      }
+      return try changes(keeping: apart)
+    }
     var chosen: Int?
     if case .save(let fields) = draft.action {
       let leaf = chosenLeaf(fields)
@@ -43,6 +50,40 @@ struct DocumentPlan {
       try growth.append(
         to: state.tree.revisions[leaf].id, body: try body(fields), attachments: try attachments(fields, leaf))
     }
+    return try ended(but: chosen)
+  }
+
+  /// The winner's content once more, and a document of each other's. These get the lower numbers: a replication that is cut off has
+  /// sent them before any deletion.
+  private mutating func changes(keeping apart: KeptApart) throws -> [StoredChange] {
+    let winner = state.tree.liveLeaves[0]
+    var copies = try DocumentCopies(reader, from: growth.nextSequence)
+    for copy in apart.copies {
+      guard let leaf = state.tree.liveLeaves.first(where: { state.tree.revisions[$0].id == copy.leaf }) else {
+        throw Moved("its leaves are others now")
+      }
+      try copies.add(copy.document, content(of: leaf))
+    }
+    growth.goOn(from: copies.nextSequence)
+    let content = try content(of: winner)
+    try growth.append(
+      to: state.tree.revisions[winner].id, body: content.body, attachments: content.attachments)
+    return try ended(but: winner) + copies.changes
+  }
+
+  private func content(of leaf: Int) throws -> DocumentContent {
+    let attachments = state.attachments(of: leaf)
+    for attachment in attachments {
+      if let problem = try reader.attachments.problem(of: attachment) {
+        throw Refusal(attachment.field, problem)
+      }
+    }
+    return DocumentContent(
+      body: try reader.body(of: state.rows.sequence(of: leaf)) ?? [], attachments: attachments)
+  }
+
+  /// What was appended so far, with the end of all other leaves.
+  private mutating func ended(but chosen: Int?) throws -> [StoredChange] {
     // The newest leaf first, as the library itself goes through them.
     for leaf in state.tree.liveLeaves.sorted(by: { state.rows.sequence(of: $0) > state.rows.sequence(of: $1) }
     )

@@ -37,6 +37,9 @@ struct DocumentRows: Sendable {
     self.init(key: key, id: id, rows: rows)
   }
 
+  /// A document that has no revision yet.
+  init(beginning key: Int64, id: String) { self.init(key: key, id: id, rows: []) }
+
   fileprivate struct Row {
     let sequence: Int64
     let id: String

@@ -13,11 +13,13 @@ import StoreInterface
 ///     2-x ─┬─ 3-p ── 4-merged ── 5-p'
 ///          └─ 3-q ── 4-deleted ── 5-q'
 ///
-/// Where only flags were set, they are set back.
+/// Where only flags were set, they are set back. A document that the write made gets a tombstone, after all of these.
 struct DocumentUndo {
   private let reader: DocumentReader
   private let rows: DocumentRows
   private let endings: [Ending]
+  /// The documents that the write made.
+  private let made: [DocumentRows]
 
   /// A leaf of before, and what the write appended to it.
   private struct Ending {
@@ -34,7 +36,8 @@ struct DocumentUndo {
     else { throw Moved("the document is not there any more") }
     if receipts.appended.isEmpty { return try reader.flagsBefore(receipts.marked) }
     let endings = try receipts.appended.map { try ending($0, receipts, rows, reader) }
-    return try DocumentUndo(reader: reader, rows: rows, endings: endings).changes()
+    let made = try receipts.begun.compactMap { try reader.begun($0) }
+    return try DocumentUndo(reader: reader, rows: rows, endings: endings, made: made).changes()
   }
 
   private static func ending(
@@ -71,7 +74,19 @@ struct DocumentUndo {
       greatest = greatest.map { rows.tree.order.areInIncreasingOrder($0, id) ? id : $0 } ?? id
     }
     try keepWinner(above: greatest, of: worstFirst.last, &growth)
-    return try growth.changes()
+    return try growth.changes() + deletions(from: growth.nextSequence)
+  }
+
+  private func deletions(from sequence: Int64) throws -> [StoredChange] {
+    var (sequence, changes) = (sequence, [StoredChange]())
+    for rows in made {
+      var growth = try DocumentGrowth(rows, reader)
+      growth.goOn(from: sequence)
+      for leaf in rows.tree.liveLeaves { try growth.delete(rows.tree.revisions[leaf].id) }
+      changes += try growth.changes()
+      sequence = growth.nextSequence
+    }
+    return changes
   }
 
   /// A winner that the write left alone, as mending an old branch does, still wins.
@@ -104,6 +119,19 @@ struct DocumentUndo {
 }
 
 extension DocumentReader {
+  /// A document that a write made with this revision; nil if it is deleted, or not there any more.
+  ///
+  /// - Throws: `Moved` if somebody went on from it: nobody else has what is there.
+  fileprivate func begun(_ row: RowImage) throws -> DocumentRows? {
+    guard let key = row.integer("doc_id"), let rows = try DocumentRows(key: key, in: db, schema),
+      let leaf = rows.tree.liveLeaves.first
+    else { return nil }
+    guard rows.tree.liveLeaves.count == 1, row["revid"] == .text(rows.tree.revisions[leaf].id),
+      row.integer("sequence").map({ [$0] }) == rows.sequences[rows.tree.revisions[leaf].id]
+    else { throw Moved("the document that it made went on since it was written") }
+    return rows
+  }
+
   /// - Throws: `Moved` if a flag is no longer as it was written.
   fileprivate func flagsBefore(_ marked: [StoredChange]) throws -> [StoredChange] {
     try marked.map { change in
@@ -121,6 +149,8 @@ extension DocumentReader {
 private struct ReceiptRows {
   /// What was added to `revs`.
   let appended: [RowImage]
+  /// The same of other documents, which the write made.
+  let begun: [RowImage]
   /// Whose flag changed.
   let marked: [StoredChange]
   /// The key of the document.
@@ -129,10 +159,11 @@ private struct ReceiptRows {
   private let attached: [RowImage]
 
   init(_ record: RecordChanges) {
-    let revs = record.changes.filter { $0.table == "revs" }
+    let revs = record.changes.ofItsDocument
     appended = revs.filter { $0.before == nil }.compactMap(\.after)
+    begun = record.changes.addedToOthers
     marked = revs.filter { $0.before != nil && !$0.changesNothing }
-    document = revs.lazy.compactMap(\.after).compactMap { $0.integer("doc_id") }.first
+    document = record.changes.document
     leaves = Dictionary(
       revs.compactMap(\.before).compactMap { row in row.integer("sequence").map { ($0, row) } }
     ) { first, _ in first }
@@ -143,6 +174,24 @@ private struct ReceiptRows {
 
   func attachments(of sequence: Int64) -> [Attachment] {
     attached.filter { $0["sequence"] == .integer(sequence) }.compactMap { Attachment($0) }
+  }
+}
+
+/// A write begins with the rows of the document that it is about.
+extension [StoredChange] {
+  fileprivate var document: Int64? {
+    lazy.filter { $0.table == "revs" }.compactMap(\.after).compactMap { $0.integer("doc_id") }.first
+  }
+
+  /// The rows of `revs` that are the document's own.
+  var ofItsDocument: [StoredChange] {
+    filter { $0.table == "revs" && ($0.after ?? $0.before)?.integer("doc_id") == document }
+  }
+
+  fileprivate var addedToOthers: [RowImage] {
+    filter { $0.table == "revs" && $0.before == nil }.compactMap(\.after).filter {
+      $0.integer("doc_id") != document
+    }
   }
 }
 

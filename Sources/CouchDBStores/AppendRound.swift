@@ -71,7 +71,7 @@ struct AppendRound {
   private mutating func lookAgain(
     _ item: Item, _ error: String?
   ) throws -> (Item, CheckedWrite.Outcome, String)? {
-    let document = try server.leafDocuments([item.appends.document]).first
+    let document = try server.leafDocuments([item.append.other ?? item.appends.document]).first
     if let document, try server.has(item.append, in: document) == true {
       accepted[item.appends.key, default: []].append(nil)
       return nil
@@ -94,17 +94,18 @@ struct AppendRound {
 
   /// nil where that is not known, or not all there is to know.
   private func leavesAfter(_ appends: DocumentAppends) -> Set<String>? {
-    guard appends.winning == nil, let made = accepted[appends.key], !made.contains(nil) else { return nil }
+    guard appends.winning == nil, appends.others.isEmpty, let made = accepted[appends.key],
+      !made.contains(nil)
+    else { return nil }
     return appends.leaves?.subtracting(appends.all.map(\.parent)).union(made.compactMap(\.self))
   }
 
   private mutating func verifyByReading(_ planned: [DocumentAppends]) throws {
-    let documents = try server.leafDocuments(planned.map(\.document))
-    let found = Dictionary(documents.map { (JSONText($0.id), $0) }) { first, _ in first }
+    let found = try server.leafDocumentsByName(planned.flatMap(\.documents))
     var undone: [(appends: DocumentAppends, document: ServerDocument)] = []
     for appends in planned {
       guard let document = found[JSONText(appends.document)],
-        try appends.all.allSatisfy({ try server.has($0, in: document) != false })
+        try appends.all.allSatisfy({ try server.has($0, of: appends, in: found) != false })
       else {
         outcomes[appends.key] = .notKnown("the server accepted it, and does not show it")
         continue
@@ -156,7 +157,7 @@ extension ServerDocument {
 
 extension DocumentAppends.Append {
   /// The same once more.
-  fileprivate init(repeating leaf: ServerRevision) {
+  init(repeating leaf: ServerRevision) {
     self.init(
       parent: leaf.id, isDeleted: false, members: leaf.members,
       attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: nil) })
@@ -239,7 +240,7 @@ extension DocumentAppends.Append {
   /// A revision as it is sent, keys sorted at any depth: ids depend on it.
   fileprivate func json(of appends: DocumentAppends) -> JSONValue {
     var members = members
-    members["_id"] = .string(appends.document)
+    members["_id"] = .string(other ?? appends.document)
     if !isFirstLife { members["_rev"] = .string(parent) }
     if isDeleted { members["_deleted"] = .literal("true") }
     if !attachments.isEmpty {
@@ -264,6 +265,14 @@ extension DocumentAppends.Attachment {
 }
 
 extension CouchDBServer {
+  /// Whether this revision was made of its document, whoever made it.
+  func has(
+    _ append: DocumentAppends.Append, of appends: DocumentAppends, in documents: [JSONText: ServerDocument]
+  ) throws -> Bool? {
+    guard let document = documents[JSONText(append.other ?? appends.document)] else { return false }
+    return try has(append, in: document)
+  }
+
   /// Whether this revision was made, whoever made it; nil if one was made there of which nobody can tell any more what it was.
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
     var isLost = false

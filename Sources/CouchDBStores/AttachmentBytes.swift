@@ -17,7 +17,7 @@ extension DocumentAppends {
     var (whole, room) = (self, DocumentAppends.longestKept)
     whole.stages = try stages.map { try $0.map { try $0.withBytes(of: document, server, &whole.parts) } }
     for index in before.indices {
-      let stays = all.first { $0.parent == before[index].id }?.attachments ?? [:]
+      let stays = own.first { $0.parent == before[index].id }?.attachments ?? [:]
       for (name, told) in before[index].attachments
       where stays[name]?.source != nil || stays[name]?.told != told {
         // What cannot be had now is no reason not to write: it comes back as long as the server has it.

@@ -22,6 +22,10 @@ extension CouchDBServer {
   /// The same without ancestors, for whoever knows them: half of the questions.
   func leafDocuments(_ ids: [String]) throws -> [ServerDocument] { try read(ids) { $0 } }
 
+  func leafDocumentsByName(_ ids: [String]) throws -> [JSONText: ServerDocument] {
+    Dictionary(try leafDocuments(ids).map { (JSONText($0.id), $0) }) { first, _ in first }
+  }
+
   /// The same of documents that somebody has seen already. A revision never changes, so where the leaves are those that were seen no
   /// body is read again.
   func leafDocuments(_ ids: [String], seen: [JSONText: RecordConflict]) throws -> [ServerDocument] {

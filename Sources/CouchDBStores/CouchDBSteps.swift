@@ -23,7 +23,7 @@ extension CouchDBStore: SteppingStore {
       id: intent.id, records: records,
       takingBack: """
         Revisions are never removed: on each one that the write appended follows one with the content from before, so the same \
-        leaves are live again, under new ids, with the same winner.
+        leaves are live again, under new ids, with the same winner. A document that the write made is deleted.
         """, notVerified: info.notVerified)
   }
 }
@@ -84,8 +84,9 @@ package struct CouchDBSteps: WriteSteps {
   /// nil where the server does not answer.
   package func state(of appends: DocumentAppends, at place: DocumentPlace) throws -> InterruptedWrite.State? {
     try answered {
-      guard let document = try place.document(appends.document) else { return .changedSince }
-      let done = try appends.all.map { try store.server.has($0, in: document) }
+      let documents = try place.documents(appends)
+      guard let document = documents[JSONText(appends.document)] else { return .changedSince }
+      let done = try appends.all.map { try store.server.has($0, of: appends, in: documents) }
       if done.contains(nil) { return .notKnown }
       if done.allSatisfy({ $0 == true }) { return document.leafToWin(appends) == nil ? .complete : .half }
       return done.contains(true) ? .half : .untouched
@@ -97,8 +98,9 @@ package struct CouchDBSteps: WriteSteps {
     _ appends: DocumentAppends, of record: String, at place: DocumentPlace
   ) throws -> Receipt? {
     try answered {
-      guard let document = try place.document(appends.document) else { return Receipt(record, .left) }
-      let rest = try appends.keeping { try store.server.has($0, in: document) != true }
+      let documents = try place.documents(appends)
+      if documents[JSONText(appends.document)] == nil { return Receipt(record, .left) }
+      let rest = try appends.keeping { try store.server.has($0, of: appends, in: documents) != true }
       switch try AppendRound.carryOut([rest], store.server).values.first {
       case nil, .fine: return Receipt(record, .completed)
       case .partly(_, let why), .moved(let why), .refused(_, let why), .notKnown(let why),
@@ -125,9 +127,19 @@ package struct CouchDBSteps: WriteSteps {
       }
       if let words = document.moved(since: write.seen) { throw Moved(words) }
       return place.plan(
-        try DocumentAppends(write.draft, on: document, signedBy: store.signature).withBytes(store.server),
-        write.seen.id, write.seen.title)
+        try appends(write, on: document, at: place).withBytes(store.server), write.seen.id, write.seen.title)
     }
+  }
+
+  private func appends(
+    _ write: PlannedWrite, on document: ServerDocument, at place: DocumentPlace
+  ) throws -> DocumentAppends {
+    if write.draft.action == .alternative(KeptApart.id), let apart = KeptApart(write.seen) {
+      return try DocumentAppends(
+        keeping: apart, of: document, beside: place.server.leafDocumentsByName(apart.copies.map(\.document)),
+        signedBy: store.signature)
+    }
+    return try DocumentAppends(write.draft, on: document, signedBy: store.signature)
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {
@@ -136,8 +148,10 @@ package struct CouchDBSteps: WriteSteps {
       guard let document = try place.document(write.document) else {
         throw Moved("the document is not there any more")
       }
+      let others = try place.server.leafDocumentsByName(write.others.compactMap(\.other))
       return place.plan(
-        try DocumentAppends(undoing: write, on: document).withBytes(store.server), record.id, record.title)
+        try DocumentAppends(undoing: write, on: document, others).withBytes(store.server), record.id,
+        record.title)
     }
   }
 }
@@ -174,6 +188,11 @@ package final class DocumentPlace {
     try known[JSONText(id)] ?? server.leafDocuments([id]).first
   }
 
+  /// All that an intent is about; without those that are not there.
+  func documents(_ appends: DocumentAppends) throws -> [JSONText: ServerDocument] {
+    try server.leafDocumentsByName(appends.documents)
+  }
+
   /// - Parameter id: the name of the task.
   func plan(_ appends: DocumentAppends, _ id: String, _ title: String) -> RecordIntent {
     var appends = appends
@@ -190,7 +209,7 @@ extension PayloadReading {
   static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
     let id = appends.winning ?? appends.before.first?.id
     let before = appends.before.first { $0.id == id }?.members ?? [:]
-    let after = appends.all.first { $0.parent == id && !$0.isDeleted }?.members ?? [:]
+    let after = appends.own.first { $0.parent == id && !$0.isDeleted }?.members ?? [:]
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     return names.map { name in
       LastWrite.FieldChange(

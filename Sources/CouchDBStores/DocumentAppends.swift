@@ -12,6 +12,9 @@ import StoreInterface
 ///     undo     the losers' bodies, on what        the former winner's body, on what was
 ///              was appended to them               appended to it
 ///
+/// Keeping both begins with the new documents, one stage before, and its undo ends with their deletion: at no time is there less than
+/// was decided to stay.
+///
 /// Both at once would lose data: where the server refuses the draft it still takes the tombstones (FORMAT.md, "The order of
 /// writing"). Ids follow from parent and body, so two desks that decide alike make the same revisions.
 ///
@@ -19,6 +22,9 @@ import StoreInterface
 /// undo of a deletion begins with that one.
 package struct DocumentAppends: Sendable, Equatable {
   struct Append: Sendable, Equatable {
+    /// A document that the write makes, or its undo deletes; nil: the one that all of it is about.
+    var other: String?
+    /// Empty for a document that is not there yet.
     var parent: String
     let isDeleted: Bool
     let members: [JSONText: JSONValue]
@@ -64,6 +70,11 @@ package struct DocumentAppends: Sendable, Equatable {
   var leaves: Set<String>?
 
   var all: [Append] { stages.flatMap(\.self) }
+  /// Without what is done to other documents.
+  var own: [Append] { all.filter { $0.other == nil } }
+  var others: [Append] { all.filter { $0.other != nil } }
+  /// The names of all documents that it is about.
+  var documents: [String] { [document] + others.compactMap(\.other).unique }
 
   /// The same without what is done already.
   func keeping(_ isLeft: (Append) throws -> Bool) rethrows -> DocumentAppends {
@@ -102,7 +113,7 @@ extension DocumentAppends {
 
 extension DocumentAppends.Append {
   /// - Parameter kept: what is there in its place.
-  fileprivate static func tombstone(
+  static func tombstone(
     _ leaf: ServerRevision, keeping kept: [JSONText: JSONValue], _ signature: String?
   ) -> DocumentAppends.Append {
     guard let signature else { return .tombstone(leaf.id) }
@@ -172,10 +183,19 @@ extension DocumentAppends {
   }
 
   /// - Throws: `Moved` if the document went on since.
-  init(undoing write: DocumentAppends, on document: ServerDocument) throws {
+  ///
+  /// - Parameter others: the documents that the write made.
+  init(
+    undoing write: DocumentAppends, on document: ServerDocument, _ others: [JSONText: ServerDocument] = [:]
+  )
+    throws
+  {
     let ends = write.before.compactMap { DocumentAppends.end($0, of: write, document) }
-    if ends.isEmpty { throw Moved("nothing of the write is there") }
+    let deletions = try write.deletions(of: others)
+    if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
     var winning = write.winning ?? ends.first { $0.leaf.id == write.before.first?.id }?.child
+    // Of a write that came no further than its new documents.
+    if ends.isEmpty { winning = write.before.first?.id }
     let open = ends.filter { end in
       guard document.isLeaf(end.child) else { return false }
       // An earlier undo may have brought it back on an older deletion.
@@ -199,13 +219,13 @@ extension DocumentAppends {
     if document.live.isEmpty { DocumentAppends.beginWithLife(&stages, &winning, document) }
     self.init(
       document: document.id, before: open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
-      stages: stages.filter { !$0.isEmpty }, winning: winning,
+      stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
       ends: ends.map(\.child), parts: write.parts)
   }
 
   /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
   private static func end(_ leaf: Leaf, of write: DocumentAppends, _ document: ServerDocument) -> End? {
-    guard let append = write.all.first(where: { $0.parent == leaf.id }) else { return nil }
+    guard let append = write.own.first(where: { $0.parent == leaf.id }) else { return nil }
     let children = document.children(of: leaf.id)
     let made = children.first { document.revisions[$0].map(append.isMade) ?? false }
     // One that somebody went on from is no leaf, and its content is not here.
@@ -372,7 +392,8 @@ extension DocumentAppends {
 extension DocumentAppends.Append {
   fileprivate var json: JSONValue {
     .object([
-      "parent": .string(parent), "first": .literal(isFirstLife ? "true" : "false"),
+      "other": other.map { .string($0) } ?? .null, "parent": .string(parent),
+      "first": .literal(isFirstLife ? "true" : "false"),
       "deleted": .literal(isDeleted ? "true" : "false"), "body": .object(members),
       "attachments": .object(
         attachments.mapValues {
@@ -387,7 +408,8 @@ extension DocumentAppends.Append {
   fileprivate init?(_ json: JSONValue) {
     guard let parent = json["parent"]?.string else { return nil }
     self.init(
-      parent: parent, isDeleted: json["deleted"]?.isTrue ?? false, members: json["body"]?.members ?? [:],
+      other: json["other"]?.string, parent: parent, isDeleted: json["deleted"]?.isTrue ?? false,
+      members: json["body"]?.members ?? [:],
       attachments: (json["attachments"]?.members ?? [:]).mapValues {
         DocumentAppends.Attachment(
           told: $0["told"] ?? .null, source: $0["of"]?.string,

@@ -34,8 +34,9 @@ struct ServerDocument: Sendable {
   /// Its live leaves, the winner first.
   var live: [ServerRevision] { tree.liveLeaves.compactMap(revision) }
 
-  /// What was made of a revision.
+  /// What was made of a revision; of none, what the document began with.
   func children(of id: String) -> [String] {
+    if id.isEmpty { return tree.roots.map { tree.revisions[$0].id } }
     guard let place = tree.revisions.firstIndex(where: { $0.id == id }) else { return [] }
     return tree.children[place].map { tree.revisions[$0].id }
   }

@@ -25,9 +25,14 @@ public struct Alternative: Sendable, Equatable, Identifiable {
   public let outcome: Outcome
   /// What only its store knows to be lost; what else is, ``Losses`` tells of versions and deletions.
   public let ownLosses: [Loss]
+  /// The names of the records that it makes of what would be lost otherwise: ``words`` end where these follow.
+  public let newRecords: [String]
 
-  public init(id: String, words: String, outcome: Outcome, ownLosses: [Loss] = []) {
+  public init(
+    id: String, words: String, outcome: Outcome, ownLosses: [Loss] = [], newRecords: [String] = []
+  ) {
     (self.id, self.words, self.outcome, self.ownLosses) = (id, words, outcome, ownLosses)
+    self.newRecords = newRecords
   }
 }
 

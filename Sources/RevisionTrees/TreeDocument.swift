@@ -69,7 +69,10 @@ extension TreeDocument {
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
         notes: self.notes + notes, notWritable: unreadableLeaf ?? notWritable, leaves: leaves))
-    conflict.details.alternatives = conflict.versionsAsAlternatives
+    // The deletion stays the last of them.
+    let (ways, apart) = (conflict.versionsAsAlternatives, KeptApart(conflict)?.alternative)
+    conflict.details.alternatives =
+      ways.dropLast() + (ways.isEmpty ? [] : [apart].compactMap(\.self)) + ways.suffix(1)
     return conflict
   }
 

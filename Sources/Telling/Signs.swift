@@ -81,6 +81,12 @@ extension Privacy {
     }.joined(separator: "; ")
   }
 
+  /// What is done, with the names of the records that are made by it.
+  package func words(_ alternative: Alternative) -> String {
+    let names = alternative.newRecords.map(shown).joined(separator: ", ")
+    return names.isEmpty ? alternative.words : "\(alternative.words) \(names)"
+  }
+
   private func all(_ fields: [String]) -> String { fields.map(name).joined(separator: ", ") }
 }
 

@@ -55,6 +55,28 @@ import Testing
     #expect("\(TestDesk().typing("<enter>o").screen)".contains("field by field"))
   }
 
+  @Test func theRecordThatIsMadeIsNamedWhereverItIsTold() {
+    var twice = Bookshop.twice
+    let both = Alternative(
+      id: "both", words: "keep both: leaf 2 as the new document", outcome: .own, newRecords: ["twice-copy"])
+    twice.details.alternatives = [both] + twice.versionsAsAlternatives.suffix(1)
+    for columns in [80, 120, 200] {
+      let listed = Bookshop.desk([twice], columns: columns).typing("<enter>o")
+      let words = "keep both: leaf 2 as the new document twice-copy"
+      #expect("\(listed.screen)".contains("▸ \(words)"), "\(listed.screen)")
+      #expect("\(listed.screen)".contains("Nothing is lost by it. Made by it: twice-copy."))
+      let record = listed.typing("<enter>")
+      #expect(record.journal.last?.choice == .alternative("both"))
+      #expect("\(record.screen)".contains("✓ the whole record: \(words)"), "\(record.screen)")
+      #expect("\(record.typing("w").screen)".contains("the whole record: keep both"), "\(record.screen)")
+      #expect(record.typing("wY").written.values.map(\.action) == [.alternative("both")])
+      for hidden in ["P", "Pw"] {
+        let screen = "\(record.typing(hidden).screen)"
+        #expect(screen.contains("keep both") && !screen.contains("twice-copy"), "\(screen)")
+      }
+    }
+  }
+
   @Test func escLeavesThemAsTheyWere() {
     let desk = Self.desk().typing("oj<esc>")
     #expect(desk.journal.isEmpty && desk.state.pages.count == 1)

@@ -43,6 +43,33 @@ struct CloudantSampleTests {
     }
   }
 
+  @Test("both versions are kept by name, and the undo takes the new document back")
+  func both() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/demo"
+      _ = try SampleStores.make(.cloudant, in: path)
+      let shown = Live.run("show", path, "book-emma").output
+      let line = try #require(shown.split(separator: "\n").first { $0.contains("record=both: ") })
+      let name = try #require(line.split(separator: " ").last.map(String.init))
+      #expect(name.hasPrefix("book-emma-copy-") && !line.contains("loses"))
+      let told = Live.run("show", path, "book-emma", "--json").output
+      #expect(told.contains(#""newRecords":["\#(name)"]"#))
+      let redacted = Live.run("show", path, "book-emma", "--json", "--redact").output
+      #expect(redacted.contains(#""id":"both""#) && !redacted.contains("-copy-"))
+      let words = "keep both: the winner here, and leaf 2 as the new document \(name)"
+      let resolve = Live.run("resolve", path, "book-emma", "--set", "record=both")
+      #expect(resolve.status == .nothingLeft && resolve.output.contains(words), "\(resolve.output)")
+      let rehearsal = Live.run("write", path, "--dry-run").output
+      #expect(rehearsal.contains(words) && !rehearsal.contains("delete"), "\(rehearsal)")
+      #expect(Live.run("write", path, "--dry-run", "--json").output.contains(#""action":"both""#))
+      #expect(Live.run("write", path, "--sql").output.contains("INSERT INTO \"main\".\"docs\""))
+      #expect(Live.run("write", path, "--yes").status == .left, "the other conflicts")
+      #expect(try !titles(path).contains("Emma"))
+      #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(try titles(path).contains("Emma"))
+    }
+  }
+
   @Test("a document is shown with its revision tree, and takes JSON")
   func document() throws {
     try withTemporaryFolder { folder in

@@ -140,6 +140,18 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.alternative("client")])
   }
 
+  @Test("a way that makes a record tells its name")
+  func newRecord() {
+    var dentist = Samples.dentist
+    dentist.details.alternatives = [
+      Alternative(
+        id: "both", words: "keep both: the other as the new", outcome: .own, newRecords: ["D1-copy"])
+    ]
+    let run = run(["o", "1"], Session([dentist]))
+    #expect(run.output.contains("1: keep both: the other as the new D1-copy.\n"), "\(run.output)")
+    #expect(run.output.contains("Decided: keep both: the other as the new D1-copy."), "\(run.output)")
+  }
+
   @Test("a value of one's own is read as --set reads it, and refused as there")
   func edit() {
     let session = Session([Samples.dentist])

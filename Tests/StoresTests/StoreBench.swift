@@ -99,6 +99,8 @@ enum StoreKind: String, CaseIterable, Sendable {
   /// Those whose data lie in files.
   static let ofFiles: [StoreKind] = [.sqliteData, .cloudant, .android, .smsync]
   private static let ofServers: [StoreKind] = [.couchDB] + (RealCouchDB.url == nil ? [] : [.realCouchDB])
+  /// Those of documents, whose history is a tree.
+  static let ofDocuments: [StoreKind] = [.cloudant, .android] + ofServers
   /// Those with a journal on the disk.
   static let withJournal: [StoreKind] = ofFiles + ofServers
 

@@ -97,6 +97,40 @@ import Testing
     }
   }
 
+  /// Nothing is lost: what ends in one document is another one, until the undo deletes that.
+  @Test(arguments: StoreKind.ofDocuments)
+  func keepingBothMakesDocumentsThatItsUndoDeletes(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    func way(_ id: String) throws -> Alternative? {
+      try store.conflict(id).details.alternatives.first { !$0.newRecords.isEmpty }
+    }
+    func live(_ id: String) throws -> Int? {
+      try store.tree(id).map { $0.branches.count { $0.revisions.last?.isDeleted == false } }
+    }
+    let ids = try summaries(of: store).map(\.id).filter { try way($0) != nil }.prefix(4)
+    #expect(ids.count == 4)
+    for id in ids {
+      let (seen, both) = (try store.conflict(id), try #require(try way(id)))
+      #expect(Losses(seen).of(both).isEmpty)
+      #expect(try both.newRecords.allSatisfy { try live($0) == nil })
+      let draft = try #require(
+        seen.draft(Resolution(choices: [.record: seen.choice(ofAlternative: both.id)])))
+      let planned = PlannedWrite(seen: seen, draft: draft)
+      #expect(try store.check([planned]).map(\.outcome) == [.fine])
+      #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
+      #expect(try ([id] + both.newRecords).map { try live($0) } == [1] + both.newRecords.map { _ in 1 })
+      // Of the first alone: without the receipts of an undo nobody knows that there was one.
+      if id == ids.first { try bench.forgetReceipts() }
+      let finished = try store.finishInterruptedWrites().flatMap(\.records)
+      #expect(finished.map(\.outcome) == (id == ids.first ? [.completed] : []))
+      #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+      #expect(try both.newRecords.allSatisfy { try live($0) == 0 })
+      #expect(try store.conflict(id).liveLeaves.map(\.version) == seen.liveLeaves.map(\.version))
+      #expect(try way(id)?.newRecords.count == both.newRecords.count)
+    }
+  }
+
   /// Else a person who stops a write would leave a half of it behind, and be told that nobody knows.
   @Test(arguments: [StoreKind.sqliteData, .cloudant, .android])
   func whatWasBegunIsFinishedAlsoWhereNobodyWaitsForIt(kind: StoreKind) throws {

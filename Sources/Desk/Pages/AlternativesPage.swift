@@ -61,7 +61,7 @@ extension AlternativesPage {
     guard let record = desk.open[id], all.indices.contains(selected) else { return desk.goBack() }
     let effects = desk.decide(record, .record, record.conflict.choice(ofAlternative: all[selected].id))
     if desk.status?.isFailure == true { return effects }
-    let words = "\(desk.shownTitle(of: id)): \(all[selected].words). u takes it back."
+    let words = "\(desk.shownTitle(of: id)): \(desk.privacy.words(all[selected])). u takes it back."
     return effects + desk.goBack() + desk.tell(words)
   }
 }
@@ -79,7 +79,10 @@ extension AlternativesPage {
     let (all, selected) = (alternatives(desk), selected(desk))
     guard let conflict = desk.open[id]?.conflict, all.indices.contains(selected) else { return [] }
     let losses = Losses(conflict).of(all[selected])
-    let words = losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses))."
+    let new = all[selected].newRecords.map(desk.privacy.shown).joined(separator: ", ")
+    let words =
+      (losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses)).")
+      + (new.isEmpty ? "" : " Made by it: \(new).")
     return text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
   }
 
@@ -98,7 +101,10 @@ extension AlternativesPage {
     frame.header([Run(desk.shownTitle(of: id), .text.bold), Run("   decide the whole record")])
     let (selected, height) = (selected(desk), height(desk))
     let lines = alternatives(desk).enumerated().dropFirst(first(desk)).prefix(height).map { index, one in
-      [Run(index == selected ? "▸ " : "  "), Run(one.words, index == selected ? .text.bold : .text)]
+      [
+        Run(index == selected ? "▸ " : "  "),
+        Run(desk.privacy.words(one), index == selected ? .text.bold : .text),
+      ]
     }
     frame.grid.write(lines: lines, at: 1, Self.top)
     frame.grid.write(lines: losses(desk), at: 1, Self.top + min(height, lines.count) + 1)

@@ -70,7 +70,9 @@ extension JSON {
   {
     let choice = decided.conflict.choice(ofAlternative: alternative.id)
     self = JSON(members: [
-      "id": .string(privacy.name(alternative, in: decided.conflict)), "words": .string(alternative.words),
+      "id": .string(privacy.name(alternative, in: decided.conflict)),
+      "words": .string(privacy.words(alternative)),
+      "newRecords": .array(alternative.newRecords.map { .string(privacy.shown($0)) }),
       "loses": .string(privacy.words(losses.of(alternative))),
       "chosen": .bool(decided.resolution[.record] == choice),
     ])

@@ -143,7 +143,8 @@ extension LinearText {
   /// A choice about the whole record, in its store's words.
   func words(whole choice: Choice, of conflict: RecordConflict) -> String {
     let alternative = conflict.alternative(in: Resolution(choices: [.record: choice]))
-    return (alternative ?? conflict.alternative(choice.words))?.words ?? "the \(choice.words)'s record"
+    return (alternative ?? conflict.alternative(choice.words)).map(Privacy.open.words)
+      ?? "the \(choice.words)'s record"
   }
 
   /// The ways to decide the whole record, each with what it loses.
@@ -164,7 +165,7 @@ extension LinearText {
   }
 
   private func told(_ answer: String, _ way: Alternative, _ lost: [Alternative.Loss]) -> String {
-    "\(answer): \(way.words)" + (lost.isEmpty ? "." : "; loses \(Privacy.open.words(lost)).")
+    "\(answer): \(Privacy.open.words(way))" + (lost.isEmpty ? "." : "; loses \(Privacy.open.words(lost)).")
   }
 
   /// Of fields that nobody has to look at one by one.

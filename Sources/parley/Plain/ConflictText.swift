@@ -87,11 +87,12 @@ extension ConflictText {
   private var alternatives: [String] {
     if conflict.details.waitingSince != nil { return [] }
     let all = conflict.details.alternatives
-    // A page of them is read by nobody; the deletion comes last.
-    let shown = all.count > 6 ? all.prefix(4) + all.suffix(1) : all[...]
+    // A page of them is read by nobody; the deletion comes last, behind what makes records of all leaves.
+    let last = all.dropLast().last?.newRecords.isEmpty == false ? 2 : 1
+    let shown = all.count > 6 ? all.prefix(4) + all.suffix(last) : all[...]
     let more = all.count - shown.count
     return shown.flatMap {
-      ["  or --set \(conflict.nameOfTheWhole)=\($0.id): \($0.words)\(loses($0))"] + value($0)
+      ["  or --set \(conflict.nameOfTheWhole)=\($0.id): \(Privacy.open.words($0))\(loses($0))"] + value($0)
     }
       + (more > 0 ? ["  or one of \(more) more leaves: --json tells their ids"] : []) + own
   }

@@ -29,7 +29,7 @@ struct DraftText {
 
   private func words(_ choice: Choice, _ subject: Subject) -> String {
     guard case .field(let name) = subject, let field = conflict[name] else {
-      if let answer = decided.answer { return answer.words }
+      if let answer = decided.answer { return Privacy.open.words(answer) }
       return "take the \(choice.side?.rawValue ?? "")"
     }
     let draft = field.draft(choice)
@@ -45,13 +45,16 @@ struct DraftText {
     return changes.isEmpty ? [unchanged] : changes
   }
 
-  /// Of a file that syncs as a whole the answer by its name.
+  /// Of a file that syncs as a whole the answer by its name, and what its store alone knows how to do.
   private func named(_ draft: Draft) -> String? {
-    guard conflict.details.file != nil else { return nil }
+    guard conflict.details.file != nil || conflict.alternative(in: decided.resolution)?.outcome == .own else {
+      return nil
+    }
     let same = conflict.details.alternatives.first { isSame($0, draft) }
     guard let alternative = decided.answer ?? same else { return nil }
     let lost = Losses(conflict).of(alternative)
-    return "  " + alternative.words + (lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))")
+    return "  " + Privacy.open.words(alternative)
+      + (lost.isEmpty ? "" : "; loses \(Privacy.open.words(lost))")
   }
 
   private func isSame(_ alternative: Alternative, _ draft: Draft) -> Bool {

@@ -292,7 +292,7 @@ struct ListPreview {
     let title = Run(desk.privacy.shown(conflict.title), .text.bold)
     var lines = [[title, Run("   " + record.countWords, .dim)]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
-    if let words = record.alternativeWords { lines.append([Run(words, .ready)]) }
+    if let words = record.alternativeWords(desk.privacy) { lines.append([Run(words, .ready)]) }
     if let reason = conflict.details.notWritable {
       lines.append([Run("Cannot be written: \(reason)", .failed)])
     }

@@ -190,7 +190,7 @@ struct RecordDetail {
       let key = answer == own ? "e" : Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
       let lost = losses.of(answer)
       let given = lost.isEmpty ? "" : "; gives up \(desk.privacy.words(lost))"
-      let lines = [Run(answer.words + given, .dim)].wrapped(width - 9)
+      let lines = [Run(desk.privacy.words(answer) + given, .dim)].wrapped(width - 9)
       return lines.enumerated().map { Line(left: [Run($0 == 0 ? "     \(key)  " : "        ")] + $1) }
     }
   }
@@ -199,7 +199,7 @@ struct RecordDetail {
   private func told(_ answer: Alternative, _ label: Run, _ width: Int) -> [Line] {
     let lost = Losses(record.conflict).of(answer)
     let given = lost.isEmpty ? [] : [[Run("     given up: \(desk.privacy.words(lost))", .dim)]]
-    let words = [Run(answer.words, .result)].wrapped(width - 7, most: 2)
+    let words = [Run(desk.privacy.words(answer), .result)].wrapped(width - 7, most: 2)
     let lines = words.enumerated().map { [$0 == 0 ? label : Run("     ")] + $1 }
     return (lines + given).map { Line(left: $0) }
   }

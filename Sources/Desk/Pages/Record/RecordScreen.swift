@@ -201,7 +201,7 @@ struct RecordScreen {
     if let reason = conflict.wholeReason {
       return "\(record.resolution[.record] == nil ? "!" : "✓") \(reason): \(wholeWords)"
     }
-    if let words = record.alternativeWords { return words }
+    if let words = record.alternativeWords(desk.privacy) { return words }
     guard !hidden.isEmpty else { return desk.showsUnchanged ? "= hides the unchanged fields" : "" }
     let names =
       desk.size.columns >= 100
@@ -402,7 +402,7 @@ extension RecordScreen {
 
   /// What else is to decide: "^ title   ! notes   ~ 3 sure"; or that the record is decided as a whole.
   private var strip: [Run] {
-    if let words = record.alternativeWords { return [Run(words, .ready)] }
+    if let words = record.alternativeWords(desk.privacy) { return [Run(words, .ready)] }
     if let reason = conflict.wholeReason { return [Run("! \(reason)", .needs.bold)] }
     let undecided = Set(record.undecided)
     let others = fields.filter { undecided.contains(.field($0.name)) && $0.name != selectedField?.name }

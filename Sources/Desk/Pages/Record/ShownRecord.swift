@@ -306,8 +306,8 @@ extension DecidedConflict {
   }
 
   /// What was decided about all of it, by the name that its store gives that; nil where it is decided field by field.
-  var alternativeWords: String? {
-    conflict.alternative(in: resolution).map { "✓ the whole record: \($0.words)" }
+  func alternativeWords(_ privacy: Privacy) -> String? {
+    conflict.alternative(in: resolution).map { "✓ the whole record: \(privacy.words($0))" }
   }
 }
 

@@ -314,7 +314,8 @@ extension ReviewRows {
     if let alternative = draft.alternative {
       let losses = Losses(draft.record.conflict).of(alternative)
       let loses = losses.isEmpty ? "" : "; given up: \(desk.privacy.words(losses))"
-      return [Run("the whole record: \(alternative.words)\(loses)", .result.bold)].wrapped(
+      let words = desk.privacy.words(alternative)
+      return [Run("the whole record: \(words)\(loses)", .result.bold)].wrapped(
         layout.columns - layout.now - 1)
     }
     guard draft.record.conflict.isWhole else { return [] }

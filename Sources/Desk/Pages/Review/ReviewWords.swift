@@ -73,7 +73,7 @@ struct ReviewWords {
   }
 
   private func written(_ draft: ReviewedDraft) -> String {
-    if let alternative = draft.alternative { return "\(done): \(alternative.words)" }
+    if let alternative = draft.alternative { return "\(done): \(desk.privacy.words(alternative))" }
     if draft.record.conflict.isWhole { return "\(done): \(ReviewWords.whole(draft).after)" }
     let count = draft.changedFields
     if count > 0 { return "\(done), \(count == 1 ? "1 field" : "\(count) fields")" }

@@ -1,0 +1,65 @@
+import ExactJSON
+import Journals
+import Merging
+import RevisionTrees
+import StoreInterface
+
+/// The winner and the other leaves, each under a name of its own: see ``KeptApart``.
+///
+/// The winner gets a revision although it stays as it is: where two replicas keep different leaves and only delete, nothing is left
+/// after they replicate.
+extension DocumentAppends {
+  /// - Parameter others: the documents that have the names of new ones, where there are any.
+  /// - Throws: ``Refusal`` if one of these is another document.
+  init(
+    keeping apart: KeptApart, of document: ServerDocument, beside others: [JSONText: ServerDocument],
+    signedBy signature: String? = nil
+  ) throws {
+    let live = document.live
+    guard let winner = live.first else { throw Moved("it is no longer in conflict") }
+    let copies: [Append] = try apart.copies.compactMap { copy in
+      guard let leaf = live.first(where: { $0.id == copy.leaf }) else {
+        throw Moved("its leaves are others now")
+      }
+      return try Append(beginning: copy.document, with: leaf, others[JSONText(copy.document)])
+    }
+    self.init(
+      document: document.id, before: live.map { Leaf($0) },
+      stages: [copies, [Append(repeating: winner)]].filter { !$0.isEmpty }
+        + [live.dropFirst().map { .tombstone($0, keeping: $0.members, signature) }],
+      winning: nil)
+  }
+
+  /// What deletes the documents that a write made. One that is deleted already stays so.
+  ///
+  /// - Throws: `Moved` if somebody went on from one: nobody else has what is there.
+  func deletions(of others: [JSONText: ServerDocument]) throws -> [Append] {
+    try self.others.compactMap { append -> Append? in
+      guard let name = append.other, let document = others[JSONText(name)] else { return nil }
+      let live = document.live
+      if live.isEmpty { return nil }
+      guard live.count == 1, document.children(of: append.parent).contains(live[0].id),
+        append.isMade(live[0])
+      else { throw Moved("the document that it made went on since it was written") }
+      var deletion = Append.tombstone(live[0].id)
+      deletion.other = name
+      return deletion
+    }
+  }
+}
+
+extension DocumentAppends.Append {
+  /// - Parameter there: the document of this name; one that is deleted begins again.
+  /// - Returns: nil if it is there already, as another desk made it.
+  /// - Throws: ``Refusal`` if it is another one.
+  fileprivate init?(beginning name: String, with leaf: ServerRevision, _ there: ServerDocument?) throws {
+    let last = there.flatMap { there in there.tree.winner.map { there.tree.revisions[$0].id } }
+    self.init(
+      other: name, parent: last ?? "", isDeleted: false, members: leaf.members,
+      attachments: leaf.attachments.mapValues { DocumentAppends.Attachment(told: $0, source: leaf.id) },
+      isFirstLife: true)
+    guard let live = there?.live, !live.isEmpty else { return }
+    if live.count == 1, isMade(live[0]) { return nil }
+    throw Refusal(nil, "another document has the name that its copy would get")
+  }
+}
