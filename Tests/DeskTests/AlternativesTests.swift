@@ -67,6 +67,8 @@ import Testing
       #expect("\(listed.screen)".contains("Nothing is lost by it. Made by it: twice-copy."))
       let record = listed.typing("<enter>")
       #expect(record.journal.last?.choice == .alternative("both"))
+      let row = "\(record.screen)".split(separator: "\n").first { $0.contains("stock     ") }
+      if columns == 80 { #expect(row?.hasSuffix("1") == true, "no result of a field: \(row ?? "")") }
       #expect("\(record.screen)".contains("✓ the whole record: \(words)"), "\(record.screen)")
       #expect("\(record.typing("w").screen)".contains("the whole record: keep both"), "\(record.screen)")
       #expect(record.typing("wY").written.values.map(\.action) == [.alternative("both")])

@@ -287,6 +287,8 @@ struct RecordScreen {
   private func drawResult(
     _ field: FieldConflict, _ rows: Range<Int>, _ layout: RecordLayout, _ grid: inout Grid
   ) {
+    // What becomes of it as a whole is told below.
+    if record.isGoneOrOwn { return }
     let (start, row) = (layout.starts[3], rows.lowerBound)
     let choice = record.resolution[.field(field.name)]
     let letters = shown.letters(field)
@@ -295,7 +297,7 @@ struct RecordScreen {
       grid.write(letters + (choice == nil ? "" : " ✓"), at: start, row, ink)
       return
     }
-    guard !record.isGoneOrOwn, !conflict.isWhole || choice != nil else { return }
+    guard !conflict.isWhole || choice != nil else { return }
     let isOpen = letters == "?"
     let value = field.field.isWritable ? field.draft(choice).value : field.client?.value
     let width = grid.size.columns - start
