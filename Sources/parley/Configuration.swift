@@ -1,3 +1,4 @@
+import CouchDBStores
 import Desk
 import Foundation
 import Merging
@@ -62,7 +63,12 @@ struct Configuration: Equatable {
     return lines[RuleLine(store: nil, entry: entry)].map { ($0, false) }
   }
 
-  static func storeName(_ path: String) -> String { (path as NSString).lastPathComponent }
+  /// What the settings call a store: the last part of its path as it is typed, of a folder the folder's. Files in it have the same
+  /// name in every store of their kind.
+  static func storeName(_ path: String) -> String {
+    ServerAddress.isMeant(by: path)
+      ? (path as NSString).lastPathComponent : URL(filePath: path).standardizedFileURL.lastPathComponent
+  }
 
   /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:)``,
   ///   ``CommandError/settingsNotText(path:)``

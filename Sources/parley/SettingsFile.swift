@@ -61,17 +61,18 @@ struct SettingsFile {
     return expected
   }
 
-  /// Under another name first, so that the file is always whole. One that is a link stays a link.
+  /// Under a name that nobody has first, so that the file is always whole. One that is a link stays a link.
+  ///
+  /// - Throws: ``CommandError``; then nothing is changed, and nothing is left.
   private static func replace(_ path: String, with text: String) throws {
     let target = URL(filePath: path).resolvingSymlinksInPath().path
-    let folder = (target as NSString).deletingLastPathComponent
-    let temporary = target + ".new"
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: target)) == nil else {
+      throw CommandError.cannotWrite(path: path, detail: "it is a link to a file that is not there")
+    }
+    let temporary = target + "." + UUID().uuidString
+    try NewFile.write(text, to: temporary, makingFolders: true)
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try? FileManager.default.removeItem(atPath: temporary)
-      try NewFile.write(text, to: temporary)
-      let mode = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
-      if let mode {
+      if let mode = try? FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary)
       }
       guard rename(temporary, target) == 0 else { throw CocoaError(.fileWriteUnknown) }

@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -139,6 +140,56 @@ import Testing
       #expect(try String(contentsOfFile: real, encoding: .utf8).hasSuffix("posts: client\n"))
       let mode = try FileManager.default.attributesOfItem(atPath: real)[.posixPermissions] as? Int
       #expect(mode == 0o600)
+    }
+  }
+
+  /// What the desk writes is what the next start reads, whatever a store is opened by.
+  @Test(arguments: [
+    "shop/Reminders.sqlite", "d/bookshop", "d/bookshop/", "./Notes.xcappdata", ".", "link.sqlite",
+    "https://example.com/books", "http://me:secret@example.com:5984/books/",
+  ])
+  func aRuleThatIsWrittenIsInForceAtTheNextStart(path: String) throws {
+    try withTemporaryFolder { folder in
+      let environment = ["XDG_CONFIG_HOME": folder]
+      let book = RuleBook(MergeRules())
+      var keeper = RuleKeeper(try SettingsFile.read(environment: environment), ofStore: path, nil)
+      _ = try keeper.keep([MergeRules.defaultEntry: .server], inFile: true, in: book)
+      let configuration = try Configuration.load(environment: environment)
+      #expect(configuration.rules(forStore: path, tie: nil).defaultRule == .server)
+      #expect(keeper.shelf(of: book.rules).places[MergeRules.defaultEntry] == .line(4, isOfStore: true))
+      #expect(
+        Live.run("config", "--rules", path, environment: environment).output.contains("default: server   # /")
+      )
+      #expect(configuration.rules(forStore: "elsewhere/db.sync", tie: nil).defaultRule == .latest)
+    }
+  }
+
+  /// Nothing is taken away for it, and no link.
+  @Test func whatStandsBesideItStays() throws {
+    try withTemporaryFolder { folder in
+      let files = FileManager.default
+      let path = folder + "/parley/config.yaml"
+      try files.createDirectory(atPath: path + ".new", withIntermediateDirectories: true)
+      try files.createSymbolicLink(atPath: path, withDestinationPath: folder + "/none.yaml")
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      let error = #expect(throws: CommandError.self) { try file.write(["posts": "client"], ofStore: "a") }
+      #expect(error?.words.contains("it is a link to a file that is not there") == true)
+      try Data("tie: server\n".utf8).write(to: URL(filePath: folder + "/none.yaml"))
+      file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      try file.write(["posts": "client"], ofStore: "a")
+      #expect(try files.destinationOfSymbolicLink(atPath: path) == folder + "/none.yaml")
+      #expect(
+        try files.contentsOfDirectory(atPath: folder + "/parley").sorted() == [
+          "config.yaml", "config.yaml.new",
+        ])
+    }
+  }
+
+  @Test func theSettingsOfAPersonAreNoneOfASample() throws {
+    let settings = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": "/nowhere"])
+    for (obstacle, words) in [(RuleKeeper.Obstacle.sample, "thrown away"), (.readOnly, "--read-only")] {
+      let shelf = RuleKeeper(settings, ofStore: "a", obstacle).shelf(of: MergeRules())
+      #expect(shelf.refusal?.contains(words) == true)
     }
   }
 }

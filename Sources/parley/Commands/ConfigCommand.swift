@@ -1,7 +1,5 @@
 import ArgumentParser
-import CouchDBStores
 import Merging
-import SQLiteDataStores
 
 /// `parley config`: a configuration to begin with.
 struct ConfigCommand: ParleyCommand {
@@ -51,8 +49,7 @@ struct ConfigCommand: ParleyCommand {
 
   private func tell(of path: String, _ surroundings: Surroundings) throws {
     let settings = try SettingsFile.read(environment: surroundings.environment)
-    let isServer = ServerAddress.isMeant(by: path)
-    let name = Configuration.storeName(isServer ? path : SQLiteDataStore.databasePath(at: path))
+    let name = Configuration.storeName(path)
     let rules = settings.configuration.rules(forStore: name, tie: nil)
     try surroundings.output.print("tie: \(rules.tie.rawValue)")
     try surroundings.output.print("margin: \(rules.margin == 0 ? "0" : Reason.duration(rules.margin))")

@@ -59,7 +59,7 @@ struct DemoCommand: ParleyCommand {
     let opened = try surroundings.open(request)
     if linear.plain { return try askInLines(opened, isSample: true, in: surroundings) }
     return try openDesk(
-      store: opened, options: desk, isSample: true,
+      store: opened, path: request.path, options: desk, keepingNoRules: .sample, isSample: true,
       otherwise: "parley demo --plain, or parley demo --write FOLDER and parley list with the path it prints",
       in: surroundings)
   }

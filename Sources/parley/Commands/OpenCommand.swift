@@ -21,17 +21,19 @@ struct OpenCommand: ParleyCommand {
   @OptionGroup var reading: AccessOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let opened = try open(store.request(reading.access, suggesting, writing), surroundings)
+    let (opened, path) = try open(store.request(reading.access, suggesting, writing), surroundings)
     if linear.plain { return try askInLines(opened, in: surroundings) }
     return try openDesk(
-      store: opened, options: desk, isReadOnly: reading.isReadOnly,
+      store: opened, path: path, options: desk, keepingNoRules: reading.isReadOnly ? .readOnly : nil,
       otherwise: "parley \(store.quoted) --plain, or parley list \(store.quoted)", in: surroundings)
   }
 
   /// Of a server or a folder that has several the person chooses one, where somebody can.
-  private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> any ConflictStore {
+  private func open(
+    _ request: StoreRequest, _ surroundings: Surroundings
+  ) throws -> (store: any ConflictStore, path: String) {
     do {
-      return try surroundings.open(request)
+      return (try surroundings.open(request), request.path)
     } catch let error as StoreError {
       guard case .severalStores(let path, let names) = error,
         let name = try surroundings.choose(names, "\(path) has \(names.count) stores:")
@@ -39,7 +41,7 @@ struct OpenCommand: ParleyCommand {
       var request = request
       request.login = request.login ?? ServerAddress(request.path)?.login
       request.path = name
-      return try surroundings.open(request)
+      return (try surroundings.open(request), request.path)
     }
   }
 }
@@ -58,12 +60,14 @@ func askInLines(_ store: any ConflictStore, isSample: Bool = false, in surroundi
 /// part of a command that must run on the main thread, which owns the screen.
 ///
 /// - Parameters:
+///   - path: of the store, as it was typed.
+///   - obstacle: why its rules are not written into the settings; nil if they may be.
 ///   - isSample: whether the store is taken away when the desk is left.
 ///   - otherwise: the command that does without a terminal.
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 func openDesk(
-  store: any ConflictStore, options: DeskOptions, isReadOnly: Bool = false,
-  beginningWith page: WalkthroughPage? = nil, isSample: Bool = false,
+  store: any ConflictStore, path: String, options: DeskOptions,
+  keepingNoRules obstacle: RuleKeeper.Obstacle? = nil, beginningWith page: WalkthroughPage? = nil, isSample: Bool = false,
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
@@ -76,7 +80,7 @@ func openDesk(
     let loop = DeskLoop(
       store: store, terminal: terminal, look: look, inbox: try EventInbox(),
       advances: configuration.advance != false,
-      rules: RuleKeeper(settings, of: store, isReadOnly: isReadOnly), log: log, now: now)
+      rules: RuleKeeper(settings, ofStore: path, obstacle), log: log, now: now)
     if let name = terminal.unknownName { loop.notices.append(drawnAsCommon(name)) }
     if let page { loop.begin(with: page) }
     return loop.run()

@@ -94,7 +94,8 @@ struct WalkthroughCommand: ParleyCommand {
     }
     // There is no store behind it, of which something could be left.
     _ = try openDesk(
-      store: MemoryStore(name: "demo data", conflicts: []), options: desk, beginningWith: page,
+      store: MemoryStore(name: "demo data", conflicts: []), path: "demo data", options: desk,
+      keepingNoRules: .sample, beginningWith: page,
       otherwise: "parley walkthrough --json", in: surroundings)
     return .nothingLeft
   }

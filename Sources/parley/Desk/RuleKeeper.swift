@@ -8,13 +8,20 @@ struct RuleKeeper {
   private var settings: SettingsFile
   /// As the settings call it.
   private let store: String
-  private let isReadOnly: Bool
+  /// Why none of them is written into the settings; nil if they may be.
+  private let obstacle: Obstacle?
   private var session: Set<String> = []
 
-  init(_ settings: SettingsFile, of store: any ConflictStore, isReadOnly: Bool) {
+  enum Obstacle: String {
+    case readOnly = "With --read-only no file is written."
+    case sample = "The settings are yours, and this is a sample that is thrown away."
+  }
+
+  /// - Parameter path: of the store, as it was typed.
+  init(_ settings: SettingsFile, ofStore path: String, _ obstacle: Obstacle?) {
     self.settings = settings
-    self.store = Configuration.storeName(store.info.path)
-    self.isReadOnly = isReadOnly
+    store = Configuration.storeName(path)
+    self.obstacle = obstacle
   }
 
   func shelf(of rules: MergeRules) -> RuleShelf {
@@ -26,7 +33,7 @@ struct RuleKeeper {
     if settings.path == nil {
       return "There is no place for settings here. A keeps the rules for this session."
     }
-    return isReadOnly ? "With --read-only no file is written. A keeps the rules for this session." : nil
+    return obstacle.map { "\($0.rawValue) A keeps the rules for this session." }
   }
 
   private func places(_ rules: MergeRules) -> [String: RuleShelf.Place] {
