@@ -149,7 +149,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Yams", package: "Yams"),
       ], exclude: ["OUTPUT.md"], linkerSettings: packed),
-    .testTarget(name: "MergingTests", dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling"]),
+    .testTarget(
+      name: "MergingTests",
+      dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling", "TerminalTestSupport"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),

@@ -37,29 +37,59 @@ extension MergePolicy {
 
 extension MergePolicy where Value: Comparable {
   /// The larger of both sides; the ancestor does not matter. Where neither is larger, as with a NaN, a person decides.
-  public static var maximum: MergePolicy {
-    computed("maximum") { _, client, server in larger(client, server) }
+  public static var maximum: MergePolicy { maximum(tie: .client) }
+
+  /// ``maximum``; where a person decides, `tie` names what is suggested of edits of one time. So do all that follow.
+  public static func maximum(tie: TieRule) -> MergePolicy {
+    computed("maximum", tie: tie) { _, client, server in larger(client, server) }
   }
 
   /// The smaller of both sides; the ancestor does not matter. Where neither is smaller, a person decides.
-  public static var minimum: MergePolicy {
-    computed("minimum") { _, client, server in larger(client, server).map { $0 == client ? server : client } }
-  }
+  public static var minimum: MergePolicy { minimum(tie: .client) }
 
-  private static func larger(_ client: Value, _ server: Value) -> Value? {
-    if client < server { return server }
-    return server < client || client == server ? client : nil
+  public static func minimum(tie: TieRule) -> MergePolicy {
+    computed("minimum", tie: tie) { _, client, server in smaller(client, server) }
   }
+}
+
+func larger<Value: Comparable>(_ client: Value, _ server: Value) -> Value? {
+  if client < server { return server }
+  return server < client || client == server ? client : nil
+}
+
+func smaller<Value: Comparable>(_ client: Value, _ server: Value) -> Value? {
+  larger(client, server).map { $0 == client ? server : client }
 }
 
 extension MergePolicy where Value: FixedWidthInteger {
   /// Ancestor + both differences. Without an ancestor, or where the sum does not fit, the newer is suggested and a
   /// person decides.
-  public static var counter: MergePolicy {
-    computed("counter") { ancestor, client, server in
-      ancestor.flatMap { counted(from: $0, client: client, server: server) }
-    }
-  }
+  public static var counter: MergePolicy { counter(tie: .client) }
+
+  public static func counter(tie: TieRule) -> MergePolicy { computed("counter", tie: tie, counted) }
+}
+
+extension MergePolicy where Value: BinaryFloatingPoint {
+  /// Ancestor + both differences. Without an ancestor, or where the sum is not finite, the newer is suggested and a person
+  /// decides.
+  public static var counter: MergePolicy { counter(tie: .client) }
+
+  public static func counter(tie: TieRule) -> MergePolicy { computed("counter", tie: tie, counted) }
+}
+
+func counted<Number: FixedWidthInteger>(_ ancestor: Number?, _ client: Number, _ server: Number) -> Number? {
+  ancestor.flatMap { counted(from: $0, client: client, server: server) }
+}
+
+func counted<Number: BinaryFloatingPoint>(_ ancestor: Number?, _ client: Number, _ server: Number) -> Number?
+{
+  ancestor.flatMap { counted(from: $0, client: client, server: server) }
+}
+
+/// Both differences first: their sum rounds the same whichever side is the client, so two devices agree.
+func counted<Number: BinaryFloatingPoint>(from ancestor: Number, client: Number, server: Number) -> Number? {
+  let sum = ancestor + ((client - ancestor) + (server - ancestor))
+  return sum.isFinite ? sum : nil
 }
 
 /// `client + server - ancestor`, or nil if that does not fit.
@@ -89,11 +119,13 @@ extension FixedWidthInteger {
 
 extension MergePolicy where Value: SetAlgebra {
   /// What all three have in common, and what either side added. Without an ancestor: everything either side has.
-  public static var set: MergePolicy {
-    computed("set") { ancestor, client, server in
-      guard let ancestor else { return client.union(server) }
-      let added = client.subtracting(ancestor).union(server.subtracting(ancestor))
-      return ancestor.intersection(client).intersection(server).union(added)
-    }
-  }
+  public static var set: MergePolicy { Self.set(tie: .client) }
+
+  public static func set(tie: TieRule) -> MergePolicy { computed("set", tie: tie, united) }
+}
+
+func united<Members: SetAlgebra>(_ ancestor: Members?, _ client: Members, _ server: Members) -> Members? {
+  guard let ancestor else { return client.union(server) }
+  let added = client.subtracting(ancestor).union(server.subtracting(ancestor))
+  return ancestor.intersection(client).intersection(server).union(added)
 }

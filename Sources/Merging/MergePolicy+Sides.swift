@@ -23,7 +23,8 @@ extension MergePolicy {
   /// The ancestor's value: neither edit is wanted. Without an ancestor a person decides, and the newer is suggested.
   public static var ancestor: MergePolicy { ancestor(tie: .client) }
 
-  static func ancestor(tie: TieRule) -> MergePolicy {
+  /// - Parameter tie: the side that is suggested where a person decides between edits of one time.
+  public static func ancestor(tie: TieRule) -> MergePolicy {
     MergePolicy(name: "ancestor") { ancestor, _, _ in
       Suggestion(ancestor.value, source: .ancestor, certainty: .sure, reason: .policy("ancestor"))
     } reconcile: { client, server in

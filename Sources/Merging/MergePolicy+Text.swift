@@ -1,7 +1,10 @@
 extension MergePolicy where Value == String {
   /// Three-way by words, see ``TextMerge``. Where the edits overlap the newer is suggested and a person decides; without
   /// an ancestor too.
-  public static var text: MergePolicy { text(tie: .client, read: { $0 }, write: { $0 }) }
+  public static var text: MergePolicy { text(tie: .client) }
+
+  /// - Parameter tie: the side that is suggested where a person decides between edits of one time.
+  public static func text(tie: TieRule) -> MergePolicy { text(tie: tie, read: { $0 }, write: { $0 }) }
 }
 
 extension MergePolicy {

@@ -5,9 +5,7 @@ enum ValueArithmetic {
     case (.integer(let ancestor), .integer(let client), .integer(let server)):
       return counted(from: ancestor, client: client, server: server).map(Value.integer)
     case (.real(let ancestor), .real(let client), .real(let server)):
-      // Both differences first: their sum rounds the same whichever side is the client, so two devices agree.
-      let sum = ancestor + ((client - ancestor) + (server - ancestor))
-      return sum.isFinite ? .real(sum) : nil
+      return counted(from: ancestor, client: client, server: server).map(Value.real)
     default: return nil
     }
   }

@@ -79,9 +79,21 @@ extension MergePolicy<Value> {
   public static func keysOfText(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
     keys(tie: tie, margin: margin, read: \.jsonInText, write: { .text($0.text) })
   }
+}
 
-  private static func keys(
-    tie: TieRule, margin: Int64, read: @escaping @Sendable (Value) -> JSONValue?,
+extension MergePolicy where Value == String {
+  /// JSON in a text by its keys: objects key by key, and everything else as ``latest(tie:)``.
+  public static var keys: MergePolicy { keys(tie: .client) }
+
+  /// - Parameter tie: the side that is suggested where a person decides between edits of one time.
+  public static func keys(tie: TieRule) -> MergePolicy {
+    keys(tie: tie, read: { try? JSONValue(parsing: $0) }, write: \.text)
+  }
+}
+
+extension MergePolicy {
+  static func keys(
+    tie: TieRule, margin: Int64 = 0, read: @escaping @Sendable (Value) -> JSONValue?,
     write: @escaping @Sendable (JSONValue) -> Value
   ) -> MergePolicy {
     let latest = latest(tie: tie, margin: margin)

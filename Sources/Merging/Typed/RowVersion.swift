@@ -23,44 +23,12 @@ public struct RowVersion<Row: Sendable>: Sendable {
     times = Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
 
+  /// When the field was last set, in nanoseconds since 1970; nil if nobody recorded it.
+  public func modificationTime(for keyPath: PartialKeyPath<Row> & Sendable) -> Int64? { times[keyPath] }
+
   public subscript<Value: Sendable>(field keyPath: KeyPath<Row, Value> & Sendable) -> FieldVersion<Value> {
     FieldVersion(row[keyPath: keyPath], time: times[keyPath])
   }
-}
-
-/// A field of a typed row, as the merge sees it.
-public struct MergeField<Row: Sendable>: Sendable {
-  let keyPath: PartialKeyPath<Row> & Sendable
-  let isEqual: @Sendable (Row, Row) -> Bool
-  let merge: @Sendable (MergeConflict<Row>, inout Row) -> Void
-  let certainty: @Sendable (MergeConflict<Row>) -> Certainty?
-
-  /// A field that a draft holds.
-  public static func field<Value: Equatable & Sendable>(
-    _ keyPath: WritableKeyPath<Row, Value> & Sendable, policy: MergePolicy<Value> = .latest()
-  ) -> MergeField {
-    MergeField(
-      keyPath: keyPath,
-      isEqual: { $0[keyPath: keyPath] == $1[keyPath: keyPath] },
-      merge: { conflict, row in
-        row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
-      },
-      certainty: { $0.suggestion(for: keyPath, policy: policy).certainty })
-  }
-}
-
-/// A row type that says which of its fields are merged, and how a draft is made.
-///
-/// Primary key and generated columns are left out of `mergeFields`, and so of every draft.
-public protocol Mergeable: Sendable {
-  associatedtype PrimaryKey: Equatable & Sendable
-  /// The fields as a draft has them: no primary key, no generated columns.
-  associatedtype Draft: Sendable
-
-  var primaryKey: PrimaryKey { get }
-  static var mergeFields: [MergeField<Self>] { get }
-  init(draft: Draft, primaryKey: PrimaryKey)
-  var draft: Draft { get }
 }
 
 extension RowVersion where Row: Mergeable {
@@ -68,5 +36,19 @@ extension RowVersion where Row: Mergeable {
   public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?) {
     self.init(
       clientRow: clientRow, modificationTime: modificationTime, ancestor: ancestor, fields: Row.mergeFields)
+  }
+
+  /// A version of which each column's time is known by the column's name, as a record tells it.
+  ///
+  /// - Parameter columnTimes: nanoseconds since 1970; a column that is missing has no known time.
+  public init(row: Row, columnTimes: [String: Int64]) {
+    let times = Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } }
+    self.init(row: row, modificationTimes: Dictionary(times, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The time of each column that has one, by the column's name: what an app keeps of a version, or sends with it.
+  public var columnTimes: [String: Int64] {
+    let known = Row.mergeFields.compactMap { field in times[field.keyPath].map { (field.column, $0) } }
+    return Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
 }

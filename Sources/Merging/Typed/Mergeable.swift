@@ -1,0 +1,51 @@
+/// A row type that declares which of its fields are merged, and how.
+///
+/// ```swift
+/// extension Reminder: Mergeable {
+///   var primaryKey: Int { id }
+///   static let mergeFields: [MergeField<Reminder>] = [
+///     .field("title", \.title),              // the latest edit
+///     .field("visits", \.visits, .counter),  // does not compile for a String
+///     .field("notes", \.notes, .text),
+///   ]
+/// }
+/// ```
+///
+/// Primary key and generated columns are left out of `mergeFields`, and so of every draft.
+public protocol Mergeable: Sendable {
+  associatedtype PrimaryKey: Equatable & Sendable
+  /// What a conflict results in: ``RowDraft``, unless the type has a draft type of its own.
+  associatedtype Draft: Sendable = RowDraft<Self>
+
+  var primaryKey: PrimaryKey { get }
+  /// The columns that a draft has, each once.
+  static var mergeFields: [MergeField<Self>] { get }
+  /// The draft of a conflict. A type that does not say otherwise has every field merged by its own policy.
+  static func resolve(_ conflict: MergeConflict<Self>) -> Draft
+}
+
+extension Mergeable where Draft == RowDraft<Self> {
+  public static func resolve(_ conflict: MergeConflict<Self>) -> RowDraft<Self> { conflict.draft }
+}
+
+/// A draft type that an app has already, such as the one that SQLiteData's `@Table` makes: its conformance is empty.
+public protocol DraftOfRow {
+  associatedtype Row: Mergeable
+  init(_ row: Row)
+}
+
+extension Mergeable where Draft: DraftOfRow, Draft.Row == Self {
+  public static func resolve(_ conflict: MergeConflict<Self>) -> Draft { Draft(conflict.draft.row) }
+}
+
+extension MergeRules {
+  /// The rules by which the desk merges a table as `type` does: those of its configuration, for an app's tests to compare.
+  ///
+  /// A policy that was given in code has no name there, and is left out.
+  public init<Row: Mergeable>(table: String, of type: Row.Type, tie: TieRule = .client) {
+    let rules = type.mergeFields.compactMap { field in
+      MergeRule(rawValue: field.policy).map { ("\(table).\(field.column)", $0) }
+    }
+    self.init(tie: tie, rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }))
+  }
+}

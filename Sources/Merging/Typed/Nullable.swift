@@ -1,0 +1,83 @@
+import ExactJSON
+
+/// A field that may be NULL. Its policies are those of the type that it wraps, under the same names.
+///
+/// With a NULL on a side that it has to work with, a policy cannot be applied: the newer edit is suggested, and a person
+/// decides.
+public protocol Nullable {
+  associatedtype Wrapped
+  var wrapped: Wrapped? { get }
+  init(_ wrapped: Wrapped)
+}
+
+extension Optional: Nullable {
+  public var wrapped: Wrapped? { self }
+}
+
+extension MergePolicy where Value: Nullable {
+  /// - Parameter asksAncestor: whether an ancestor that was NULL is a value `compute` has to work with.
+  static func computedIfPresent(
+    _ name: String, tie: TieRule, asksAncestor: Bool = true,
+    _ compute:
+      @escaping @Sendable (_ ancestor: Value.Wrapped?, Value.Wrapped, Value.Wrapped) -> Value.Wrapped?
+  ) -> MergePolicy {
+    computed(name, tie: tie) { ancestor, client, server in
+      guard let client = client.wrapped, let server = server.wrapped else { return nil }
+      if asksAncestor, let ancestor, ancestor.wrapped == nil { return nil }
+      return compute(ancestor?.wrapped, client, server).map(Value.init)
+    }
+  }
+}
+
+extension MergePolicy where Value: Nullable, Value.Wrapped: Comparable {
+  /// The larger of both sides.
+  public static var maximum: MergePolicy { maximum(tie: .client) }
+
+  public static func maximum(tie: TieRule) -> MergePolicy {
+    computedIfPresent("maximum", tie: tie, asksAncestor: false) { _, client, server in larger(client, server)
+    }
+  }
+
+  /// The smaller of both sides.
+  public static var minimum: MergePolicy { minimum(tie: .client) }
+
+  public static func minimum(tie: TieRule) -> MergePolicy {
+    computedIfPresent("minimum", tie: tie, asksAncestor: false) { _, client, server in smaller(client, server)
+    }
+  }
+}
+
+extension MergePolicy where Value: Nullable, Value.Wrapped: FixedWidthInteger {
+  /// Ancestor + both differences.
+  public static var counter: MergePolicy { counter(tie: .client) }
+
+  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent("counter", tie: tie, counted) }
+}
+
+extension MergePolicy where Value: Nullable, Value.Wrapped: BinaryFloatingPoint {
+  /// Ancestor + both differences.
+  public static var counter: MergePolicy { counter(tie: .client) }
+
+  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent("counter", tie: tie, counted) }
+}
+
+extension MergePolicy where Value: Nullable, Value.Wrapped: SetAlgebra {
+  /// What all three have in common, and what either side added.
+  public static var set: MergePolicy { Self.set(tie: .client) }
+
+  public static func set(tie: TieRule) -> MergePolicy { computedIfPresent("set", tie: tie, united) }
+}
+
+extension MergePolicy where Value: Nullable, Value.Wrapped == String {
+  /// Three-way by words.
+  public static var text: MergePolicy { text(tie: .client) }
+
+  public static func text(tie: TieRule) -> MergePolicy { text(tie: tie, read: \.wrapped, write: Value.init) }
+
+  /// JSON in a text by its keys.
+  public static var keys: MergePolicy { keys(tie: .client) }
+
+  public static func keys(tie: TieRule) -> MergePolicy {
+    keys(tie: tie, read: { $0.wrapped.flatMap { try? JSONValue(parsing: $0) } }, write: { Value($0.text) })
+  }
+}

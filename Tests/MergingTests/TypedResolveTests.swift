@@ -1,0 +1,84 @@
+import Merging
+import Testing
+
+/// A type that has a rule over several of its fields.
+private struct Task: Mergeable {
+  let id: Int
+  var isDone: Bool
+  var progress: Int
+  var primaryKey: Int { id }
+
+  static let mergeFields: [MergeField<Task>] = [
+    .field("isDone", \.isDone, .either), .field("progress", \.progress, .maximum),
+  ]
+
+  static func resolve(_ conflict: MergeConflict<Task>) -> RowDraft<Task> {
+    var draft = conflict.draft
+    if draft.isDone { draft.progress = 100 }
+    return draft
+  }
+}
+
+/// A policy in three lines.
+extension MergePolicy where Value == Bool {
+  fileprivate static var either: MergePolicy { .custom("either") { _, client, server in client || server } }
+}
+
+/// A type with a draft type that was there before, as SQLiteData's `@Table` makes one.
+private struct Place: Mergeable {
+  let id: Int
+  var name: String
+  var primaryKey: Int { id }
+
+  struct Draft: Sendable, Equatable {
+    var id: Int?
+    var name: String
+    init(_ row: Place) { (id, name) = (row.id, row.name) }
+  }
+
+  static let mergeFields: [MergeField<Place>] = [.field("name", \.name)]
+}
+
+extension Place.Draft: DraftOfRow {}
+
+@Suite struct TypedResolveTests {
+  private func conflict<Row: Mergeable>(_ ancestor: Row, _ client: Row, _ server: Row) -> MergeConflict<Row> {
+    func version(_ row: Row, _ time: Int64) -> RowVersion<Row> {
+      RowVersion(clientRow: row, modificationTime: time, ancestor: nil)
+    }
+    return MergeConflict(
+      ancestor: version(ancestor, 0), client: version(client, 100), server: version(server, 200))
+  }
+
+  @Test func aTypesOwnRuleIsAskedAfterThePolicies() {
+    let conflict = conflict(
+      Task(id: 1, isDone: false, progress: 10), Task(id: 1, isDone: true, progress: 20),
+      Task(id: 1, isDone: false, progress: 90))
+    #expect(conflict.draft.progress == 90)
+    #expect(conflict.resolved().progress == 100)
+    #expect(conflict.resolved().changedColumns() == ["progress"])
+    #expect(conflict.resolved().changedColumns(since: .server) == ["isDone", "progress"])
+  }
+
+  @Test func aPolicyOfThreeLinesSeesWhatBothSidesDid() {
+    let conflict = conflict(
+      Task(id: 1, isDone: false, progress: 1), Task(id: 1, isDone: true, progress: 1),
+      Task(id: 1, isDone: true, progress: 1))
+    #expect(
+      conflict.suggestion(for: \.isDone, policy: .either)
+        == Suggestion(true, source: .both, certainty: .sure, reason: .policy("either")))
+  }
+
+  @Test func aDraftTypeOfTheAppIsMadeOfTheMergedRow() {
+    let conflict = conflict(
+      Place(id: 7, name: "Hut"), Place(id: 7, name: "House"), Place(id: 7, name: "Home"))
+    #expect(conflict.resolved() == Place.Draft(Place(id: 7, name: "Home")))
+  }
+
+  @Test func theDesksRulesAreThoseOfTheType() {
+    #expect(
+      MergeRules(table: "tasks", of: Task.self, tie: .server)
+        == MergeRules(tie: .server, rules: ["tasks.progress": .maximum]))
+    #expect(MergeRules(table: "places", of: Place.self).rules == ["places.name": .latest])
+  }
+}
