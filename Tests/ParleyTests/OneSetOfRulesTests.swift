@@ -1,0 +1,271 @@
+import Foundation
+import Merging
+import Testing
+
+@testable import parley
+
+/// A type of column: its small values, how they are stored, and what an app declares for each rule that fits it.
+private protocol ColumnType {
+  associatedtype Value: Equatable & Sendable
+  static var kind: Field.Kind { get }
+  static var values: [Value] { get }
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Value>?
+  static func stored(_ value: Value) -> Merging.Value
+  static func read(_ value: Merging.Value) -> Value?
+}
+
+extension ColumnType {
+  /// The policies that fit every type.
+  static func sidePolicy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Value>? {
+    switch rule {
+    case .latest: .latest(tie: tie)
+    case .client: .client
+    case .server: .server
+    case .ancestor: .ancestor(tie: tie)
+    case .counter, .set, .maximum, .minimum, .text, .keys: nil
+    }
+  }
+
+  static var rules: [MergeRule] { MergeRule.allCases.filter { policy($0, .client) != nil } }
+}
+
+private enum Integers: ColumnType {
+  static let kind = Field.Kind.integer
+  static let values = [1, 2, -5, Int.max]
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Int>? {
+    switch rule {
+    case .counter: .counter(tie: tie)
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+  static func stored(_ value: Int) -> Merging.Value { .integer(Int64(value)) }
+  static func read(_ value: Merging.Value) -> Int? {
+    if case .integer(let integer) = value { Int(integer) } else { nil }
+  }
+}
+
+/// Without NaN, which no column can hold, and -0.0, which a Double takes for 0.0.
+private enum Reals: ColumnType {
+  static let kind = Field.Kind.real
+  static let values = [0, 1.5, -0.1, 1.7e308]
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Double>? {
+    switch rule {
+    case .counter: .counter(tie: tie)
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+  static func stored(_ value: Double) -> Merging.Value { .real(value) }
+  static func read(_ value: Merging.Value) -> Double? {
+    if case .real(let real) = value { real } else { nil }
+  }
+}
+
+private enum Texts: ColumnType {
+  static let kind = Field.Kind.text
+  static let values = ["red car", "blue car", "red bus", #"{"a":1}"#, #"{"a":2,"b":[1]}"#]
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<String>? {
+    switch rule {
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    case .text: .text(tie: tie)
+    case .keys: .keys(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+  static func stored(_ value: String) -> Merging.Value { .text(value) }
+  static func read(_ value: Merging.Value) -> String? {
+    if case .text(let text) = value { text } else { nil }
+  }
+}
+
+/// As a column of JSON holds a set.
+private enum Sets: ColumnType {
+  static let kind = Field.Kind.text
+  static let values: [Set<String>] = [[], ["a"], ["b"], ["a", "b"], ["b", "c"]]
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Set<String>>? {
+    rule == .set ? .set(tie: tie) : sidePolicy(rule, tie)
+  }
+  static func stored(_ value: Set<String>) -> Merging.Value {
+    .text("[" + value.sorted().map { "\"\($0)\"" }.joined(separator: ",") + "]")
+  }
+  static func read(_ value: Merging.Value) -> Set<String>? {
+    guard case .text(let text) = value else { return nil }
+    return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))).map(Set.init)
+  }
+}
+
+/// The same column, where it may be NULL.
+private protocol NullableColumn: ColumnType where Value == Base.Value? { associatedtype Base: ColumnType }
+
+extension NullableColumn {
+  static var kind: Field.Kind { Base.kind }
+  static var values: [Base.Value?] { [nil] + Base.values.prefix(3).map(\.self) }
+  static func stored(_ value: Base.Value?) -> Merging.Value { value.map(Base.stored) ?? .null }
+  static func read(_ value: Merging.Value) -> Base.Value?? {
+    value == .null ? .some(nil) : Base.read(value).map(Optional.some)
+  }
+}
+
+private enum NullableIntegers: NullableColumn {
+  typealias Base = Integers
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Int?>? {
+    switch rule {
+    case .counter: .counter(tie: tie)
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+}
+
+private enum NullableReals: NullableColumn {
+  typealias Base = Reals
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Double?>? {
+    switch rule {
+    case .counter: .counter(tie: tie)
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+}
+
+private enum NullableTexts: NullableColumn {
+  typealias Base = Texts
+  static let values: [String?] = [nil, "red car", "red bus", #"{"a":1}"#]
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<String?>? {
+    switch rule {
+    case .maximum: .maximum(tie: tie)
+    case .minimum: .minimum(tie: tie)
+    case .text: .text(tie: tie)
+    case .keys: .keys(tie: tie)
+    default: sidePolicy(rule, tie)
+    }
+  }
+}
+
+private enum NullableSets: NullableColumn {
+  typealias Base = Sets
+  static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Set<String>?>? {
+    rule == .set ? .set(tie: tie) : sidePolicy(rule, tie)
+  }
+}
+
+private protocol Tie { static var rule: TieRule { get } }
+private enum ToTheClient: Tie { static let rule = TieRule.client }
+private enum ToTheServer: Tie { static let rule = TieRule.server }
+
+/// A row of an app that has one column for each rule, named after it.
+private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
+  var columns: [Column.Value]
+  var primaryKey: Int { 1 }
+
+  init(all value: Column.Value) { columns = Array(repeating: value, count: Column.rules.count) }
+
+  static var mergeFields: [MergeField<Sample>] {
+    Column.rules.enumerated().map { index, rule in
+      .field(rule.rawValue, \.columns[index], Column.policy(rule, Ties.rule) ?? .latest())
+    }
+  }
+}
+
+/// What an app declares in Swift and what the desk reads in its configuration are one set of rules: walked over all small
+/// inputs, each of some values on each side, the ancestor also missing, with every order of the times.
+@Suite struct OneSetOfRulesTests {
+  @Test func integers() throws { try walk(Integers.self) }
+  @Test func reals() throws { try walk(Reals.self) }
+  @Test func texts() throws { try walk(Texts.self) }
+  @Test func sets() throws { try walk(Sets.self) }
+  @Test func integersOrNull() throws { try walk(NullableIntegers.self) }
+  @Test func realsOrNull() throws { try walk(NullableReals.self) }
+  @Test func textsOrNull() throws { try walk(NullableTexts.self) }
+  @Test func setsOrNull() throws { try walk(NullableSets.self) }
+
+  @Test func everyRuleOfTheDeskCanBeDeclaredByAnApp() {
+    let declared = Set(Integers.rules + Texts.rules + Sets.rules)
+    #expect(declared == Set(MergeRule.allCases))
+    #expect(Set(NullableIntegers.rules + NullableTexts.rules + NullableSets.rules) == declared)
+    #expect(Reals.rules == Integers.rules && NullableReals.rules == Reals.rules)
+  }
+
+  private func walk<Column: ColumnType>(_ column: Column.Type) throws {
+    try walk(column, ToTheClient.self)
+    try walk(column, ToTheServer.self)
+  }
+
+  private func walk<Column: ColumnType, Ties: Tie>(_: Column.Type, _: Ties.Type) throws {
+    let rules = try Self.desk(Column.self, Ties.rule)
+    #expect(rules == MergeRules(table: "samples", of: Sample<Column, Ties>.self, tie: Ties.rule))
+    for ancestor in Column.values.map(Optional.some) + [nil] {
+      for client in Column.values {
+        for server in Column.values {
+          for (clientTime, serverTime) in Self.times {
+            compare(
+              ThreeWay<FieldVersion<Column.Value>>(
+                ancestor: ancestor.map { FieldVersion($0, time: 0) },
+                client: FieldVersion(client, time: clientTime),
+                server: FieldVersion(server, time: serverTime)), Column.self, Ties.self, rules)
+          }
+        }
+      }
+    }
+  }
+
+  private static let times: [(Int64?, Int64?)] = [
+    (10, 20), (20, 10), (10, 10), (nil, 10), (10, nil), (nil, nil),
+  ]
+
+  private static func desk<Column: ColumnType>(_: Column.Type, _ tie: TieRule) throws -> MergeRules {
+    let policies = Column.rules.map { "  samples.\($0.rawValue): \($0.rawValue)" }
+    let yaml = (["tie: \(tie.rawValue)", "policies:"] + policies).joined(separator: "\n")
+    return try Configuration(yaml: yaml, file: "config.yaml", themes: []).rules(forStore: "app.db", tie: nil)
+  }
+
+  private func compare<Column: ColumnType, Ties: Tie>(
+    _ versions: ThreeWay<FieldVersion<Column.Value>>, _: Column.Type, _: Ties.Type, _ rules: MergeRules
+  ) {
+    let desk = Self.desk(versions, Column.self, rules)
+    let app = Self.app(versions, Column.self, Ties.self)
+    let deskDraft = desk.draft(desk.accepting(.yours, in: Resolution()))
+    let draft = app.resolved()
+    for (index, rule) in Column.rules.enumerated() {
+      let value = deskDraft?[rule.rawValue]
+      #expect(value.flatMap(Column.read) == draft.columns[index], "\(rule) of \(versions)")
+    }
+    for certainty in [Certainty.sure, .byClock] {
+      let less = desk.fields.filter { ($0.suggestion.certainty ?? .sure) < certainty }.map(\.name)
+      #expect(app.columns(below: certainty) == less, "\(versions)")
+    }
+    let changed = Column.rules.map(\.rawValue).filter { name in
+      deskDraft?[name].flatMap(Column.read) != versions.client.value
+    }
+    #expect(draft.changedColumns() == changed, "\(versions)")
+  }
+
+  private static func desk<Column: ColumnType>(
+    _ versions: ThreeWay<FieldVersion<Column.Value>>, _: Column.Type, _ rules: MergeRules
+  ) -> RecordConflict {
+    RecordConflict(
+      id: "1:samples", table: "samples", primaryKey: "1", title: "sample",
+      fields: Column.rules.map { Field($0.rawValue, kind: Column.kind, declaredType: "ANY") },
+      versions: versions.map { version in
+        let field = FieldVersion(Column.stored(version.value), time: version.time)
+        return .present(Dictionary(uniqueKeysWithValues: Column.rules.map { ($0.rawValue, field) }))
+      }, rules: rules)
+  }
+
+  private static func app<Column: ColumnType, Ties: Tie>(
+    _ versions: ThreeWay<FieldVersion<Column.Value>>, _: Column.Type, _: Ties.Type
+  ) -> MergeConflict<Sample<Column, Ties>> {
+    let rows = versions.map { version in
+      let times = version.time.map { time in Column.rules.map { ($0.rawValue, time) } } ?? []
+      return RowVersion(
+        row: Sample<Column, Ties>(all: version.value), columnTimes: Dictionary(uniqueKeysWithValues: times))
+    }
+    return MergeConflict(ancestor: rows.ancestor, client: rows.client, server: rows.server)
+  }
+}
