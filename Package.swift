@@ -10,11 +10,10 @@ import PackageDescription
 #endif
 
 // Stores read and write many megabytes, byte by byte, and most of the tests' time was theirs: they and what they stand on are
-// optimised in a debug build, too. That costs less than it saves in one run of the tests. What an app can embed is only here, in
-// Parley itself: SwiftPM builds no dependency with such flags, and puts dependencies into a folder of this name.
-let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+// optimised in a debug build, too. That costs less than it saves in one run of the tests. Not so in an app's build, which checks
+// packages out into a folder of this name: older versions of SwiftPM build no dependency with such flags.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
-let optimisedHere = isDependency ? [] : optimised
+let optimised: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // The 100,000 places that a loader has to fill in take a thirtieth of the room when they are packed (glibc 2.36, Debian 12): 3 MB less
 // to read and to hold for whoever opens the program.
@@ -32,6 +31,7 @@ let package = Package(
   products: [
     .executable(name: "parley", targets: ["parley"]),
     .library(name: "Merging", targets: ["Merging"]),
+    .library(name: "ArchivedRows", targets: ["ArchivedRows"]),
     // For the tests, which preload it into the program: as a product, for nothing may link with it.
     .library(name: "faults", type: .dynamic, targets: ["FaultShim"]),
   ],
@@ -41,7 +41,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimisedHere),
+    .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimised),
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "Curses", dependencies: ["Terminal", "CNcurses", "CTerminal"]),
     // Every Debian and every Mac has it, and it decodes attachments that a replication left compressed.
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "ExactJSON", swiftSettings: optimisedHere),
+    .target(name: "ExactJSON", swiftSettings: optimised),
     // Every Mac has CryptoKit instead.
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -84,6 +84,8 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: optimised),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
+    // For apps, and apart from the model, which reads no format.
+    .target(name: "ArchivedRows", dependencies: ["Merging", "KeyedArchives"]),
     .target(
       name: "RevisionTrees",
       dependencies: ["CZlib", "Digests", "Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
@@ -152,6 +154,7 @@ let package = Package(
     .testTarget(
       name: "MergingTests",
       dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling", "TerminalTestSupport"]),
+    .testTarget(name: "ArchivedRowsTests", dependencies: ["ArchivedRows", "Merging", "KeyedArchives"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),

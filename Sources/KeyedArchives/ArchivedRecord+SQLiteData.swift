@@ -1,5 +1,3 @@
-import KeyedArchives
-
 /// The keys that SQLiteData adds to a record's values: a time for each column, one for the row, and the SHA-256 of what an
 /// asset holds.
 extension ArchivedRecord {

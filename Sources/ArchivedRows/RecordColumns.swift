@@ -1,0 +1,106 @@
+import Foundation
+import KeyedArchives
+
+/// The columns that a record has, and how each becomes a value of a type.
+struct RecordColumns {
+  let record: ArchivedRecord
+  /// The values of columns that the record does not know.
+  let known: [String: Any]
+  let bytes: (AssetReference) throws -> Data?
+
+  /// A column with a time and no value was set to NULL; one with neither was not known to the device.
+  func knows(_ column: String) -> Bool {
+    record.values[column] != nil || record.modificationTime(of: column) != nil
+  }
+
+  /// nil for NULL.
+  func value(of column: String) -> ArchivedValue? {
+    let value = record.values[column]
+    return value == .null ? nil : value
+  }
+
+  func isNull(_ column: String) -> Bool {
+    if knows(column) { return value(of: column) == nil }
+    guard let known = known[column] else { return true }
+    return Mirror(reflecting: known).displayStyle == .optional && Mirror(reflecting: known).children.isEmpty
+  }
+
+  func decode<Result: Decodable>(_ type: Result.Type, _ path: [any CodingKey]) throws -> Result {
+    let column = path.last?.stringValue ?? ""
+    if let value = value(of: column) { return try decode(type, value, path) }
+    let context = DecodingError.Context(
+      codingPath: path, debugDescription: "the record has no value of this column")
+    if knows(column) { throw DecodingError.valueNotFound(type, context) }
+    guard let value = known[column] as? Result else {
+      throw DecodingError.keyNotFound(path.last ?? Column(column), context)
+    }
+    return value
+  }
+
+  func decode<Result: Decodable>(
+    _ type: Result.Type, _ value: ArchivedValue, _ path: [any CodingKey]
+  ) throws -> Result {
+    if let result = try special(type, value, path) as? Result { return result }
+    do {
+      return try Result(from: ValueDecoder(columns: self, value: value, codingPath: path))
+    } catch is IsJSON {
+      guard case .string(let text) = value else { throw mismatch(type, value, path) }
+      return try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+  }
+
+  /// Values of types that are kept in one way and coded in another.
+  private func special<Result>(
+    _ type: Result.Type, _ value: ArchivedValue, _ path: [any CodingKey]
+  ) throws -> Any? {
+    switch (type, value) {
+    case (is Data.Type, _): try data(value, path)
+    case (is [UInt8].Type, _): try Array(data(value, path))
+    case (is AssetReference.Type, .asset(let asset)): reference(asset, path.last?.stringValue ?? "")
+    case (is Date.Type, .date(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
+    case (is UUID.Type, .string(let text)): UUID(uuidString: text)
+    case (is URL.Type, .string(let text)): URL(string: text)
+    case (is Date.Type, _), (is UUID.Type, _), (is URL.Type, _), (is AssetReference.Type, _):
+      throw mismatch(type, value, path)
+    default: nil
+    }
+  }
+
+  private func data(_ value: ArchivedValue, _ path: [any CodingKey]) throws -> Data {
+    switch value {
+    case .data(let bytes): return Data(bytes)
+    case .asset(let asset):
+      let reference = reference(asset, path.last?.stringValue ?? "")
+      guard let data = try bytes(reference) else {
+        throw ArchivedRowError.assetNotAtHand(column: reference.column, sha256: reference.sha256)
+      }
+      return data
+    default: throw mismatch(Data.self, value, path)
+    }
+  }
+
+  private func reference(_ asset: ArchivedAsset, _ column: String) -> AssetReference {
+    AssetReference(
+      column: column, sha256: record.assetHash(of: column), byteCount: asset.size, filePath: asset.filePath)
+  }
+
+  /// Without the value itself: an error may be logged.
+  func mismatch(_ type: Any.Type, _ value: ArchivedValue, _ path: [any CodingKey]) -> DecodingError {
+    let kind = Mirror(reflecting: value).children.first?.label ?? "null"
+    return .typeMismatch(
+      type, .init(codingPath: path, debugDescription: "the record holds a value of kind \(kind)"))
+  }
+}
+
+/// Thrown where a type wants elements or members: then its column holds JSON.
+struct IsJSON: Error {}
+
+/// A column as a coding key.
+struct Column: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
