@@ -173,7 +173,7 @@ let package = Package(
         "RevisionTrees", "SQLiteDataStores", "CloudantStores", "CouchDBServers", "CouchDBStores",
         "SMSyncStores", "HTTP",
         "MemoryStores", "Samples",
-        "BenchmarkStores", "ParleyOutbox",
+        "BenchmarkStores", "ParleyOutbox", "ArchivedRows",
         .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(

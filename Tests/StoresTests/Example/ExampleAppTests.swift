@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import Merging
+import Testing
+
+@testable import KeyedArchives
+@testable import SQLiteDataStores
+@testable import StoreInterface
+
+/// A server in memory: the last record that was saved.
+private final class ExampleServer {
+  private(set) var record: ArchivedRecord
+  private var tags = 0
+
+  init(_ record: ArchivedRecord) { self.record = record }
+
+  var nextTag: String { "tag \(tags + 1)" }
+
+  func save(_ record: ArchivedRecord) {
+    tags += 1
+    self.record = record
+  }
+}
+
+/// A device with the app of `Notes.swift`, whose sync engine is played.
+private struct ExampleDevice {
+  static let milk = "1:notes"
+  let folder: TestFolder
+  let app: PlayedApp
+  let server: ExampleServer
+
+  init(_ server: ExampleServer) throws {
+    folder = try TestFolder()
+    app = try PlayedApp(in: folder)
+    self.server = server
+    try app.capture()
+    try sync(at: 20)
+  }
+
+  var note: Note {
+    get throws { try #require(try app.queue.read { try Note.fetchOne($0, key: "1") }) }
+  }
+
+  func edit(at time: Int64, _ change: (inout Note) -> Void) throws {
+    app.setTime(time)
+    var note = try note
+    change(&note)
+    try app.queue.write { try note.update($0) }
+  }
+
+  /// Fetches, lets the app merge, and sends.
+  func sync(at time: Int64) throws {
+    if try app.lastKnown(Self.milk)?.changeTag != server.record.changeTag {
+      try app.receive(server.record, at: time)
+    }
+    app.setTime(time)
+    try app.queue.write(mergeNotes)
+    guard app.queued[Self.milk] == .save,
+      let record = try app.recordToSend(Self.milk, tag: server.nextTag)
+    else { return }
+    server.save(record)
+    try app.acknowledge(record, at: time)
+    app.dequeue(Self.milk)
+  }
+
+  /// Parley, while the app is not running.
+  func parley(at time: Int64) throws -> SQLiteDataStore {
+    try SQLiteDataStore.open(path: app.path, access: .writing, clock: { time })
+  }
+}
+
+/// The whole story of an app without CloudKit: two devices, a server in memory, the library for what its policies decide, and
+/// Parley for what is left to a person.
+@Suite struct ExampleAppTests {
+  private let server = ExampleServer(
+    .sample(
+      ExampleDevice.milk, tag: "tag 0", serverTime: 10,
+      [
+        "id": (.string("1"), 10), "title": (.string("Milk"), 10), "rank": (.integer(3), 10),
+        "body": (.string("one litre of milk"), 10),
+      ]))
+
+  @Test func thePoliciesDecideWhatTheyCanAndAPersonTheRest() throws {
+    let (phone, tablet) = (try ExampleDevice(server), try ExampleDevice(server))
+    try bothEdit(phone, tablet)
+    try expectMerged(phone, tablet)
+    try bothEditTheTitleAtOneTime(phone, tablet)
+    try aPersonDecides(on: tablet)
+    try expectDecided(phone, tablet)
+  }
+
+  @Test func thePageForAppDevelopersHasThisCode() throws {
+    let here = URL(filePath: #filePath).deletingLastPathComponent()
+    let code = try String(contentsOf: here.appending(path: "Notes.swift"), encoding: .utf8)
+    let page = here.appending(path: "../../../Sources/SQLiteDataStores/FOR-APPS.md").standardized
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("```swift\n\(code)```\n"))
+  }
+
+  /// The engine alone would keep one count, and one text.
+  private func bothEdit(_ phone: ExampleDevice, _ tablet: ExampleDevice) throws {
+    try phone.edit(at: 100) { ($0.rank, $0.body) = (5, "two litre of milk") }
+    try tablet.edit(at: 150) { ($0.rank, $0.body, $0.title) = (4, "one litre of oat milk", "Oats") }
+    try phone.sync(at: 200)
+    try tablet.sync(at: 300)
+    try phone.sync(at: 400)
+  }
+
+  private func expectMerged(_ phone: ExampleDevice, _ tablet: ExampleDevice) throws {
+    for device in [phone, tablet] {
+      let note = try device.note
+      #expect(note.title == "Oats" && note.rank == 6 && note.body == "two litre of oat milk")
+      #expect(try summaries(of: device.parley(at: 400)).isEmpty)
+    }
+  }
+
+  /// Nothing tells which of them is the newer: field 6 of the model.
+  private func bothEditTheTitleAtOneTime(_ phone: ExampleDevice, _ tablet: ExampleDevice) throws {
+    try phone.edit(at: 500) { $0.title = "Groats" }
+    try tablet.edit(at: 500) { $0.title = "Porridge" }
+    try phone.sync(at: 600)
+    try tablet.sync(at: 700)
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text(ExampleDevice.milk)]])
+  }
+
+  private func aPersonDecides(on tablet: ExampleDevice) throws {
+    let store = try tablet.parley(at: 800)
+    let title = try store.conflict(ExampleDevice.milk)["title"]
+    #expect(title?.suggestion.certainty == .yours)
+    #expect(title?.client?.value == .text("Porridge") && title?.server?.value == .text("Groats"))
+    let planned = try #require(
+      try plan(ExampleDevice.milk, in: store, [.field("title"): .edit(.text("Groats, Porridge"))]))
+    #expect(try store.write([planned], note: nil).first?.outcome == .fine)
+  }
+
+  private func expectDecided(_ phone: ExampleDevice, _ tablet: ExampleDevice) throws {
+    try tablet.app.drainOutbox(at: 900)
+    try tablet.sync(at: 1000)
+    try phone.sync(at: 1100)
+    for device in [phone, tablet] {
+      #expect(try device.note.title == "Groats, Porridge")
+      #expect(try summaries(of: device.parley(at: 1200)).isEmpty)
+    }
+  }
+}
