@@ -22,6 +22,9 @@ let packed: [LinkerSetting] = [
     ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
     .when(platforms: [.linux], configuration: .release))
 ]
+// `swift package generate-documentation --target Merging` makes the pages of the library. An app's build has no use for it.
+let documentation: [Package.Dependency] =
+  isDependency ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
@@ -39,7 +42,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-  ],
+  ] + documentation,
   targets: [
     .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimised),
     .target(name: "CTerminal"),

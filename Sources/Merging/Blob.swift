@@ -8,7 +8,9 @@ public struct Blob: Sendable, Hashable {
   public let bytes: [UInt8]?
   private let hash: Hash
 
-  /// - Parameter digest: SHA-256, of whichever library the app has: the model needs none of its own.
+  /// - Parameters:
+  ///   - bytes: all of them.
+  ///   - digest: SHA-256, of whichever library the app has: the model needs none of its own.
   public init(bytes: [UInt8], digest: @escaping @Sendable ([UInt8]) -> [UInt8]) {
     count = bytes.count
     self.bytes = bytes

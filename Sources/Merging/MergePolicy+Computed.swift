@@ -39,7 +39,7 @@ extension MergePolicy where Value: Comparable {
   /// The larger of both sides; the ancestor does not matter. Where neither is larger, as with a NaN, a person decides.
   public static var maximum: MergePolicy { maximum(tie: .client) }
 
-  /// ``maximum``; where a person decides, `tie` names what is suggested of edits of one time. So do all that follow.
+  /// The same; where a person decides, `tie` names what is suggested of edits of one time. So do all that follow.
   public static func maximum(tie: TieRule) -> MergePolicy {
     computed("maximum", tie: tie) { _, client, server in larger(client, server) }
   }

@@ -5,7 +5,9 @@ public struct RowVersion<Row: Sendable>: Sendable {
   public var row: Row
   let times: [PartialKeyPath<Row> & Sendable: Int64]
 
-  /// - Parameter modificationTimes: nanoseconds since 1970; a field that is missing has no known time.
+  /// - Parameters:
+  ///   - row: its values.
+  ///   - modificationTimes: nanoseconds since 1970; a field that is missing has no known time.
   public init(row: Row, modificationTimes: [PartialKeyPath<Row> & Sendable: Int64]) {
     self.row = row
     times = modificationTimes
@@ -40,7 +42,9 @@ extension RowVersion where Row: Mergeable {
 
   /// A version of which each column's time is known by the column's name, as a record tells it.
   ///
-  /// - Parameter columnTimes: nanoseconds since 1970; a column that is missing has no known time.
+  /// - Parameters:
+  ///   - row: its values.
+  ///   - columnTimes: nanoseconds since 1970; a column that is missing has no known time.
   public init(row: Row, columnTimes: [String: Int64]) {
     let times = Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } }
     self.init(row: row, modificationTimes: Dictionary(times, uniquingKeysWith: { first, _ in first }))

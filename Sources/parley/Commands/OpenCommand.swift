@@ -67,7 +67,8 @@ func askInLines(_ store: any ConflictStore, isSample: Bool = false, in surroundi
 /// - Throws: ``CommandError/needsTerminal(otherwise:)``, ``CommandError/noTerminal(words:)``, and what a theme can have wrong.
 func openDesk(
   store: any ConflictStore, path: String, options: DeskOptions,
-  keepingNoRules obstacle: RuleKeeper.Obstacle? = nil, beginningWith page: WalkthroughPage? = nil, isSample: Bool = false,
+  keepingNoRules obstacle: RuleKeeper.Obstacle? = nil, beginningWith page: WalkthroughPage? = nil,
+  isSample: Bool = false,
   otherwise: String, in surroundings: Surroundings
 ) throws -> ExitStatus {
   let (environment, log, now) = (surroundings.environment, surroundings.log, surroundings.now)
