@@ -9,7 +9,7 @@ import StoreInterface
 /// Symbolic links are not copied, and nothing outside of the container is. The copy has a mark, by which it is known as one, and a
 /// journal of its own, with the decisions of the original's.
 package enum ContainerCopy {
-  /// Copies the container at `path` into `folder`, which is not there yet, or empty.
+  /// Copies the container at `path` into `folder`, which is not there yet, or empty, and which nobody else makes meanwhile.
   ///
   /// - Parameter finish: what else has to succeed: whatever fails, nothing is left of the copy.
   /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight;
@@ -27,8 +27,9 @@ package enum ContainerCopy {
     let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()
     if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
     do {
+      try new.claim()
       let before = FileStatus.traces(ofDatabase: files.database)
-      try copy(files, to: new.path)
+      try copy(files, to: new)
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
@@ -63,46 +64,44 @@ package enum ContainerCopy {
   }
 
   /// A database alone comes with what lies beside it under its own names.
-  private static func copy(_ files: ContainerFiles, to folder: String) throws {
-    if let root = files.whole { return try copyFolder(root, to: folder) }
-    let documents = folder + "/Documents"
-    try makeFolder(documents)
+  private static func copy(_ files: ContainerFiles, to folder: NewFolder) throws {
+    if let root = files.whole { return try copyContents(root, to: folder, "") }
+    try folder.makeFolder("Documents")
     for suffix in ["", "-wal", "-journal"] where FileStatus(path: files.database + suffix) != nil {
-      try copyFile(files.database + suffix, to: documents + "/" + ContainerFiles.databaseName + suffix)
+      try copyFile(files.database + suffix, to: folder, "Documents/" + ContainerFiles.databaseName + suffix)
     }
     let temporary = files.documents + "/Temporary"
     if !FileStatus.isLink(temporary), FileStatus(path: temporary)?.isFolder == true {
-      try copyFolder(temporary, to: documents + "/Temporary")
+      try copyFolder(temporary, to: folder, "Documents/Temporary")
     }
   }
 
-  private static func copyFolder(_ source: String, to target: String) throws {
-    try makeFolder(target)
+  private static func copyFolder(_ source: String, to folder: NewFolder, _ name: String) throws {
+    try folder.makeFolder(name)
+    try copyContents(source, to: folder, name + "/")
+  }
+
+  private static func copyContents(_ source: String, to folder: NewFolder, _ prefix: String) throws {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
       throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
     }
     for name in names.sorted() where name != CopyMark.name && !name.hasSuffix("-shm") {
-      let (from, to) = (source + "/" + name, target + "/" + name)
+      let from = source + "/" + name
       guard !FileStatus.isLink(from), let status = FileStatus(path: from) else { continue }
       if status.isFolder {
-        try copyFolder(from, to: to)
+        try copyFolder(from, to: folder, prefix + name)
       } else if status.isRegular {
-        try copyFile(from, to: to)
+        try copyFile(from, to: folder, prefix + name)
       }
     }
   }
 
-  private static func makeFolder(_ path: String) throws {
-    guard PrivateFile.makeFolder(path) else {
-      throw StoreError.writeFailed(
-        path: path, detail: "the folder cannot be made: \(String(cString: strerror(errno)))")
-    }
+  private static func copyFile(_ source: String, to folder: NewFolder, _ name: String) throws {
+    let file = try RegularFile(source)
+    try folder.makeFile(name) { try copy(file, into: $0, folder.path + "/" + name) }
   }
 
-  private static func copyFile(_ source: String, to target: String) throws {
-    let file = try RegularFile(source)
-    let copy = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard copy >= 0 else { throw failure(target) }
+  private static func copy(_ file: RegularFile, into copy: Int32, _ target: String) throws {
     defer { close(copy) }
     var offset = 0
     while true {

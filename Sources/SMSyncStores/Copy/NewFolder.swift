@@ -3,11 +3,21 @@ import Journals
 import SQLiteFiles
 import StoreInterface
 
-/// A folder that a copy is made in, by its whole path: what is made there can be taken away again.
-struct NewFolder {
+/// A folder that a copy is made in, by its whole path: what is made there, and nothing else, can be taken away again.
+///
+/// Another process may make one at the same place at the same time. Whoever makes the first file in it has it: everybody else fails
+/// before anything is copied, so that no two copies mix, and nobody takes away what another has made.
+final class NewFolder {
   let path: String
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
+  /// What was made, in its order.
+  private var made: [Item] = []
+
+  private enum Item {
+    case folder(String)
+    case file(String)
+  }
 
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container.
   init(_ folder: String, outside container: String) throws {
@@ -44,12 +54,63 @@ struct NewFolder {
     guard let outer = ContainerFiles.real(container) else { return false }
     return path == outer || path.hasPrefix(outer + "/")
   }
+}
 
-  /// Takes away what was made in it, and then the folders that were not there, unless somebody else has put something into one.
-  func remove() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
-      try? FileManager.default.removeItem(atPath: path + "/" + name)
+extension NewFolder {
+  /// Makes the folder, with the place of its mark in it, which is taken by one process alone.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` if another one was faster
+  func claim() throws {
+    for folder in missing.reversed() { try claim(folder) }
+    try makeFile(CopyMark.name) { close($0) }
+    guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [CopyMark.name] else {
+      throw NewFolder.taken(path)
     }
-    for folder in missing { rmdir(folder) }
+  }
+
+  /// Folders around it may be made by others, too; this one may not.
+  private func claim(_ folder: String) throws {
+    if mkdir(folder, 0o700) == 0 { return made.append(.folder(folder)) }
+    guard errno == EEXIST else { throw NewFolder.failure(folder) }
+    if folder == path { throw NewFolder.taken(path) }
+  }
+
+  private static func taken(_ path: String) -> StoreError {
+    .writeFailed(
+      path: path, detail: "somebody else makes something there at this moment, and the copy would mix with it"
+    )
+  }
+
+  /// - Parameter name: relative to it.
+  func makeFolder(_ name: String) throws {
+    let folder = path + "/" + name
+    guard mkdir(folder, 0o700) == 0 else { throw NewFolder.failure(folder) }
+    made.append(.folder(folder))
+  }
+
+  /// - Parameter write: into the file, and closes it.
+  func makeFile(_ name: String, _ write: (Int32) throws -> Void) throws {
+    let target = path + "/" + name
+    let file = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : NewFolder.failure(target) }
+    made.append(.file(target))
+    try write(file)
+  }
+
+  private static func failure(_ path: String) -> StoreError {
+    .writeFailed(path: path, detail: String(cString: strerror(errno)))
+  }
+
+  /// Takes away what was made, the last first: until its mark goes the place is taken. A folder in which somebody else has put
+  /// something stays.
+  func remove() {
+    for item in made.reversed() {
+      switch item {
+      case .folder(let folder): rmdir(folder)
+      // Who looked into the store may have left a -shm.
+      case .file(let file): for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
+      }
+    }
+    made = []
   }
 }
