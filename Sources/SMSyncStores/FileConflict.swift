@@ -20,8 +20,8 @@ struct FileSurroundings: Sendable {
   let ancestors: AncestorTexts?
   let rules: MergeRules
   let isCopy: Bool
-  /// Why nothing can be written now, as a round of the app's is not ended; nil if it is.
-  let roundInFlight: String?
+  /// Why nothing can be written into a copy: a round of the app's is not ended, or its rows are not those that Parley left.
+  let whyClosed: String?
   /// Whether the app holds the server's lock until a deletion is answered.
   let holdsLock: Bool
 
@@ -147,7 +147,7 @@ extension FileSurroundings {
         now.isDeleted ? "the server has deleted it by now" : "the server has version \(now.version) by now"
       return "\(words), so no request fits; the app has to sync first"
     }
-    if let roundInFlight { return roundInFlight }
+    if let whyClosed { return whyClosed }
     return standing.news.isAtApp
       ? nil : "the app has not downloaded what the server has; it has to sync first"
   }

@@ -125,14 +125,22 @@ package struct FileSteps: WriteSteps {
       try outbox?.write(to: store.outboxPath, container: store.files.name)
     case .copy(let writer):
       var place: FilePlace?
+      var left: (mark: CopyMark, seal: String)?
       try writer.transaction { db in
+        let seal = try RowSeal.of(db)
+        let mark = try store.markAsLeft(seal)
         let here = try store.place(in: db)
         guard try body(here) else { return .rollback }
         // The intent is durable, and no row names a file before it is there.
         try here.writeMade()
-        place = here
+        let after = try RowSeal.of(db)
+        // Before they are there: a copy whose rows the mark does not know is written no more.
+        try mark.seal([seal, after])
+        (place, left) = (here, (mark, after))
         return .commit
       }
+      // If that fails the mark knows both, and the next write tells it anew.
+      if let left { try? left.mark.seal([left.seal]) }
       place?.removeDropped()
     }
   }

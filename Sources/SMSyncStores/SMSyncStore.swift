@@ -34,6 +34,7 @@ package final class SMSyncStore: ConflictStore {
   let outboxPath: String
   private let outbox = Remembered<OutboxFile>()
   private let related = Remembered<[String: RelatedFiles]>()
+  private let seal = Remembered<String>()
 
   package let info: StoreInfo
 
@@ -111,6 +112,7 @@ package final class SMSyncStore: ConflictStore {
     if let user = LockProbe.user(ofAny: [probe]) {
       return .readOnly(reason: "\(user) has it open; it can be written once that is closed")
     }
+    if let words = try? reader.read({ try whyNotAsLeft(in: $0) }) { return .readOnly(reason: words) }
     return FileStatus.whyNotWritable(files.database).map { .readOnly(reason: $0) } ?? .writable
   }
 
@@ -139,6 +141,12 @@ package final class SMSyncStore: ConflictStore {
   }
 
   func holder() -> LockProbe.Holder? { probe.holder() }
+
+  /// Why a copy is only read: nil if its rows are as Parley left them.
+  private func whyNotAsLeft(in db: Database) throws -> String? {
+    let rows = try seal.value(at: FileStatus.traces(ofDatabase: files.database)) { try RowSeal.of(db) }
+    return (try? markAsLeft(rows)) == nil ? CopyMark.isChanged : nil
+  }
 }
 
 extension SMSyncStore {
@@ -159,7 +167,7 @@ extension SMSyncStore {
       ? OutboxFile() : try outbox.value(at: traces(of: outboxPath)) { try OutboxFile(path: outboxPath) }
     let surroundings = FileSurroundings(
       files: files, index: try serverIndex(), ancestors: ancestors, rules: rules, isCopy: isCopy,
-      roundInFlight: isCopy ? try reader.roundInFlight(files)?.words : nil,
+      whyClosed: isCopy ? try whyNotAsLeft(in: db) ?? reader.roundInFlight(files)?.words : nil,
       holdsLock: try files.mark?.bringsFiles != true && reader.holdsLock())
     let traces = FileStatus.traces(ofDatabase: files.database)
     return FilePlace(reader, surroundings, outbox, clock: clock) { [related] reader in

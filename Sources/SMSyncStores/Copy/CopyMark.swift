@@ -2,29 +2,39 @@ import Foundation
 import SQLiteFiles
 import StoreInterface
 
-/// What lies in a copy, and says that Parley has made it: by the words, the folder it was made in, and the file that is its store.
+/// What lies in a copy, and says that Parley has made it: by the words, the folder it was made in, the file that is its store, and
+/// the rows that Parley has left in it.
 ///
-/// Put back on a device, or with another store in its place, it is a copy no more. A file's number stays with its folder; one that a
-/// backup brought back has another, and is only read.
+/// Put back on a device it is a copy no more. A file's number stays with its folder, but the next file there may have it again: so
+/// the rows tell the store. One that an app has changed, or that lies in the place of the copy's, is only read.
 package struct CopyMark: Sendable, Equatable {
   package static let name = "parley-copy.txt"
 
   /// Whether files came with the round, too: the server's lock ended with their transfer, also where their rows are gone since.
   let bringsFiles: Bool
+  /// The seals of the rows that Parley has left: while it writes, those of before and after, as a crash leaves one or the other.
+  private(set) var seals: [String]
+  private let folder: String
+  /// All before the line with the seals.
+  private let head: String
 
   private static let start = "A copy that Parley has made of "
+  private static let rows = "rows "
 
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  /// - Throws: ``StoreError``, also ``StoreError/writeFailed(path:detail:)``
   package static func put(
     into folder: String, of name: String, bringsFiles: Bool = false
   ) throws {
     let path = folder + "/" + CopyMark.name
-    let mark = CopyMark(bringsFiles: bringsFiles)
-    guard let end = mark.end(in: ContainerFiles.real(folder) ?? folder) else {
+    let folder = ContainerFiles.real(folder) ?? folder
+    guard let end = CopyMark.end(in: folder, bringsFiles), let store = ContainerFiles.database(in: folder)
+    else {
       throw StoreError.writeFailed(path: path, detail: "there is no store in the copy")
     }
-    try DurableFile.write(Array((start + name + end).utf8), to: path)
-    DurableFile.sync(folder: folder)
+    let mark = CopyMark(
+      bringsFiles: bringsFiles, seals: [try RowSeal.ofDatabase(store)], folder: folder,
+      head: start + name + end)
+    try mark.write()
   }
 
   /// nil if there is none in the folder, or it is not as Parley writes it there.
@@ -35,17 +45,21 @@ package struct CopyMark: Sendable, Equatable {
     guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: 64 << 10) else {
       return nil
     }
-    let text = String(decoding: bytes, as: UTF8.self)
-    let mark = [false, true].map(CopyMark.init(bringsFiles:)).first { mark in
-      mark.end(in: folder).map(text.hasSuffix) ?? false
-    }
-    guard let mark, text.hasPrefix(CopyMark.start) else { return nil }
-    self = mark
+    var lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    guard lines.popLast() == "", let last = lines.popLast(), last.hasPrefix(CopyMark.rows) else { return nil }
+    let head = lines.joined(separator: "\n") + "\n"
+    let bringsFiles = [false, true].first { CopyMark.end(in: folder, $0).map(head.hasSuffix) ?? false }
+    guard let bringsFiles, head.hasPrefix(CopyMark.start) else { return nil }
+    let seals = last.dropFirst(CopyMark.rows.count).split(separator: " ").map(String.init)
+    self.init(bringsFiles: bringsFiles, seals: seals, folder: folder, head: head)
   }
 
-  private init(bringsFiles: Bool) { self.bringsFiles = bringsFiles }
+  private init(bringsFiles: Bool, seals: [String], folder: String, head: String) {
+    (self.bringsFiles, self.seals, self.folder, self.head) = (bringsFiles, seals, folder, head)
+  }
 
-  private func end(in folder: String) -> String? {
+  private static func end(in folder: String, _ bringsFiles: Bool) -> String? {
     guard let store = ContainerFiles.database(in: folder).flatMap(FileStatus.init(path:)) else { return nil }
     return """
       , so that decisions can be written into its store.
@@ -55,4 +69,26 @@ package struct CopyMark: Sendable, Equatable {
 
       """
   }
+
+  private func write() throws {
+    let text = head + CopyMark.rows + seals.joined(separator: " ") + "\n"
+    try DurableFile.write(Array(text.utf8), to: folder + "/" + CopyMark.name)
+    DurableFile.sync(folder: folder)
+  }
+}
+
+extension CopyMark {
+  /// Says that these are the rows that Parley leaves, or one of these while it writes.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  func seal(_ seals: [String]) throws {
+    var mark = self
+    mark.seals = seals.unique
+    try mark.write()
+  }
+
+  static let isChanged = """
+    its rows are not as Parley left them: an app has changed it, or another store lies in the place of the copy's; \
+    make a copy of the container anew
+    """
 }

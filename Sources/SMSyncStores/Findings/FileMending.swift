@@ -8,7 +8,7 @@ import StoreInterface
 extension FilePlace {
   /// What it does, in a sentence; nil where nothing safe can be done.
   func mending(_ problem: FileProblem) -> String? {
-    guard surroundings.isCopy, surroundings.roundInFlight == nil else { return nil }
+    guard surroundings.isCopy, surroundings.whyClosed == nil else { return nil }
     switch problem {
     case .acceptedHalfWay: return "The conflict goes, and the download stays for the app to take."
     case .uploadOfDeleted: return "The upload becomes an undeletion: the file is there again, with its text."

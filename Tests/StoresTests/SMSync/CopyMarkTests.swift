@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import SMSyncStores
@@ -62,6 +63,70 @@ import Testing
     try FileManager.default.copyItem(atPath: container.database, toPath: other)
     #expect(rename(other, database) == 0)
     #expect(try !isCopy(container.copy))
+  }
+
+  /// Its number is the copy's, as when that was removed before the other was put there.
+  @Test func aStoreOfTheSameNumberIsOnlyRead() throws {
+    let store = try container.openCopy()
+    let write = try #require(try plan(ContainerDemoStore.uuid(2), in: store))
+    #expect(try store.write([write], note: nil).map(\.outcome) == [.fine])
+    try putInPlace(of: store, FileManager.default.contents(atPath: container.database) ?? Data())
+    let next = try container.openCopy()
+    #expect(next.isCopy && next.access().reason == CopyMark.isChanged)
+    for number in [2, 3] {
+      #expect(try next.conflict(ContainerDemoStore.uuid(number)).details.notWritable == CopyMark.isChanged)
+    }
+    let other = try #require(try plan(ContainerDemoStore.uuid(3), in: next))
+    let refused = StoreError.readOnly(path: next.files.database, reason: CopyMark.isChanged)
+    #expect(throws: refused) { try next.write([other], note: nil) }
+    #expect(throws: refused) { try next.undoLastWrite() }
+    #expect(throws: refused) { try next.mend(["undelete-false:" + ContainerDemoStore.uuid(23)], note: nil) }
+  }
+
+  private func putInPlace(of store: SMSyncStore, _ bytes: Data) throws {
+    store.reader.close()
+    for suffix in ["-wal", "-shm"] { unlink(store.files.database + suffix) }
+    let file = try FileHandle(forWritingTo: URL(filePath: store.files.database))
+    try file.write(contentsOf: bytes)
+    try file.truncate(atOffset: UInt64(bytes.count))
+    try file.close()
+  }
+
+  /// The app has been started in the copy: one row more is another than Parley left.
+  @Test(arguments: [
+    "UPDATE ZSMLOCALFILE SET ZLOCALVERSION = ZLOCALVERSION + 1 WHERE Z_PK = 1",
+    "DELETE FROM ZSMUPLOADOPERATION WHERE Z_PK = (SELECT max(Z_PK) FROM ZSMUPLOADOPERATION)",
+    "UPDATE Z_METADATA SET Z_UUID = 'another'", "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_MAX > 0",
+  ]) func whatTheAppChangedIsOnlyRead(sql: String) throws {
+    let store = try container.openCopy()
+    let write = try #require(try plan(ContainerDemoStore.uuid(2), in: store))
+    let queue = try DatabaseQueue(path: store.files.database)
+    try queue.write { try $0.run(sql) }
+    try queue.close()
+    #expect(store.access().reason == CopyMark.isChanged)
+    #expect(throws: StoreError.readOnly(path: store.files.database, reason: CopyMark.isChanged)) {
+      try store.write([write], note: nil)
+    }
+  }
+
+  /// What Parley does there itself, and what is moved from one file of the store into the other, is not another's.
+  @Test func whatParleyWritesStaysACopy() throws {
+    let before = try text()
+    let store = try container.openCopy()
+    for _ in 1...2 {
+      let write = try #require(try plan(ContainerDemoStore.uuid(2), in: store))
+      #expect(try store.check([write]).map(\.outcome) == [.fine])
+      #expect(try text() == before)
+      #expect(try store.write([write], note: nil).map(\.outcome) == [.fine])
+      #expect(try text() != before && store.access() == .writable)
+      #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
+      #expect(try text() == before)
+    }
+    let queue = try DatabaseQueue(path: store.files.database)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try queue.vacuum()
+    try queue.close()
+    #expect(store.access() == .writable)
   }
 
   @Test func anotherStoreInACopyIsNone() throws {

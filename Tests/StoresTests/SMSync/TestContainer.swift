@@ -53,13 +53,14 @@ final class TestContainer: Sendable {
       clock: { withExtendedLifetime(self) { StoreBench.time } })
   }
 
-  /// Runs SQL in the copy if there is one, else in the container.
+  /// Runs SQL in the copy if there is one, as Parley would, else in the container.
   func run(_ sql: String, _ values: [Value] = []) throws {
     let isCopied = FileManager.default.fileExists(atPath: copy)
     let files = try ContainerFiles(path: isCopied ? copy : path)
     let queue = try DatabaseQueue(path: files.database)
     try queue.write { try $0.run(sql, values) }
     try queue.close()
+    if let mark = files.mark { try CopyMark.put(into: copy, of: "Notes", bringsFiles: mark.bringsFiles) }
   }
 
   /// Every file below the container and its bytes.

@@ -1,0 +1,51 @@
+import Digests
+import ExactJSON
+import GRDB
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// Tells the rows of a store from any others: what it is called by Core Data, its counters, and every row of the framework's.
+///
+/// Not its bytes: whoever closes a store last may move what is in its `-wal` into it, and changes nothing by that.
+enum RowSeal {
+  /// - Throws: ``StoreError``
+  static func ofDatabase(_ path: String) throws -> String {
+    let probe = try FileStatus.checkDatabase(path)
+    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    defer { reader.close() }
+    do {
+      return try reader.read { try of($0) }
+    } catch {
+      throw StoreError.reading(path, error, holder: probe.holder())
+    }
+  }
+
+  static func of(_ db: Database) throws -> String {
+    var sum = SHA256()
+    for table in ["Z_METADATA", "Z_PRIMARYKEY"] + SyncModel.Entity.roots.map(\.table) {
+      sum.update(Array("\(table)\n".utf8))
+      guard let shape = try TableShape(table, in: db) else { continue }
+      let columns = shape.columns.map { "quote(\(quoted($0.name)))" }.joined(separator: " || ',' || ")
+      let order = shape.isWithoutRowid ? "" : " ORDER BY rowid"
+      try db.forEachRow("SELECT \(columns) FROM \(quoted(table))\(order)") { row in
+        let bytes = row.bytes(0)
+        sum.update(Array("\(bytes.count):".utf8))
+        sum.update(bytes)
+      }
+    }
+    return Hexadecimal.text(sum.finish())
+  }
+}
+
+extension SMSyncStore {
+  /// The mark of the copy, if its rows are as Parley left them.
+  ///
+  /// - Throws: ``StoreError/readOnly(path:reason:)``
+  func markAsLeft(_ seal: String) throws -> CopyMark {
+    guard let mark = files.root.flatMap(CopyMark.init(in:)), mark.seals.contains(seal) else {
+      throw StoreError.readOnly(path: files.database, reason: CopyMark.isChanged)
+    }
+    return mark
+  }
+}
