@@ -11,6 +11,8 @@ import StoreInterface
 /// (FORMAT.md, "Preferences").
 struct RoundState: Sendable, Equatable {
   private static let names = ["SMUploadFiles.OperationId", "SMDownloadFiles.OperationId"]
+  /// What the framework writes with each sync: a list that holds it is the app's own.
+  private static let mode = "SMSyncControl.Mode"
   private static let sizeLimit = 4 << 20
 
   /// Names of preferences in which an operation is stored.
@@ -19,6 +21,11 @@ struct RoundState: Sendable, Equatable {
   private(set) var unreadable: [String] = []
   /// Whether there are none, as of a store's file alone: then nobody can tell.
   private(set) var areMissing = false
+  /// Whether there are lists, and none of them is the one in which the framework would say it.
+  private(set) var lacksMode = false
+
+  /// Whether a round may be in flight that nobody sees.
+  var isUnknown: Bool { !unreadable.isEmpty || lacksMode }
 
   init(_ files: ContainerFiles) {
     guard let folder = files.preferences else {
@@ -40,6 +47,7 @@ struct RoundState: Sendable, Equatable {
       unreadable = [folderAndName(folder).name]
       return
     }
+    lacksMode = true
     for name in names.sorted() where name.hasSuffix(".plist") { read(name, in: folder) }
     operations = operations.unique
   }
@@ -47,9 +55,10 @@ struct RoundState: Sendable, Equatable {
   private mutating func read(_ name: String, in folder: String) {
     let path = folder + "/" + name
     guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: RoundState.sizeLimit),
-      let stored = try? RoundState.operations(in: bytes)
+      let stored = try? RoundState.stored(in: bytes)
     else { return unreadable.append(name) }
-    operations += stored
+    operations += stored.operations
+    if stored.hasMode { lacksMode = false }
   }
 
   /// Not so if nobody may look.
@@ -60,19 +69,22 @@ struct RoundState: Sendable, Equatable {
 }
 
 extension RoundState {
-  static func operations(in bytes: [UInt8]) throws -> [String] {
+  static func operations(in bytes: [UInt8]) throws -> [String] { try stored(in: bytes).operations }
+
+  private static func stored(in bytes: [UInt8]) throws -> (operations: [String], hasMode: Bool) {
     let isText = bytes.withUnsafeBytes { XMLPropertyList.isOne($0) }
     let binary = isText ? try XMLPropertyList.binary(bytes, takesDates: true) : bytes
     return try binary.withUnsafeBytes { bytes in
       let list = try BinaryPropertyList(bytes)
-      guard case .dictionary(let root) = try list.node(list.top) else { return [] }
-      var stored: [String] = []
+      guard case .dictionary(let root) = try list.node(list.top) else { return ([], false) }
+      var (stored, hasMode): ([String], Bool) = ([], false)
       for position in 0..<root.count {
         let key = try ArchiveKey(try list.element(position, of: root), in: list).text
+        if key == mode { hasMode = true }
         guard names.contains(key) else { continue }
         if isStored(try list.node(try list.value(position, of: root)), in: list) { stored.append(key) }
       }
-      return stored
+      return (stored, hasMode)
     }
   }
 

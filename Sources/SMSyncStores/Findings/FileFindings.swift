@@ -79,12 +79,12 @@ extension FilePlace {
   }
 
   private func unreadable() throws -> Finding? {
-    guard let names = try reader.roundInFlight(surroundings.files)?.state.unreadable, !names.isEmpty else {
-      return nil
-    }
+    guard let state = try reader.roundInFlight(surroundings.files)?.state, state.isUnknown else { return nil }
     return finding(
       "preferences", what: "preferences cannot be read",
-      "Missing, too long, damaged, a symbolic link, or closed to this user: \(hidden: names).",
+      state.unreadable.isEmpty
+        ? "Those of its app are not there: no list in Library/Preferences holds SMSyncControl.Mode."
+        : "Missing, too long, damaged, a symbolic link, or closed to this user: \(hidden: state.unreadable).",
       cause: """
         Whether the server has an operation that is not ended is told there alone. What cannot be read counts \
         as one that is.

@@ -20,6 +20,12 @@ struct RoundInFlight: Sendable, Equatable {
 
   var words: String {
     guard isSeen else {
+      if state.unreadable.isEmpty {
+        return """
+          the preferences of its app are not there (none holds SMSyncControl.Mode), so a round may be in flight: copy the container \
+          again
+          """
+      }
       return "preferences cannot be read, so a round may be in flight: copy the container again"
     }
     let what = sending > 0 ? "an upload is in flight" : "an operation of the server is not ended (\(names))"
@@ -35,7 +41,7 @@ extension FileReader {
       return sum + (try db.firstRow(sql, [.integer(queue)]) { Int($0.integer(0)) } ?? 0)
     }
     let round = RoundInFlight(sending: sending, state: RoundState(files))
-    return round.isSeen || !round.state.unreadable.isEmpty ? round : nil
+    return round.isSeen || round.state.isUnknown ? round : nil
   }
 
   /// Whether a round waits for an answer in which nothing but deletions came: the lock stays on the server then.

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SMSyncStores
 @testable import SQLiteFiles
+@testable import Samples
 @testable import StoreInterface
 
 /// What belongs to a container, whichever way it is named: journal and outbox lie outside of it, and no copy is made inside.
@@ -102,6 +103,8 @@ import Testing
     let (root, _) = try container("Notes")
     try FileManager.default.createDirectory(
       atPath: root + "/Library/Preferences", withIntermediateDirectories: true)
+    try Data(ContainerBuilder.preferences()).write(
+      to: URL(filePath: root + "/Library/Preferences/com.example.notes.plist"))
     try ContainerCopy.make(of: root, in: folder.path("copies/AppData"))
     #expect(try SMSyncStore.open(path: folder.path("copies/AppData")).isCopy)
   }

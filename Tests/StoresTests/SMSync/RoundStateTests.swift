@@ -76,12 +76,30 @@ import Testing
     let xml = """
       <?xml version="1.0" encoding="UTF-8"?>
       <plist version="1.0"><dict><key>opened</key><date>2016-09-03T12:00:00Z</date>
-      <key>SMUploadFiles.OperationId</key><string>\(operation)</string></dict></plist>
+      <key>SMSyncControl.Mode</key><string>Idle</string><key>SMUploadFiles.OperationId</key><string>\(operation)</string></dict></plist>
       """
     try Data(xml.utf8).write(to: URL(filePath: list))
     let state = RoundState(try container.open().files)
-    #expect(state.unreadable.isEmpty)
+    #expect(state.unreadable.isEmpty && !state.isUnknown)
     #expect(state.operations == (operation.isEmpty ? [] : ["SMUploadFiles.OperationId"]))
+  }
+
+  /// The app's own are gone, and others lie there: nobody says whether a round is in flight.
+  @Test(arguments: [nil, "com.apple.other.plist", "com.example.notes.plist"])
+  func aListOfAnotherIsNotTheAppsOwn(name: String?) throws {
+    let folder = container.path + "/AppData/Library/Preferences/"
+    try FileManager.default.removeItem(atPath: folder + "com.example.notes.plist")
+    let other = #"<?xml version="1.0"?><plist version="1.0"><dict><key>opened</key><true/></dict></plist>"#
+    if let name { try Data(other.utf8).write(to: URL(filePath: folder + name)) }
+    let error = #expect(throws: StoreError.self) {
+      try ContainerCopy.make(of: container.path, in: container.copy)
+    }
+    #expect("\(error.debugDescription)".contains("none holds SMSyncControl.Mode"))
+    #expect(!FileManager.default.fileExists(atPath: container.copy))
+    #expect(try findings(of: container.open()).contains { $0.what == "preferences cannot be read" })
+    // Beside it another one does no harm.
+    try Data(ContainerBuilder.preferences()).write(to: URL(filePath: folder + "z.plist"))
+    try ContainerCopy.make(of: container.path, in: container.copy)
   }
 
   @Test func aRoundInFlightIsNotCopied() throws {
