@@ -141,6 +141,10 @@ extension FileSurroundings {
   /// nil if it can be.
   func whyNotWritable(_ standing: FileStanding) -> String? {
     if let words = standing.news.whyNotCountable { return words }
+    if let index, index[standing.rows.uuid] == nil {
+      return
+        "the index that was given does not have this file: it is another account's, or its UUIDs are spelled otherwise"
+    }
     guard isCopy else {
       guard let now = standing.overtakenBy else { return nil }
       let words =

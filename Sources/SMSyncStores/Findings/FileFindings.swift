@@ -46,7 +46,8 @@ extension FilePlace {
   }
 
   func findingsOfTheStore() throws -> [Finding] {
-    [try inFlight(), try unreadable(), missing, lockHeld, try unnamed(), try lost()].compactMap(\.self)
+    [try inFlight(), try unreadable(), missing, lockHeld, try foreignIndex(), try unnamed(), try lost()]
+      .compactMap(\.self)
   }
 
   private func finding(
@@ -119,6 +120,24 @@ extension FilePlace {
         other device of this account can sync.
         """,
       remedy: "Answer it on the device, soon; what is decided here does not free the lock.")
+  }
+
+  /// What was in sync once the server has, if only as deleted.
+  private func foreignIndex() throws -> Finding? {
+    guard let index = surroundings.index else { return nil }
+    let sql = "SELECT ZUUID FROM ZSMLOCALFILE WHERE ZINTERNALSYNCSTATE = 'AfterInitialSync' AND ZUUID <> ''"
+    let names = try db.rows(sql) { $0.text(0) }
+    let count = names.count { index[$0] == nil }
+    if count == 0 { return nil }
+    return finding(
+      "index", what: "the index lacks files",
+      "Of \(names.count) files that were in sync \(count) are not in the index that was given.",
+      cause:
+        "It is another account's, was made before them, or spells their UUIDs otherwise: the server's are in capitals.",
+      remedy: """
+        Take the index anew, as the account of this device: what is decided about a file that it does not have is not written \
+        with it.
+        """)
   }
 
   private func unnamed() throws -> Finding? {

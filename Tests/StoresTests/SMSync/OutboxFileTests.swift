@@ -405,6 +405,29 @@ extension OutboxFileTests {
     #expect(try isTold())
   }
 
+  /// Another account's, or one in which nothing is spelled as here.
+  @Test(arguments: [false, true]) func anIndexThatLacksAFileIsTold(isEmpty: Bool) throws {
+    let path = container.folder.path("FileIndex.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let other =
+      isEmpty
+      ? #"{"ServerResult":0,"ServerFileIndex":[]}"#
+      : text.replacing("5EED0000-0000-4000-8000", with: "5eed0000-0000-4000-8000")
+    try Data(other.utf8).write(to: URL(filePath: path))
+    let store = try container.open(isIndexed: true)
+    let listed = try summaries(of: store)
+    #expect(listed.count == 10)
+    #expect(listed.allSatisfy { $0.notWritable?.contains("does not have this file") == true })
+    let write = try #require(try plan(id(1), in: store))
+    guard case .refused(nil, let words) = try store.write([write], note: nil)[0].outcome else {
+      Issue.record("it was written")
+      return
+    }
+    #expect(words.contains("does not have this file"))
+    #expect(try outbox().entries.isEmpty)
+    #expect(try findings(of: store).contains { $0.what == "the index lacks files" })
+  }
+
   @Test func anAnswerWithoutAnIndexIsNone() {
     #expect(throws: StoreError.self) {
       _ = try ServerIndex(path: "index", bytes: Array(#"{"ServerResult":53,"ServerFileIndex":[]}"#.utf8))
