@@ -23,7 +23,9 @@ struct FileSurroundings: Sendable {
   /// Why nothing can be written into a copy: a round of the app's is not ended, or its rows are not those that Parley left.
   let whyClosed: String?
   /// Whether the app holds the server's lock until a deletion is answered.
-  let holdsLock: Bool
+  let lock: ServerLock
+
+  var holdsLock: Bool { lock == .held }
 
   private func version(_ archive: [UInt8]?, _ others: [String: Value]) -> RecordVersion {
     do {

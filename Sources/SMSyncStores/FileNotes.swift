@@ -39,18 +39,31 @@ struct FileNotes {
         "The app has not met it yet: it is told by the server's index, which is as old as its file; \(again)."
     }
     if download.isDeletion {
-      return surroundings.holdsLock
-        ? "The app holds the server's lock until this is answered there: no other device can sync meanwhile."
-        : "The server's lock ended with the downloads of this round, so the server may have moved on; \(again)."
+      return surroundings.holdsLock ? deletionRace + "." : deletionRace + "; \(again)."
     }
     return download.isAtApp
       ? "The server's lock ended with the download, so the server may have moved on; \(again)."
       : "The download has not ended: the app asks when it has."
   }
 
+  private var deletionRace: String {
+    switch surroundings.lock {
+    case .held:
+      "The app holds the server's lock until this is answered there: no other device can sync meanwhile"
+    case .free: "The server's lock ended with the downloads of this round, so the server may have moved on"
+    case .unknown:
+      """
+      Whether the app holds the server's lock until this is answered, or the server may have moved on, nobody can tell: nothing here \
+      says whether files came with the round
+      """
+    }
+  }
+
   /// The framework marks the files of its deletions before it asks about them, once it has asked about all others.
   private var acknowledged: String? {
-    guard standing.news.download?.isDeletion == true, standing.rows.isDeletedOnServer else { return nil }
+    guard standing.news.download?.isDeletion == true, standing.rows.isDeletedOnServer,
+      surroundings.lock == .free
+    else { return nil }
     return """
       The round is acknowledged by half: its files are answered, and its deletions alone are left to ask about.
       """

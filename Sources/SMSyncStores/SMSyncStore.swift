@@ -168,7 +168,7 @@ extension SMSyncStore {
     let surroundings = FileSurroundings(
       files: files, index: try serverIndex(), ancestors: ancestors, rules: rules, isCopy: isCopy,
       whyClosed: isCopy ? try whyNotAsLeft(in: db) ?? reader.roundInFlight(files)?.words : nil,
-      holdsLock: try files.mark?.bringsFiles != true && reader.holdsLock())
+      lock: try reader.serverLock(broughtFiles: files.mark?.bringsFiles == true))
     let traces = FileStatus.traces(ofDatabase: files.database)
     return FilePlace(reader, surroundings, outbox, clock: clock) { [related] reader in
       try related.value(at: traces) { try reader.related() }

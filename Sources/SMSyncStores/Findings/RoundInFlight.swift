@@ -33,6 +33,20 @@ struct RoundInFlight: Sendable, Equatable {
   }
 }
 
+/// Whether the app holds the server's lock while a deletion waits for its answer.
+enum ServerLock: Sendable, Equatable {
+  case held
+  /// It ended with the round's files.
+  case free
+  /// Nothing in the store says whether files came with the round.
+  case unknown
+
+  /// Of a round's startup, once files are transferred.
+  fileprivate static let stagesWithFiles = [
+    "StartInboundTransfer", "InboundTransferWait", "RemoveOperationId",
+  ]
+}
+
 extension FileReader {
   /// nil if there is none, and all can be read that would tell.
   func roundInFlight(_ files: ContainerFiles) throws -> RoundInFlight? {
@@ -44,15 +58,24 @@ extension FileReader {
     return round.isSeen || round.state.isUnknown ? round : nil
   }
 
-  /// Whether a round waits for an answer in which nothing but deletions came: the lock stays on the server then.
-  func holdsLock() throws -> Bool {
+  /// Whether the lock stays on the server while the app asks about a deletion: so it is where nothing but deletions came with the
+  /// round, which its startup tells where the files of a round are gone.
+  ///
+  /// - Parameter broughtFiles: whether files came for sure.
+  func serverLock(broughtFiles: Bool) throws -> ServerLock {
     let deletion = model[.downloadDeletion]
     let isAsked = try db.hasRow(
       """
       SELECT 1 FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ? AND COALESCE(ZINTERNALCONFLICTTYPE, ZINTERNALCONFLICTTYPE1) IS NOT NULL
       LIMIT 1
       """, [.integer(deletion)])
-    return try isAsked && !bringsFiles()
+    if try !isAsked || broughtFiles || bringsFiles() { return .free }
+    let startup = model[.downloadStartup]
+    let stages = try db.rows(
+      "SELECT ZINTERNALSTARTUPSTAGE FROM ZSMDOWNLOADOPERATION WHERE Z_ENT = ?", [.integer(startup)]
+    ) { $0.optionalText(0) }
+    guard stages.count == 1, let stage = stages[0] else { return .unknown }
+    return stage == "NoFileDownloads" ? .held : ServerLock.stagesWithFiles.contains(stage) ? .free : .unknown
   }
 
   func bringsFiles() throws -> Bool {

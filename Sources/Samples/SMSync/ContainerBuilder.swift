@@ -185,11 +185,22 @@ extension ContainerBuilder {
           "ZINTERNALWRAPUPSTAGE": .text("OutboundTransfer"),
         ], in: db)
     }
+    try insertStartup(in: db)
     for (table, highest) in rows.highest {
       let name =
         SyncModelSQL.entities.first { $0.parent == nil && "Z" + $0.name.uppercased() == table }?.name ?? ""
       try db.run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", [.integer(highest), .text(name)])
     }
+  }
+
+  /// Of a round of deletions alone: it tells that no file comes.
+  private func insertStartup(in db: Database) throws {
+    let downloads = files.compactMap(\.download)
+    guard !downloads.isEmpty, downloads.allSatisfy({ $0.version == nil }) else { return }
+    let values: [String: Value] = [
+      "ZQUEUE": .integer(1), "Z_FOK_QUEUE": .integer(0), "ZINTERNALSTARTUPSTAGE": .text("NoFileDownloads"),
+    ]
+    try insert("SMDownloadStartup", values, in: db)
   }
 
   /// - Returns: its key.

@@ -36,4 +36,25 @@ struct SituationTests {
     let situation = try situation(1, of: TestContainer([file]).open())
     #expect(situation.holdsLock && situation.stage == .asked && situation.question == .deletedThere)
   }
+
+  /// Whether its files are answered or there were none: one or the other, or nobody can tell.
+  @Test(arguments: [
+    ("'NoFileDownloads'", "The app holds the server's lock", "the lock is held", false),
+    ("'RemoveOperationId'", "The server's lock ended", nil, true),
+    ("NULL", "Whether the app holds the server's lock", "the lock may be held", false),
+  ]) func whatTheRoundBroughtIsToldByItsStartup(stage: String, race: String, found: String?, isHalf: Bool)
+    throws
+  {
+    var file = SampleFile(ContainerDemoStore.uuid(1), "note.txt", version: 2)
+    (file.uploads, file.download, file.isDeletedOnServer) = ([.file("Mine")], .deletion(), true)
+    let container = try TestContainer([file])
+    try container.run(
+      "UPDATE ZSMDOWNLOADOPERATION SET ZINTERNALSTARTUPSTAGE = \(stage) WHERE ZINTERNALSTARTUPSTAGE IS NOT NULL"
+    )
+    let store = try container.open()
+    let notes = try store.conflict(ContainerDemoStore.uuid(1)).details.notes
+    #expect(notes.count { $0.contains("server's lock") } == 1 && notes.contains { $0.hasPrefix(race) })
+    #expect(notes.contains { $0.contains("acknowledged by half") } == isHalf)
+    #expect(try findings(of: store).map(\.what).first { $0.hasPrefix("the lock") } == found)
+  }
 }
