@@ -14,6 +14,17 @@ extension DeskState {
     return [.readLog(id: summary.id)]
   }
 
+  /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
+  mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
+    guard pages.isEmpty else { return [] }
+    let told = entries.map { "\(privacy.recordName($0.record))\n\(paragraph($0))" }
+    let nothing = "No edit of a side was given up so far, by no draft and by no write."
+    let page = TextPage(
+      title: "Given up, newest first", paragraphs: told.isEmpty ? [nothing] : told, holdsValues: true)
+    pages.append(.text(page))
+    return []
+  }
+
   /// Unless somebody went on to another screen meanwhile.
   mutating func takeLog(_ id: String, _ entries: [JournalEntry]) -> [DeskEffect] {
     guard isStill(at: id) else { return [] }
@@ -40,7 +51,9 @@ extension DeskState {
     let changes = (entry.left?.fields ?? entry.changes).map { field in
       "\(privacy.name(field.name)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
     }
-    let below = (entry.note.map { ["note: \($0)"] } ?? []) + changes + left
+    let below =
+      (entry.note.map { ["note: \($0)"] } ?? []) + changes
+      + entry.givenUpWords(privacy) + left
     let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"
     return ([head] + below.map { "    \($0)" }).joined(separator: "\n")
   }

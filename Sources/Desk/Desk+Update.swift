@@ -42,6 +42,7 @@ extension DeskState {
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     case .bulk(let answer): take(answer)
     case .log(let id, let entries): takeLog(id, entries)
+    case .givenUp(let entries): takeGivenUp(entries)
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
     }

@@ -60,6 +60,8 @@ package enum DeskEvent: Sendable {
   case bulk(BulkAnswer)
   /// All that the journal has about a record, newest first.
   case log(id: String, [JournalEntry])
+  /// All that has given something up, newest first.
+  case givenUp([JournalEntry])
   /// What other rules would do to the records that were asked for.
   case tallied(RuleTally, act: Int)
   /// The rules that are in force from now on, and how that is told.
@@ -105,6 +107,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Shows what `parley resolve --dry-run --json` would print of these, decided by rules.
   case exportBulk([BulkRecord], BulkRules)
   case readLog(id: String)
+  /// Asks the journal by what edits of a side were given up.
+  case readGivenUp
   /// Counts what each rule would suggest for these records.
   case tally([String], act: Int)
   /// Has the store merge by these, by entry; `inFile` writes them into the settings too.

@@ -14,8 +14,8 @@ extension Journal {
   private func insert(_ decisions: [Decision]) throws -> [Int64] {
     try write { db in
       let sql = """
-        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
       return try decisions.map { decision in
         try db.run(
@@ -25,6 +25,7 @@ extension Journal {
             + [
               .text(decision.fingerprint.stored), .integer(decision.decidedAt),
               decision.note.map { .text($0) } ?? .null,
+              decision.givenUp.map { .text($0.stored) } ?? .null,
             ])
         return db.lastInsertedRowID
       }
@@ -80,7 +81,7 @@ extension Journal {
     SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.stands))
+        AND \(Journal.stands)), givenUp
     FROM decisions
     """
   }
@@ -128,7 +129,7 @@ extension Decision {
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
-      isWritten: row.integer(9) != 0)
+      isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) })
   }
 }
 

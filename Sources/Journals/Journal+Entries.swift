@@ -23,7 +23,19 @@ extension Journal {
         entry.changes = fields(receipt, in: db)
         return entry
       }
-      return Journal.merged(receipts, decisions)
+      return Journal.merged(receipts, decisions).tellingGivenUp
+    }
+  }
+
+  package func givenUp() throws -> [JournalEntry] {
+    try read(or: []) { db in
+      let decisions = try Journal.newestDecisions(limit: .max, in: db).map { JournalEntry($0) }
+      let receipts = try receipts(Journal.receiptsOfAll, [], in: db).map { receipt, entry in
+        var entry = entry
+        entry.isUndone = receipt.isUndone
+        return entry
+      }
+      return Journal.merged(receipts, decisions).givingUp
     }
   }
 
@@ -46,8 +58,13 @@ extension Journal {
   package static let newestReceipts =
     "\(receiptRows(isUndone: "0")) ORDER BY finishedAt DESC, receipts.intent DESC, receipts.record LIMIT ?"
 
+  private static let receiptsOfAll =
+    "\(receiptRows(isUndone: isUndone)) ORDER BY finishedAt DESC, receipts.intent DESC"
+
+  private static let isUndone = "receipts.\(isDone) AND undoes IS NULL AND NOT (\(stands))"
+
   private static let receiptsOfRecord = """
-    \(receiptRows(isUndone: "receipts.\(isDone) AND undoes IS NULL AND NOT (\(stands))"))
+    \(receiptRows(isUndone: isUndone))
     WHERE receipts.record = ? ORDER BY finishedAt DESC, receipts.intent DESC
     """
 

@@ -22,7 +22,7 @@ import StoreInterface
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970.
 package enum JournalSchema {
-  package static let version = 5
+  package static let version = 6
 
   static let sql = """
     CREATE TABLE stores (
@@ -45,9 +45,15 @@ package enum JournalSchema {
       bytes BLOB NOT NULL
     ) STRICT;
     \(records)
+    \(givenUp)
     \(indexes)
     PRAGMA user_version = \(version);
     """
+
+  // What came with version 6.
+
+  /// Decisions know what they give up; see ``KeptGivenUp``. NULL: who decided kept nothing of that.
+  private static let givenUp = "ALTER TABLE decisions ADD COLUMN givenUp TEXT;"
 
   // What came with version 5.
 
@@ -161,10 +167,14 @@ package enum JournalSchema {
     try db.execute(sql: indexes)
   }
 
-  /// The version of which only the receipts are others since.
+  /// The version of which only the receipts are others since, and what takes no time.
   private static let ofReceipts = 4
 
+  /// The version of which no decision knows what it gives up.
+  private static let ofGivenUp = 5
+
   private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
+    if version == ofGivenUp { return { db, _ in try db.execute(sql: givenUp) } }
     if version == ofReceipts { return { db, _ in try db.execute(sql: receiptsAgain) } }
     guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }
     return ladder[version - 1]

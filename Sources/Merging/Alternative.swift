@@ -200,15 +200,35 @@ public struct Losses {
       + alternative.ownLosses
   }
 
+  /// The same with the values, of each who has made one: more than three others, too.
+  package func givenUp(by alternative: Alternative) -> [GivenUp] {
+    let own = alternative.ownLosses.map(GivenUp.init)
+    if alternative.outcome.isOwn { return own }
+    let lost = parties.enumerated().filter { $0.element.id != alternative.id }.flatMap { index, party in
+      let side: Side = index == 0 ? .client : .server
+      let leaf = parties.count > 2 ? index + 1 : nil
+      if party.version.isGone {
+        return alternative.outcome == .delete ? [] : [GivenUp(side, leaf: leaf, .deletion)]
+      }
+      return fields(of: party, lostBy: alternative).map { field in
+        GivenUp(side, leaf: leaf, .edit(field: field, party.version.fields?[field]?.value))
+      }
+    }
+    return lost + own
+  }
+
   /// nil if nothing of it is lost.
   private func loss(of party: Party, by alternative: Alternative) -> Alternative.Loss? {
     if party.version.isGone { return alternative.outcome == .delete ? nil : .deletion(by: party.name) }
-    let lost = edits.map(\.field).filter { field in
+    return told(party.name, fields(of: party, lostBy: alternative))
+  }
+
+  private func fields(of party: Party, lostBy alternative: Alternative) -> [String] {
+    edits.map(\.field).filter { field in
       guard let value = party.version.fields?[field]?.value else { return false }
       let kept = written(field, by: alternative)
       return kept.isTouched && value != conflict[field]?.ancestor?.value && value != kept.value
     }
-    return told(party.name, lost)
   }
 
   /// What the field becomes; a field that neither the version nor the ancestor knows is left alone.
@@ -235,5 +255,31 @@ extension FieldConflict {
     return FieldDraft(
       name: name, value: value.isAtHand ? value : known.first { $0 == value && $0.isAtHand } ?? value,
       source: change == .unchanged ? nil : source)
+  }
+}
+
+extension Alternative.Outcome {
+  /// Whether its store alone knows what it does.
+  fileprivate var isOwn: Bool {
+    switch self {
+    case .own: true
+    case .save, .delete: false
+    }
+  }
+}
+
+extension GivenUp {
+  fileprivate init(_ loss: Alternative.Loss) { self.init(nil, .other("\(loss.ownWords)")) }
+}
+
+extension Alternative.Loss {
+  /// As a store has told it.
+  fileprivate var ownWords: String {
+    switch self {
+    case .deletion(let party): "\(party)'s deletion"
+    case .edits(let party, let fields): "\(party)'s edit of \(fields.joined(separator: ", "))"
+    case .values(let party, let fields): "what \(party) has in \(fields.joined(separator: ", "))"
+    case .other(let words): words
+    }
   }
 }

@@ -254,6 +254,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var isMoved = false
   /// Whether it is a file that syncs as a whole, which is read with an index and ancestors that somebody gives.
   package var isFile = false
+  /// Whose edits are given up by what was decided so far.
+  package var givenUp: Set<Side> = []
   /// What it is found by beside title and table: see ``SearchText``.
   package var searchText: String
 

@@ -66,7 +66,17 @@ package struct DecidedConflict: Sendable, Equatable {
   package var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)
     (summary.outdated, summary.isMoved) = (outdated.count, isMoved)
+    summary.givenUp = Set(givenUp.compactMap(\.side))
     return summary
+  }
+
+  /// What is given up by what was decided so far. Where the record is decided as a whole, nothing else counts.
+  package var givenUp: [GivenUp] {
+    if let whole = resolution[.record] { return conflict.givenUp(by: whole, for: .record) }
+    return conflict.fields.flatMap { field -> [GivenUp] in
+      let subject = Subject.field(field.name)
+      return resolution[subject].map { conflict.givenUp(by: $0, for: subject) } ?? []
+    }
   }
 }
 

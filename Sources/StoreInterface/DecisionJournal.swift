@@ -22,6 +22,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
   func entries(limit: Int) throws -> [JournalEntry]
   /// Everything about one record, newest first, with what each write changed and whether that was taken back.
   func history(of record: String) throws -> [JournalEntry]
+  /// All decisions and writes by which an edit of a side was given up, newest first, with what that was: see
+  /// ``Swift/Array/givingUp``.
+  func givenUp() throws -> [JournalEntry]
 }
 
 extension DecisionJournal {
@@ -31,8 +34,11 @@ extension DecisionJournal {
 
   /// Of a journal that keeps no values.
   package func history(of record: String) throws -> [JournalEntry] {
-    try entries(limit: .max).filter { $0.record == record }
+    try entries(limit: .max).filter { $0.record == record }.tellingGivenUp
   }
+
+  /// Of a journal in which nothing is taken back.
+  package func givenUp() throws -> [JournalEntry] { try entries(limit: .max).givingUp }
 
   /// None, for a journal that no other program has.
   package func decisionsOfOthers() throws -> [Decision] { [] }
@@ -63,12 +69,15 @@ package struct Decision: Sendable, Equatable {
   package var note: String?
   /// Whether its record was written after it, and that was not taken back.
   package var isWritten: Bool
+  /// What it gives up; nil where who decided kept nothing of that.
+  package var givenUp: KeptGivenUp?
 
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil, isWritten: Bool = false
+    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
+    self.givenUp = givenUp
     (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
   }
 }
@@ -118,6 +127,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var changes: [LastWrite.FieldChange] = []
   /// Whether a write of a history was taken back.
   package var isUndone = false
+  /// What a decision that counts, or a write that was not taken back, gives up; nil where the journal has nothing of that.
+  package var givenUp: [GivenUp]? = []
 
   package init(
     time: Int64, record: String, title: String? = nil, event: Event, note: String? = nil, left: Left? = nil

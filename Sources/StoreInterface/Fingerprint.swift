@@ -131,7 +131,8 @@ extension RecordConflict {
     return subjects.map { subject in
       Decision(
         id: id, subject: subject, choice: resolution[subject],
-        fingerprint: fingerprints.ofDecision(about: subject), decidedAt: time, note: note)
+        fingerprint: fingerprints.ofDecision(about: subject), decidedAt: time, note: note,
+        givenUp: KeptGivenUp(resolution[subject].map { givenUp(by: $0, for: subject) } ?? []))
     }
   }
 

@@ -134,7 +134,8 @@ extension Privacy {
   }
 
   /// `KEY:TABLE` without the key.
-  private func recordName(_ name: String) -> String {
+  package func recordName(_ name: String) -> String {
+    guard hides else { return name }
     guard let colon = name.lastIndex(of: ":") else { return shown(name) }
     return shown(String(name[..<colon])) + name[colon...]
   }

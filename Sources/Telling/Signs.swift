@@ -92,17 +92,22 @@ extension Privacy {
 
 extension Decision {
   /// "title: take server", for the log, which holds values.
-  package var words: String { "\(subject.name): \(choice?.wholeWords ?? "taken back")" }
+  package func words(_ privacy: Privacy) -> String {
+    let about = if case .field(let name) = subject, privacy.hides { privacy.name(name) } else { subject.name }
+    return "\(about): \(choice?.wholeWords(privacy) ?? "taken back")"
+  }
 }
 
 extension Choice {
-  fileprivate var wholeWords: String {
-    switch self {
-    case .alternative(let id): "as a whole: \(id)"
+  fileprivate func wholeWords(_ privacy: Privacy) -> String {
+    func told(_ value: Value) -> String { privacy.hides ? privacy.line(value) : RowJSON.encode(value) }
+    return switch self {
+    // The id of a leaf says what the leaf holds.
+    case .alternative(let id): "as a whole: \(id.allSatisfy(\.isLetter) ? id : privacy.shown(id))"
     case .parts(let parts):
-      parts.value.map { "\(words) to \(RowJSON.encode($0))" } ?? "\(words): \(parts.choices.count) decided"
+      parts.value.map { "\(words) to \(told($0))" } ?? "\(words): \(parts.choices.count) decided"
     case .take(let side): "take \(side.rawValue)"
-    case .edit(let value), .merged(let value): "\(words) to \(RowJSON.encode(value))"
+    case .edit(let value), .merged(let value): "\(words) to \(told(value))"
     }
   }
 }

@@ -3,17 +3,19 @@ import StoreInterface
 
 extension JournalEntry {
   /// "title: take server", "written: Buy milk", "interrupted undo, left alone: Buy milk: somebody else changed it since"
-  package var text: String {
+  package var text: String { text(.open) }
+
+  package func text(_ privacy: Privacy) -> String {
     switch event {
-    case .decided(let decision): decision.words
+    case .decided(let decision): decision.words(privacy)
     case .ended(let act, let outcome, let detail):
-      words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail)
-    case .notDone(let act, let detail): words("not \(act.done)", detail)
+      words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail, privacy)
+    case .notDone(let act, let detail): words("not \(act.done)", detail, privacy)
     }
   }
 
-  private func words(_ ending: String, _ detail: String?) -> String {
-    [ending, title, detail].compactMap(\.self).joined(separator: ": ")
+  private func words(_ ending: String, _ detail: String?, _ privacy: Privacy) -> String {
+    [ending, title.map(privacy.shown), detail.map(privacy.shown)].compactMap(\.self).joined(separator: ": ")
   }
 }
 

@@ -21,7 +21,7 @@ package enum Command: Sendable, Hashable {
   /// What the list takes, and its marks a bulk act too: there they are on rules.
   package enum List: Sendable {
     case nextMatch, previousMatch, sort
-    case mark, markRange, markShown, bulk, tables
+    case mark, markRange, markShown, bulk, tables, givenUp
   }
 
   /// What only an open record takes, or the whole of one of its values.

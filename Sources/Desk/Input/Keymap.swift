@@ -342,6 +342,7 @@ package enum Keymap {
     Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
+    Binding(.list(.givenUp), ["D"], [.list], "See", "what was given up"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

@@ -111,8 +111,8 @@ extension AppliedDecisions.Judged {
       return .success(
         Decision(
           id: decided.conflict.id, subject: subject, choice: choice, fingerprint: given.fingerprint,
-          decidedAt: now,
-          note: given.note))
+          decidedAt: now, note: given.note,
+          givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject))))
     } catch {
       return .failure(error)
     }

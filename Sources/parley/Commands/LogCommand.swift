@@ -14,6 +14,10 @@ struct LogCommand: ParleyCommand {
       Of the records that are named the whole history: decisions with their notes, and writes with what they changed, and \
       whether that was taken back. --since and --kind go with and without records.
 
+      --given-up tells what was decided against a side: each decision that counts, and each write, by which an edit of it was \
+      given up, with the values, also where nobody else has them any more. Values of more than 64 kB were not kept, nor any by \
+      a Parley before that option: such decisions are told, and that it is so.
+
       Never writes to the store. Exits with 0.
       """)
 
@@ -31,6 +35,13 @@ struct LogCommand: ParleyCommand {
     name: .customLong("kind"),
     help: ArgumentHelp("What was of this kind; can be repeated.", valueName: "kind"))
   var kinds: [JournalEntry.Kind] = []
+  @Option(
+    name: .customLong("given-up"),
+    help: ArgumentHelp("By what an edit of this side was given up: client, server or any.", valueName: "side")
+  )
+  var givenUp: GivenUpSide?
+  @Flag(help: "Print no values, titles, keys and notes: hashes in their place.")
+  var redact = false
   @Option(parsing: .unconditional, help: ArgumentHelp("Show so many entries at most.", valueName: "count"))
   var limit = 1000
   @OptionGroup var print: OutputOptions
@@ -43,7 +54,7 @@ struct LogCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.reading))
     let entries = Array(try found(in: store, surroundings.now()).prefix(limit))
     if print.json {
-      for entry in entries { try surroundings.output.print(JSON(entry, isOfHistory: !records.isEmpty)) }
+      for entry in entries { try surroundings.output.print(json(entry)) }
       return .nothingLeft
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
@@ -56,32 +67,65 @@ struct LogCommand: ParleyCommand {
     return .nothingLeft
   }
 
+  private var privacy: Privacy { redact ? .redacted : .open }
+
+  private func json(_ entry: JournalEntry) -> JSON {
+    let isOfHistory = !records.isEmpty
+    return JSON(entry, isOfHistory: isOfHistory, givesUp: isOfHistory || givenUp != nil, privacy)
+  }
+
   /// The limit is of what is asked for.
   private func found(in store: any ConflictStore, _ now: Int64) throws -> [JournalEntry] {
     let isFiltered = since != nil || !kinds.isEmpty
-    let all =
-      records.isEmpty
-      ? try store.journal.entries(limit: isFiltered ? .max : limit)
-      : try store.loggedRecordIDs(named: records).flatMap { try store.journal.history(of: $0) }
-        .sorted { $0.time > $1.time }
     let start = since?.time(now: now) ?? .min
-    return all.filter { $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind)) }
+    return try entries(in: store, limit: isFiltered ? .max : limit).filter {
+      $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind))
+    }
+  }
+
+  private func entries(in store: any ConflictStore, limit: Int) throws -> [JournalEntry] {
+    if records.isEmpty, let givenUp {
+      return try store.journal.givenUp().compactMap { $0.givingUp(of: givenUp.side) }
+    }
+    if records.isEmpty { return try store.journal.entries(limit: limit) }
+    let all = try store.loggedRecordIDs(named: records).flatMap { try store.journal.history(of: $0) }
+      .sorted { $0.time > $1.time }
+    guard let givenUp else { return all }
+    return all.filter { $0.givenUp?.isEmpty != true }.compactMap { $0.givingUp(of: givenUp.side) }
   }
 
   /// An entry, and below it the values of what was left alone.
   private func rows(_ entry: JournalEntry) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes
+    let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
     return [row(entry)]
       + fields.map { field in
-        let values = [field.before, field.after].map { $0.map { JSON($0).text } ?? "-" }
-        return ["", "", "", "  \(field.name): \(values.joined(separator: " → "))"]
-      }
+        let values = [field.before, field.after].map { $0.map(told) ?? "-" }
+        return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
+      } + lost.map { ["", "", "", "  \($0)"] }
   }
 
+  private func told(_ value: Value) -> String { redact ? privacy.line(value) : JSON(value).text }
+
   private func row(_ entry: JournalEntry) -> [String] {
-    let note = entry.note.map { "  (\($0))" } ?? ""
+    let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
     let undone = entry.isUndone ? ", taken back since" : ""
-    return [TimeText.seconds(entry.time), entry.kind.rawValue, entry.record, entry.text + undone + note]
+    let text = entry.text(privacy) + undone + note
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, privacy.recordName(entry.record), text]
+  }
+}
+
+/// Whose edits were given up.
+enum GivenUpSide: String, CaseIterable, ExpressibleByArgument {
+  case client, server, any
+
+  /// nil for either.
+  var side: Side? {
+    switch self {
+    case .client: .client
+    case .server: .server
+    case .any: nil
+    }
   }
 }
 

@@ -248,6 +248,8 @@ final class StoreWorker: Sendable {
     answer { .tallied(RuleTally(try self.decided(ids, in: $0)), act: act) }
   }
 
+  func readGivenUp() { answer { .givenUp(try $0.journal.givenUp()) } }
+
   func readLog(_ id: String) { answer { .log(id: id, try $0.journal.history(of: id)) } }
 
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }

@@ -206,26 +206,54 @@ extension JSON {
   /// A line of `parley log --json`. Where an interrupted write was left alone, also
   /// `"left":[{"name":"title","before":…,"after":…}],"takenUp":false`.
   ///
-  /// - Parameter isOfHistory: tells what was changed, and whether that was taken back.
-  init(_ entry: JournalEntry, isOfHistory: Bool = false) {
+  /// - Parameters:
+  ///   - isOfHistory: tells what was changed, and whether that was taken back.
+  ///   - givesUp: tells what was given up.
+  init(
+    _ entry: JournalEntry, isOfHistory: Bool = false, givesUp: Bool = false, _ privacy: Privacy = .open
+  ) {
     self = JSON(members: [
-      "time": .integer(entry.time), "kind": .string(entry.kind.rawValue), "record": .string(entry.record),
-      "text": .string(entry.text), "note": JSON(entry.note),
+      "time": .integer(entry.time), "kind": .string(entry.kind.rawValue),
+      "record": .string(privacy.recordName(entry.record)), "text": .string(entry.text(privacy)),
+      "note": JSON(entry.note.map(privacy.shown)),
     ])
     if let left = entry.left {
-      self = adding(JSON(members: ["left": JSON(left.fields), "takenUp": .bool(left.isTakenUp)]))
+      self = adding(
+        JSON(members: ["left": JSON(left.fields, privacy), "takenUp": .bool(left.isTakenUp)]))
     }
     if isOfHistory {
-      self = adding(JSON(members: ["changes": JSON(entry.changes), "undone": .bool(entry.isUndone)]))
+      self = adding(
+        JSON(members: ["changes": JSON(entry.changes, privacy), "undone": .bool(entry.isUndone)]))
+    }
+    if givesUp {
+      let all = entry.givenUp.map { JSON.array($0.map { JSON($0, privacy) }) }
+      self = adding(JSON(members: ["givenUp": all ?? .null]))
     }
   }
 
-  private init(_ changes: [LastWrite.FieldChange]) {
+  private init(_ givenUp: GivenUp, _ privacy: Privacy) {
+    self = JSON(members: [
+      "side": JSON(givenUp.side?.rawValue), "leaf": givenUp.leaf.map { .integer(Int64($0)) } ?? .null,
+    ])
+    switch givenUp.what {
+    case .edit(let field, let value):
+      self = adding(
+        JSON(members: [
+          "field": .string(privacy.scripted(field)), "kept": .bool(value != nil),
+          "value": value.map { JSON($0, privacy) } ?? .null,
+        ]))
+    case .deletion, .record, .unknown, .other:
+      self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
+    }
+  }
+
+  private init(_ changes: [LastWrite.FieldChange], _ privacy: Privacy) {
     self = .array(
       changes.map { field in
         JSON(members: [
-          "name": .string(field.name), "before": field.before.map { JSON($0) } ?? .null,
-          "after": field.after.map { JSON($0) } ?? .null,
+          "name": .string(privacy.scripted(field.name)),
+          "before": field.before.map { JSON($0, privacy) } ?? .null,
+          "after": field.after.map { JSON($0, privacy) } ?? .null,
         ])
       })
   }

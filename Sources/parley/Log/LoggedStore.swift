@@ -181,6 +181,10 @@ private final class LoggedJournal: DecisionJournal {
       "history \(Privacy.redacted.shown(record))", { ": \($0.count)" }, { try journal.history(of: record) })
   }
 
+  func givenUp() throws -> [JournalEntry] {
+    try log.timed("given up", { ": \($0.count)" }, { try journal.givenUp() })
+  }
+
   func entries(limit: Int) throws -> [JournalEntry] {
     try log.timed("entries", { ": \($0.count)" }, { try journal.entries(limit: limit) })
   }

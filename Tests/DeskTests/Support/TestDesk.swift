@@ -118,6 +118,8 @@ struct TestDesk {
     case .exportBulk(let records, _):
       take(.exported(TextPage(title: "JSON", paragraphs: records.map(\.id), holdsValues: true)))
     case .readLog(let id): take(.log(id: id, log(of: id)))
+    case .readGivenUp:
+      take(.givenUp((writes + journal.reversed().map { JournalEntry($0) }).givingUp))
     case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))
     case .keepRules(let changes, let inFile): keep(changes, inFile)
     case .quit: hasQuit = true
@@ -176,7 +178,8 @@ struct TestDesk {
   }
 
   private func log(of id: String) -> [JournalEntry] {
-    writes.filter { $0.record == id } + journal.filter { $0.id == id }.reversed().map { JournalEntry($0) }
+    let decisions = journal.filter { $0.id == id }.reversed().map { JournalEntry($0) }
+    return (writes.filter { $0.record == id } + decisions).tellingGivenUp
   }
 
   private mutating func readTree(_ id: String) {

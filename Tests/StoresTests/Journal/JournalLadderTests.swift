@@ -40,7 +40,7 @@ import Testing
     return try store.journal.entries(limit: 99)
   }
 
-  @Test(arguments: [1, 2, 3, 4]) func whatWasWrittenIsToldAndTakenBack(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 5]) func whatWasWrittenIsToldAndTakenBack(version: Int) throws {
     let before = try bench.files.dump()
     try work(Demo.reminder(12))
     let (told, last) = (try entries(.reading), try bench.open(.reading).lastWrite())

@@ -11,6 +11,7 @@ import StoreInterface
 /// A journal of today, written once more as an older Parley had it: its tables are word for word those of then.
 enum OldJournal {
   static func make(_ path: String, version: Int) throws {
+    if version == 5 { return try makeVersion5(path) }
     if version == 4 { return try makeVersion4(path) }
     let today = Journal(path: path, clock: { Demo.now })
     let intents = try today.read(or: []) { db in try Journal.intents("1", in: db) }
@@ -25,7 +26,7 @@ enum OldJournal {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = WAL; \(tables(version))")
       try db.execute(sql: "ATTACH DATABASE ? AS today", arguments: [path])
-      try db.execute(sql: "INSERT INTO decisions SELECT * FROM today.decisions")
+      try db.execute(sql: "INSERT INTO decisions SELECT \(columns) FROM today.decisions")
       let act = version < 3 ? "" : ", act"
       try db.execute(
         sql:
@@ -57,7 +58,21 @@ enum OldJournal {
     try FileManager.default.moveItem(atPath: path + "-old", toPath: path)
   }
 
-  /// Receipts alone are others since.
+  /// Of decisions, before they knew what they give up.
+  private static let columns =
+    "id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note"
+
+  private static let withoutGivenUp = "ALTER TABLE decisions DROP COLUMN givenUp;"
+
+  private static func makeVersion5(_ path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "\(withoutGivenUp) PRAGMA user_version = 5;")
+    }
+    try queue.close()
+  }
+
+  /// Receipts are others since, too.
   private static func makeVersion4(_ path: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -69,6 +84,7 @@ enum OldJournal {
           DROP TABLE newReceipts;
           CREATE INDEX receipts_newest ON receipts(finishedAt DESC, intent DESC, record);
           CREATE INDEX receipts_record ON receipts(record);
+          \(withoutGivenUp)
           PRAGMA user_version = 4;
           """)
     }

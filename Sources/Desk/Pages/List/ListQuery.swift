@@ -8,6 +8,7 @@ import StoreInterface
 //   field:due        one of the fields that changed begins so
 //   kind:deleted     as `list --json` names it: edit, noAncestor, deletedOnClient, deletedOnServer
 //   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined
+//   gave:server      what was decided gives up an edit of this side: client or server
 //   age:2h age:<2h   the last edit is at least, or less than two hours ago (s, m, h, d, w)
 
 /// What the list looks for.
@@ -18,11 +19,12 @@ package struct ListQuery: Sendable, Equatable {
     case field(String)
     case kind(String)
     case state(String)
+    case gaveUp(String)
     /// Nanoseconds since 1970.
     case edited(before: Int64?, after: Int64?)
   }
 
-  static let hint = "table: field: kind: is: age:"
+  static let hint = "table: field: kind: is: gave: age:"
 
   /// As it was typed.
   package let words: String
@@ -47,6 +49,7 @@ package struct ListQuery: Sendable, Equatable {
     case "field": return .field(String(SearchText.field) + rest)
     case "kind": return .kind(rest)
     case "is": return .state(rest)
+    case "gave": return .gaveUp(rest)
     case "age": return age(rest, now) ?? .text(SearchText.folded(word))
     default: return .text(SearchText.folded(word))
     }
@@ -79,6 +82,8 @@ package struct ListQuery: Sendable, Equatable {
     case "is" where !states.contains { $0.hasPrefix(rest) }: return "is: \(states.joined(separator: ", "))"
     case "kind" where !kinds.contains { SearchText.isFound(rest, in: SearchText.folded($0)) }:
       return "kind: \(kinds.joined(separator: ", "))"
+    case "gave" where ![Side.client, .server].contains { $0.rawValue.hasPrefix(rest) }:
+      return "gave: client, server"
     case "age" where rest != "<" && rest != ">" && age(rest, 0) == nil: return "age: as 30m, 2h, <3d, 1w"
     default: return nil
     }
@@ -101,6 +106,7 @@ package struct ListQuery: Sendable, Equatable {
       case .field(let name): SearchText.isFound(name, in: summary.searchText)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
       case .state(let words): filter.word.hasPrefix(words)
+      case .gaveUp(let words): summary.givenUp.contains { $0.rawValue.hasPrefix(words) }
       case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
       }
     }
@@ -117,7 +123,7 @@ package struct ListQuery: Sendable, Equatable {
       case .text(let words):
         SearchText.isFound(words, in: SearchText.folded("\(finding.title) \(finding.table) \(finding.what)"))
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(finding.table))
-      case .field, .kind: false
+      case .field, .kind, .gaveUp: false
       case .state(let words): ListFilter(finding).word.hasPrefix(words)
       case .edited(let before, let after): isEdited(finding.time, before, after)
       }

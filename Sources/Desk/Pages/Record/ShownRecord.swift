@@ -37,15 +37,6 @@ struct ShownRecord {
     return (leaves.map { $0 + 1 }, leaves.allSatisfy { values[$0] == values[leaves[0]] })
   }
 
-  /// The live leaves whose edit of a field is lost when it gets `value`.
-  func leaves(changing field: String, otherwiseThan value: Value) -> [(number: Int, value: Value)] {
-    let ancestor = conflict[field]?.ancestor?.value
-    return live.enumerated().compactMap { index, leaf in
-      guard let own = leaf.version.fields?[field]?.value, own != value, own != ancestor else { return nil }
-      return (index + 1, own)
-    }
-  }
-
   /// Whether the server's column shows another leaf than the store gave.
   var isTurned: Bool { columns.details.serverTag != conflict.details.serverTag }
 
@@ -311,57 +302,10 @@ extension DecidedConflict {
   }
 }
 
-/// An edit that a draft does not hold: writing the draft gives it up.
-struct LostEdit: Equatable {
-  var field: String
-  var side: Side
-  /// The number of the leaf that made it, in a record with more leaves than two.
-  var leaf: Int?
-  var value: Value
-  /// Whether nobody else changed the field: nobody would expect to lose it.
-  var isUncontested: Bool
-
-  /// "of the server", "of leaf 3".
-  var origin: String { leaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
-}
-
 extension ShownRecord {
-  /// The edits of one field that are given up when it gets what `draft` holds. What was computed from several edits has all
-  /// of them in it.
+  /// The edits of one field that are given up when it gets what `draft` holds.
   func edits(lostBy draft: FieldDraft) -> [LostEdit] {
-    guard let field = conflict[draft.name], !conflict.isWhole else { return [] }
-    let edits =
-      leafCount > 2 ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
-    let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
-    return isComputed || isByParts(field) ? [] : edits
-  }
-
-  /// What was put together change by change gives up nothing that its person did not see.
-  private func isByParts(_ field: FieldConflict) -> Bool {
-    if case .parts? = record.resolution[.field(field.name)], leafCount <= 2 { true } else { false }
-  }
-
-  private func sideEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    let isAlone = field.change == .onlyClient || field.change == .onlyServer
-    return [Side.client, .server].compactMap { side in
-      guard let own = field.version(side)?.value, own != value, own != field.ancestor?.value else {
-        return nil
-      }
-      return LostEdit(field: field.name, side: side, value: own, isUncontested: isAlone)
-    }
-  }
-
-  private func leafEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    let isAlone = changes(of: field).leaves.count == 1
-    return leaves(changing: field.name, otherwiseThan: value).map {
-      LostEdit(
-        field: field.name, side: $0.number == 1 ? .client : .server, leaf: $0.number, value: $0.value,
-        isUncontested: isAlone)
-    }
-  }
-
-  private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {
-    field.client?.value == value || field.server?.value == value || leaf(having: value, in: field.name) != nil
+    conflict.edits(lostBy: draft, of: record.resolution[.field(draft.name)])
   }
 }
 

@@ -1,0 +1,44 @@
+import Merging
+
+/// Which entries of a journal, newest first, have given something up: a decision that counts, be it written or still a draft, and
+/// each write that was not taken back. What was decided anew, or taken back, gives up nothing any more.
+extension [JournalEntry] {
+  package var givingUp: [JournalEntry] { tellingGivenUp.filter { $0.givenUp?.isEmpty != true } }
+
+  /// The same entries, each with what it gives up.
+  package var tellingGivenUp: [JournalEntry] {
+    var entries = self
+    var inForce: [String: [Subject: Int]] = [:]
+    for index in entries.indices.reversed() {
+      let entry = entries[index]
+      switch entry.event {
+      case .decided(let decision): inForce[entry.record, default: [:]].decide(decision, index)
+      case .ended(.write, let ending, _) where !entry.isUndone && (ending == nil || ending == .completed):
+        let counting = inForce.removeValue(forKey: entry.record)?.counting ?? []
+        for decision in counting { entries[decision].tellGivenUp() }
+        let all = counting.map { entries[$0].givenUp }
+        entries[index].givenUp = all.contains(nil) ? nil : all.flatMap { $0 ?? [] }
+      case .ended, .notDone: break
+      }
+    }
+    for decision in inForce.values.flatMap(\.counting) { entries[decision].tellGivenUp() }
+    return entries
+  }
+}
+
+extension JournalEntry {
+  fileprivate mutating func tellGivenUp() {
+    if case .decided(let decision) = event { givenUp = decision.givenUp?.all }
+  }
+}
+
+extension [Subject: Int] {
+  /// As ``Merging/Resolution/decide(_:_:)`` does.
+  fileprivate mutating func decide(_ decision: Decision, _ index: Int) {
+    self[decision.subject] = decision.choice == nil ? nil : index
+    if decision.subject != .record, decision.choice != nil { self[.record] = nil }
+  }
+
+  /// Where the record is decided as a whole, nothing else counts.
+  fileprivate var counting: [Int] { self[.record].map { [$0] } ?? values.sorted(by: >) }
+}

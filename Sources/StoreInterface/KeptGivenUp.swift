@@ -1,0 +1,92 @@
+import ExactJSON
+import Merging
+
+/// What a decision gives up, as a journal keeps it: a list of
+///
+///     {"side":"server","field":"title","value":"Call Dr. Wu"}     an edit; without a value where that was too long
+///     {"side":"server","leaf":3,"field":"title","value":null}     of a record with more leaves than two
+///     {"side":"server","is":"deletion"}                           or record, or unknown
+///     {"is":"other","words":"the key of the file"}                what only the store knows
+///
+/// It is read only when somebody asks: a hundred thousand decisions are gone through that nobody looks at.
+package struct KeptGivenUp: Sendable, Equatable {
+  package let stored: String
+
+  /// How many bytes of a value are kept. Of a longer blob the hash is, of anything else that it was there.
+  package static let limit = 64 << 10
+
+  package init(stored: String) { self.stored = stored }
+
+  package init(_ all: [GivenUp]) {
+    stored = String(decoding: JSON.array(all.map { JSON(kept: $0) }).bytes(), as: UTF8.self)
+  }
+
+  /// nil for what no Parley wrote.
+  package var all: [GivenUp]? {
+    var reader = JSONReader(Array(stored.utf8))
+    guard let node = try? reader.single(), let elements = node.elements else { return nil }
+    let all = elements.compactMap { GivenUp(kept: $0) }
+    return all.count == elements.count ? all : nil
+  }
+}
+
+extension JSON {
+  fileprivate init(kept givenUp: GivenUp) {
+    var members: [(name: String, value: JSON)] = []
+    if let side = givenUp.side { members.append(("side", .string(side.rawValue))) }
+    if let leaf = givenUp.leaf { members.append(("leaf", .integer(Int64(leaf)))) }
+    switch givenUp.what {
+    case .edit(let field, let value):
+      members.append(("field", .string(field)))
+      if let kept = value?.short { members.append(("value", JSON(kept))) }
+    case .deletion: members.append(("is", .string("deletion")))
+    case .record: members.append(("is", .string("record")))
+    case .unknown: members.append(("is", .string("unknown")))
+    case .other(let words): members += [("is", .string("other")), ("words", .string(words))]
+    }
+    self = .object(members)
+  }
+}
+
+extension GivenUp {
+  fileprivate init?(kept node: JSONNode) {
+    let side = node["side"]?.text.flatMap { Side(rawValue: $0) }
+    guard let what = What(kept: node), side != nil || node["side"] == nil else { return nil }
+    self.init(side, leaf: node["leaf"]?.number.flatMap { Int($0) }, what)
+  }
+}
+
+extension GivenUp.What {
+  fileprivate init?(kept node: JSONNode) {
+    if let field = node["field"]?.text {
+      guard let value = node.members?["value"] else {
+        self = .edit(field: field, nil)
+        return
+      }
+      guard let read = try? RowJSON.value(value) else { return nil }
+      self = .edit(field: field, read)
+      return
+    }
+    switch node["is"]?.text {
+    case "deletion": self = .deletion
+    case "record": self = .record
+    case "unknown": self = .unknown
+    case "other": self = .other(node["words"]?.text ?? "")
+    default: return nil
+    }
+  }
+}
+
+extension Value {
+  /// nil if it is too long to be kept.
+  fileprivate var short: Value? {
+    switch self {
+    case .null, .integer, .real: self
+    case .text(let text): text.utf8.count <= KeptGivenUp.limit ? self : nil
+    case .opaque(_, let bytes): bytes.count <= KeptGivenUp.limit ? self : nil
+    case .blob(let blob):
+      (blob.bytes?.count ?? 0) <= KeptGivenUp.limit
+        ? self : .blob(Blob(sha256: blob.sha256, count: blob.count))
+    }
+  }
+}

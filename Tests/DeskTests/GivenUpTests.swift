@@ -1,0 +1,157 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// What was decided against a side can be found again, and is what the review called given up.
+@Suite struct GivenUpTests {
+  private static let fields = [Field("title", kind: .text), Field("notes", kind: .text)]
+
+  private static func version(_ title: Int, _ notes: Int) -> RecordVersion {
+    .present(["title": "t\(title)", "notes": "n\(notes)"].mapValues { FieldVersion(.text($0), time: 1) })
+  }
+
+  private static func conflict(
+    _ ancestor: RecordVersion?, _ client: RecordVersion, _ server: RecordVersion, third: RecordVersion? = nil
+  ) -> RecordConflict {
+    let versions = third.map { [client, server, $0] } ?? []
+    let leaves = versions.enumerated().map { Leaf(id: "2-\($0)", isDeleted: false, version: $1) }
+    var conflict = RecordConflict(
+      id: "1:docs", table: "docs", primaryKey: "1", title: "One", fields: fields,
+      versions: ThreeWay(ancestor: ancestor, client: client, server: server),
+      details: .init(serverTag: leaves.dropFirst().first?.id, leaves: leaves))
+    conflict.details.alternatives = conflict.versionsAsAlternatives
+    return conflict
+  }
+
+  /// Three values of two fields on each side, a deletion of each, no ancestor, and a third leaf.
+  private static let conflicts: [RecordConflict] = {
+    let versions = [version(1, 1), version(1, 2), version(2, 1), version(2, 2), version(3, 3)]
+    let sides = versions + [.deleted(time: 2), .unknown(reason: "damaged")]
+    let pairs = sides.flatMap { client in sides.map { (client, $0) } }
+    let leaves = versions.prefix(3).flatMap { third in
+      versions.map { conflict(version(1, 1), versions[1], $0, third: third) }
+    }
+    return [version(1, 1), nil].flatMap { ancestor in pairs.map { conflict(ancestor, $0, $1) } } + leaves
+  }()
+
+  private static func choices(of subject: Subject, in conflict: RecordConflict) -> [Choice] {
+    let typed = ["t1", "t2", "n2", "typed"].flatMap { [Choice.edit(.text($0)), .merged(.text($0))] }
+    let ways = conflict.details.alternatives.map { conflict.choice(ofAlternative: $0.id) }
+    let all = Side.allCases.map { Choice.take($0) } + (subject == .record ? ways : typed)
+    return all.filter { conflict.refusal(of: $0, for: subject) == nil }
+  }
+
+  /// What the journal lists, when this was decided one after the other.
+  private static func listed(_ choices: [(Subject, Choice)], of conflict: RecordConflict) -> [GivenUp] {
+    var decisions: [Decision] = []
+    for (subject, choice) in choices {
+      decisions += conflict.decisions(
+        about: [subject], in: Resolution(choices: [subject: choice]), at: Int64(decisions.count))
+    }
+    return decisions.reversed().map { JournalEntry($0) }.givingUp.flatMap { $0.givenUp ?? [] }
+  }
+
+  @Test func aLawWhatIsListedOfAFieldIsWhatTheReviewCallsGivenUp() {
+    var count = 0
+    for conflict in Self.conflicts where !conflict.isWhole {
+      for field in conflict.fields {
+        let subject = Subject.field(field.name)
+        for choice in Self.choices(of: subject, in: conflict) {
+          let record = DecidedConflict(conflict, Resolution(choices: [subject: choice]))
+          let reviewed = ShownRecord(record).edits(lostBy: field.draft(choice)).map {
+            GivenUp($0.side, leaf: $0.leaf, .edit(field: $0.field, $0.value))
+          }
+          #expect(Self.listed([(subject, choice)], of: conflict) == reviewed)
+          #expect(record.givenUp == reviewed)
+          count += reviewed.count
+        }
+      }
+    }
+    #expect(count > 300)
+  }
+
+  @Test func aLawWhatIsListedOfARecordIsWhatTheReviewCallsGivenUp() {
+    var count = 0
+    for conflict in Self.conflicts {
+      for choice in Self.choices(of: .record, in: conflict) {
+        let listed = Self.listed([(.record, choice)], of: conflict)
+        #expect(listed.count == Self.reviewed(choice, of: conflict), "\(choice): \(listed)")
+        count += listed.count
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// How many edits the review says to lose.
+  private static func reviewed(_ choice: Choice, of conflict: RecordConflict) -> Int {
+    if case .take(let side) = choice { return conflict.lostEdits(takingWholeFrom: side) }
+    guard let way = conflict.alternative(in: Resolution(choices: [.record: choice])) else { return 0 }
+    return Losses(conflict).of(way).reduce(0) { count, loss in
+      switch loss {
+      case .deletion, .other: count + 1
+      case .edits(_, let fields), .values(_, let fields): count + fields.count
+      }
+    }
+  }
+
+  @Test func aLawOnlyWhatCountsIsListed() {
+    let conflict = Self.conflict(Self.version(1, 1), Self.version(2, 2), Self.version(3, 3))
+    let title = Subject.field("title")
+    for first in Self.choices(of: title, in: conflict) {
+      for second in Self.choices(of: title, in: conflict) {
+        let both = Self.listed([(title, first), (title, second)], of: conflict)
+        #expect(both == Self.listed([(title, second)], of: conflict))
+      }
+      let whole = Self.listed([(title, first), (.record, .alternative("server"))], of: conflict)
+      #expect(whole == Self.listed([(.record, .alternative("server"))], of: conflict))
+    }
+  }
+
+  @Test func aLawTheJournalKeepsAllOfIt() {
+    let long = String(repeating: "x", count: KeptGivenUp.limit + 1)
+    let values: [Value] = [
+      .null, .integer(.min), .real(.infinity), .real(-0.0), .text(""), .text("a\n\u{202E}\"é"),
+      .blob(Blob(bytes: [0, 255])), .opaque(kind: "CKLocation", bytes: [1]), .missing,
+    ]
+    let edits = values.map { GivenUp(.client, .edit(field: "f\u{0}", $0)) }
+    let others = [GivenUp.What.deletion, .record, .unknown].map { GivenUp(.server, leaf: 3, $0) }
+    let all = edits + others + [GivenUp(nil, .other("the key"))]
+    #expect(KeptGivenUp(all).all == all)
+    #expect(
+      KeptGivenUp([GivenUp(.client, .edit(field: "a", .text(long)))]).all
+        == [GivenUp(.client, .edit(field: "a", nil))])
+    #expect(KeptGivenUp(stored: #"[{"side":"nobody"}]"#).all == nil)
+  }
+
+  @Test func aWriteGivesUpWhatWasDecidedUntilItIsTakenBack() {
+    let conflict = Self.conflict(Self.version(1, 1), Self.version(2, 2), Self.version(3, 3))
+    let resolution = Resolution(choices: [.field("title"): .take(.server)])
+    let decision = JournalEntry(conflict.decisions(about: [.field("title")], in: resolution, at: 1)[0])
+    var write = JournalEntry(time: 2, record: "1:docs", title: "One", event: .ended(.write))
+    let lost = [GivenUp(.client, .edit(field: "title", .text("t2")))]
+    #expect([write, decision].givingUp.map(\.givenUp) == [lost, lost])
+    write.isUndone = true
+    #expect([write, decision].givingUp.map(\.kind) == [.decision])
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)]) func theListTellsAllThatWasGivenUp(columns: Int, rows: Int) throws {
+    let desk = TestDesk(columns: columns, rows: rows).typing("<enter>s<esc>D")
+    try expect(desk.screen, matches: "given-up")
+  }
+
+  @Test func theListFindsWhatWasDecidedAgainstASide() {
+    let desk = TestDesk().typing("<enter>s<esc>/gave:client<enter>")
+    #expect(desk.state.list.count == 1)
+    #expect(TestDesk().typing("/gave:client<enter>").state.list.count == 0)
+    #expect(desk.typing("/<c-u>gave:server<enter>").state.list.count == 0)
+  }
+
+  @Test func hiddenNothingIsTold() {
+    let screen = TestDesk().typing("<enter>s<esc>DP").screen.description
+    #expect(!screen.contains("dentist") && screen.contains("P shows"))
+  }
+}
