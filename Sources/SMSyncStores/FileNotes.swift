@@ -92,6 +92,13 @@ struct FileNotes {
 
   private var pending: String? {
     let count = standing.rows.files.count
+    if standing.isAcceptedByHalf {
+      return """
+        The app has accepted version \(standing.news.version) and was ended before its round was: the deletion that it asked about is \
+        gone, and the upload from before that is left. It goes over the accepted version, whose text is lost, unless that is accepted \
+        here.
+        """
+    }
     switch standing.pending {
     case .both:
       return """

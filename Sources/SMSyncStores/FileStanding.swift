@@ -69,6 +69,10 @@ struct FileStanding: Sendable, Equatable {
     return told
   }
 
+  /// Whether the app has accepted what the server has, and was ended before its round was: the deletion it asked about is gone, and
+  /// the upload before it is left.
+  var isAcceptedByHalf: Bool { rows.isAcceptedByHalf }
+
   /// Whether a person has to decide it.
   var isConflict: Bool { pending == .upload || !news.isDeletion }
 
@@ -96,6 +100,8 @@ extension FileRows {
     case (false, false): .both
     }
   }
+
+  var isAcceptedByHalf: Bool { conflicting?.conflict == "UploadDeletion" && pending == .upload }
 
   /// Whether a deletion that came in was refused, and the upload that undoes it is on its way.
   var isUndeleting: Bool { files.first?.undelete == 1 }

@@ -10,12 +10,13 @@ extension FilePlace {
   func mending(_ problem: FileProblem) -> String? {
     guard surroundings.isCopy, surroundings.whyClosed == nil else { return nil }
     switch problem {
-    case .acceptedHalfWay: return "The conflict goes, and the download stays for the app to take."
+    case .acceptedHalfWay(leavesUpload: false):
+      return "The conflict goes, and the download stays for the app to take."
     case .uploadOfDeleted: return "The upload becomes an undeletion: the file is there again, with its text."
     case .undeletedElsewhere: return "The mark of the deletion goes."
     case .undeleteIsFalse: return "The value goes; the upload stays."
-    case .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue, .metadataDiffers,
-      .outboxIsOld:
+    case .acceptedHalfWay, .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue,
+      .metadataDiffers, .outboxIsOld:
       return nil
     }
   }

@@ -39,6 +39,19 @@ extension FileProblem {
 
   private func telling(_ title: String) -> Telling {
     switch self {
+    case .acceptedHalfWay(leavesUpload: true):
+      Telling(
+        what: "accepted half way",
+        evidence: """
+          \(hidden: title) has a conflict with a deletion in its round, and no deletion waits here: an upload from before it does.
+          """,
+        cause: """
+          The app has accepted the server's version and was ended before the round was. Its framework removes the deletion \
+          alone, so the upload goes over the version that was accepted.
+          """,
+        remedy:
+          "The list has it, to be decided and written: accept the server's version there, or keep the upload."
+      )
     case .acceptedHalfWay:
       Telling(
         what: "accepted half way",

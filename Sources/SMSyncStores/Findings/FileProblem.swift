@@ -5,7 +5,8 @@ import StoreInterface
 /// One thing wrong with a file that is no conflict, or that its conflict does not tell (FORMAT.md, "What loses data").
 enum FileProblem: Sendable, Equatable {
   /// The app has answered, and was ended before its round was.
-  case acceptedHalfWay
+  /// - Parameter leavesUpload: whether an upload is left that goes over what was accepted.
+  case acceptedHalfWay(leavesUpload: Bool)
   case deletedOnBothSides
   /// - Parameters:
   ///   - isDeletedThere: whether the server has deleted it, too.
@@ -124,6 +125,7 @@ extension FileRows {
     files.contains { $0.undelete == 0 } ? .undeleteIsFalse : nil
   }
   fileprivate var acceptedHalfWay: FileProblem? {
-    conflicting != nil && pending == nil ? .acceptedHalfWay : nil
+    if isAcceptedByHalf { return .acceptedHalfWay(leavesUpload: true) }
+    return conflicting != nil && pending == nil ? .acceptedHalfWay(leavesUpload: false) : nil
   }
 }

@@ -184,6 +184,24 @@ import Testing
     #expect(try !findings(of: copy).contains { $0.id == finding })
   }
 
+  /// Upload and deletion waited; the app took the deletion away, and was ended.
+  @Test func anAcceptedOneWithItsUploadLeftIsToldAsThat() throws {
+    let deletion = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'SMUploadDeletion')"
+    let file = "(SELECT Z_PK FROM ZSMLOCALFILE WHERE ZUUID = '\(id(4))')"
+    try container.run("DELETE FROM ZSMUPLOADOPERATION WHERE ZLOCALFILE = \(file) AND Z_ENT = \(deletion)")
+    let store = try container.open()
+    let conflict = try store.conflict(id(4))
+    #expect(conflict.details.notes.contains { $0.hasPrefix("The app has accepted version 6 and was ended") })
+    #expect(try findings(of: store).contains { $0.id == "half-way:" + id(4) && $0.canBeMended == nil })
+    let copy = try copied()
+    let seen = try copy.conflict(id(4))
+    let draft = try #require(seen.draft(seen.taking(.server, in: Resolution())))
+    #expect(
+      try copy.write([PlannedWrite(seen: seen, draft: draft)], note: nil).map(\.outcome) == [.fine])
+    #expect(try copy.readFiles { try $0.reader.files(named: id(4)) }[0].uploads.isEmpty)
+    #expect(try !findings(of: copy).contains { $0.id == "half-way:" + id(4) })
+  }
+
   @Test func onlyAnEmptyFolderOutsideOfTheContainerIsTaken() throws {
     let full = container.folder.path("full")
     try FileManager.default.createDirectory(atPath: full + "/x", withIntermediateDirectories: true)
