@@ -92,16 +92,32 @@ extension FileSurroundings {
 
   private func server(_ standing: FileStanding, _ related: RelatedFiles) -> RecordVersion {
     if standing.news.isDeletion { return .deleted(time: nil) }
-    var fields: [String: Value] = ["version": .text("version \(standing.news.version)")]
-    if let entry = index?[standing.rows.uuid], standing.overtakenBy == nil {
-      fields["mimeType"] = entry.mimeType.map { .text($0) }
-      fields["remoteFileName"] = entry.name.map { .text($0) }
-      fields["appMetaData"] = entry.metadata.map { Value($0) }
-    }
+    var fields = standing.overtakenBy == nil ? newsByIndex(standing.rows) : [:]
+    fields["version"] = .text("version \(standing.news.version)" + byNow(standing))
     guard standing.news.isAtApp else {
       return .unknown(reason: "version \(standing.news.version), and its text is not downloaded")
     }
     return version(standing.news.download?.url, fields)
+  }
+
+  /// What the index says otherwise than this device has it. Where both agree, a decision that was made without the index holds.
+  private func newsByIndex(_ rows: FileRows) -> [String: Value] {
+    guard let entry = index?[rows.uuid] else { return [:] }
+    let here: [String: Value?] = [
+      "mimeType": rows.mimeType.map { .text($0) }, "remoteFileName": rows.name.map { .text($0) },
+      "appMetaData": rows.metadata.map { AppMetaData.value($0) },
+    ]
+    let there: [String: Value?] = [
+      "mimeType": entry.mimeType.map { .text($0) }, "remoteFileName": entry.name.map { .text($0) },
+      "appMetaData": entry.metadata.map { Value($0) },
+    ]
+    return there.compactMapValues(\.self).filter { here[$0.key] != .some($0.value) }
+  }
+
+  /// A decision about a version does not hold where the server went on.
+  private func byNow(_ standing: FileStanding) -> String {
+    guard let now = standing.overtakenBy else { return "" }
+    return now.isDeleted ? ", and deleted by now" : ", and version \(now.version) by now"
   }
 
   private func clientFields(_ standing: FileStanding, _ related: RelatedFiles) -> [String: Value] {

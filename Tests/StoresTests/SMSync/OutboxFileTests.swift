@@ -428,6 +428,32 @@ extension OutboxFileTests {
     #expect(try findings(of: store).contains { $0.what == "the index lacks files" })
   }
 
+  /// What an index says that agrees is no news; one that disagrees opens it again.
+  @Test func aDecisionHoldsAsLongAsTheIndexAgrees() throws {
+    for number in 1...10 {
+      let conflict = try store.conflict(id(number))
+      let taken = conflict.taking(.client, in: Resolution())
+      let subjects = Array(taken.choices.keys)
+      try store.log.append(conflict.decisions(about: subjects, in: taken, at: 1))
+    }
+    let ready = { (store: SMSyncStore) in
+      try summaries(of: store).filter { $0.isReady && $0.outdated == 0 && !$0.isMoved }.map(\.id)
+    }
+    let before = try ready(store)
+    #expect(before.count >= 8)
+    let indexed = try container.open(isIndexed: true)
+    #expect(try ready(indexed).filter(before.contains) == before)
+    let path = container.folder.path("FileIndex.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let place = try #require(text.range(of: id(1)))
+    let version = try #require(text[place.upperBound...].firstRange(of: #""fileVersion":4"#))
+    try Data(text.replacingCharacters(in: version, with: #""fileVersion":5"#).utf8).write(
+      to: URL(filePath: path))
+    let version5 = try container.open(isIndexed: true).conflict(id(1)).versions.server.fields?["version"]
+    #expect(version5?.value == .text("version 4, and version 5 by now"))
+    #expect(try ready(store).contains(id(1)))
+  }
+
   @Test func anAnswerWithoutAnIndexIsNone() {
     #expect(throws: StoreError.self) {
       _ = try ServerIndex(path: "index", bytes: Array(#"{"ServerResult":53,"ServerFileIndex":[]}"#.utf8))
