@@ -112,11 +112,17 @@ extension FilePlace {
 
   private var lockHeld: Finding? {
     if surroundings.lock == .free { return nil }
-    return finding(
-      "lock", what: surroundings.holdsLock ? "the lock is held" : "the lock may be held",
-      surroundings.holdsLock
-        ? "A deletion waits for an answer, and the round has downloaded no file."
-        : "A deletion waits for an answer, and nothing in the store says whether files came with its round.",
+    return surroundings.holdsLock
+      ? lock(
+        what: "the lock is held", "A deletion waits for an answer, and the round has downloaded no file.")
+      : lock(
+        what: "the lock may be held",
+        "A deletion waits for an answer, and nothing in the store says whether files came with its round.")
+  }
+
+  private func lock(what: String, _ evidence: Evidence) -> Finding {
+    finding(
+      "lock", what: what, evidence,
       cause: """
         A round of deletions alone keeps the server's lock until somebody has answered: until then no \
         other device of this account can sync.
