@@ -121,11 +121,13 @@ import Testing
   @Test func whatIsGivenUpIsCountedByName() throws {
     let desk = try ContainerDesk.desk()
     let letter = try #require(desk.records.first { $0.title == "letter.txt" })
-    #expect(letter.lostEdits(takingWholeFrom: .server) == 2)
-    #expect(letter.lostEdits(takingWholeFrom: .client) == 2)
+    #expect(letter.givenUp(by: .take(.server), for: .record).count == 2)
+    #expect(letter.givenUp(by: .take(.client), for: .record).count == 2)
     #expect(letter.lost(takingWholeFrom: .server, .open)?.contains("the earlier upload") == true)
     let diary = try #require(desk.records.first { $0.title == "diary.txt" })
-    #expect(Side.allCases.dropFirst().map { diary.lostEdits(takingWholeFrom: $0) } == [1, 1])
+    for side in [Side.client, .server] {
+      #expect(diary.givenUp(by: .take(side), for: .record).count == 1)
+    }
     let taken = "\(try ContainerDesk.desk(columns: 120).typing("jjjs").screen)"
     #expect(taken.contains("the earlier upload has: content"), "\(taken)")
   }

@@ -86,9 +86,18 @@ import Testing
     #expect(count > 100)
   }
 
+  /// By the words of the review: it names a deletion, a record, or each field.
+  private static func reviewed(takingWholeFrom side: Side, of conflict: RecordConflict) -> Int {
+    if conflict.lost(takingWholeFrom: side, .open) == nil { return 0 }
+    guard conflict.version(side == .client ? .server : .client).isPresent else { return 1 }
+    return max(1, conflict.fields.count { $0.change != .unchanged && $0.field.isWritable })
+  }
+
   /// How many edits the review says to lose.
   private static func reviewed(_ choice: Choice, of conflict: RecordConflict) -> Int {
-    if case .take(let side) = choice { return conflict.lostEdits(takingWholeFrom: side) }
+    if case .take(let side) = choice, conflict.details.file == nil {
+      return reviewed(takingWholeFrom: side, of: conflict)
+    }
     guard let way = conflict.alternative(in: Resolution(choices: [.record: choice])) else { return 0 }
     return Losses(conflict).of(way).reduce(0) { count, loss in
       switch loss {

@@ -126,7 +126,7 @@ extension BulkCase {
   private init(wholeOf conflict: RecordConflict) {
     let effect = { (side: Side) in
       let isAllowed = conflict.refusal(of: .take(side), for: .record) == nil
-      let lost = isAllowed ? conflict.lostEdits(takingWholeFrom: side) : 0
+      let lost = isAllowed ? conflict.givenUp(by: .take(side), for: .record).count : 0
       return Effect(
         isAllowed: isAllowed, changesRow: conflict.version(side).isPresent != conflict.hasRow,
         lost: UInt16(clamping: lost))

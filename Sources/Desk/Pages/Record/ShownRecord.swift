@@ -335,27 +335,10 @@ extension RecordConflict {
     }
   }
 
-  /// Of how many edits that is: a deletion is one, and so is each field.
-  func lostEdits(takingWholeFrom side: Side) -> Int {
-    if let losses = losses(takingFileFrom: side) { return losses.reduce(0) { $0 + $1.edits } }
-    if lost(takingWholeFrom: side, .open) == nil { return 0 }
-    guard version(side == .client ? .server : .client).isPresent else { return 1 }
-    return max(1, fields.count { $0.change != .unchanged && $0.field.isWritable })
-  }
-
   /// What becomes of a file is more than what its text will be: its store tells what each answer gives up. nil of everything else.
   private func losses(takingFileFrom side: Side) -> [Alternative.Loss]? {
     guard details.file != nil, let answer = alternative(side.rawValue) else { return nil }
     return Losses(self).of(answer)
-  }
-}
-
-extension Alternative.Loss {
-  fileprivate var edits: Int {
-    switch self {
-    case .deletion, .other: 1
-    case .edits(_, let fields), .values(_, let fields): fields.count
-    }
   }
 }
 
