@@ -24,6 +24,12 @@ import Testing
     }
   }
 
+  /// Three texts that differ are not told to be one because all are hidden.
+  @Test func whatIsHiddenIsNotCalledTheSame() {
+    let shown = TestDesk().typing("<enter><enter>P").screen.description
+    #expect(shown.contains("***") && !shown.contains("A=C") && !shown.contains("C=S"))
+  }
+
   @Test(arguments: [(80, 24), (120, 40), (200, 50), (40, 12), (60, 15)])
   func theWholeValue(columns: Int, rows: Int) throws {
     try expect(TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>").screen, matches: "value")

@@ -59,10 +59,17 @@ extension ValueContent {
     let text = FoldedText(
       pieces, at: page.change, showsUnchanged: desk.showsUnchanged || allParts.isEmpty)
     let maker = ValueRowMaker(
-      columns: isStacked ? columns.filter { isTold($0) } : columns, parts: allParts, isStacked: isStacked,
+      columns: isStacked ? columns.filter { isTold($0) } : columns, isStacked: isStacked,
       width: width,
-      runs: { runs(allParts[$0], $1, isSelected: $0 == page.change) }, sign: { sign($0) })
+      runs: { runs(allParts[$0], $1, isSelected: $0 == page.change) }, sign: { sign($0) },
+      areSame: { areSame(allParts[$0], $1, $2) })
     return maker.rows(text)
+  }
+
+  /// Of what has no parts the values tell: two that differ may be shown alike, as all are that are hidden.
+  private func areSame(_ part: FieldPart, _ left: Side, _ right: Side) -> Bool {
+    guard parts == nil, let shown, let field else { return part.areSame(left, right) }
+    return shown.version(field, left)?.value == shown.version(field, right)?.value
   }
 
   /// An ancestor that is not known takes no lines.

@@ -44,7 +44,6 @@ struct ValueRows {
 /// Makes rows of a text.
 struct ValueRowMaker {
   let columns: [ValueColumn]
-  let parts: [FieldPart]
   let isStacked: Bool
   /// Of a column.
   let width: Int
@@ -52,6 +51,8 @@ struct ValueRowMaker {
   let runs: (Int, ValueColumn) -> [Run]
   /// The sign before the lines of some changes.
   let sign: ([Int]) -> [Run]
+  /// Whether two sides have the same in a change, whatever is shown of them.
+  let areSame: (Int, Side, Side) -> Bool
 
   func rows(_ text: FoldedText) -> ValueRows {
     var rows = ValueRows()
@@ -107,7 +108,7 @@ struct ValueRowMaker {
 
   private func areSame(_ left: ValueColumn, _ right: ValueColumn, _ changes: [Int]) -> Bool {
     guard case .side(let left) = left, case .side(let right) = right else { return false }
-    return changes.allSatisfy { parts[$0].areSame(left, right) }
+    return changes.allSatisfy { areSame($0, left, right) }
   }
 
   /// One line of a text: in each column as many lines of the screen as the longest of them takes.
