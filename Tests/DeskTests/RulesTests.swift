@@ -92,6 +92,17 @@ import Testing
     #expect(readOnly.typing("A").effects.contains(.keepRules(["reminders": .client], inFile: false)))
   }
 
+  @Test func whatTheSessionHasCanBeWritten() {
+    var desk = Self.desk()
+    desk.state.rules.rules["reminders"] = .client
+    desk.state.rules.places["reminders"] = .session
+    let chosen = desk.typing("Rj<enter><enter>Y")
+    #expect(chosen.effects.contains(.keepRules(["reminders": .client], inFile: true)))
+    desk.state.rules.places["reminders"] = .line(3, isOfStore: true)
+    #expect(
+      !desk.typing("Rj<enter><enter>Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
+  }
+
   @Test func whatIsForgottenIsNotKept() {
     let desk = Self.desk().typing("Rj<enter>j<enter>xA")
     #expect(desk.state.status == .told("Nothing is changed yet: Enter chooses another rule."))

@@ -141,8 +141,9 @@ extension RulesPage {
     }
     let rule = MergeRule.allCases[place]
     choosing = nil
-    // What is said already is no change.
-    changes[entry] = desk.rules.rules[entry] == rule ? nil : rule
+    // What is said already is no change; what only this session has can still be written.
+    let isSaid = desk.rules.rules[entry] == rule && desk.rules.places[entry] != .session
+    changes[entry] = isSaid ? nil : rule
   }
 
   private mutating func forget(on desk: inout DeskState) -> [DeskEffect] {
