@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Tells whether another process holds an SQLite database, without asking SQLite and without a lock of its own.
 ///
@@ -11,6 +12,8 @@ import Foundation
 package final class LockProbe: Sendable {
   package let path: String
   private let descriptor: Int32
+  /// See ``whileUnused(_:)``.
+  private let refused = Mutex<[Int32]>([])
 
   /// nil if the file cannot be opened.
   package init?(path: String) {
@@ -20,7 +23,10 @@ package final class LockProbe: Sendable {
     if descriptor < 0 { return nil }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    close(descriptor)
+    refused.withLock { $0.forEach { close($0) } }
+  }
 
   package struct Holder: Sendable, Equatable {
     /// 0 where the system does not tell: another machine, another process namespace.
@@ -43,13 +49,42 @@ package final class LockProbe: Sendable {
 
   /// Who holds a lock on the database; nil if nobody does.
   package func holder() -> Holder? {
+    var lock = Self.exclusive
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return Holder(process: lock.l_pid)
+  }
+
+  /// Of all bytes that SQLite locks.
+  private static var exclusive: flock {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = 0x4000_0000
     lock.l_len = 512
-    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
-    return Holder(process: lock.l_pid)
+    return lock
+  }
+
+  /// Runs `body` while nobody has the database, and keeps everybody from it until it is done, as SQLite does when it removes the
+  /// files beside one: whoever came between a look and the removal would have a `-shm` that nobody else finds, and write
+  /// over what others wrote. Not run if somebody has it, a connection of this process among them.
+  ///
+  /// By a lock that belongs to the descriptor and not to the process (fcntl(2), "Open file description locks"). Where there is
+  /// none of that kind, or the file cannot be opened for writing, a look has to do.
+  package func whileUnused(_ body: () -> Void) {
+    #if os(Linux)
+      let (get, set): (Int32, Int32) = (36, 37)  // F_OFD_GETLK and F_OFD_SETLK, which Glibc does not show to Swift.
+      var lock = Self.exclusive
+      guard fcntl(descriptor, get, &lock) == 0, lock.l_type == Int16(F_UNLCK) else { return }
+      let writing = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+      guard writing >= 0 else { return body() }
+      lock = Self.exclusive
+      // To be closed takes away the locks of all of this process: only while it has none, or else at the end.
+      guard fcntl(writing, set, &lock) == 0 else { return refused.withLock { $0.append(writing) } }
+      body()
+      close(writing)
+    #else
+      if holder() == nil { body() }
+    #endif
   }
 
   /// The first bytes of the file.

@@ -170,8 +170,10 @@ package struct ReadingPlan: Sendable {
   }
 
   package func cleanUp() {
-    guard !litter.isEmpty, probe.holder() == nil else { return }
-    for path in litter where path.hasSuffix("-shm") || FileStatus(path: path)?.size == 0 { unlink(path) }
+    guard !litter.isEmpty else { return }
+    probe.whileUnused {
+      for path in litter where path.hasSuffix("-shm") || FileStatus(path: path)?.size == 0 { unlink(path) }
+    }
   }
 
   private static func missingCompanions(of path: String) -> [String] {

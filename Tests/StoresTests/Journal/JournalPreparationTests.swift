@@ -113,6 +113,7 @@ struct JournalPreparationTests {
       let journal = open()
       #expect(throws: Never.self) { try journal.prepare() }
       #expect((try? journal.entries(limit: 999).count) == Self.records + 1)
+      #expect(journal.notices.isEmpty)
     }
     #expect(steps.value == 2)
   }
