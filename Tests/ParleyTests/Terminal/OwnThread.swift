@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 /// Tests that wait for a terminal or another process hold a thread meanwhile, and Swift runs all tests on as many threads as there are
-/// cores: while two of them waited, both cores were idle. These have threads of their own.
-struct OwnThread: TestTrait, SuiteTrait, TestScoping {
-  var isRecursive: Bool { true }
-
+/// cores: while two of them waited, both cores were idle. These have threads of their own, and so has what lies between two
+/// tests of a suite: on the others' threads each of them would stand in the line of all tests, and a suite of which one
+/// waits for the next would come to its second when all the others are through.
+struct OwnThread: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -13,7 +13,7 @@ struct OwnThread: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-extension Trait where Self == OwnThread {
+extension SuiteTrait where Self == OwnThread {
   static var onItsOwnThread: OwnThread { OwnThread() }
 }
 

@@ -36,13 +36,18 @@ struct Picture: Sendable, CustomTestStringConvertible {
         [Binary.path] + arguments, columns: columns, rows: rows,
         environment: ["HOME": folder, "TMPDIR": folder, "TZ": Self.zone(), "COLORTERM": "truecolor"])
       defer { terminal.stop() }
+      var isLikeTaken = true
       for step in steps {
         switch step {
         case .shows(let text): try terminal.waitFor(text)
         case .press(let key, let text): try press(key, until: text, in: terminal)
         case .frame(let caption):
           screens += caption.map { "» \($0)\n" } ?? ""
-          screens += try frame(of: terminal) { taken.hasPrefix(screens + $0) }
+          // What differs once, differs in all that follows.
+          screens += try frame(of: terminal, within: isLikeTaken ? .seconds(20) : .zero) {
+            taken.hasPrefix(screens + $0)
+          }
+          isLikeTaken = taken.hasPrefix(screens)
         }
       }
     }
@@ -51,16 +56,18 @@ struct Picture: Sendable, CustomTestStringConvertible {
 
   private func press(_ key: String, until text: String, in terminal: TmuxTerminal) throws {
     // Or it would be found at once, and the screen read before the key has done anything.
-    try terminal.waitUntil("a screen without “\(text)”, before \(key) is pressed", within: .seconds(2)) {
+    try terminal.waitUntil("a screen without “\(text)”, before \(key) is pressed") {
       !$0.contains(text)
     }
     try terminal.press(key, until: text)
   }
 
-  private func frame(of terminal: TmuxTerminal, _ isTaken: (String) -> Bool) throws -> String {
+  private func frame(
+    of terminal: TmuxTerminal, within patience: Duration, _ isTaken: (String) -> Bool
+  ) throws -> String {
     do {
       let words = "the screen of the picture"
-      return masked(try terminal.waitUntil(words, within: .seconds(2)) { isTaken(masked($0)) })
+      return masked(try terminal.waitUntil(words, within: patience) { isTaken(masked($0)) })
     } catch TestTerminalError.timedOut(_, let seen) {
       return masked(seen)
     }
