@@ -4,6 +4,7 @@ import Foundation
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
 //   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
+//   desk-benchmark texts FOLDER                long values alone
 //   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
 //   desk-benchmark conflicts FOLDER RECORDS    a store of conflicts alone, made in a new folder, for commands over many
 //
@@ -15,7 +16,7 @@ struct Benchmark {
     let arguments = CommandLine.arguments.dropFirst()
     guard let folder = arguments.first else {
       say(
-        "usage: desk-benchmark FOLDER, desk-benchmark cloudant FOLDER DOCUMENTS, desk-benchmark conflicts FOLDER RECORDS"
+        "usage: desk-benchmark FOLDER, desk-benchmark texts FOLDER, desk-benchmark cloudant FOLDER DOCUMENTS, desk-benchmark conflicts FOLDER RECORDS"
       )
       exit(2)
     }
@@ -24,7 +25,13 @@ struct Benchmark {
         try make(folder, in: arguments[2], count)
         exit(0)
       }
-      exit(try measureAll(in: folder) ? 0 : 1)
+      var verdict = Verdict()
+      if arguments.count == 2, let folder = arguments.last {
+        try measureLongTexts(in: folder, &verdict)
+      } else {
+        try measureAll(in: folder, &verdict)
+      }
+      exit(verdict.isKept ? 0 : 1)
     } catch {
       say("\(error)".suffix(2000))
       exit(3)
@@ -36,15 +43,13 @@ struct Benchmark {
     say(try LargeStore.make(in: folder, records: count, conflicts: count))
   }
 
-  /// Whether every promise is kept.
-  private static func measureAll(in folder: String) throws -> Bool {
+  private static func measureAll(in folder: String, _ verdict: inout Verdict) throws {
     let small = try BenchmarkStore(in: folder, records: 10_000, conflicts: 1_000)
     let large = try BenchmarkStore(in: folder, records: 1_000_000, conflicts: 100_000)
-    var verdict = Verdict()
     try measureFirstPage(small, large, &verdict)
     measureArchives(&verdict)
     try measureDesk(small, large, &verdict)
-    return verdict.isKept
+    try measureLongTexts(in: folder, &verdict)
   }
 
   /// The two stores take turns, so that a busy moment of the machine meets both.
@@ -89,6 +94,23 @@ struct Benchmark {
     for (columns, rows) in [(80, 24), (200, 50)] {
       try measureKeys(on: large, columns: columns, rows: rows, &verdict)
     }
+  }
+
+  /// The two desks take turns.
+  private static func measureLongTexts(in folder: String, _ verdict: inout Verdict) throws {
+    let stores = try [10_000, 2_000_000].map { try BenchmarkStore(in: folder, bytes: $0) }
+    let word = "two dogs"
+    let desks = try stores.map { try DeskRun(on: $0, columns: 200, rows: 50) }
+    for desk in desks { try desk.openValue(showing: word) }
+    var keys = [Spread(), Spread()]
+    for _ in 0..<10 {
+      for (place, desk) in desks.enumerated() {
+        keys[place].add(try desk.millisecondsFromKeysToPaint(count: 8, showing: word))
+      }
+    }
+    say("Key to paint on the page of a whole value at 200x50, median of 80:")
+    for (store, spread) in zip(stores, keys) { say("  \(store.words): \(spread.median.text) ms") }
+    verdict.expect("  ratio", keys[1].median / keys[0].median, atMost: 1.5)
   }
 
   private static func measureKeys(

@@ -5,17 +5,38 @@ import Foundation
 struct BenchmarkStore {
   let path: String
   let words: String
+  /// Of its first conflict.
+  let title: String
 
   init(in folder: String, records: Int, conflicts: Int) throws {
-    let folder = "\(folder)/\(records)-\(conflicts)"
+    self.title = "Reminder 0"
     words = "\(records) records, \(conflicts) conflicts"
-    path = folder + "/Large.sqlite"
-    // A folder that is there is complete: it gets its name last.
-    guard !FileManager.default.fileExists(atPath: folder) else { return }
+    path = try Self.made(words, "\(folder)/\(records)-\(conflicts)") {
+      try LargeStore.make(in: $0, records: records, conflicts: conflicts)
+    }
+  }
+
+  /// One document with a text of `bytes`.
+  init(in folder: String, bytes: Int) throws {
+    self.title = LongTextStore.title
+    words = "a text of \(bytes) bytes"
+    path = try Self.made(words, "\(folder)/text-\(bytes)") { try LongTextStore.make(in: $0, bytes: bytes) }
+  }
+
+  /// - Returns: the path of the database in `folder`.
+  private static func made(
+    _ words: String, _ folder: String, _ make: (String) throws -> String
+  ) throws -> String {
     let unfinished = "\(folder).unfinished"
+    let name = folder + "/path"
+    // A folder that is there is complete: it gets its name last.
+    if let path = try? String(contentsOfFile: name, encoding: .utf8) { return folder + path }
     try? FileManager.default.removeItem(atPath: unfinished)
     say("Making a store of \(words)...")
-    _ = try LargeStore.make(in: unfinished, records: records, conflicts: conflicts)
+    let path = String(try make(unfinished).dropFirst(unfinished.count))
+    try path.write(toFile: unfinished + "/path", atomically: true, encoding: .utf8)
+    try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.moveItem(atPath: unfinished, toPath: folder)
+    return folder + path
   }
 }

@@ -7,20 +7,22 @@ final class DeskRun {
 
   let millisecondsToFirstRows: Double
   private let terminal: PseudoTerminal
+  private let title: String
   private let start = ContinuousClock.now
 
   init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
     guard let path = BuiltProduct.path("parley") else { throw NotBuilt() }
     terminal = try PseudoTerminal([path, store.path], columns: columns, rows: rows)
-    // The first row's title.
-    try terminal.waitForOutput(containing: "Reminder 0")
+    title = store.title
+    try terminal.waitForOutput(containing: title)
     millisecondsToFirstRows = start.duration(to: .now) / .milliseconds(1)
   }
 
   /// From each key to the frame that shows what it did, with a rest after it as a person would make it.
   ///
   /// The key hides or shows all values, so that every row changes, and no frame of the background can be taken for its.
-  func millisecondsFromKeysToPaint(count: Int) throws -> Spread {
+  func millisecondsFromKeysToPaint(count: Int, showing text: String? = nil) throws -> Spread {
+    let text = text ?? title
     var spread = Spread()
     for number in 0..<count {
       terminal.receive(until: .now + .milliseconds(10))
@@ -28,10 +30,19 @@ final class DeskRun {
       terminal.forgetOutput()
       let start = ContinuousClock.now
       terminal.type("P")
-      try terminal.waitForOutput(containing: number.isMultiple(of: 2) ? "***" : "Reminder 0")
+      try terminal.waitForOutput(containing: number.isMultiple(of: 2) ? "***" : text)
       spread.add(start.duration(to: .now) / .milliseconds(1))
     }
     return spread
+  }
+
+  /// From the list to a field's whole value side by side, which `text` is part of.
+  func openValue(showing text: String) throws {
+    terminal.type("\r")
+    try terminal.waitForOutput(containing: "Ancestor")
+    terminal.forgetOutput()
+    terminal.type("\r")
+    try terminal.waitForOutput(containing: text)
   }
 
   /// From the keys that open the next row to the record with all its versions.

@@ -5,6 +5,7 @@ struct Spread {
   private var values: [Double] = []
 
   mutating func add(_ value: Double) { values.append(value) }
+  mutating func add(_ other: Spread) { values += other.values }
 
   var best: Double { values.min() ?? .nan }
   var worst: Double { values.max() ?? .nan }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Desk
 
-/// Values of kilobytes and megabytes: no key may wait for them. The limits are for a debug build on a slow machine; what
-/// they rule out took seconds to minutes a key.
+/// Values of kilobytes and megabytes. How long a key takes on them is measured by `Tests/benchmark`.
 @Suite struct LongValueTests {
   private static let line = "The quick brown fox jumps over the lazy dog. Größe 買い物\n"
 
@@ -30,50 +29,39 @@ import Testing
     return TestDesk([conflict], columns: columns, rows: rows)
   }
 
-  /// What one key and its frame take at most, of a few.
-  private func worst(_ desk: inout TestDesk, _ keys: [String]) -> Duration {
-    keys.map { key in
-      ContinuousClock().measure {
-        desk.type(key)
-        _ = desk.screen
-      }
-    }.max() ?? .zero
-  }
-
   @Test func aLongPasteIsOneEditAndTypingGoesOn() throws {
     var desk = TestDesk().typing("<enter>je<c-u>")
     let pasted = Self.text(100_000)
-    let paste = ContinuousClock().measure {
-      desk.take(.terminal(.paste(pasted)))
-      _ = desk.screen
-    }
-    let typing = worst(&desk, ["x", "<left>", "y", "<backspace>", "<home>", "<right>", "<delete>", "<end>"])
-    #expect(paste < .seconds(1) && typing < .milliseconds(500), "\(paste), \(typing)")
-    desk.type("<enter>")
+    desk.take(.terminal(.paste(pasted)))
+    desk.type("x<left>y<backspace><home><right><delete><end><enter>")
     #expect(
       desk.journal.last?.choice
         == .edit(.text(String((pasted + "x").enumerated().filter { $0.offset != 1 }.map(\.element)))))
   }
 
-  @Test(arguments: [10_000, 2_000_000]) func everyScreenOfALongValueIsQuick(bytes: Int) {
-    for (columns, rows) in [(80, 24), (200, 50)] {
-      var desk = Self.desk(bytes, columns: columns, rows: rows)
-      let keys = worst(
-        &desk,
-        [
-          "<enter>", "=", "j", "j", "k", "c", "<enter>", "j", "<pagedown>", "]", "m", "c", "s", "=", "e", "x",
-          "<esc>", "<esc>", "<esc>", "w", "<esc>",
-        ])
-      #expect(keys < .seconds(1), "\(keys)")
-      let editing = worst(&desk, ["e", "x", "<esc>"])
-      #expect(editing < .seconds(1), "\(editing)")
+  /// A note of a page and one of megabytes look alike at every key, but for the lengths that are told.
+  @Test(arguments: [(80, 24), (200, 50)]) func everyScreenOfALongValueIsThatOfAShorterOne(
+    columns: Int, rows: Int
+  ) {
+    var (short, long) = (
+      Self.desk(10_000, columns: columns, rows: rows), Self.desk(500_000, columns: columns, rows: rows)
+    )
+    for key in ["<enter>", "j", "j", "k", "c", "<enter>", "j", "]", "s", "<esc>", "<esc>"] {
+      short.type(key)
+      long.type(key)
+      #expect(Self.words(short.screen) == Self.words(long.screen), "\(key)")
     }
   }
 
-  /// A megabyte in which every fortieth line differs is compared by lines, and no key takes long.
-  @Test func changesAllOverALongTextAreQuick() {
+  /// A screen without its numbers, which tell how much is left out.
+  private static func words(_ screen: Grid) -> String {
+    screen.description.filter { !$0.isNumber && !$0.isWhitespace && !".,".contains($0) }
+  }
+
+  /// Where every fortieth line differs the text is compared by lines.
+  @Test func changesAllOverALongTextAreComparedByLines() {
     func text(_ word: String, _ place: Int) -> Value {
-      let lines = (0..<20_000).map { line in
+      let lines = (0..<8_000).map { line in
         "Line \(line): \(line % 40 == place ? word : "the quick brown") fox jumps over it.\n"
       }
       return .text(lines.joined())
@@ -81,13 +69,8 @@ import Testing
     let record = Sample.record(
       "6:reminders", title: "Long", ancestor: ["notes": text("", -1)], client: ["notes": text("mine", 1)],
       server: ["notes": text("theirs", 2)])
-    for (columns, rows) in [(80, 24), (120, 40)] {
-      var desk = TestDesk([record], columns: columns, rows: rows)
-      let keys = worst(
-        &desk, ["<enter>", "<enter>", "]", "m", "s", "]", "=", "e", "x", "<esc>", "u", "A", "<esc>"])
-      #expect(keys < .seconds(10), "\(keys)")
-      #expect(desk.typing("m").screen.description.contains("long: by lines"))
-    }
+    let desk = TestDesk([record]).typing("<enter><enter>]ms]m")
+    #expect(desk.screen.description.contains("long: by lines"))
   }
 
   @Test func ofALongTextIsShownWhatDiffers() {
