@@ -25,7 +25,7 @@ package final class LockProbe: Sendable {
 
   deinit {
     close(descriptor)
-    refused.withLock { $0.forEach { close($0) } }
+    refused.withLock { for descriptor in $0 { close(descriptor) } }
   }
 
   package struct Holder: Sendable, Equatable {
@@ -72,7 +72,8 @@ package final class LockProbe: Sendable {
   /// none of that kind, or the file cannot be opened for writing, a look has to do.
   package func whileUnused(_ body: () -> Void) {
     #if os(Linux)
-      let (get, set): (Int32, Int32) = (36, 37)  // F_OFD_GETLK and F_OFD_SETLK, which Glibc does not show to Swift.
+      // F_OFD_GETLK and F_OFD_SETLK, which Glibc does not show to Swift.
+      let (get, set): (Int32, Int32) = (36, 37)
       var lock = Self.exclusive
       guard fcntl(descriptor, get, &lock) == 0, lock.l_type == Int16(F_UNLCK) else { return }
       let writing = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)
