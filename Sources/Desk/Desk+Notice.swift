@@ -13,6 +13,7 @@ extension DeskState {
         $0.progress?.seen = page.seen
         $0.append(summaries)
       }
+      return tallyAlso(summaries)
     case .walkEnded: find { $0.progress = nil }
     case .foundFindings(let findings): find { $0.append(findings) }
     case .findingsEnded:

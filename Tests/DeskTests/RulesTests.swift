@@ -70,6 +70,28 @@ import Testing
     #expect(told.otherwise == pairs.count { $0.suggestion.value != $1.suggestion.value })
   }
 
+  @Test func whatTheListFindsMeanwhileIsCountedToo() {
+    let all = Self.desk()
+    var desk = all
+    let late = Sample.edit(
+      "late:reminders", title: "Late", client: ["priority": .integer(2)], at: Sample.now,
+      server: ["priority": (.integer(3), Sample.now - Sample.minute)])
+    desk.state.list.progress = ListState.Progress()
+    desk.type("Rj<enter>j<enter>")
+    let before = desk.screen.description
+    #expect(before.contains(" so far"), "\(before)")
+    desk.records.append(late)
+    desk.take(
+      .found(ConflictPage(summaries: [DecidedConflict(late, Resolution()).summary], seen: 10)))
+    desk.take(.walkEnded)
+    let after = desk.screen.description
+    #expect(!after.contains(" so far") && after != before, "\(after)")
+    var whole = all
+    whole.take(.found(ConflictPage(summaries: [DecidedConflict(late, Resolution()).summary], seen: 10)))
+    whole.records.append(late)
+    #expect(whole.typing("Rj<enter>j<enter>").screen.description == after)
+  }
+
   @Test func whatIsKeptIsInForceAndDecisionsStay() throws {
     let decided = Self.desk().typing("<enter>c<esc>")
     let before = decided.journal

@@ -113,7 +113,7 @@ struct RuleTrial: Sendable {
 
   /// Told by every answer, so that one to an earlier trial is passed over.
   let act: Int
-  let ids: [String]
+  private(set) var ids: [String]
   private(set) var answered = 0
   private var asked = 0
   private(set) var tally = RuleTally()
@@ -129,6 +129,12 @@ struct RuleTrial: Sendable {
     asked += part.count
     return Array(part)
   }
+
+  /// Whether nothing is on its way.
+  var isIdle: Bool { asked == answered }
+
+  /// More of them were found.
+  mutating func add(ids more: some Sequence<String>) { ids += more }
 
   mutating func add(_ tally: RuleTally) {
     answered = asked

@@ -90,6 +90,13 @@ extension DeskState {
     return [.tally(part, act: act)]
   }
 
+  /// The list was still being read when the page was opened.
+  mutating func tallyAlso(_ found: [ConflictSummary]) -> [DeskEffect] {
+    let isIdle = trial?.isIdle == true
+    trial?.add(ids: found.lazy.map(\.id))
+    return isIdle ? tallyRules() : []
+  }
+
   mutating func take(_ tally: RuleTally, of act: Int) -> [DeskEffect] {
     guard trial?.act == act, page(RulesPage.self) != nil else { return [] }
     trial?.add(tally)

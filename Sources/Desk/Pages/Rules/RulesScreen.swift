@@ -160,7 +160,7 @@ private struct RulesFoot {
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
     let decided = trial.tally.sum().decided
     let stays = "What is decided already stays as it is\(decided == 0 ? "" : ": \(decided)")."
-    let read = trial.isDone ? "" : " so far"
+    let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
     return [
       [Run("\(changed)\(read), \(effect.otherwise) to another value. \(stays)", .result)]
