@@ -43,9 +43,8 @@ struct ValueContent {
     guard let shown, let field else { return [] }
     let values = Side.allCases.map { shown.version(field, $0)?.value }
     let texts = values.map { value in value.map { privacy.line($0) } }
-    if Set(values.compactMap(\.self)).count == 1, let text = texts.lazy.compactMap(\.self).first {
-      return [.kept(text)]
-    }
+    let present = values.compactMap(\.self)
+    if let first = present.first, present.allSatisfy({ $0 == first }) { return [.kept(privacy.line(first))] }
     return [
       .part(.whole(ancestor: texts[0], client: texts[1], server: texts[2], change: field.change))
     ]
