@@ -69,7 +69,7 @@ package struct DeskState: Sendable {
   }
 
   private var refused: Set<String> {
-    Set(unwritten.lazy.filter { if case .refused = $0.value { true } else { false } }.map(\.key))
+    Set(unwritten.keys.lazy.filter(isRefused))
   }
 
   package var topic: Topic { top.isTyping(on: self) ? .input : top.topic }

@@ -44,6 +44,17 @@ import Testing
     #expect(!list.typing("1gc").screen.description.contains("✗ refused"), "\(list.typing("1gc").screen)")
   }
 
+  /// Nor do the panel below the list and the record's own header say that it is ready.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50)]) func aRecordThatWasRefusedIsCalledSo(
+    columns: Int, rows: Int
+  ) {
+    let list = Self.written(columns: columns, rows: rows).typing("<esc>/Rotate<enter>")
+    #expect(!list.screen.description.contains("✓ ready"), "\(list.screen)")
+    let record = list.typing("<enter>")
+    #expect(record.screen.description.contains("✗ refused"), "\(record.screen)")
+    #expect(!record.screen.description.contains("✓ ready"), "\(record.screen)")
+  }
+
   /// It is a person's to decide again, wherever rows are counted, found or gone to.
   @Test func aRecordThatWasRefusedIsNotReady() {
     let list = Self.written().typing("<esc>")

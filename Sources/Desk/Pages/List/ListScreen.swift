@@ -290,7 +290,8 @@ struct ListPreview {
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
     let title = Run(desk.privacy.shown(conflict.title), .text.bold)
-    var lines = [[title, Run("   " + record.countWords, .dim)]]
+    let counts = desk.isRefused(conflict.id) ? desk.settled(record) : Run(record.countWords, .dim)
+    var lines = [[title, Run("   "), counts]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
     if let words = record.alternativeWords(desk.privacy) { lines.append([Run(words, .ready)]) }
     if let reason = conflict.details.notWritable {

@@ -125,7 +125,7 @@ struct RecordScreen {
     frame.rule(2)
   }
 
-  private var settled: Run { Run(record.countWords, conflict.details.waitingSince == nil ? .ready : .dim) }
+  private var settled: Run { desk.settled(record) }
 
   private var counts: [Run] {
     let left = conflict.undecided(in: record.resolution).count

@@ -265,6 +265,19 @@ extension DecidedConflict {
   }
 }
 
+extension DeskState {
+  /// Whether its write was refused and nothing was decided about it since: it is a person's again, though nothing is left to decide.
+  func isRefused(_ id: String) -> Bool {
+    if case .refused? = unwritten[id] { true } else { false }
+  }
+
+  /// Of a record in which everything is decided.
+  func settled(_ record: DecidedConflict) -> Run {
+    if isRefused(record.conflict.id) { return Run("✗ refused", .failed) }
+    return Run(record.countWords, record.conflict.details.waitingSince == nil ? .ready : .dim)
+  }
+}
+
 extension DecidedConflict {
   /// Whether no field of it is written, as it is deleted or done with in a way of its store's own.
   var isGoneOrOwn: Bool {
