@@ -240,6 +240,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// Which side was edited last, and when (nanoseconds since 1970).
   package var lastEdit: Side?
   package var lastEditTime: Int64?
+  /// On which device, where the store knows it: of an edit that came by the server.
+  package var lastEditDevice: String?
   package var receivedAt: Int64?
   /// How many decisions a person has still to take.
   package var undecided: Int

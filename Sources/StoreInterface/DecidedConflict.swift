@@ -11,6 +11,7 @@ extension ConflictSummary {
     why = conflict.why(undecided: undecided)
     receivedAt = conflict.details.receivedAt
     (lastEdit, lastEditTime) = conflict.lastEdit
+    lastEditDevice = lastEdit == .server ? conflict.details.serverDevice : nil
     self.undecided = undecided.count
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince

@@ -83,6 +83,15 @@ import Testing
     #expect(summary(conflict).lastEditTime == time)
   }
 
+  /// Of the client's edits the store tells no device: they were made here, or came here without their author.
+  @Test(arguments: [(Int64(100), Int64(200), String?.some("iPad")), (300, 200, nil), (200, 200, nil)])
+  func theDeviceOfTheLastEditIsTold(client: Int64, server: Int64, device: String?) {
+    let conflict = reminder(
+      client: ["title": .text("a")], at: client, server: ["title": .text("b")], at: server,
+      details: .init(serverDevice: "iPad"))
+    #expect(summary(conflict).lastEditDevice == device)
+  }
+
   @Test func itCarriesWhatTheStoreSays() {
     let conflict = reminder(details: .init(receivedAt: 7, notWritable: "read-only share"))
     #expect(summary(conflict).receivedAt == 7)

@@ -28,7 +28,7 @@ struct ListTests {
         {"id":"D1:reminders","table":"reminders","primaryKey":"D1","title":"Call dentist","kind":"edit",\
         "certainty":"yours","fields":{"sure":1,"byClock":1,"yours":1},"receivedAt":"2026-11-20T12:09:02Z",\
         "state":"open","undecided":3,"why":"weight: same time","lastEdit":"server",\
-        "lastEditTime":1795176540000000000,"notWritable":null,"outdated":0,"moved":false}
+        "lastEditTime":1795176540000000000,"lastEditDevice":"Blob's iPad","notWritable":null,"outdated":0,"moved":false}
 
         """)
     #expect(run.errors.isEmpty)

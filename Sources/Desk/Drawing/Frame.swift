@@ -30,11 +30,11 @@ struct Frame {
   /// - Parameter keepsHints: shows the keys under the status, where a screen would say nothing else of what to do.
   /// - Returns: the whole frame.
   @discardableResult
-  mutating func footer(_ state: DeskState, keepsHints: Bool = false) -> Grid {
+  mutating func footer(_ state: DeskState, isLonger: Bool? = nil, keepsHints: Bool = false) -> Grid {
     rule(bottom)
     if let status = state.status { grid.write(status, above: keepsHints ? bottom + 1 : bottom + 2) }
     if state.status == nil || keepsHints {
-      grid.write(state.hints(width: columns - 2), at: 1, bottom + 1, .dim)
+      grid.write(state.hints(width: columns - 2, isLonger: isLonger), at: 1, bottom + 1, .dim)
     }
     return grid
   }

@@ -4,12 +4,16 @@ import StoreInterface
 /// What a footer says: the keys that do something here, in the order of the table.
 extension DeskState {
   /// As many as fit; the help is always among them.
-  func hints(width: Int, of isWanted: (Command) -> Bool = { _ in true }) -> String {
-    fitting(width, isWanted).map(\.text).joined(separator: "  ")
+  ///
+  /// - Parameter isLonger: whether the page has more than its screen; the page is asked, which may take it long, if that is not known.
+  func hints(
+    width: Int, isLonger: Bool? = nil, of isWanted: (Command) -> Bool = { _ in true }
+  ) -> String {
+    fitting(width, isLonger: isLonger, isWanted).map(\.text).joined(separator: "  ")
   }
 
-  private func fitting(_ width: Int, _ isWanted: (Command) -> Bool) -> [Hint] {
-    let told = told(width: width).filter { isWanted($0.command) }
+  private func fitting(_ width: Int, isLonger: Bool? = nil, _ isWanted: (Command) -> Bool) -> [Hint] {
+    let told = told(width: width, isLonger: isLonger).filter { isWanted($0.command) }
     let help = told.filter { $0.command == .anywhere(.help) }.prefix(1)
     var room = width - help.reduce(0) { $0 + $1.text.count }
     let others = told.filter { $0.command != .anywhere(.help) }.prefix { hint in
@@ -62,8 +66,8 @@ extension DeskState {
   }
 
   /// Keys that do the same stand together.
-  private func told(width: Int) -> [Hint] {
-    let isLonger = top.isLonger(on: self)
+  private func told(width: Int, isLonger: Bool? = nil) -> [Hint] {
+    let isLonger = isLonger ?? top.isLonger(on: self)
     let bindings = keys.bindings(on: topic).filter { isToldHere($0, isLonger: isLonger) }
     return bindings.reduce(into: []) { hints, binding in
       guard let words = top.hint(of: binding, width: width, on: self) else { return }

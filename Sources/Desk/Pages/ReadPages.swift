@@ -59,7 +59,7 @@ extension ReadPage {
     let place = "lines \(scroll + 1)-\(min(lines.count, scroll + height)) of \(lines.count)"
     frame.header(heading(desk), right: [Run(isLonger ? place : "", .dim)])
     frame.grid.write(lines: lines.dropFirst(scroll).prefix(height), at: 1, 2)
-    return frame.footer(desk)
+    return frame.footer(desk, isLonger: isLonger)
   }
 }
 

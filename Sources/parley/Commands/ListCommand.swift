@@ -129,7 +129,7 @@ enum ListText {
   static func row(_ summary: ConflictSummary, _ privacy: Privacy = .open, isShort: Bool) -> [String] {
     [
       summary.stateWords, "\(summary.undecided)", name(summary, isShort: isShort), summary.title,
-      why(summary, privacy), lastEdit(summary),
+      why(summary, privacy), lastEdit(summary, privacy),
     ]
   }
 
@@ -156,8 +156,9 @@ enum ListText {
     return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }
 
-  private static func lastEdit(_ summary: ConflictSummary) -> String {
+  private static func lastEdit(_ summary: ConflictSummary, _ privacy: Privacy) -> String {
     guard let time = summary.lastEditTime else { return "-" }
-    return "\(summary.lastEdit?.rawValue ?? "both") \(TimeText.seconds(time))"
+    let device = summary.lastEditDevice.map { " " + privacy.shown($0) } ?? ""
+    return "\(summary.lastEdit?.rawValue ?? "both") \(TimeText.seconds(time))\(device)"
   }
 }

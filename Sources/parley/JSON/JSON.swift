@@ -33,6 +33,7 @@ extension JSON {
       "state": .string((state ?? RecordStage(summary)).rawValue),
       "undecided": JSON(summary.undecided), "why": .string(privacy.why(summary.why)),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
+      "lastEditDevice": JSON(summary.lastEditDevice.map(privacy.shown)),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),
       "moved": .bool(summary.isMoved),
     ])

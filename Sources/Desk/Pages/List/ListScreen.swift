@@ -117,7 +117,7 @@ struct ListScreen {
 
   /// The order that a heading stands for; the same heading again takes it back.
   func order(at column: Int) -> ListOrder {
-    let columns = Columns(desk.size.columns)
+    let columns = Columns(desk.size.columns, desk.list)
     let order: ListOrder =
       column < columns.table
       ? .toDecide
@@ -131,19 +131,22 @@ struct ListScreen {
   private struct Columns {
     var state = 2
     var table, record, why, last: Int
+    /// Whether there is room for the name of the device on which a record was edited last, and any is known.
+    let hasDevices: Bool
 
     /// Narrow screens leave out the table and the last edit; what is left goes to record and reason in equal parts.
-    init(_ width: Int) {
+    init(_ width: Int, _ list: ListState) {
+      hasDevices = width >= 120 && list.knowsDevices
       let isNarrow = width < 70
       table = 16
       record = isNarrow ? 16 : 16 + max(10, width / 8)
-      last = isNarrow ? width : width - 12
+      last = isNarrow ? width : width - (hasDevices ? 20 : 12)
       why = record + (last - record) * 4 / 9
     }
   }
 
   private func drawRows(_ grid: inout Grid) {
-    let columns = Columns(grid.size.columns)
+    let columns = Columns(grid.size.columns, desk.list)
     drawHeadings(&grid, columns)
     let range = desk.list.range
     for line in 0..<layout.height {
@@ -196,7 +199,9 @@ struct ListScreen {
     grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
     grid.write(cells.why, at: columns.why, line, .text, width: columns.last - columns.why - 1)
     if columns.last < grid.size.columns {
-      grid.write(cells.side, at: columns.last + 1, line, .dim, width: 6)
+      let side = columns.hasDevices ? cells.device ?? cells.side : cells.side
+      let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
+      grid.write(side, at: columns.last + 1, line, .dim, width: max(6, end - columns.last - 2))
       grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
     }
   }
@@ -216,6 +221,8 @@ extension StoreInfo {
 
 struct ListCells {
   var state = "", table = "", title = "", why = "", side = "", ago = ""
+  /// Of the last edit, where it is known.
+  var device: String?
   var ink = Ink.text
 
   init(_ row: ListState.Row, _ desk: DeskState) {
@@ -235,6 +242,7 @@ struct ListCells {
     let reason = desk.privacy.why(summary.why)
     why = summary.isMoved ? "\(summary.movedInShort); \(reason)" : reason
     if let outcome = desk.unwritten[summary.id] { mark(outcome, desk.privacy) }
+    device = summary.lastEditDevice.map(desk.privacy.shown)
     side = summary.lastEdit?.rawValue ?? (summary.lastEditTime == nil ? "" : "both")
     ago = summary.leafCount > 0 ? "\(summary.leafCount)" : desk.time.ago(summary.lastEditTime)
   }

@@ -40,6 +40,8 @@ package struct ListState: Sendable, Equatable {
   private var query = ListQuery("", now: 0)
   /// What was looked for last: `n` finds it when the list shows all again.
   private var lookedFor = ListQuery("", now: 0)
+  /// Whether it is known of any record on which device it was edited last.
+  private(set) var knowsDevices = false
   /// What the first summaries say in words; those after them were never asked.
   private var told: [String] = []
   package private(set) var order = ListOrder.found
@@ -105,6 +107,7 @@ extension ListState {
     for summary in page where indexes[summary.id] == nil {
       indexes[summary.id] = summaries.count
       summaries.append(summary)
+      knowsDevices = knowsDevices || summary.lastEditDevice != nil
       let index = summaries.count - 1
       count(index, by: 1)
       if shows(index) { insert(.conflict(index), id: summary.id) }

@@ -86,7 +86,7 @@ struct ValueScreen {
       draw(row, isSelected: firstRow(of: page.change) == scroll + index, at: Self.top + index, &frame.grid)
     }
     drawBar(&frame)
-    return frame.footer(desk)
+    return frame.footer(desk, isLonger: lastScroll > 0)
   }
 
   private var heading: [Run] {
