@@ -139,6 +139,27 @@ import Testing
 
   @Test("What goes with a file is no overlap to decide")
   func generated() throws {
+  @Test("Without a screen each side's text is told before it is decided, and of the ancestor what is known")
+  func textsByLines() throws {
+    try withContainer { path, folder in
+      let asked = Live.run([path, "--plain"], input: "n\nn\nn\nn\nq\n").output
+      let unkept = "not known, a version before 4; this system keeps no ancestor text."
+      #expect(asked.contains("Field content. Ancestor: \(unkept) Client: 4 lines: Milk"), "\(asked)")
+      #expect(asked.contains("Server, version 4: 4 lines: Milk 2% / Rye bread"), "\(asked)")
+      let whole = [
+        "Ancestor: not known, a version before 7; this system keeps no ancestor text.", "Client: deleted.",
+        "Server, version 7, content: 2 lines: Pancakes: flour, milk, three eggs..",
+        "Ancestor: not known, version 2; this system keeps no ancestor text.",
+        "Client, content: 3 lines: Monday: rain. / Tuesday: sun..", "Server: deleted.",
+        "Server, version 6, content: 2 lines: Dear Ann, see you in May..",
+      ]
+      for line in whole { #expect(asked.contains("\n\(line)\n"), "\(line)\n\(asked)") }
+      #expect(!asked.contains("not there"), "\(asked)")
+      let named = Live.run([path, "--plain", "--ancestors", folder + "/a/earlier"], input: "n\nn\nq\n").output
+      #expect(named.contains("\nAncestor, content: 2 lines: Monday: rain..\n"), "\(named)")
+    }
+  }
+
     try withContainer { path, folder in
       let options = ["--ancestors", folder + "/a/earlier"]
       let shown = Live.run(["show", path] + options).output

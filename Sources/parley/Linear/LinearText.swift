@@ -81,9 +81,39 @@ extension LinearText {
     Side.allCases.map { side in
       let version = field.version(side)
       let when = time.long(version?.time)
-      let name = side.rawValue.capitalisedFirst + (when.isEmpty || side == .ancestor ? "" : ", " + when)
+      let name =
+        name(side, in: conflict) + (when.isEmpty || side == .ancestor ? "" : ", " + when)
+      // Not there is one thing, and not known another, of which its store says why.
+      if version == nil, case .unknown(let reason) = conflict.version(side) {
+        return "\(name): not known, \(reason)."
+      }
       return "\(name): \(value(version?.value, of: field.name, in: conflict))."
     }.joined(separator: " ")
+  }
+
+  /// What each side has of a file that is decided as a whole: its text is what the answers are about.
+  private func sides(ofFile conflict: RecordConflict) -> [String] {
+    guard conflict.details.file != nil else { return [] }
+    return Side.allCases.map { side in
+      let (name, version) = (name(side, in: conflict), conflict.version(side))
+      guard let fields = version.fields else { return "\(name): \(absence(version))." }
+      let told = conflict.fields.filter(\.field.isWritable).map {
+        "\($0.name): \(value(fields[$0.name]?.value, of: $0.name, in: conflict))"
+      }
+      return "\(name), \(told.joined(separator: "; "))."
+    }
+  }
+
+  /// Of a file the server's with its number.
+  private func name(_ side: Side, in conflict: RecordConflict) -> String {
+    let isNumbered = side == .server && conflict.details.file != nil && conflict.versions.server.isPresent
+    let tag = isNumbered ? conflict.details.serverTag : nil
+    return side.rawValue.capitalisedFirst + (tag.map { ", " + $0 } ?? "")
+  }
+
+  private func absence(_ version: RecordVersion) -> String {
+    if case .unknown(let reason) = version { return "not known, " + reason }
+    return version.absence { time.long($0) } ?? "not there"
   }
 
   /// Of a text of more than a few words what each side changed in it.
@@ -112,7 +142,9 @@ extension LinearText {
 
   private func suggestion(_ field: FieldConflict, in conflict: RecordConflict) -> String {
     let suggestion = field.suggestion
-    guard let source = suggestion.source else { return "No suggestion: \(suggestion.reason)." }
+    guard let source = suggestion.source else {
+      return "To decide by you, nothing is suggested: \(suggestion.reason.words())."
+    }
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
     let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
     return "\(word): \(suggestion.reason.words()). Enter takes \(source.words)\(value)."
@@ -123,8 +155,12 @@ extension LinearText {
     let taken = [Side.client, .server, .ancestor].filter(sides.contains).map {
       "\($0.rawValue.prefix(1)) \($0.rawValue)"
     }
-    return "Choose "
-      + (taken + ["e edit", "Enter for the suggestion", "n skip", "? help:"]).joined(separator: ", ")
+    return "Choose " + (taken + ["e edit"] + ending(field.suggestion.source != nil)).joined(separator: ", ")
+  }
+
+  /// The answers that a question ends with.
+  private func ending(_ isSuggested: Bool) -> [String] {
+    (isSuggested ? ["Enter for the suggestion"] : []) + ["n skip", "? help:"]
   }
 
   /// Of a record that is decided as a whole.
@@ -136,8 +172,10 @@ extension LinearText {
     let ways =
       (decided.conflict.details.alternatives.isEmpty ? "c client, s server" : "a number")
       + (decided.conflict.details.ownValue == nil ? "" : ", e edit")
-    return ["The record is decided as a whole."] + self.ways(decided.conflict) + suggested
-      + ["Choose \(ways), Enter for the suggestion, n skip, ? help:"]
+    return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
+      + self.ways(decided.conflict)
+      + suggested
+      + ["Choose " + ([ways] + ending(!suggested.isEmpty)).joined(separator: ", ")]
   }
 
   /// A choice about the whole record, in its store's words.
