@@ -89,6 +89,14 @@ extension Suggestion<Value> {
 }
 
 extension FieldConflict {
+  /// The same, with no suggestion where only a tie stands for one: neither edit has a time, and a person decides.
+  var withoutTie: FieldConflict {
+    guard suggestion.certainty == .yours, client?.time == nil, server?.time == nil else { return self }
+    var copy = self
+    copy.suggestion.source = nil
+    return copy
+  }
+
   /// The same, left to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
   /// a value which is not of the field's type and is not here already.
   func doubted(latestTime: Int64?) -> FieldConflict {

@@ -45,6 +45,8 @@ public struct MergeRules: Sendable, Equatable {
   public var defaultRule: MergeRule
   /// What `latest` stands for where nothing was asked, in a store that knows no times of edits.
   public var withoutTimes = MergeRule.latest
+  /// Whether nothing is suggested where ``tie`` alone would name a side, in a store that knows no times of edits.
+  package var leavesTies = false
   /// How far apart the clocks may be, in nanoseconds: an edit that is newer by less is not known to be newer. 0: it always is.
   public var margin: Int64
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.

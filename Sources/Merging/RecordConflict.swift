@@ -107,9 +107,9 @@ public struct RecordConflict: Sendable, Equatable {
 
     func field(_ field: Field, by rule: MergeRule) -> FieldConflict {
       let policy = { rule.policy(tie: rules.tie, margin: margin, of: field) }
-      return RecordConflict.merge(
-        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy
-      ).doubted(latestTime: rules.latestTime)
+      let merged = RecordConflict.merge(
+        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy)
+      return (rules.leavesTies ? merged.withoutTie : merged).doubted(latestTime: rules.latestTime)
     }
   }
 

@@ -101,6 +101,9 @@ extension RecordConflict {
 }
 
 extension FieldConflict {
+  /// Whether a person decides it, and nothing is suggested.
+  package var isOpenWithoutSuggestion: Bool { suggestion.certainty == .yours && suggestion.source == nil }
+
   /// The value that taking `side` gives, with its bytes where an equal version has them.
   public func value(takenFrom side: Side) -> Value? {
     guard let value = version(side)?.value else { return nil }

@@ -49,6 +49,7 @@ extension RecordConflict {
   public func merged(by rules: MergeRules) -> RecordConflict {
     var rules = rules
     (rules.latestTime, rules.withoutTimes) = (self.rules.latestTime, self.rules.withoutTimes)
+    rules.leavesTies = self.rules.leavesTies
     return RecordConflict(
       id: id, table: table, primaryKey: primaryKey, title: title, fields: fields.map(\.field),
       versions: versions, rules: rules, details: details)

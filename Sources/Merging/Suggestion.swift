@@ -30,7 +30,7 @@ public enum Certainty: Int, Sendable, CaseIterable, Comparable {
 /// What a policy would write into a field, how sure it is, and why.
 public struct Suggestion<Value: Sendable>: Sendable {
   public var value: Value
-  /// nil for an unchanged field: nothing is decided there.
+  /// nil for an unchanged field, where nothing is decided; and for one that a person decides without a suggestion.
   public var source: Source?
   /// nil for an unchanged field.
   public var certainty: Certainty?

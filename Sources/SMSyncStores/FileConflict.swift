@@ -190,11 +190,13 @@ extension FileContent {
 
 extension MergeRules {
   /// No file has a time of its own that both sides know, so the latest edit is nowhere to be seen: texts are merged by words, and
-  /// JSON by its keys, where nothing else is asked.
+  /// JSON by its keys, where nothing else is asked. Where they cannot be merged no side is suggested: what it would give up is
+  /// a whole file's text.
   fileprivate func forFiles(of versions: [RecordVersion]) -> MergeRules {
     let contents = versions.compactMap { $0.fields?[FileConflict.content]?.value }
     var rules = self
     rules.withoutTimes = !contents.isEmpty && contents.allSatisfy(FileContent.isJSON) ? .keys : .text
+    rules.leavesTies = true
     return rules
   }
 }

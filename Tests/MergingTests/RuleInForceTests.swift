@@ -66,10 +66,34 @@ import Testing
   /// What a store knows of times is no rule of a person's, and stays.
   @Test func whatTheStoreKnowsStays() {
     var rules = MergeRules(latestTime: 10)
-    rules.withoutTimes = .keys
+    (rules.withoutTimes, rules.leavesTies) = (.keys, true)
     let versions = fieldVersions(Value.integer(1), .integer(2), .integer(3), clientTime: 5, serverTime: 20)
     let merged = record(versions, rules).merged(by: MergeRules(rules: ["books": .latest]))
     #expect((merged.rules.latestTime, merged.rules.withoutTimes) == (10, .keys))
+    #expect(merged.rules.leavesTies)
     #expect(merged["stock"]?.suggestion.reason == .timeAhead(.server))
+  }
+
+  /// Over all small inputs, rules and ties: where ties are left, the same is suggested as before, unless a person decided and no
+  /// edit has a time. There nothing is, so that accepting all suggestions leaves it open.
+  @Test(arguments: MergeRule.allCases, TieRule.allCases)
+  func aTieThatIsLeftSuggestsNothing(rule: MergeRule, tie: TieRule) throws {
+    let rules = MergeRules(tie: tie, defaultRule: rule)
+    var leaving = rules
+    leaving.leavesTies = true
+    var left = 0
+    for versions in all {
+      let (before, after) = (record(versions, rules), record(versions, leaving))
+      let (named, open) = (try #require(before["stock"]), try #require(after["stock"]))
+      let isTie =
+        named.suggestion.certainty == .yours
+        && [versions.client, versions.server].allSatisfy { $0.time == nil }
+      var expected = named.suggestion
+      if isTie { expected.source = nil }
+      #expect(open.suggestion == expected && open.isOpenWithoutSuggestion == isTie, "\(versions)")
+      if isTie { #expect(after.accepting(.yours, in: Resolution()).isEmpty, "\(versions)") }
+      left += isTie ? 1 : 0
+    }
+    #expect(left > 0 || [.client, .server, .maximum, .minimum].contains(rule))
   }
 }

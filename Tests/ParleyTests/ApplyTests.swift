@@ -96,6 +96,7 @@ struct ApplyTests {
     try withTemporaryFolder { folder in
       let paths = try ["one", "other"].map { try SampleStores.make(kind, in: folder + "/" + $0) }
       Live.run("resolve", paths[0], "--accept", "all")
+      if kind == .smsync { try SampleStores.decideFiles(paths[0]) }
       for id in try Live.run("list", paths[0], "--json").objects().compactMap({ $0["id"] as? String }).prefix(
         3)
       {

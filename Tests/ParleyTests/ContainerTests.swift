@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import Samples
 import StoreInterface
 import Telling
 import Testing
@@ -24,7 +25,7 @@ import Testing
   func outbox() throws {
     try withContainer { path, folder in
       let before = try files(path)
-      #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+      try SampleStores.decideFiles(path)
       let written = Live.run("write", path, "--yes")
       #expect(written.status == .nothingLeft && written.output.contains("waiting in the outbox: "))
       #expect(try files(path) == before)
@@ -47,6 +48,36 @@ import Testing
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
       #expect(!FileManager.default.fileExists(atPath: outbox))
       #expect(try files(path) == before)
+    }
+  }
+
+  @Test(
+    "Two texts without an ancestor are a person's to decide: nothing is suggested, and nothing of it accepted"
+  )
+  func noTextIsSuggested() throws {
+    try withContainer { path, folder in
+      let (shopping, diary) = (ContainerDemoStore.uuid(1), ContainerDemoStore.uuid(3))
+      let accepted = Live.run("resolve", path, "--accept", "all")
+      #expect(accepted.status == .left)
+      #expect(Live.run("list", path).output.components(separatedBy: "content: no ancestor").count == 7)
+      let shown = Live.run("show", path, shopping).output
+      #expect(
+        shown.contains("  ! content: no ancestor\n") && shown.contains("    R  undecided\n"), "\(shown)")
+      let json = Live.run("show", path, shopping, "--json").output
+      #expect(
+        json.contains(#""suggestion":{"source":null,"value":null,"reason":"no ancestor"},"decision":null"#))
+      #expect(Live.run("show", path, diary).output.contains("R decided: keep the client's text"))
+      let asked = Live.run([path, "--plain"], input: "\nq\n").output
+      #expect(asked.contains("To decide by you, nothing is suggested: no ancestor."), "\(asked)")
+      #expect(asked.contains("Choose c client, s server, e edit, n skip, ? help:"), "\(asked)")
+      #expect(asked.contains("Nothing is suggested that can be taken."), "\(asked)")
+      // With ancestors what can be merged is, and an overlap is decided by a person.
+      let ancestors = ["--ancestors", folder + "/a/earlier"]
+      #expect(Live.run(["resolve", path, "--accept", "all"] + ancestors).status == .left)
+      let told = Live.run(["list", path] + ancestors).output
+      #expect(
+        told.contains("trip.txt       content: 2 overlaps")
+          && told.contains("✓ ready        0  5EED0000-0000-4000-8000-000000000001"), "\(told)")
     }
   }
 
@@ -108,6 +139,27 @@ import Testing
     }
   }
 
+  @Test("Without a screen each side's text is told before it is decided, and of the ancestor what is known")
+  func textsByLines() throws {
+    try withContainer { path, folder in
+      let asked = Live.run([path, "--plain"], input: "n\nn\nn\nn\nq\n").output
+      let unkept = "not known, a version before 4; this system keeps no ancestor text."
+      #expect(asked.contains("Field content. Ancestor: \(unkept) Client: 4 lines: Milk"), "\(asked)")
+      #expect(asked.contains("Server, version 4: 4 lines: Milk 2% / Rye bread"), "\(asked)")
+      let whole = [
+        "Ancestor: not known, a version before 7; this system keeps no ancestor text.", "Client: deleted.",
+        "Server, version 7, content: 2 lines: Pancakes: flour, milk, three eggs..",
+        "Ancestor: not known, version 2; this system keeps no ancestor text.",
+        "Client, content: 3 lines: Monday: rain. / Tuesday: sun..", "Server: deleted.",
+        "Server, version 6, content: 2 lines: Dear Ann, see you in May..",
+      ]
+      for line in whole { #expect(asked.contains("\n\(line)\n"), "\(line)\n\(asked)") }
+      #expect(!asked.contains("not there"), "\(asked)")
+      let named = Live.run([path, "--plain", "--ancestors", folder + "/a/earlier"], input: "n\nn\nq\n").output
+      #expect(named.contains("\nAncestor, content: 2 lines: Monday: rain..\n"), "\(named)")
+    }
+  }
+
   @Test("Without a screen a text is typed for a whole file, and named among its answers")
   func ownTextByLines() throws {
     try withContainer { path, _ in
@@ -139,27 +191,6 @@ import Testing
 
   @Test("What goes with a file is no overlap to decide")
   func generated() throws {
-  @Test("Without a screen each side's text is told before it is decided, and of the ancestor what is known")
-  func textsByLines() throws {
-    try withContainer { path, folder in
-      let asked = Live.run([path, "--plain"], input: "n\nn\nn\nn\nq\n").output
-      let unkept = "not known, a version before 4; this system keeps no ancestor text."
-      #expect(asked.contains("Field content. Ancestor: \(unkept) Client: 4 lines: Milk"), "\(asked)")
-      #expect(asked.contains("Server, version 4: 4 lines: Milk 2% / Rye bread"), "\(asked)")
-      let whole = [
-        "Ancestor: not known, a version before 7; this system keeps no ancestor text.", "Client: deleted.",
-        "Server, version 7, content: 2 lines: Pancakes: flour, milk, three eggs..",
-        "Ancestor: not known, version 2; this system keeps no ancestor text.",
-        "Client, content: 3 lines: Monday: rain. / Tuesday: sun..", "Server: deleted.",
-        "Server, version 6, content: 2 lines: Dear Ann, see you in May..",
-      ]
-      for line in whole { #expect(asked.contains("\n\(line)\n"), "\(line)\n\(asked)") }
-      #expect(!asked.contains("not there"), "\(asked)")
-      let named = Live.run([path, "--plain", "--ancestors", folder + "/a/earlier"], input: "n\nn\nq\n").output
-      #expect(named.contains("\nAncestor, content: 2 lines: Monday: rain..\n"), "\(named)")
-    }
-  }
-
     try withContainer { path, folder in
       let options = ["--ancestors", folder + "/a/earlier"]
       let shown = Live.run(["show", path] + options).output
@@ -190,7 +221,7 @@ import Testing
     try withContainer { path, folder in
       let (outbox, id) = (folder + "/a/Notes.parley-outbox.json", "5EED0000-0000-4000-8000-000000000003")
       #expect(Live.run("undo", path, "--yes").errors.contains("There is no write to undo. See"))
-      Live.run("resolve", path, "--accept", "all")
+      try SampleStores.decideFiles(path)
       Live.run("write", path, "--yes")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/a")
       for name in names where name.contains(".parley.sqlite") {
@@ -217,7 +248,7 @@ import Testing
       let index = folder + "/a/FileIndex.json"
       let text = try String(contentsOfFile: index, encoding: .utf8)
       let id = "5EED0000-0000-4000-8000-000000000001"
-      Live.run("resolve", path, "--accept", "all", "--index", index)
+      try SampleStores.decideFiles(path, ["--index", index])
       let later = try #require(text.range(of: id))
       let version = try #require(text[later.upperBound...].firstRange(of: #""fileVersion":4"#))
       try write(
@@ -244,7 +275,7 @@ import Testing
   func copy() throws {
     try withContainer { path, folder in
       let (before, copy) = (try files(path), folder + "/copy")
-      #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
+      try SampleStores.decideFiles(path)
       let rehearsed = Live.run("write", path, "--copy", copy)
       #expect(rehearsed.status == .usage && rehearsed.output.contains("In a copy the queues"))
       #expect(!FileManager.default.fileExists(atPath: copy))
@@ -263,7 +294,7 @@ import Testing
   func decidedWithOthers() throws {
     try withContainer { path, folder in
       let options = ["--ancestors", folder + "/a/earlier"]
-      Live.run(["resolve", path, "--accept", "all"] + options)
+      try SampleStores.decideFiles(path, options)
       let list = Live.run("list", path).output
       #expect(list.contains("or ancestors given with it, changed since it was decided; "), "\(list)")
       let write = Live.run("write", path)

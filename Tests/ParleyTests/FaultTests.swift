@@ -126,7 +126,7 @@ private struct FaultBench {
 
   private static let decidedFiles = MadeStore { folder in
     let path = try SampleStores.make(.smsync, in: folder)
-    Live.run("resolve", path, "--accept", "all")
+    try SampleStores.decideFiles(path)
     return path
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import StoreInterface
+import Testing
 
 @testable import parley
 
@@ -13,6 +14,17 @@ enum SampleStores {
     case .android: try android.copy(to: folder)
     case .couchdb: throw CommandError.serverNotWritten
     case .smsync: try smsync.copy(to: folder)
+    }
+  }
+
+  /// Decides all files of a container: as is suggested, and to keep the upload where nothing is.
+  static func decideFiles(_ path: String, _ options: [String] = []) throws {
+    Live.run(["resolve", path, "--accept", "all"] + options)
+    for file in try Live.run(["list", path, "--json"] + options).objects()
+    where file["state"] as? String == "open" {
+      let id = try #require(file["id"] as? String)
+      let kept = Live.run(["resolve", path, id, "--set", "record=client"] + options)
+      #expect(kept.status == .nothingLeft, "\(kept)")
     }
   }
 

@@ -25,7 +25,7 @@ struct ResolveCommand: ParleyCommand {
       Nothing is written to the store: parley write does that.
 
       --accept takes the suggestions for what is still open: sure ones only; clock for those the times decide, too; \
-      or all. What cannot be taken stays open.
+      or all. What cannot be taken stays open, and so does a field for which nothing is suggested.
 
       --set decides one field, and can be repeated. It comes before --accept, and if one of several is refused, \
       nothing is kept. The value is client, server or ancestor; or a value of the field's type. Forms that mean the \

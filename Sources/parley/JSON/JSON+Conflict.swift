@@ -98,7 +98,7 @@ extension JSON {
       "change": .string(field.change.rawValue),
       "certainty": JSON(field.suggestion.certainty?.name), "ancestor": JSON(field.ancestor, privacy),
       "client": JSON(field.client, privacy), "server": JSON(field.server, privacy),
-      "suggestion": JSON(field.suggestion, privacy),
+      "suggestion": JSON(field, suggestedFor: privacy),
       "decision": decision.map { JSON(draft: field.draft($0), privacy) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
       "today": today.map { JSON($0) } ?? .null, "fingerprint": .string(fingerprint.stored),
@@ -125,9 +125,11 @@ extension JSON {
     ])
   }
 
-  private init(_ suggestion: Suggestion<Value>, _ privacy: Privacy) {
+  private init(_ field: FieldConflict, suggestedFor privacy: Privacy) {
+    let suggestion = field.suggestion
     self = JSON(members: [
-      "source": JSON(suggestion.source?.rawValue), "value": JSON(suggestion.value, privacy),
+      "source": JSON(suggestion.source?.rawValue),
+      "value": field.isOpenWithoutSuggestion ? .null : JSON(suggestion.value, privacy),
       "reason": .string(suggestion.reason.words()),
     ])
   }

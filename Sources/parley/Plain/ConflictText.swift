@@ -147,6 +147,7 @@ extension ConflictText {
   private func draftRow(_ field: FieldConflict) -> [String] {
     let choice = conflict.spelledOut(decided.resolution.finished)[.field(field.name)]
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
+    if choice == nil, field.isOpenWithoutSuggestion { return ["    R  undecided"] }
     let draft = field.draft(choice)
     let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
     let value = Privacy.open.line(draft.value, kind: field.field.kind)

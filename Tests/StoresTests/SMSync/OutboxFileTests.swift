@@ -22,7 +22,8 @@ import Testing
   private func id(_ number: Int) -> String { ContainerDemoStore.uuid(number) }
 
   private func planned(_ number: Int, _ choices: [Subject: Choice] = [:]) throws -> PlannedWrite {
-    try #require(try plan(id(number), in: store, choices))
+    let kept: [Subject: Choice] = [.field("content"): .take(.client)]
+    return try #require(try plan(id(number), in: store, choices) ?? plan(id(number), in: store, kept))
   }
 
   private func outbox() throws -> OutboxFile { try OutboxFile(path: store.outboxPath) }

@@ -75,15 +75,15 @@ struct RecordDetail {
     if record.conflict.isWhole { return "decided as a whole" }
     let reason = shown.reason(field)
     guard let certainty = field.suggestion.certainty else { return reason }
+    guard let source = field.suggestion.source else { return "\(certainty.sign) to decide: \(reason)" }
     let letters =
-      switch field.suggestion.source {
-      case .both?: shown.isTurned ? "C=S2" : "C=S"
-      case .client?: "C"
-      case .server?: shown.isTurned ? "S2" : "S"
-      case .ancestor?: "A"
-      case .edited?, .merged?:
+      switch source {
+      case .both: shown.isTurned ? "C=S2" : "C=S"
+      case .client: "C"
+      case .server: shown.isTurned ? "S2" : "S"
+      case .ancestor: "A"
+      case .edited, .merged:
         shown.leaf(having: field.suggestion.value, in: field.name).map { "S\($0)" } ?? "M"
-      case nil: ""
       }
     if case .sameTime = field.suggestion.reason {
       return "\(certainty.sign) \(reason): a tie suggests \(letters)"
