@@ -54,6 +54,9 @@ public struct RecordConflict: Sendable, Equatable {
     public var rowIsBack = false
     /// Where a file stands that syncs whole; nil in other stores.
     package var file: FileSituation?
+    /// What is known of the server beside its version here, on which each decision stands as well: of a file that its index tells of a
+    /// later one. nil where nothing is.
+    package var serverSince: String?
 
     public init(
       ancestorTag: String? = nil, serverTag: String? = nil, serverDevice: String? = nil,

@@ -114,7 +114,6 @@ extension FileSurroundings {
     return there.compactMapValues(\.self).filter { here[$0.key] != .some($0.value) }
   }
 
-  /// A decision about a version does not hold where the server went on.
   private func byNow(_ standing: FileStanding) -> String {
     guard let now = standing.overtakenBy else { return "" }
     return now.isDeleted ? ", and deleted by now" : ", and version \(now.version) by now"
@@ -151,7 +150,7 @@ extension FileSurroundings {
       serverTag: "version \(standing.news.version)" + (standing.news.isDeletion ? ", deleted" : ""),
       notes: FileNotes(standing, self, related, waiting).all, notWritable: whyNotWritable(standing),
       waitingSince: waiting?.writtenAt)
-    details.file = standing.situation(holdsLock: holdsLock)
+    (details.file, details.serverSince) = (standing.situation(holdsLock: holdsLock), standing.toldByIndex)
     if let owner = related.owner { details.references["belongsTo"] = [.text(owner.uuid): owner.title] }
     return details
   }

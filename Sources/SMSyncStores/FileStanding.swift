@@ -83,6 +83,15 @@ struct FileStanding: Sendable, Equatable {
     return known &+ 1
   }
 
+  /// What the index tells of the server beyond what this device knows: what was decided before it did is looked at again. nil where it
+  /// tells nothing else, so that a decision holds with the index and without it.
+  var toldByIndex: String? {
+    if let now = overtakenBy {
+      return now.isDeleted ? "deleted, version \(now.version)" : "version \(now.version)"
+    }
+    return refusedUndeletion.map { _ in "deleted, version \(news.version)" }
+  }
+
   /// The version that both sides last agreed on; nil where only "before" the server's is known: the framework raises its number
   /// before it asks.
   var ancestor: Int64? {

@@ -54,9 +54,11 @@ package struct Fingerprints {
 
   private mutating func ofField(_ name: String) -> String {
     let (field, others) = (fields[name], ofOtherLeaves(name))
+    let since = conflict.details.serverSince
     return hashed { digest in
       field.map { digest.add($0) }
       for value in others { digest.add(.text(value)) }
+      since.map { digest.add(since: $0) }
     }
   }
 
@@ -67,6 +69,7 @@ package struct Fingerprints {
       for field in conflict.fields { digest.add(field) }
       for leaf in others { digest.add(leaf.version, leaf.id) }
       for (version, id) in own { digest.add(version, id) }
+      conflict.details.serverSince.map { digest.add(since: $0) }
     }
   }
 
@@ -90,6 +93,7 @@ package struct Fingerprints {
       for leaf in leaves { digest.add(leaf.version, leaf.id) }
       for field in conflict.fields where leaves.isEmpty { digest.add(field) }
       for (version, id) in own { digest.add(version, id) }
+      conflict.details.serverSince.map { digest.add(since: $0) }
     }
   }
 
@@ -196,6 +200,8 @@ private struct FingerprintDigest {
     add(version)
   }
 
+  mutating func add(since words: String) { add(tag: 15, Array(words.utf8)) }
+
   mutating func add(_ field: FieldConflict) {
     add(tag: 5, Array(field.name.utf8))
     for side in Side.allCases { add(field.version(side)?.value) }
@@ -234,6 +240,7 @@ extension RecordConflict {
     if details.serverTag != now.details.serverTag || details.receivedAt != now.details.receivedAt {
       return "a newer server version came in"
     }
+    if details.serverSince != now.details.serverSince { return "the server's index tells otherwise now" }
     if details.ancestorTag != now.details.ancestorTag { return "the ancestor is another one now" }
     let computed = Set(fields.filter(\.field.isGenerated).map(\.name))
     for side in Side.allCases {

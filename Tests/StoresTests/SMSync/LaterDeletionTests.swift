@@ -50,6 +50,21 @@ import Testing
     }
   }
 
+  /// Decided before the index told of it: what was seen was a deletion of version 2.
+  @Test(arguments: [Side.client, .server]) func isLookedAtAgain(side: Side) throws {
+    let container = try container(isMet: true)
+    let (plain, indexed) = (try container.open(), try container.open(isIndexed: true))
+    for (decided, opened) in [(plain, indexed), (indexed, plain)] {
+      let seen = try decided.conflict(LaterDeletionTests.uuid)
+      let resolution = seen.taking(side, in: Resolution())
+      try decided.journal.append(seen.decisions(about: [.record], in: resolution, at: 1))
+      #expect(try summaries(of: decided).map(\.isReady) == [true], "as it was decided")
+      let again = try #require(try summaries(of: opened).first)
+      #expect(again.outdated == 1 && again.isMoved && again.undecided == 1)
+      #expect(seen.moved(to: try opened.conflict(LaterDeletionTests.uuid)) != nil)
+    }
+  }
+
   @Test(arguments: [(Side.client, false), (.server, true)])
   func isKeptInNoCopyAndAcceptedInEach(side: Side, isFine: Bool) throws {
     let container = try container(isMet: true)
