@@ -290,6 +290,16 @@ import Testing
     }
   }
 
+  @Test("An upload that is kept is nobody's merge")
+  func keptUpload() throws {
+    try withContainer { path, _ in
+      let letter = ContainerDemoStore.uuid(4)
+      Live.run("resolve", path, letter, "--set", "record=upload")
+      let shown = Live.run("show", path, letter).output
+      #expect(shown.contains("decided: upload") && !shown.contains("merged"), "\(shown)")
+    }
+  }
+
   @Test("What was decided with other ancestors is not said to have changed by itself")
   func decidedWithOthers() throws {
     try withContainer { path, folder in

@@ -149,9 +149,16 @@ extension ConflictText {
     guard field.field.isWritable, !conflict.isWhole || choice != nil else { return [] }
     if choice == nil, field.isOpenWithoutSuggestion { return ["    R  undecided"] }
     let draft = field.draft(choice)
-    let origin = "\(choice == nil ? "suggested" : "decided"): \(draft.source?.words ?? "")"
+    let kept = draft.source == .merged ? answerOfNoSide : nil
+    let source = kept ?? draft.source?.words ?? ""
+    let origin = "\(choice == nil ? "suggested" : "decided"): \(source)"
     let value = Privacy.open.line(draft.value, kind: field.field.kind)
     return [hasTimes ? "    R  \(padded(origin))  \(value)" : "    R  \(value)  (\(origin))"]
+  }
+
+  /// The name of the answer by which a file becomes what no side has: nobody has merged that.
+  private var answerOfNoSide: String? {
+    decided.answer.flatMap { conflict.valueOfNoSide(in: $0) == nil ? nil : $0.id }
   }
 
   /// Fields of documents have no times.

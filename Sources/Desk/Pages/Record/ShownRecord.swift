@@ -99,9 +99,15 @@ extension ShownRecord {
     case .take(let side): "\(side.rawValue) taken"
     case .edit: "edited"
     case .alternative(let id): id
-    case .merged(let value): leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
+    case .merged(let value):
+      answerOfNoSide ?? leaf(having: value, in: field.name).map { "leaf \($0) taken" } ?? "merged"
     case .parts: "merged by hand"
     }
+  }
+
+  /// The name of the answer by which a file becomes what no side has, and nobody has merged: its earlier upload.
+  var answerOfNoSide: String? {
+    record.answer.flatMap { record.conflict.valueOfNoSide(in: $0) == nil ? nil : $0.id }
   }
 
   /// Why this is suggested. What is said of the server is about the leaf that the store gave, whichever is shown.
@@ -138,7 +144,8 @@ extension ShownRecord {
     case .ancestor?: "A"
     case .both?: "C=\(server)"
     case .edited?: "E"
-    case .merged?: leafLetters(draft.value, field)
+    // Its answer is named below; no letter stands for it.
+    case .merged?: answerOfNoSide == nil ? leafLetters(draft.value, field) : ""
     case nil: ""
     }
   }

@@ -100,7 +100,8 @@ struct ReviewWords {
     switch field.source {
     case nil: ""
     case .server? where shown.leafCount > 2: "leaf 2"
-    case .merged?: shown.leaf(having: field.value, in: field.name).map { "leaf \($0)" } ?? "merged"
+    case .merged?:
+      shown.answerOfNoSide ?? shown.leaf(having: field.value, in: field.name).map { "leaf \($0)" } ?? "merged"
     case let source?: source.rawValue
     }
   }
