@@ -41,6 +41,44 @@ import Testing
     #expect(!"\(desk.typing("c").screen)".contains("send both"))
   }
 
+  /// On a small screen as well: with what it gives up while there is room, then without the lines between, then by its name.
+  @Test(arguments: [
+    (
+      "",
+      [
+        "s  accept the server's version 4; gives up what the client has",
+        "c  keep the client's text, as version 5; gives up",
+      ]
+    ),
+    (
+      "j",
+      [
+        "s  accept the server's version 7; gives up the deletion",
+        "c  keep the deletion of version 7; gives up what",
+      ]
+    ),
+    (
+      "jj",
+      [
+        "c  keep the client's text, which undeletes the file as version 3; gives",
+        "s  accept the deletion; gives up",
+        "e  send an edited text, which undeletes the file as version 3; gives",
+      ]
+    ),
+    (
+      "jjj",
+      [
+        "s  accept the server's version 6", "c  keep the deletion of version 6, and drop",
+        "o  keep the upload, as version 7, and drop", "o  send both: the upload as version 7",
+      ]
+    ),
+  ]) func eachAnswerIsNamedOnASmallScreen(keys: String, answers: [String]) throws {
+    let screen = "\(try ContainerDesk.desk().typing(keys + "<enter>").screen)"
+    for answer in answers { #expect(screen.contains("      " + answer), "\(answer)\n\(screen)") }
+    #expect(screen.components(separatedBy: "not known: ").count == 2, "said once\n\(screen)")
+    #expect(screen.contains("you may be asked again."), "\(screen)")
+  }
+
   @Test func theFourWaysToDecideAnUploadAndADeletion() throws {
     try expect(ContainerDesk.desk().typing("jjj<enter>o").screen, matches: "alternatives-file-letter")
   }
@@ -49,6 +87,9 @@ import Testing
     let desk = try ContainerDesk.desk().typing("jjj<enter>ojj<enter>")
     try expect(desk.screen, matches: "record-file-letter-decided")
     #expect("\(desk.screen)".contains("keep the upload, as version 7, and drop the deletion"))
+    let review = "\(desk.typing("<esc>w").screen)"
+    #expect(!"\(desk.screen)".contains("M ✓") && !review.contains("merged"), "\(review)")
+    #expect(review.contains("  upload\n"), "\(review)")
   }
 
   @Test func aTextThatIsTypedDecidesAFileThatOneSideHasDeleted() throws {

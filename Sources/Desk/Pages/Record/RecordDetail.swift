@@ -22,30 +22,47 @@ struct RecordDetail {
     // A rule that somebody gave is never left out.
     let rule = rule(of: field, width)
     let notes = notes(width) + (rule.isGiven ? rule.lines : [])
-    let room = height - 3 - notes.count
-    let bodies = [answers(width), answers(width, hasOwn: false)].lazy.map { body(field, $0, width, room) }
-    var lines = bodies.first { $0.count + notes.count < height } ?? body(field, [], width, room)
+    let room = height - notes.count
+    var lines = body(field, width, room)
     lines += (lines.count + notes.count < height ? [Line()] : []) + notes
     if !rule.isGiven, rule.lines.count <= height - lines.count { lines += rule.lines }
     return lines + decisions(height - lines.count)
   }
 
-  private func body(_ field: FieldConflict, _ answers: [Line], _ width: Int, _ room: Int) -> [Line] {
+  /// With the answers of a file: all of them with what each gives up, where that cuts no value, or as far as it goes; else by their
+  /// names.
+  private func body(_ field: FieldConflict, _ width: Int, _ room: Int) -> [Line] {
+    let (told, named) = (answers(width), answers(width, hasLosses: false))
+    if told.isEmpty { return body(field, [], isTight: false, width, room) }
+    // As many lines as no screen has free, so that nothing is cut.
+    let whole = [false, true].lazy.map { body(field, told, isTight: $0, width, room + 40) }
+    if let whole = whole.first(where: { $0.count <= room }) { return whole }
+    let bodies = [(told, false), (told, true), (named, false), (named, true), ([], false)].lazy.map {
+      body(field, $0, isTight: $1, width, room)
+    }
+    return bodies.first { $0.count <= room } ?? body(field, [], isTight: true, width, room)
+  }
+
+  /// - Parameter isTight: whether its parts stand without a line between them.
+  private func body(
+    _ field: FieldConflict, _ answers: [Line], isTight: Bool, _ width: Int, _ room: Int
+  ) -> [Line] {
+    let gap = isTight ? [] : [Line()]
+    let left = room - 1 - 2 * gap.count - answers.count
     // Two lines of each value tell more than what the answers are called.
-    let besideAnswers = room - answers.count - 1
-    let isShared = !answers.isEmpty && besideAnswers >= 7
-    return [heading(field), Line()] + values(field, width, max(4, isShared ? besideAnswers : room)) + answers
+    let least = answers.isEmpty ? 4 : isTight ? 5 : 7
+    return [heading(field)] + gap + values(field, gap, width, max(least, left)) + answers
   }
 
   /// The sides and the result. The longest text gets what the others leave: each side at least one line.
-  private func values(_ field: FieldConflict, _ width: Int, _ room: Int) -> [Line] {
+  private func values(_ field: FieldConflict, _ gap: [Line], _ width: Int, _ room: Int) -> [Line] {
     let wanted = Side.allCases.map { versionLines(field, $0, width, room).count }
     let least = resultLines(field, width, 1).count
     // What is said in words is said in full; a value can do with one line.
     let more = resultLines(field, width, room).count - least
     let shares = shares(of: room - least + 1, among: wanted + [more + 1])
     let versions = zip(Side.allCases, shares).flatMap { versionLines(field, $0, width, $1) }
-    return versions + [Line()] + resultLines(field, width, max(1, least - 1 + shares[3]))
+    return versions + gap + resultLines(field, width, max(1, least - 1 + shares[3]))
   }
 
   /// The decisions of this session about this record, as they fell; undo walks them back.
@@ -97,7 +114,9 @@ struct RecordDetail {
 
   private func versionLines(_ field: FieldConflict, _ side: Side, _ width: Int, _ room: Int) -> [Line] {
     let time = right(field, side, width)
-    let width = width - 7 - max(12, DisplayText.width(time))
+    // A file has no time on any side.
+    let least = record.conflict.details.file == nil ? 12 : 0
+    let width = width - 7 - max(least, DisplayText.width(time))
     let runs = content(field, side, lines: room, width: width).wrapped(width, most: room + 1).withoutEmptyEnd
     return runs.prefix(room).enumerated().map { index, line in
       let isCut = index == room - 1 && runs.count > room
@@ -174,25 +193,24 @@ struct RecordDetail {
     return [Line(left: [label, Run(words, .result)], right: "✓ \(side.rawValue) taken")]
   }
 
-  /// What a file that syncs whole can be answered, each by its key and its name, with what it gives up. Where there is no room for
-  /// all of them o has them.
+  /// What a file that syncs whole can be answered, each by its key and its name.
   ///
-  /// - Parameter hasOwn: whether a text of a person's own is among them.
-  private func answers(_ width: Int, hasOwn: Bool = true) -> [Line] {
+  /// - Parameter hasLosses: with what it gives up; where there is no room for that o tells it.
+  private func answers(_ width: Int, hasLosses: Bool = true) -> [Line] {
     let conflict = record.conflict
     guard conflict.details.file != nil, conflict.details.waitingSince == nil, !record.undecided.isEmpty else {
       return []
     }
     let losses = Losses(conflict)
     // Whatever is typed: no side has it.
-    let own = hasOwn ? conflict.alternative(typing: .null) : nil
+    let own = conflict.alternative(typing: .null)
     return (conflict.details.alternatives + [own].compactMap(\.self)).flatMap { answer in
       let key = answer == own ? "e" : Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
-      let lost = losses.of(answer)
+      let lost = hasLosses ? losses.of(answer) : []
       let given = lost.isEmpty ? "" : "; gives up \(desk.privacy.words(lost))"
       let lines = [Run(desk.privacy.words(answer) + given, .dim)].wrapped(width - 9)
       return lines.enumerated().map { Line(left: [Run($0 == 0 ? "     \(key)  " : "        ")] + $1) }
-    }
+    } + (hasLosses ? [] : [Line(left: [Run("     o tells what each of them gives up", .dim)])])
   }
 
   /// An answer by its name, and what nobody will see any more.
@@ -231,8 +249,9 @@ struct RecordDetail {
   private func notes(_ width: Int) -> [Line] {
     let details = record.conflict.details
     var texts = details.notes
+    // Of a file the line of its ancestor says so.
     if case .unknown(let reason)? = record.conflict.versions.ancestor, !shown.hasTree,
-      !texts.contains(where: { $0.contains(reason) })
+      details.file == nil || field == nil, !texts.contains(where: { $0.contains(reason) })
     {
       texts.append("Ancestor not known: \(reason)")
     }
