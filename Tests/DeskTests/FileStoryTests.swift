@@ -104,6 +104,30 @@ import Testing
     }
   }
 
+  /// Each step of each story with each of its answers, down to the smallest screen that has a picture: nothing lies over another.
+  @Test(arguments: [60, 64, 79, 80, 120]) func nothingInThePictureOverlaps(columns: Int) {
+    for story in FileStory.all {
+      for answer in story.answers.map(Optional.some) + [nil] {
+        let timeline = story.timeline(answer)
+        for entry in timeline.entries {
+          let rows = "\(FilePicture(timeline.story, entry).draw(columns: columns))".split(
+            separator: "\n", omittingEmptySubsequences: false)
+          let words = rows[2].split(separator: " ").filter { $0.first == "[" }
+          let server = entry.after.server.index[story.file]
+          let devices = story.devices.map { entry.after.standing(of: story.file, on: $0) }
+          let nodes = devices.map { "[\($0.isDeleted ? "-" : $0.versionWords)]" }
+          let middle = "[\(server.map { $0.isDeleted ? "-" : "\($0.version)" } ?? " ")]"
+          let comment: Comment = "\(story.id), step \(entry.label)\n\(rows.joined(separator: "\n"))"
+          #expect(words.map(String.init) == [nodes[0], middle, nodes[1]], comment)
+          if let server, server.isDeleted {
+            #expect(rows[2].contains("[-] \(server.version) deleted "), comment)
+          }
+          #expect(rows[3].contains("lock: \(entry.after.server.lock ?? "free")"), comment)
+        }
+      }
+    }
+  }
+
   /// `L` on a file of a store tells its own story, from where it stands.
   @Test(arguments: NoteStore.files.map(\.id), sizes)
   func aFileTellsItsOwnStory(id: String, size: (Int, Int)) throws {

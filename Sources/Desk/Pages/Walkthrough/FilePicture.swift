@@ -19,16 +19,19 @@ struct FilePicture {
 
   func draw(columns: Int) -> Grid {
     var grid = Grid(Size(columns: columns, rows: Self.height))
-    let places = [3, columns - 24]
+    // Between the server and the other device there has to be room for what the server says.
+    let places = [3, columns - (columns < 80 ? 18 : 24)]
     let middle = columns / 2 - 5
     for (name, place) in zip(story.devices, places) {
-      grid.write(name, at: place, 1, isActing(name) ? .text.bold : .text)
-      grid.write(node(of: name), at: place, 2)
-      grid.write(cameIn(to: name), at: place, 3)
+      let width = (place < middle ? middle - 1 : columns) - place
+      grid.write(name, at: place, 1, isActing(name) ? .text.bold : .text, width: width)
+      grid.write(node(of: name), at: place, 2, width: width)
+      grid.write(cameIn(to: name), at: place, 3, width: width)
     }
+    let width = places[1] - 1 - middle
     grid.write("Server", at: middle, 1)
-    let serverEnd = grid.write(server, at: middle, 2)
-    grid.write(lock, at: middle, 3)
+    let serverEnd = grid.write(server, at: middle, 2, width: width)
+    grid.write(lock, at: middle, 3, width: width)
     let leftEnd = places[0] + node(of: story.devices[0]).width
     drawPath(&grid, from: leftEnd + 1, to: middle - 1, of: story.devices[0], serverIsRight: true)
     drawPath(&grid, from: serverEnd + 1, to: places[1] - 1, of: story.devices[1], serverIsRight: false)
