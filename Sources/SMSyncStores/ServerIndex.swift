@@ -26,15 +26,15 @@ struct ServerIndex: Sendable, Equatable {
 
   static let sizeLimit = 256 << 20
 
-  /// - Throws: ``StoreError``, also ``StoreError/cannotRead(path:detail:)`` for what is neither.
+  /// - Throws: ``StoreError``, also ``StoreError/indexUnusable(path:detail:)`` for what is neither.
   init(path: String) throws {
     guard FileStatus(path: path) != nil else { throw StoreError.fileMissing(path: path) }
     let bytes = try RegularFile(path).bytes(limit: ServerIndex.sizeLimit)
     do {
       try self.init(path: path, bytes: bytes)
     } catch let problem as JSONProblem {
-      throw StoreError.cannotRead(
-        path: path, detail: "it is no server's index, \(problem.reason) at \(problem.place(in: bytes))")
+      throw StoreError.indexUnusable(
+        path: path, detail: "it is no JSON, \(problem.reason) at \(problem.place(in: bytes))")
     }
   }
 
@@ -42,17 +42,25 @@ struct ServerIndex: Sendable, Equatable {
     var entries: [JSONText: Entry] = [:]
     for node in try ServerIndex.files(path, bytes) {
       guard let entry = Entry(node) else {
-        throw StoreError.cannotRead(
+        throw StoreError.indexUnusable(
           path: path,
           detail:
-            "it is no server's index: a file in it lacks fileId, fileVersion (0 to \(Int32.max)) or deleted")
+            "the file at \(ServerIndex.place(of: node, bytes)) lacks fileId, fileVersion (0 to \(Int32.max)) or deleted"
+        )
       }
       guard entries.updateValue(entry, forKey: JSONText(entry.uuid)) == nil else {
-        throw StoreError.cannotRead(
-          path: path, detail: "it has a file twice, so nobody can tell which counts")
+        throw StoreError.indexUnusable(
+          path: path,
+          detail:
+            "the file at \(ServerIndex.place(of: node, bytes)) is there a second time, so nobody can tell which counts"
+        )
       }
     }
     (self.path, self.entries) = (path, entries)
+  }
+
+  private static func place(of node: JSONNode, _ bytes: [UInt8]) -> String {
+    "\(JSONPlace().advanced(over: bytes.prefix(node.extent.lowerBound)))"
   }
 
   /// The answer's list, a list alone, or one object after the other.
@@ -64,21 +72,24 @@ struct ServerIndex: Sendable, Equatable {
     while let node = try reader.next() {
       isEmpty = false
       if let result = node["ServerResult"]?.wholeNumber, result != 0 {
-        throw StoreError.cannotRead(
-          path: path, detail: "the server gave no index, and answered \(result) (53: the lock was not held)")
+        throw StoreError.indexUnusable(
+          path: path,
+          detail:
+            "at \(place(of: node, bytes)) the server gave none, and answered \(result) (53: the lock was not held)"
+        )
       }
       if let list = node.elements ?? node["ServerFileIndex"]?.elements {
         files += list
       } else if node["fileId"] != nil {
         files.append(node)
       } else {
-        throw StoreError.cannotRead(
+        throw StoreError.indexUnusable(
           path: path,
-          detail: "it is neither the answer of GetFileIndex nor lines that mongoexport makes of FileIndex")
+          detail: "what is at \(place(of: node, bytes)) is no list of files, and none of its lines")
       }
     }
     // Nobody could tell a download that failed from a server that has nothing.
-    if isEmpty { throw StoreError.cannotRead(path: path, detail: "it is no server's index, but empty") }
+    if isEmpty { throw StoreError.indexUnusable(path: path, detail: "it is empty") }
     return files
   }
 }

@@ -83,6 +83,9 @@ extension StoreError: CustomStringConvertible {
       "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH --yes adds it; "
         + "then parley undo takes the write back."
     case .nothingToUndo: "There is no write to undo. See what was done: parley log PATH."
+    case .indexUnusable(let path, let detail):
+      "\(path) is no server's index: \(detail). Give the server's answer to GetFileIndex, "
+        + #"{"ServerResult":0,"ServerFileIndex":[…]}, or the lines of mongoexport -c FileIndex."#
     case .outboxUnusable(let path, let detail):
       "The outbox \(path) cannot be used: \(detail). Put a sound one back; or move it away, and all that waited in it is "
         + "in the list again."

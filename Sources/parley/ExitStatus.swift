@@ -47,7 +47,8 @@ enum ExitStatus: Int32, CaseIterable {
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
       .cannotRead,
-      .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer, .outboxUnusable:
+      .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer, .outboxUnusable,
+      .indexUnusable:
       self = .cannotOpen
     case .stopped: self = .interrupted
     case .writeUnknown: self = .unfinished

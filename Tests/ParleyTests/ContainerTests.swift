@@ -300,6 +300,30 @@ import Testing
     }
   }
 
+  @Test(
+    "An index that is none is told with the line and what belongs there",
+    arguments: [
+      ("{\n]", "it is no JSON, "), ("{\n]", " at line 2, column 1."), ("", "it is empty."),
+      ("{\"ServerResult\":53}", "at line 1, column 1 the server gave none, and answered 53"),
+      ("{\"a\":1}", "what is at line 1, column 1 is no list of files"),
+      ("[\n{\"fileId\":\"a\"}]", "the file at line 2, column 1 lacks fileId"),
+      (
+        "{\"fileId\":\"a\",\"fileVersion\":1,\"deleted\":false}\n{\"fileId\":\"a\",\"fileVersion\":1,\"deleted\":false}",
+        "the file at line 2, column 1 is there a second time"
+      ),
+    ])
+  func noIndex(text: String, words: String) throws {
+    try withContainer { path, folder in
+      let index = folder + "/index.json"
+      try write(Data(text.utf8), to: index)
+      let run = Live.run("list", path, "--index", index)
+      #expect(run.errors.contains("\(index) is no server's index: ") && run.errors.contains(words), "\(run)")
+      #expect(
+        run.errors.contains("mongoexport -c FileIndex") && !run.errors.contains("permissions"), "\(run)")
+      #expect(run.status == .cannotOpen)
+    }
+  }
+
   @Test("What was decided with other ancestors is not said to have changed by itself")
   func decidedWithOthers() throws {
     try withContainer { path, folder in

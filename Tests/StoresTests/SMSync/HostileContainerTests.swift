@@ -161,7 +161,7 @@ import Testing
     let path = container.folder.path("FileIndex.json")
     try Data(text.utf8).write(to: URL(filePath: path))
     let error = #expect(throws: StoreError.self) { try container.open(isIndexed: true) }
-    guard case .cannotRead(path, _)? = error else {
+    guard case .indexUnusable(path, _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

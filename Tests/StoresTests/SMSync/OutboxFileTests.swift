@@ -250,7 +250,7 @@ import Testing
 
   /// A download that failed leaves such a file, and so does an export of nothing.
   @Test(arguments: ["", " \n"]) func anIndexThatIsEmptyIsNone(text: String) {
-    #expect(throws: StoreError.cannotRead(path: "index", detail: "it is no server's index, but empty")) {
+    #expect(throws: StoreError.indexUnusable(path: "index", detail: "it is empty")) {
       try ServerIndex(path: "index", bytes: Array(text.utf8))
     }
     #expect(throws: Never.self) { try ServerIndex(path: "index", bytes: Array("[]".utf8)) }
