@@ -127,6 +127,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var changes: [LastWrite.FieldChange] = []
   /// Whether a write of a history was taken back.
   package var isUndone = false
+  /// What its store calls a decision about a whole record, as long as that holds.
+  package var answer: Alternative?
   /// What a decision that counts, or a write that was not taken back, gives up; nil where the journal has nothing of that.
   package var givenUp: [GivenUp]? = []
 

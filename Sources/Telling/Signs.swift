@@ -92,9 +92,12 @@ extension Privacy {
 
 extension Decision {
   /// "title: take server", for the log, which holds values.
-  package func words(_ privacy: Privacy) -> String {
+  ///
+  /// - Parameter answer: what its store calls it, if that is known.
+  package func words(_ privacy: Privacy, answer: Alternative? = nil) -> String {
     let about = if case .field(let name) = subject, privacy.hides { privacy.name(name) } else { subject.name }
-    return "\(about): \(choice?.wholeWords(privacy) ?? "taken back")"
+    let words = answer.map(privacy.words) ?? choice?.wholeWords(privacy)
+    return "\(about): \(words ?? "taken back")"
   }
 }
 

@@ -7,7 +7,7 @@ extension JournalEntry {
 
   package func text(_ privacy: Privacy) -> String {
     switch event {
-    case .decided(let decision): decision.words(privacy)
+    case .decided(let decision): decision.words(privacy, answer: answer)
     case .ended(let act, let outcome, let detail):
       words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail, privacy)
     case .notDone(let act, let detail): words("not \(act.done)", detail, privacy)

@@ -324,6 +324,25 @@ import Testing
     }
   }
 
+  @Test("The log calls an answer by the name that it was decided by, as long as it holds")
+  func namedInTheLog() throws {
+    try withContainer { path, _ in
+      let (recipes, letter) = (ContainerDemoStore.uuid(2), ContainerDemoStore.uuid(4))
+      Live.run("resolve", path, recipes, "--set", "record=server")
+      Live.run("resolve", path, letter, "--set", "record=upload")
+      let words = [
+        "record: accept the server's version 7",
+        "record: keep the upload, as version 7, and drop the deletion",
+      ]
+      for log in [Live.run("log", path), Live.run("log", path, "--redact")] {
+        for told in words { #expect(log.output.contains(told), "\(log)") }
+      }
+      Live.run("write", path, "--yes")
+      let log = Live.run("log", path, recipes).output
+      #expect(log.contains(words[0]) && !log.contains("take server"), "\(log)")
+    }
+  }
+
   @Test("What was decided with other ancestors is not said to have changed by itself")
   func decidedWithOthers() throws {
     try withContainer { path, folder in

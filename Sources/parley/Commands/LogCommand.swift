@@ -52,7 +52,7 @@ struct LogCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
-    let entries = Array(try found(in: store, surroundings.now()).prefix(limit))
+    let entries = try store.namingAnswers(Array(found(in: store, surroundings.now()).prefix(limit)))
     if print.json {
       for entry in entries { try surroundings.output.print(json(entry)) }
       return .nothingLeft

@@ -250,7 +250,7 @@ final class StoreWorker: Sendable {
 
   func readGivenUp() { answer { .givenUp(try $0.journal.givenUp()) } }
 
-  func readLog(_ id: String) { answer { .log(id: id, try $0.journal.history(of: id)) } }
+  func readLog(_ id: String) { answer { .log(id: id, try $0.namingAnswers($0.journal.history(of: id))) } }
 
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
 
