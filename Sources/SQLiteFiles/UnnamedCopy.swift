@@ -221,6 +221,13 @@ package struct WriteAheadLog {
     guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else { return nil }
   }
 
+  /// Whether something lies in its place of which SQLite reads nothing, without a word.
+  package static func isGarbage(beside path: String) -> Bool {
+    guard let size = FileStatus(path: path + "-wal")?.size, size > 0 else { return false }
+    guard let log = try? WriteAheadLog(beside: path) else { return true }
+    return log.sum(of: 0..<24, after: Sum(first: 0, second: 0)) != log.storedSum(at: 24)
+  }
+
   package func checkpoint(to pages: PageFile) throws {
     let committed = committedFrames
     for offset in committed.offsets {

@@ -1,5 +1,6 @@
 import Foundation
 import Merging
+import SMSyncStores
 import Samples
 import StoreInterface
 import Telling
@@ -340,6 +341,17 @@ import Testing
       Live.run("write", path, "--yes")
       let log = Live.run("log", path, recipes).output
       #expect(log.contains(words[0]) && !log.contains("take server"), "\(log)")
+    }
+  }
+
+  @Test("A -wal that is none is found")
+  func garbageLog() throws {
+    try withContainer { path, _ in
+      let database = try ContainerFiles(path: path).database
+      #expect(!Live.run("doctor", path).output.contains("-wal cannot be read"))
+      try write(Data(repeating: 7, count: 5000), to: database + "-wal")
+      let run = Live.run("doctor", path)
+      #expect(run.output.contains("the -wal cannot be read"), "\(run)")
     }
   }
 

@@ -46,8 +46,22 @@ extension FilePlace {
   }
 
   func findingsOfTheStore() throws -> [Finding] {
-    [try inFlight(), try unreadable(), missing, lockHeld, try foreignIndex(), try unnamed(), try lost()]
-      .compactMap(\.self)
+    [
+      noLog, try inFlight(), try unreadable(), missing, lockHeld, try foreignIndex(), try unnamed(),
+      try lost(),
+    ]
+    .compactMap(\.self)
+  }
+
+  private var noLog: Finding? {
+    guard WriteAheadLog.isGarbage(beside: surroundings.files.database) else { return nil }
+    return finding(
+      "log", what: "the -wal cannot be read",
+      "Beside the store lies a -wal that does not begin like one, so nothing of it is read.",
+      cause: """
+        It is damaged, or another file's: what the app wrote last lies in it, and the store is shown as it was before that.
+        """,
+      remedy: "Take the container anew, with all its files, while the app is closed.")
   }
 
   private func finding(
