@@ -31,8 +31,10 @@ package struct ContainerFiles: Sendable, Equatable {
     guard let status = FileStatus(path: path) else { throw StoreError.notFound(path: path) }
     guard status.isFolder else {
       self.init(database: FileStatus.resolved(path))
+      try checkIsWhole(path)
       return
     }
+    if UnfinishedMark.lies(in: path) { throw ContainerFiles.half(path) }
     let inside = ContainerFiles.containers(in: path)
     if inside.count > 1 { throw StoreError.severalStores(path: path, names: inside) }
     guard let database = ContainerFiles.database(in: inside.first ?? path) else {
@@ -44,6 +46,20 @@ package struct ContainerFiles: Sendable, Equatable {
         path: path, detail: "\(link) in it is a symbolic link, which is not followed")
     }
     self.init(database: database)
+    try checkIsWhole(path)
+  }
+
+  private func checkIsWhole(_ path: String) throws {
+    if let root, UnfinishedMark.lies(in: root) { throw ContainerFiles.half(path) }
+  }
+
+  private static func half(_ path: String) -> StoreError {
+    .notAStore(
+      path: path,
+      detail: """
+        it is half of a copy: a Parley makes it just now, or was ended while it did, and parley write --copy to this place makes \
+        it anew
+        """)
   }
 
   private init(database: String) {
@@ -124,6 +140,9 @@ extension ContainerFiles {
 }
 
 extension FileStatus {
+  /// As ``kind`` has the others.
+  static let link = "a symbolic link"
+
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && mode_t(status.st_mode) & mode_t(S_IFMT) == mode_t(S_IFLNK)

@@ -66,6 +66,7 @@ package final class SMSyncStore: ConflictStore {
   package static func recognises(_ path: String) -> Bool {
     if FileStatus(path: path)?.isFolder == true {
       return ContainerFiles.database(in: path) != nil || !ContainerFiles.containers(in: path).isEmpty
+        || UnfinishedMark.lies(in: path)
     }
     if folderAndName(path).name == ContainerFiles.databaseName { return true }
     guard let probe = try? FileStatus.checkDatabase(path) else { return false }

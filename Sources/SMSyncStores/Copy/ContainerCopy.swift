@@ -6,20 +6,24 @@ import StoreInterface
 
 /// A copy of a container, into which decisions may be written: the container itself never is.
 ///
-/// Symbolic links are not copied, and nothing outside of the container is. The copy has a mark, by which it is known as one, and a
+/// Symbolic links are not copied, nor is what is no file, and nothing outside of the container is: who asks for a copy is told. The copy has a mark, by which it is known as one, and a
 /// journal of its own, with the decisions of the original's.
 package enum ContainerCopy {
   /// Copies the container at `path` into `folder`, which is not there yet, or empty, and which nobody else makes meanwhile.
   ///
   /// - Parameter finish: what else has to succeed: whatever fails, nothing is left of the copy.
+  /// - Returns: what was left out of it, each with its reason.
   /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight;
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
+  @discardableResult
   package static func make(
     of path: String, in folder: String, finish: () throws -> Void = {}
-  ) throws {
+  ) throws -> [String] {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
-    let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
+    let names = files.whole.map { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+    let new = try NewFolder(
+      folder, outside: files.root ?? files.documents + "/Temporary", names: Set(names ?? ["Documents"]))
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
@@ -36,6 +40,7 @@ package enum ContainerCopy {
       try CopyMark.put(
         into: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
       try finish()
+      return new.leftOut
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
@@ -71,7 +76,9 @@ package enum ContainerCopy {
       try copyFile(files.database + suffix, to: folder, "Documents/" + ContainerFiles.databaseName + suffix)
     }
     let temporary = files.documents + "/Temporary"
-    if !FileStatus.isLink(temporary), FileStatus(path: temporary)?.isFolder == true {
+    if FileStatus.isLink(temporary) {
+      folder.leaveOut("Documents/Temporary", FileStatus.link)
+    } else if FileStatus(path: temporary)?.isFolder == true {
       try copyFolder(temporary, to: folder, "Documents/Temporary")
     }
   }
@@ -87,11 +94,17 @@ package enum ContainerCopy {
     }
     for name in names.sorted() where name != CopyMark.name && !name.hasSuffix("-shm") {
       let from = source + "/" + name
-      guard !FileStatus.isLink(from), let status = FileStatus(path: from) else { continue }
+      if FileStatus.isLink(from) {
+        folder.leaveOut(prefix + name, FileStatus.link)
+        continue
+      }
+      guard let status = FileStatus(path: from) else { continue }
       if status.isFolder {
         try copyFolder(from, to: folder, prefix + name)
       } else if status.isRegular {
         try copyFile(from, to: folder, prefix + name)
+      } else {
+        folder.leaveOut(prefix + name, status.kind)
       }
     }
   }

@@ -6,9 +6,15 @@ import StoreInterface
 /// A folder that a copy is made in, by its whole path: what is made there, and nothing else, can be taken away again.
 ///
 /// Another process may make one at the same place at the same time. Whoever makes the first file in it has it: everybody else fails
-/// before anything is copied, so that no two copies mix, and nobody takes away what another has made.
+/// before anything is copied, so that no two copies mix, and nobody takes away what another has made. What one that was killed has
+/// left is replaced (``UnfinishedMark``).
 final class NewFolder {
   let path: String
+  /// What is to be in it: of what lies there already nothing else is taken away.
+  private let names: Set<String>
+  /// What was not copied, each with its reason.
+  private(set) var leftOut: [String] = []
+  private var mark: UnfinishedMark?
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
   /// What was made, in its order.
@@ -19,8 +25,9 @@ final class NewFolder {
     case file(String)
   }
 
+  /// - Parameter names: what lies in a copy that is made there.
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container.
-  init(_ folder: String, outside container: String) throws {
+  init(_ folder: String, outside container: String, names: Set<String> = []) throws {
     let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
     guard let (path, missing) = NewFolder.place(folder) else {
       throw failure("its path leads over a folder that is not there, and nobody can tell where to")
@@ -28,11 +35,11 @@ final class NewFolder {
     guard !NewFolder.isInside(path, container) else {
       throw failure("it lies in the container itself, which is only read")
     }
-    let isThere = missing.isEmpty
-    guard !isThere || (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true else {
+    let found = missing.isEmpty ? try? FileManager.default.contentsOfDirectory(atPath: path) : []
+    guard found?.isEmpty == true || UnfinishedMark.isReplaceable(in: path, names: names) else {
       throw failure("it is there already and not an empty folder, and the copy would mix with what is there")
     }
-    (self.path, self.missing) = (path, missing)
+    (self.path, self.missing, self.names) = (path, missing, names)
   }
 
   /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest
@@ -62,11 +69,35 @@ extension NewFolder {
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if another one was faster
   func claim() throws {
     for folder in missing.reversed() { try claim(folder) }
-    try makeFile(CopyMark.name) { close($0) }
+    let target = path + "/" + CopyMark.name
+    if UnfinishedMark.isReplaceable(in: path, names: names) {
+      try take(open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
+      try removeHalfOfACopy()
+      made.append(.file(target))
+    } else {
+      try makeFile(CopyMark.name) { try take($0) }
+    }
     guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [CopyMark.name] else {
       throw NewFolder.taken(path)
     }
   }
+
+  private func take(_ file: Int32) throws {
+    guard file >= 0, let mark = UnfinishedMark.take(file, of: path) else { throw NewFolder.taken(path) }
+    self.mark = mark
+  }
+
+  /// While its mark is held: nobody else looks at it, and what somebody has put there since stays.
+  private func removeHalfOfACopy() throws {
+    let halves = names.union([CopyMark.name + DurableFile.suffix])
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in found where halves.contains(name) {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+  }
+
+  /// - Parameter kind: what it is, as in "a symbolic link".
+  func leaveOut(_ name: String, _ kind: String) { leftOut.append("\(name) (\(kind))") }
 
   /// Folders around it may be made by others, too; this one may not.
   private func claim(_ folder: String) throws {

@@ -52,6 +52,78 @@ import Testing
     #expect(try names(place) == ["Documents", "Documents/theirs", "theirs"])
   }
 
+  /// Killed: nobody took away what was made, and nobody holds its mark any more.
+  private func makeHalf(_ place: String) throws {
+    let folder = try NewFolder(place, outside: container.path, names: ["AppData"])
+    try folder.claim()
+    try folder.makeFolder("AppData")
+    try folder.makeFolder("AppData/Documents")
+    try folder.makeFile("AppData/Documents/" + ContainerFiles.databaseName) { file in
+      defer { close(file) }
+      let bytes = [UInt8]("SQLite format 3".utf8)
+      #expect(pwrite(file, bytes, bytes.count, 0) == bytes.count)
+    }
+  }
+
+  @Test func halfOfACopyIsNamedAsThatAndReplaced() throws {
+    try makeHalf(container.copy)
+    #expect(SMSyncStore.recognises(container.copy))
+    for part in ["", "/AppData", "/AppData/Documents", "/AppData/Documents/" + ContainerFiles.databaseName] {
+      let error = #expect(throws: StoreError.self) { try SMSyncStore.open(path: container.copy + part) }
+      #expect("\(error.debugDescription)".contains("it is half of a copy"), "\(part)")
+    }
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    #expect(try container.openCopy().isCopy)
+    #expect(try !text(of: container.copy).contains("Half of"))
+    #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: container.copy) }
+  }
+
+  private func text(of folder: String) throws -> String {
+    try String(contentsOfFile: folder + "/" + CopyMark.name, encoding: .utf8)
+  }
+
+  /// While somebody makes it, it is half as well, and taken.
+  @Test func halfOfACopyThatIsJustMadeIsNotReplaced() throws {
+    let folder = try NewFolder(container.copy, outside: container.path, names: ["AppData"])
+    try folder.claim()
+    try folder.makeFolder("AppData")
+    let error = #expect(throws: StoreError.self) {
+      try ContainerCopy.make(of: container.path, in: container.copy)
+    }
+    #expect("\(error.debugDescription)".contains("somebody else makes something there"))
+    #expect(try names(container.copy) == ["AppData", CopyMark.name])
+    folder.remove()
+  }
+
+  /// What is nobody's half of this copy stays: a person's own file, or a half that was made elsewhere.
+  @Test func nothingElseIsReplaced() throws {
+    try makeHalf(container.copy)
+    let own = container.copy + "/mine.txt"
+    try Data("mine".utf8).write(to: URL(filePath: own))
+    #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: container.copy) }
+    #expect(FileManager.default.contents(atPath: own) == Data("mine".utf8))
+    try FileManager.default.removeItem(atPath: own)
+    let moved = container.folder.path("moved")
+    #expect(rename(container.copy, moved) == 0)
+    let before = try names(moved)
+    #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: moved) }
+    #expect(try names(moved) == before)
+    #expect(throws: StoreError.self) { try SMSyncStore.open(path: moved) }
+  }
+
+  @Test func whatIsNoFileIsLeftOutAndTold() throws {
+    let documents = container.documents
+    try FileManager.default.createSymbolicLink(
+      atPath: documents + "/link", withDestinationPath: "/etc/hosts")
+    #expect(mkfifo(documents + "/Temporary/pipe", 0o600) == 0)
+    let leftOut = try ContainerCopy.make(of: container.path, in: container.copy)
+    #expect(
+      Set(leftOut) == [
+        "AppData/Documents/Temporary/pipe (a pipe)", "AppData/Documents/link (a symbolic link)",
+      ])
+    #expect(try !names(container.copy).contains { $0.hasSuffix("link") || $0.hasSuffix("pipe") })
+  }
+
   /// The one that came second, while the first was not done.
   @Test func aCopyIsWholeAlsoIfAnotherTriedMeanwhile() throws {
     try ContainerCopy.make(of: container.path, in: container.copy) {
