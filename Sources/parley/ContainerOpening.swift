@@ -18,12 +18,14 @@ enum ContainerOpening {
 
   /// Copies the container into `folder`, with what was decided about it.
   ///
-  /// - Returns: how the copy is opened.
-  static func copy(_ request: StoreRequest, into folder: String) throws -> StoreRequest {
+  /// - Returns: how the copy is opened, and what was left out of it.
+  static func copy(
+    _ request: StoreRequest, into folder: String
+  ) throws -> (request: StoreRequest, leftOut: [String]) {
     guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
       throw CommandError.copyOfOther(path: request.shownPath)
     }
-    try ContainerCopy.make(of: request.path, in: folder) {
+    let leftOut = try ContainerCopy.make(of: request.path, in: folder) {
       let (original, copy) = try (
         SMSyncStore.open(path: request.path, finishing: false),
         SMSyncStore.open(
@@ -34,6 +36,6 @@ enum ContainerOpening {
     }
     var copied = request
     copied.path = folder
-    return copied
+    return (copied, leftOut)
   }
 }

@@ -29,8 +29,8 @@ struct Surroundings {
   var open: (StoreRequest) throws -> any ConflictStore
   /// Makes a sample store in a folder, and returns the path of its database.
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
-  /// Copies a container into a new folder, and returns how the copy is opened.
-  var copyContainer: (StoreRequest, _ folder: String) throws -> StoreRequest
+  /// Copies a container into a new folder, and returns how the copy is opened, and what was left out of it.
+  var copyContainer: (StoreRequest, _ folder: String) throws -> (request: StoreRequest, leftOut: [String])
 }
 
 extension Surroundings {

@@ -291,6 +291,47 @@ import Testing
     }
   }
 
+  @Test("Who writes into a copy what waits in the outbox is told, and what was left out of the copy")
+  func copyBesideTheOutbox() throws {
+    try withContainer { path, folder in
+      let warned = "4 of the decisions wait in the outbox, too."
+      Live.run("resolve", path, "--accept", "all")
+      #expect(!Live.run("write", path, "--copy", folder + "/copy").errors.contains("in the outbox, too"))
+      Live.run("write", path, "--yes")
+      for arguments in [
+        ["write", path, "--copy", folder + "/copy"], ["write", path, "--copy", folder + "/copy", "--yes"],
+      ] {
+        let run = Live.run(arguments)
+        #expect(run.errors.contains(warned) && run.errors.contains("parley undo \(path)"), "\(run)")
+      }
+      let link = try ContainerFiles(path: path).documents + "/elsewhere"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/hosts")
+      let run = Live.run("write", path, ContainerDemoStore.uuid(2), "--copy", folder + "/other", "--yes")
+      #expect(run.errors.contains("1 of the decisions waits in the outbox, too."), "\(run)")
+      #expect(
+        run.errors.contains("Left out of the copy: AppData/Documents/elsewhere (a symbolic link)."), "\(run)")
+    }
+  }
+
+  @Test("The log calls an answer by the name that it was decided by, as long as it holds")
+  func namedInTheLog() throws {
+    try withContainer { path, _ in
+      let (recipes, letter) = (ContainerDemoStore.uuid(2), ContainerDemoStore.uuid(4))
+      Live.run("resolve", path, recipes, "--set", "record=server")
+      Live.run("resolve", path, letter, "--set", "record=upload")
+      let words = [
+        "record: accept the server's version 7",
+        "record: keep the upload, as version 7, and drop the deletion",
+      ]
+      for log in [Live.run("log", path), Live.run("log", path, "--redact")] {
+        for told in words { #expect(log.output.contains(told), "\(log)") }
+      }
+      Live.run("write", path, "--yes")
+      let log = Live.run("log", path, recipes).output
+      #expect(log.contains(words[0]) && !log.contains("take server"), "\(log)")
+    }
+  }
+
   @Test("An upload that is kept is nobody's merge")
   func keptUpload() throws {
     try withContainer { path, _ in
@@ -322,25 +363,6 @@ import Testing
       #expect(
         run.errors.contains("mongoexport -c FileIndex") && !run.errors.contains("permissions"), "\(run)")
       #expect(run.status == .cannotOpen)
-    }
-  }
-
-  @Test("The log calls an answer by the name that it was decided by, as long as it holds")
-  func namedInTheLog() throws {
-    try withContainer { path, _ in
-      let (recipes, letter) = (ContainerDemoStore.uuid(2), ContainerDemoStore.uuid(4))
-      Live.run("resolve", path, recipes, "--set", "record=server")
-      Live.run("resolve", path, letter, "--set", "record=upload")
-      let words = [
-        "record: accept the server's version 7",
-        "record: keep the upload, as version 7, and drop the deletion",
-      ]
-      for log in [Live.run("log", path), Live.run("log", path, "--redact")] {
-        for told in words { #expect(log.output.contains(told), "\(log)") }
-      }
-      Live.run("write", path, "--yes")
-      let log = Live.run("log", path, recipes).output
-      #expect(log.contains(words[0]) && !log.contains("take server"), "\(log)")
     }
   }
 

@@ -60,7 +60,29 @@ struct WriteCommand: ParleyCommand {
     if isWriting { return try write(into: copy, request, surroundings) }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try perform(on: surroundings.copyContainer(request, folder + "/copy"), isWriting, surroundings)
+    return try perform(on: copied(request, into: folder + "/copy", surroundings), isWriting, surroundings)
+  }
+
+  /// What somebody should know of the copy before it goes back to a device.
+  private func copied(
+    _ request: StoreRequest, into folder: String, _ surroundings: Surroundings
+  ) throws -> StoreRequest {
+    let copy = try surroundings.copyContainer(request, folder)
+    if !copy.leftOut.isEmpty {
+      try surroundings.errors.print("parley: Left out of the copy: \(copy.leftOut.joined(separator: ", ")).")
+    }
+    var original = request
+    original.access = .reading
+    // What else there is to say of it, the write says.
+    let waiting = (try? ReadyDrafts(surroundings.open(original), records: records).waiting) ?? 0
+    if waiting > 0 {
+      let those = waiting == 1 ? "1 of the decisions waits" : "\(waiting) of the decisions wait"
+      try surroundings.errors.print(
+        "parley: \(those) in the outbox, too. Who sends the requests from there and puts the copy back on the "
+          + "device does the same twice; to take them out of the outbox: parley undo \(request.quoted)")
+    }
+    try surroundings.errors.flush()
+    return copy.request
   }
 
   /// What nobody knows the end of stays, to be looked at.
@@ -68,7 +90,7 @@ struct WriteCommand: ParleyCommand {
     into copy: String, _ request: StoreRequest, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let wasThere = FileManager.default.fileExists(atPath: copy)
-    let status = try perform(on: surroundings.copyContainer(request, copy), true, surroundings)
+    let status = try perform(on: copied(request, into: copy, surroundings), true, surroundings)
     if status != .unfinished, try ContainerCopy.removeUnwritten(copy, keepsFolder: wasThere) {
       try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
       try surroundings.errors.flush()
