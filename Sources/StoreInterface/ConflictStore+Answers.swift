@@ -7,7 +7,7 @@ extension ConflictStore {
     guard info.can.contains(.tellRounds) else { return entries }
     var conflicts: [String: RecordConflict?] = [:]
     return try entries.map { entry in
-      guard case .decided(let decision) = entry.event, decision.subject == .record else { return entry }
+      guard case .decided(let decision) = entry.event else { return entry }
       let known = try conflicts[entry.record] ?? conflictIfAny(entry.record)
       conflicts[entry.record] = known
       var named = entry
@@ -24,8 +24,21 @@ extension ConflictStore {
 extension RecordConflict {
   fileprivate func answer(of decision: Decision) -> Alternative? {
     guard let choice = decision.choice,
-      decision.fingerprint.subject == fingerprint(of: .record).subject
+      decision.fingerprint.subject == fingerprint(of: decision.subject).subject
     else { return nil }
-    return DecidedConflict(self, Resolution(choices: [.record: choice])).answer
+    switch decision.subject {
+    case .record: return DecidedConflict(self, Resolution(choices: [.record: choice])).answer
+    case .field(let name):
+      guard let field = self[name], choice.unfinished == nil else { return nil }
+      return answer(by: field.draft(choice))
+    }
+  }
+
+  /// Of equal texts either side is taken, and the first answer that makes the file so is what is carried out.
+  private func answer(by draft: FieldDraft) -> Alternative? {
+    details.alternatives.first { alternative in
+      guard case .save(let version) = alternative.outcome else { return false }
+      return version.fields?[draft.name]?.value == draft.value
+    }
   }
 }
