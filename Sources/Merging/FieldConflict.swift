@@ -111,10 +111,7 @@ extension FieldConflict {
     if let expected = expectedType, suggestion.value != client?.value {
       return .wrongType(expected: expected)
     }
-    guard case .newer(let side, _) = suggestion.reason, let latestTime, let time = version(side)?.time,
-      time > latestTime
-    else { return nil }
-    return .timeAhead(side)
+    return suggestion.reason.timeAhead(of: latestTime, client?.time, server?.time)
   }
 
   /// What the field takes, if the suggestion is something else. What nobody understands is shown as such anyway.

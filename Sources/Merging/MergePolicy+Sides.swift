@@ -4,8 +4,10 @@ extension MergePolicy {
   ///
   /// Without an ancestor the newer field is suggested, and a person decides.
   ///
-  /// - Parameter margin: how far apart the clocks may be, in nanoseconds: a smaller difference of times proves nothing, and a
-  ///   person decides. The newer edit stays the suggestion.
+  /// - Parameters:
+  ///   - tie: the side that is suggested where a person decides between edits of one time.
+  ///   - margin: how far apart the clocks may be, in nanoseconds: a smaller difference of times proves nothing, and a
+  ///     person decides. The newer edit stays the suggestion.
   public static func latest(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
     MergePolicy(name: "latest") { _, client, server in
       client.value == server.value ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)

@@ -8,6 +8,7 @@ public enum MergeRule: String, Sendable, CaseIterable {
   /// where no edit is newer, the side that `tie` names.
   ///
   /// - Parameters:
+  ///   - tie: the side that is suggested where a person decides between edits of one time.
   ///   - margin: how far apart the clocks may be, in nanoseconds, where the newer edit is asked for.
   ///   - field: what is merged: a column holds JSON as text, a document as what it is.
   public func policy(tie: TieRule, margin: Int64 = 0, of field: Field? = nil) -> MergePolicy<Value> {
@@ -65,9 +66,13 @@ public struct MergeRules: Sendable, Equatable {
   /// - Parameter now: nanoseconds since 1970.
   public func at(_ now: Int64) -> MergeRules {
     var rules = self
-    let (time, overflow) = now.addingReportingOverflow(86_400_000_000_000)
-    rules.latestTime = overflow ? .max : time
+    rules.latestTime = MergeRules.latestTime(at: now)
     return rules
+  }
+
+  static func latestTime(at now: Int64) -> Int64 {
+    let (time, overflow) = now.addingReportingOverflow(86_400_000_000_000)
+    return overflow ? .max : time
   }
 
   public func rule(table: String, field: String) -> MergeRule {

@@ -110,6 +110,23 @@ private struct Reminder: Mergeable {
         == Suggestion(17, source: .merged, certainty: .sure, reason: .policy("counter")))
   }
 
+  @Test func aClockThatMayBeWrongProvesNothing() {
+    var conflict = conflict()
+    conflict.margin = 101
+    #expect(
+      conflict.suggestion(for: \.title)
+        == Suggestion(
+          "Soy milk", source: .server, certainty: .yours,
+          reason: .withinMargin(.server, client: 100, server: 200, margin: 101)))
+    #expect(conflict.suggestion(for: \.cover, comparing: \.sha256, policy: .latest()).certainty == .sure)
+    conflict.margin = 100
+    #expect(conflict.columns(below: .byClock).isEmpty)
+    #expect(conflict.at(0).columns(below: .byClock).isEmpty)
+    conflict.latestTime = 199
+    #expect(conflict.suggestion(for: \.title).reason == .timeAhead(.server))
+    #expect(conflict.columns(below: .byClock) == ["title"] && conflict.resolved().title == "Soy milk")
+  }
+
   @Test func theDraftHasEveryFieldMergedByItsOwnPolicy() {
     let draft = conflict().resolved()
     #expect(draft.title == "Soy milk" && draft.visits == 17 && draft.tags == ["food", "vegan", "soon"])

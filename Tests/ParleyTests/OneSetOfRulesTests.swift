@@ -174,7 +174,8 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
 }
 
 /// What an app declares in Swift and what the desk reads in its configuration are one set of rules: walked over all small
-/// inputs, each of some values on each side, the ancestor also missing, with every order of the times.
+/// inputs, each of some values on each side, the ancestor also missing, with every order of the times, and with clocks that are
+/// apart or ahead.
 @Suite struct OneSetOfRulesTests {
   @Test func integers() throws { try walk(Integers.self) }
   @Test func reals() throws { try walk(Reals.self) }
@@ -193,13 +194,19 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
   }
 
   private func walk<Column: ColumnType>(_ column: Column.Type) throws {
-    try walk(column, ToTheClient.self)
-    try walk(column, ToTheServer.self)
+    for (margin, latestTime) in Self.clocks {
+      try walk(column, ToTheClient.self, margin, latestTime)
+      try walk(column, ToTheServer.self, margin, latestTime)
+    }
   }
 
-  private func walk<Column: ColumnType, Ties: Tie>(_: Column.Type, _: Ties.Type) throws {
-    let rules = try Self.desk(Column.self, Ties.rule)
-    #expect(rules == MergeRules(table: "samples", of: Sample<Column, Ties>.self, tie: Ties.rule))
+  private func walk<Column: ColumnType, Ties: Tie>(
+    _: Column.Type, _: Ties.Type, _ margin: Int64, _ latestTime: Int64?
+  ) throws {
+    var rules = try Self.desk(Column.self, Ties.rule, margin)
+    let declared = MergeRules(table: "samples", of: Sample<Column, Ties>.self, tie: Ties.rule, margin: margin)
+    #expect(rules == declared)
+    rules.latestTime = latestTime
     for ancestor in Column.values.map(Optional.some) + [nil] {
       for client in Column.values {
         for server in Column.values {
@@ -219,17 +226,35 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
     (10, 20), (20, 10), (10, 10), (nil, 10), (10, nil), (nil, nil),
   ]
 
-  private static func desk<Column: ColumnType>(_: Column.Type, _ tie: TieRule) throws -> MergeRules {
+  /// How far apart the clocks may be, and how far ahead: some of the times are, and some are not.
+  private static let clocks: [(margin: Int64, latestTime: Int64?)] = [
+    (0, nil), (10, nil), (11, nil), (0, 20), (0, 19), (11, 19),
+  ]
+
+  private static func desk<Column: ColumnType>(
+    _: Column.Type, _ tie: TieRule, _ margin: Int64
+  ) throws -> MergeRules {
     let policies = Column.rules.map { "  samples.\($0.rawValue): \($0.rawValue)" }
-    let yaml = (["tie: \(tie.rawValue)", "policies:"] + policies).joined(separator: "\n")
+    let yaml = (["tie: \(tie.rawValue)", "margin: \(margin)ns", "policies:"] + policies).joined(
+      separator: "\n")
     return try Configuration(yaml: yaml, file: "config.yaml", themes: []).rules(forStore: "app.db", tie: nil)
+  }
+
+  @Test func aTimeIsAheadOfTheSameMomentForBoth() {
+    let version = RowVersion(row: Sample<Integers, ToTheClient>(all: 1), columnTimes: [:])
+    let conflict = MergeConflict(ancestor: nil, client: version, server: version)
+    for now in [0, 1_000_000, Int64.max - 1] {
+      #expect(conflict.at(now).latestTime == MergeRules().at(now).latestTime)
+    }
+    #expect(conflict.latestTime == nil && conflict.margin == MergeRules().margin)
   }
 
   private func compare<Column: ColumnType, Ties: Tie>(
     _ versions: ThreeWay<FieldVersion<Column.Value>>, _: Column.Type, _: Ties.Type, _ rules: MergeRules
   ) {
     let desk = Self.desk(versions, Column.self, rules)
-    let app = Self.app(versions, Column.self, Ties.self)
+    var app = Self.app(versions, Column.self, Ties.self)
+    (app.margin, app.latestTime) = (rules.margin, rules.latestTime)
     let deskDraft = desk.draft(desk.accepting(.yours, in: Resolution()))
     let draft = app.resolved()
     for (index, rule) in Column.rules.enumerated() {

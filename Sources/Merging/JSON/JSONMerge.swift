@@ -82,7 +82,7 @@ extension MergePolicy<Value> {
 }
 
 extension MergePolicy where Value == String {
-  /// JSON in a text by its keys: objects key by key, and everything else as ``latest(tie:)``.
+  /// JSON in a text by its keys: objects key by key, and everything else as ``latest(tie:margin:)``.
   public static var keys: MergePolicy { keys(tie: .client) }
 
   /// - Parameter tie: the side that is suggested where a person decides between edits of one time.

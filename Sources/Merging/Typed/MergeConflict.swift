@@ -7,14 +7,29 @@
 /// let draft = conflict.resolved()                        // as the type declares it
 /// ```
 ///
+/// The clocks of both sides are believed, unless ``margin`` and ``at(_:)`` say how far.
+///
 /// Two values of a field are equal if their type says so: a String to which only the Unicode normal form was changed is
 /// unchanged here, while the desk, which works on stored bytes, shows it. A deletion is no version of a row: where one side
 /// deleted and the other edited, there is no such conflict, and a person decides.
 public struct MergeConflict<Row: Sendable>: Sendable {
   public let versions: ThreeWay<RowVersion<Row>>
+  /// How far apart the clocks may be, in nanoseconds: an edit that is newer by less is not known to be newer. 0: it always is.
+  public var margin: Int64 = 0
+  /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
+  public var latestTime: Int64?
 
   public init(ancestor: RowVersion<Row>?, client: RowVersion<Row>, server: RowVersion<Row>) {
     versions = ThreeWay(ancestor: ancestor, client: client, server: server)
+  }
+
+  /// The same conflict at a moment, as the desk sees it: clocks may be ahead by a day. Without it any time is believed.
+  ///
+  /// - Parameter now: nanoseconds since 1970.
+  public func at(_ now: Int64) -> MergeConflict {
+    var conflict = self
+    conflict.latestTime = MergeRules.latestTime(at: now)
+    return conflict
   }
 
   /// The three versions of one field.
@@ -28,7 +43,7 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   public func suggestion<Value: Equatable & Sendable>(
     for keyPath: KeyPath<Row, Value> & Sendable, policy: MergePolicy<Value> = .latest()
   ) -> Suggestion<Value> {
-    policy.suggestion(for: versions(for: keyPath))
+    suggestion(by: policy, versions(for: keyPath))
   }
 
   /// What `policy` would write.
@@ -45,8 +60,9 @@ extension MergeConflict {
     for keyPath: KeyPath<Row, Value> & Sendable, comparing key: (Value) -> Key,
     policy: MergePolicy<Compared<Value, Key>> = .latest()
   ) -> Suggestion<Compared<Value, Key>> {
-    policy.suggestion(
-      for: versions(for: keyPath).map { FieldVersion(Compared($0.value, by: key), time: $0.time) })
+    suggestion(
+      by: policy,
+      versions(for: keyPath).map { FieldVersion(Compared($0.value, by: key), time: $0.time) })
   }
 
   /// What `policy` would write, where values are equal if their key is.
@@ -55,6 +71,39 @@ extension MergeConflict {
     policy: MergePolicy<Compared<Value, Key>> = .latest()
   ) -> Value {
     suggestion(for: keyPath, comparing: key, policy: policy).value.value
+  }
+}
+
+extension MergeConflict {
+  private func suggestion<Value>(
+    by policy: MergePolicy<Value>, _ versions: ThreeWay<FieldVersion<Value>>
+  ) -> Suggestion<Value> {
+    let (client, server) = (versions.client.time, versions.server.time)
+    var suggestion = policy.suggestion(for: versions)
+    let reason = suggestion.reason
+    if let doubt = reason.withinMargin(margin, client, server)
+      ?? reason.timeAhead(of: latestTime, client, server)
+    {
+      (suggestion.certainty, suggestion.reason) = (.yours, doubt)
+    }
+    return suggestion
+  }
+}
+
+extension Reason {
+  fileprivate func withinMargin(_ margin: Int64, _ client: Int64?, _ server: Int64?) -> Reason? {
+    guard case .newer(let side, let difference) = self, difference < margin, let client, let server else {
+      return nil
+    }
+    return .withinMargin(side, client: client, server: server, margin: margin)
+  }
+
+  /// The doubt in an edit that is the newer by a time which can hardly be true.
+  func timeAhead(of latestTime: Int64?, _ client: Int64?, _ server: Int64?) -> Reason? {
+    guard case .newer(let side, _) = self, let latestTime, let time = side == .client ? client : server,
+      time > latestTime
+    else { return nil }
+    return .timeAhead(side)
   }
 }
 

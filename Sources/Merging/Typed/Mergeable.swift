@@ -41,11 +41,12 @@ extension Mergeable where Draft: DraftOfRow, Draft.Row == Self {
 extension MergeRules {
   /// The rules by which the desk merges a table as `type` does: those of its configuration, for an app's tests to compare.
   ///
-  /// A policy that was given in code has no name there, and is left out.
-  public init<Row: Mergeable>(table: String, of type: Row.Type, tie: TieRule = .client) {
+  /// A policy that was given in code has no name there, and is left out. The margin is that of the app's conflicts: the desk has
+  /// one for all fields, and knows none of a `latest(tie:margin:)`.
+  public init<Row: Mergeable>(table: String, of type: Row.Type, tie: TieRule = .client, margin: Int64 = 0) {
     let rules = type.mergeFields.compactMap { field in
       MergeRule(rawValue: field.policy).map { ("\(table).\(field.column)", $0) }
     }
-    self.init(tie: tie, rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }))
+    self.init(tie: tie, rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), margin: margin)
   }
 }

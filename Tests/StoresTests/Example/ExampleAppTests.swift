@@ -54,7 +54,7 @@ private struct ExampleDevice {
       try app.receive(server.record, at: time)
     }
     app.setTime(time)
-    try app.queue.write(mergeNotes)
+    try app.queue.write { try mergeNotes(in: $0, at: time) }
     guard app.queued[Self.milk] == .save,
       let record = try app.recordToSend(Self.milk, tag: server.nextTag)
     else { return }

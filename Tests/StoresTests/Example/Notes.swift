@@ -21,17 +21,22 @@ extension Note: Mergeable {
   ]
 }
 
-/// Settles the conflicts of notes that the policies can decide, and leaves the others to a person.
-func mergeNotes(in db: Database) throws {
+/// Writes what the policies decide, and says whether they could: else it is a person's.
+func settle(_ conflict: MergeConflict<Note>, in db: Database) throws -> Bool {
+  guard conflict.isSure(atLeast: .byClock),
+    let note = try Note.fetchOne(db, key: conflict.versions.client.row.id)
+  else { return false }
+  let draft = conflict.resolved()
+  try draft.applied(to: note).update(db, columns: draft.changedColumns(from: note))
+  return true
+}
+
+/// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also what is newer by a clock that
+/// is ahead of `now`, in nanoseconds since 1970, by more than a day.
+func mergeNotes(in db: Database, at now: Int64) throws {
   let edited = "recordType = 'notes' AND NOT isDeleted AND clientRow IS NOT NULL"
   let rows = try Row.fetchAll(db, sql: "SELECT * FROM parley_inbox WHERE \(edited)")
-  for row in rows {
-    let conflict = try noteConflict(row)
-    guard conflict.isSure(atLeast: .byClock),
-      let note = try Note.fetchOne(db, key: conflict.versions.client.row.id)
-    else { continue }
-    let draft = conflict.resolved()
-    try draft.applied(to: note).update(db, columns: draft.changedColumns(from: note))
+  for row in rows where try settle(noteConflict(row).at(now), in: db) {
     try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
   }
 }
