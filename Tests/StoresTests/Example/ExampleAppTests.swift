@@ -89,11 +89,26 @@ private struct ExampleDevice {
     try expectDecided(phone, tablet)
   }
 
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardized
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
   @Test func thePageForAppDevelopersHasThisCode() throws {
-    let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let code = try String(contentsOf: here.appending(path: "Notes.swift"), encoding: .utf8)
-    let page = here.appending(path: "../../../Sources/SQLiteDataStores/FOR-APPS.md").standardized
-    #expect(try String(contentsOf: page, encoding: .utf8).contains("```swift\n\(code)```\n"))
+    let code = try Self.text("Tests/StoresTests/Example/Notes.swift")
+    #expect(try Self.text("Sources/SQLiteDataStores/FOR-APPS.md").contains("```swift\n\(code)```\n"))
+  }
+
+  @Test func whatTheReadmeShowsOfItIsThisCode() throws {
+    let code = try Self.text("Tests/StoresTests/Example/Notes.swift")
+    let blocks = try Self.text("README.md").components(separatedBy: "```swift\n").dropFirst()
+    #expect(blocks.count == 1)
+    for block in blocks {
+      let shown = block.prefix(upTo: block.range(of: "```")?.lowerBound ?? block.endIndex)
+      #expect(shown.contains("MergeField") && shown.contains("resolved()") && code.contains(shown))
+    }
   }
 
   /// The engine alone would keep one count, and one text.
