@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import CompilerPluginSupport
 import PackageDescription
 
 // Homebrew keeps its ncurses apart from the system's, so there pkg-config must say where. On Debian it is where every
@@ -25,6 +26,11 @@ let packed: [LinkerSetting] = [
 // `swift package generate-documentation --target Merging` makes the pages of the library. An app's build has no use for it.
 let documentation: [Package.Dependency] =
   isDependency ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
+// What an app chooses by the trait `Macros`, and what of swift-syntax, which takes minutes to build, is used for nothing else.
+let withMacros = TargetDependencyCondition.when(traits: ["Macros"])
+func ofSwiftSyntax(_ product: String) -> Target.Dependency {
+  .product(name: product, package: "swift-syntax", condition: withMacros)
+}
 
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
@@ -35,16 +41,33 @@ let package = Package(
     .executable(name: "parley", targets: ["parley"]),
     .library(name: "Merging", targets: ["Merging"]),
     .library(name: "ArchivedRows", targets: ["ArchivedRows"]),
+    // Empty without the trait `Macros`.
+    .library(name: "MergeableMacro", targets: ["MergeableMacro"]),
     // For the tests, which preload it into the program: as a product, for nothing may link with it.
     .library(name: "faults", type: .dynamic, targets: ["FaultShim"]),
+  ],
+  traits: [
+    .trait(
+      name: "Macros",
+      description: "The macro @Mergeable, which lists the fields of a row's type. Builds swift-syntax.")
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    // Fetched with the trait only.
+    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
   ] + documentation,
   targets: [
     .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimised),
+    .target(
+      name: "MergeableMacro",
+      dependencies: ["Merging", .target(name: "MergeableExpansion", condition: withMacros)]),
+    .macro(
+      name: "MergeableExpansion",
+      dependencies: [
+        "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+      ].map(ofSwiftSyntax)),
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
@@ -158,6 +181,8 @@ let package = Package(
       name: "MergingTests",
       dependencies: ["Merging", "ExactJSON", "StoreInterface", "Telling", "TerminalTestSupport"]),
     .testTarget(name: "ArchivedRowsTests", dependencies: ["ArchivedRows", "Merging", "KeyedArchives"]),
+    .testTarget(
+      name: "MergeableMacroTests", dependencies: ["MergeableMacro", "Merging", "TerminalTestSupport"]),
     .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Merging", "StoreInterface"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
     .target(name: "TerminalTestSupport", path: "Tests/TerminalTestSupport"),

@@ -20,6 +20,15 @@ public enum SwiftCompiler {
     return run.status == .exited(0)
   }
 
+  /// The program of the macros lies beside the modules. Without the trait `Macros` it has none.
+  private static var macros: [String] {
+    let tool = URL(filePath: modules ?? "").deletingLastPathComponent().appending(
+      path: "MergeableExpansion-tool"
+    ).path
+    return FileManager.default.fileExists(atPath: tool)
+      ? ["-load-plugin-executable", tool + "#MergeableExpansion"] : []
+  }
+
   private static func output(_ arguments: [String]) throws -> (status: ExitStatus, text: String) {
     try Command.output(arguments, environment: ProcessInfo.processInfo.environment)
   }
@@ -28,21 +37,32 @@ public enum SwiftCompiler {
   ///
   /// - Parameter isScript: whether it has statements that belong to no function.
   public static func errors(in source: String, isScript: Bool = false) throws -> [Int: String] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "parley-compiler-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "source.swift").path
-    try source.write(toFile: file, atomically: true, encoding: .utf8)
-    let run = try output(
-      ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? ""]
-        + (isScript ? [] : ["-parse-as-library"]) + [file])
-    let lines = run.text.split(separator: "\n").filter { $0.hasPrefix(file + ":") }
-    let errors = lines.compactMap { line -> (Int, String)? in
-      let parts = line.dropFirst(file.count + 1).split(separator: ":", maxSplits: 2)
+    let run = try check(source, isScript ? [] : ["-parse-as-library"])
+    let errors = run.text.split(separator: "\n").compactMap { line -> (Int, String)? in
+      guard let place = line.range(of: "/source.swift:") else { return nil }
+      let parts = line[place.upperBound...].split(separator: ":", maxSplits: 2)
       guard parts.count == 3, parts[2].hasPrefix(" error:"), let number = Int(parts[0]) else { return nil }
       return (number, String(parts[2].dropFirst(8)))
     }
     if errors.isEmpty, run.status != .exited(0) { return [0: run.text] }
     return Dictionary(errors, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// What the macros in `source` write, each between two lines of hyphens, with whatever else the compiler says.
+  public static func expansions(in source: String) throws -> String {
+    try check(source, ["-parse-as-library", "-Xfrontend", "-dump-macro-expansions"]).text
+  }
+
+  private static func check(
+    _ source: String, _ arguments: [String]
+  ) throws -> (status: ExitStatus, text: String) {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "parley-compiler-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "source.swift").path
+    try source.write(toFile: file, atomically: true, encoding: .utf8)
+    return try output(
+      ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? ""]
+        + macros + arguments + [file])
   }
 }
