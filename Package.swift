@@ -23,9 +23,6 @@ let packed: [LinkerSetting] = [
     ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
     .when(platforms: [.linux], configuration: .release))
 ]
-// `swift package generate-documentation --target Merging` makes the pages of the library. An app's build has no use for it.
-let documentation: [Package.Dependency] =
-  isDependency ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 // What an app chooses by the trait `Macros`, and what of swift-syntax, which takes minutes to build, is used for nothing else.
 let withMacros = TargetDependencyCondition.when(traits: ["Macros"])
 func ofSwiftSyntax(_ product: String) -> Target.Dependency {
@@ -57,7 +54,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     // Fetched with the trait only.
     .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
-  ] + documentation,
+  ],
   targets: [
     .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimised),
     .target(
@@ -160,6 +157,8 @@ let package = Package(
       ], swiftSettings: optimised),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    // Makes the pages of the libraries above.
+    .plugin(name: "GenerateDocumentation", capability: .command(intent: .documentationGeneration())),
     .target(name: "Simulation", dependencies: ["Merging"]),
     .target(
       name: "Desk",
