@@ -28,7 +28,7 @@ struct ListTests {
         {"id":"D1:reminders","table":"reminders","primaryKey":"D1","title":"Call dentist","kind":"edit",\
         "certainty":"yours","fields":{"sure":1,"byClock":1,"yours":1},"receivedAt":"2026-11-20T12:09:02Z",\
         "state":"open","undecided":3,"why":"weight: same time","lastEdit":"server",\
-        "lastEditTime":1795176540000000000,"lastEditDevice":"Blob's iPad","notWritable":null,"outdated":0,"moved":false}
+        "lastEditTime":1795176540000000000,"lastEditDevice":"iPad","notWritable":null,"outdated":0,"moved":false}
 
         """)
     #expect(run.errors.isEmpty)
@@ -55,8 +55,8 @@ struct ListTests {
   func plain() {
     #expect(
       Session().run("list a.sqlite").output == """
-        ! 1 to decide  3  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z
-        ~ sure         1  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z
+        ! 1 to decide  3  D1:reminders  Call dentist  weight: same time                            server 2026-11-20T12:09:00Z iPad
+        ~ sure         1  M2:reminders  Milk          priority: only server changed                server 2026-11-20T09:01:00Z iPad
         ! deletion     1  I3:reminders  Old invoice   deleted on the server, edited on the client  server 2026-11-20T09:01:30Z
 
         """)
