@@ -193,11 +193,16 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
     #expect(Reals.rules == Integers.rules && NullableReals.rules == Reals.rules)
   }
 
+  /// Which value wins a tie and what the clocks are worth do not meet: the one is walked with times that count as they are.
   private func walk<Column: ColumnType>(_ column: Column.Type) throws {
-    for (margin, latestTime) in Self.clocks {
-      try walk(column, ToTheClient.self, margin, latestTime)
-      try walk(column, ToTheServer.self, margin, latestTime)
-    }
+    try walk(column, ToTheClient.self, 0, nil)
+    try walk(column, ToTheServer.self, 0, nil)
+  }
+
+  /// Of the smallest type: what a clock is worth hangs on no value.
+  @Test(arguments: clocks) func clocksThatAreApartOrAhead(margin: Int64, latestTime: Int64?) throws {
+    try walk(Sets.self, ToTheClient.self, margin, latestTime)
+    try walk(NullableReals.self, ToTheServer.self, margin, latestTime)
   }
 
   private func walk<Column: ColumnType, Ties: Tie>(
@@ -228,7 +233,7 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
 
   /// How far apart the clocks may be, and how far ahead: some of the times are, and some are not.
   private static let clocks: [(margin: Int64, latestTime: Int64?)] = [
-    (0, nil), (10, nil), (11, nil), (0, 20), (0, 19), (11, 19),
+    (10, nil), (11, nil), (0, 20), (0, 19), (11, 19),
   ]
 
   private static func desk<Column: ColumnType>(
