@@ -60,9 +60,18 @@ extension WriteSteps {
     of tasks: [WriteTask<Place>], _ ledger: WriteLedger, after error: any Error
   ) throws -> [CheckedWrite] {
     let detail = StoreError.detail(of: error)
-    guard let (intent, records) = try? ledger.unfinished(),
-      let receipts = try? mended(records, of: intent, isOver: !mayStillHappen(after: error))
-    else { throw StoreError.writeUnknown(path: path, detail: detail) }
+    let records: [Intent.Record]
+    let receipts: [Receipt]
+    do {
+      let intent: Int64
+      (intent, records) = try ledger.unfinished()
+      receipts = try mended(records, of: intent, isOver: !mayStillHappen(after: error))
+    } catch let hindrance {
+      // Both: the one tells what happened, the other what is to be mended before anybody can know more.
+      let more = StoreError.detail(of: hindrance)
+      throw StoreError.writeUnknown(
+        path: path, detail: more == detail ? detail : "\(detail.asClause); looked at again: \(more)")
+    }
     let isHeard = receipts.count == records.count
     // If this fails, the next start finds what was found here.
     if isHeard { try? ledger.close(receipts) }

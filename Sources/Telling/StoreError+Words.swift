@@ -153,7 +153,7 @@ extension ServerTrouble {
 
 extension String {
   /// Without the full stop of a sentence.
-  fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
+  package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }
 
 extension JournalNotice {
