@@ -139,7 +139,7 @@ extension FileSurroundings {
     return [content]
       + ["kind", "version", "remoteFileName", "mimeType", "appMetaData", "belongsTo"].filter(names.contains)
       .map {
-        Field($0, isGenerated: true)
+        Field($0, isGenerated: true, referencedTable: $0 == "belongsTo" ? FileConflict.table : nil)
       }
   }
 

@@ -209,7 +209,8 @@ extension StoreInfo {
         by it.
         """,
       can: isCopy
-        ? [.tellStatements, .tellUploads, .tellRounds] : [.tellUploads, .tellRounds, .leaveToApp],
+        ? [.tellStatements, .tellUploads, .tellRounds, .tellFamilies]
+        : [.tellUploads, .tellRounds, .leaveToApp, .tellFamilies],
       words: Words(
         record: "file", table: "kind", field: "field", rules: nil, finding: "finding", findings: "findings",
         settled: "file's text here", nothingElse: "its text here stays as it is", waits: "in the outbox",

@@ -96,7 +96,9 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   private static func abilities(_ route: WriteRoute) -> Set<StoreInfo.Ability> {
-    let always: Set<StoreInfo.Ability> = [.importRecords, .capture, .tellStatements, .tellUploads, .foretell]
+    let always: Set<StoreInfo.Ability> = [
+      .importRecords, .capture, .tellStatements, .tellUploads, .foretell, .tellFamilies,
+    ]
     return route == .outbox ? always.union([.leaveToApp]) : always
   }
 

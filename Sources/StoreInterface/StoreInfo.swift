@@ -59,6 +59,8 @@ extension StoreInfo {
     case tellRounds
     /// A draft is left to the app, or to whoever may send it, and waits until that is done.
     case leaveToApp
+    /// ``ConflictStore/family(of:)``: fields of a record can point to another one (``Field/referencedTable``).
+    case tellFamilies
   }
 
   /// How a store names things. As it is, of tables.

@@ -268,6 +268,7 @@ import Testing
       case .foretell: #expect(try !store.conflict(bench.contents.milk).fields.isEmpty)
       case .tellRounds: #expect(try store.conflict(bench.contents.milk).details.file != nil)
       case .leaveToApp: #expect(!store.info.writing.isEmpty)
+      case .tellFamilies: #expect(try store.family(of: "nobody").isEmpty)
       }
     }
     let words = store.info.words

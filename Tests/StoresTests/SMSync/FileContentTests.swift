@@ -29,6 +29,9 @@ import Testing
     #expect(image["belongsTo"]?.client?.value == .text(id(5)))
     #expect(image.details.references["belongsTo"] == [.text(id(5)): "trip.txt"])
     #expect(
+      try store.family(of: id(6)) == [Relative(id: id(5), kind: .parent, of: id(6), field: "belongsTo")])
+    #expect(try store.family(of: id(5)).map(\.id) == [id(6)])
+    #expect(
       image["kind"].map { [$0.client?.value, $0.server?.value] } == [
         .text("PNG picture, 64 × 48"), .text("PNG picture, 96 × 48"),
       ])

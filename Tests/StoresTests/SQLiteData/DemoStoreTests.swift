@@ -49,6 +49,25 @@ struct DemoStoreTests {
       ])
   }
 
+  /// By the keys of the tables: a list with its reminders, from each of them, and who has none has none.
+  @Test func aListAndItsRemindersAreAFamily() throws {
+    let ids = try summaries(of: store).map(\.id)
+    let list = try #require(ids.first { $0.hasSuffix(":remindersLists") })
+    let key = String(list.prefix { $0 != ":" })
+    let children = try ids.filter { id in
+      let field = try store.conflict(id)["remindersListID"]
+      return Side.allCases.contains { field?.version($0)?.value == .text(key) }
+    }
+    let family = try store.family(of: list)
+    #expect(!children.isEmpty && family.map(\.id) == children)
+    for child in family {
+      #expect(child == Relative(id: child.id, kind: .child, of: list, field: "remindersListID"))
+      #expect(try Set(store.family(of: child.id).map(\.id)) == Set([list] + children).subtracting([child.id]))
+    }
+    let tag = try #require(ids.first { $0.hasSuffix(":tags") })
+    #expect(try store.family(of: tag).isEmpty)
+  }
+
   @Test func theSevenFieldsAreTheModels() throws {
     let conflict = try store.conflict("\(Demo.key(7)):mergeModels")
     let table = (1...7).compactMap { conflict["field\($0)"] }.map { field in
