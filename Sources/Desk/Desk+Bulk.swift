@@ -16,6 +16,13 @@ extension DeskState {
     return readBulk()
   }
 
+  /// Rules for a family, whatever is marked.
+  mutating func startBulk(ofFamily ids: [String], _ rules: BulkRules) -> [DeskEffect] {
+    begin(ids)
+    pages.append(.bulk(BulkPage(scope: .family, rules: rules)))
+    return readBulk()
+  }
+
   private mutating func begin(_ ids: [String]) {
     bulkActs += 1
     bulk = Bulk(act: bulkActs, ids: ids)

@@ -8,7 +8,7 @@ extension DeskState {
   /// - Parameter now: nanoseconds since 1970.
   package mutating func update(_ event: DeskEvent, now: Int64) -> [DeskEffect] {
     time.now = now
-    return take(event) + openSelected() + showBulk() + checkBulk()
+    return take(event) + openSelected() + showBulk() + checkBulk() + readFamilyAgain()
   }
 
   private mutating func take(_ event: DeskEvent) -> [DeskEffect] {
@@ -45,6 +45,7 @@ extension DeskState {
     case .givenUp(let entries): takeGivenUp(entries)
     case .tallied(let tally, let act): take(tally, of: act)
     case .rulesKept(let shelf, let words): kept(shelf, words)
+    case .family(let id, let members): takeFamily(id, members)
     }
   }
 
@@ -125,6 +126,7 @@ extension DeskState {
     case .anywhere(.copy): return copy()
     case .anywhere(.log): return readLog()
     case .anywhere(.rules): return startRules()
+    case .anywhere(.family): return startFamily()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
     case .anywhere(.toggleTime): time.style = time.style.next

@@ -66,6 +66,8 @@ package enum DeskEvent: Sendable {
   case tallied(RuleTally, act: Int)
   /// The rules that are in force from now on, and how that is told.
   case rulesKept(RuleShelf, String)
+  /// A record and all that belong to it, as they are decided now.
+  case family(id: String, [FamilyMember])
 }
 
 /// What is to be done outside. The program does it and answers with an event.
@@ -113,6 +115,8 @@ package enum DeskEffect: Sendable, Equatable {
   case tally([String], act: Int)
   /// Has the store merge by these, by entry; `inFile` writes them into the settings too.
   case keepRules([String: MergeRule], inFile: Bool)
+  /// Asks the store who belongs to a record, unless that is known, and how each of them is decided.
+  case readFamily(id: String, known: [Relative]?)
 }
 
 package struct Judgement: Sendable, Equatable {

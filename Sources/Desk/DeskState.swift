@@ -60,6 +60,8 @@ package struct DeskState: Sendable {
   /// The records that other rules are tried on.
   var trial: RuleTrial?
   var ruleTrials = 0
+  /// The family that is shown.
+  var family: Family?
   /// How many bulk acts there were.
   var bulkActs = 0
 

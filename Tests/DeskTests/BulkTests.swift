@@ -9,10 +9,10 @@ import Testing
 @Suite struct BulkTests {
   private static let rules = BulkRule.allCases
 
-  /// Every set of switches that there can be: of two opposites at most one is on.
+  /// Every set of switches that there can be: of rivals at most one is on.
   private static let sets = (0..<(1 << rules.count)).compactMap { bits -> BulkRules? in
     let on = rules.filter { bits & 1 << $0.rawValue != 0 }
-    return on.contains { $0.opposite.map(on.contains) ?? false } ? nil : BulkRules(on)
+    return on.contains { $0.rivals.contains(where: on.contains) } ? nil : BulkRules(on)
   }
 
   private static func setting(_ rules: BulkRules, on desk: TestDesk) -> TestDesk {
@@ -75,7 +75,8 @@ import Testing
     let desk = TestDesk([Sample.deletedOnServer]).typing("B")
     for rules in Self.sets {
       let isTaken = Self.setting(rules, on: desk).state.bulk?.preview.taken.isEmpty == false
-      #expect(isTaken == (rules.contains(.keepEdit) || rules.contains(.delete)))
+      let ofWholes: [BulkRule] = [.keepEdit, .delete, .wholeToClient, .wholeToServer]
+      #expect(isTaken == ofWholes.contains(where: rules.contains))
     }
     #expect(desk.typing("jj YwY").written.values.map(\.action).contains(.delete) == false)
     #expect(desk.typing("G<up> Y").journal.map(\.choice) == [.take(.server)])
@@ -95,12 +96,11 @@ import Testing
     #expect(grown == BulkPreview(records, rules))
   }
 
-  @Test func ofTwoOppositesOneIsOn() {
+  @Test func ofRivalsOneIsOn() {
     for rule in Self.rules {
       var rules = BulkRules(Self.rules.filter { $0 != rule })
       rules.toggle(rule)
-      let isOpposed = rule.opposite.map(rules.contains) ?? false
-      #expect(rules.contains(rule) && !isOpposed)
+      #expect(rules.contains(rule) && !rule.rivals.contains(where: rules.contains))
       rules.toggle(rule)
       #expect(!rules.contains(rule))
     }

@@ -30,6 +30,7 @@ import Testing
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
     (.palette, store.typing(":")),
     (.bulk, store.typing("B")), (.rules, store.typing("R")),
+    (.family, store.typing("f")),
   ]
 
   private static let commands = Set(Keymap.bindings.map(\.command))

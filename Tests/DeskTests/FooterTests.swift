@@ -39,6 +39,7 @@ import Testing
     "jjAwYuY", "jjAjcw", "jjAjcwY", "jjAjcwY<tab>", "L", "L<enter>", "L<tab>", "L<right><right>", "Lt", "LGt",
     "<enter>L", "<enter>L=", "<enter>L<left>", "<enter>L<left><left><left><left>", "<enter>L/", "<enter>L/2-",
     " ", "v", " B", "B", "Bj ", "BG", "B   ", "BY", "BYu",
+    "f", "<enter>f", "fc", "fcY", "fcYu",
   ]
 
   @Test(arguments: [(30, 8), (40, 12), (80, 24), (200, 50)])
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func everyKeyOfABulkActDoesSomethingMeanwhile() {
-    for key in ["B", "BY", "BYu"] {
+    for key in ["B", "BY", "BYu", "f"] {
       var desk = TestDesk(BulkTests.many(3)).typing(String(key.dropLast()))
       desk.answersWait = true
       check(desk.typing(String(key.suffix(1))), key)

@@ -34,6 +34,13 @@ import Testing
   private static let refused = Sample.edit(
     "\(word)14:reminders", title: "\(word)15", client: ["list": text(16)], at: Sample.now, server: [:])
 
+  private static let parent = RecordConflict(
+    id: "\(word)5:lists", table: "lists", primaryKey: "\(word)4", title: "\(word)90",
+    fields: [Field("name", kind: .text)],
+    versions: ThreeWay(
+      ancestor: .present(["name": FieldVersion(text(91), time: 0)]), client: .deleted(time: 1),
+      server: .present(["name": FieldVersion(text(92), time: 2)])))
+
   private static let finding = Finding(
     id: "stuck:\(word)17", table: "reminders", record: "\(word)18", title: "\(word)19", what: "stuck",
     evidence: "\(hidden: "\(word)20") is not there", cause: "A purge.", remedy: "Open it.",
@@ -58,7 +65,7 @@ import Testing
     leaves: (1...3).map { Bookshop.leaf(Bookshop.id(2, $0), [attachment: text(72 + $0)], of: [:]) })
 
   private static func reminders(_ columns: Int, _ rows: Int) -> TestDesk {
-    var desk = TestDesk([record, sure, refused], findings: [finding], columns: columns, rows: rows)
+    var desk = TestDesk([record, sure, refused, parent], findings: [finding], columns: columns, rows: rows)
     desk.outcomes[refused.id] = .refused(field: "list", "there is no lists \(word)16")
     desk.writes = [
       JournalEntry(
@@ -83,6 +90,7 @@ import Testing
     "P<enter>jjjmP", "P<enter>jjjm]P", "P<enter><enter>P",
     "6<enter>", "6m", "6mY", "6mYu", "/\(word)", "/\(word)<enter>", "/nothing<enter>", "?",
     "H", "<enter>H", " ", "*B", "B", "Bj ", "Bjj jj jj jj ", "BG", "BY", "/\(word)<enter>B",
+    "f", "<enter>f", "fj", "fc", "fcY", "fcYj", "fcYu",
   ]
 
   @Test(arguments: [(40, 12), (80, 24), (120, 40), (200, 50)])

@@ -122,6 +122,22 @@ struct StoreWorkerTests {
     #expect(try store.journal.decisions(for: records.map(\.id)) == kept)
   }
 
+  /// Asked again it knows who belongs there, and tells how each is decided by then; who is gone is left out.
+  @Test func aFamilyIsToldAsItIsDecidedNow() throws {
+    let known = [Samples.dentist.id, "nobody"].map {
+      Relative(id: $0, kind: .child, of: Samples.milk.id, field: "list")
+    }
+    for relatives in [nil, known] {
+      let event = try answer { $0.readFamily(Samples.milk.id, known: relatives) }
+      guard case .family(let id, let members) = event else {
+        Issue.record("it was not told")
+        return
+      }
+      #expect(id == Samples.milk.id)
+      #expect(members.map(\.id) == [id] + (relatives == nil ? [] : [Samples.dentist.id]))
+    }
+  }
+
   @Test func theJSONOfABulkActIsThatOfResolve() throws {
     let records = [BulkRecord(DecidedConflict(Samples.milk))]
     guard case .exported(let page) = try answer({ $0.export(records, BulkRules([.restToServer])) }) else {

@@ -50,6 +50,7 @@ package enum Command: Sendable, Hashable {
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
     case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log, rules
+    case family
   }
 }
 
@@ -93,6 +94,7 @@ package enum Topic: String, Sendable, CaseIterable {
   /// What a screen says in one line, and there is more of.
   case text = "Text"
   case rules = "Rules"
+  case family = "Family"
 }
 
 /// The filters of the list; the raw value is the key.

@@ -67,6 +67,8 @@ package struct Binding: Sendable {
     static let stories = on(WalkthroughPage.self) { page, _ in page.isTold }
     /// In stories with a conflict to decide.
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
+    /// Where a family is found.
+    static let relatives = on(FamilyPage.self) { _, desk in desk.family?.members.isEmpty == false }
     /// In an editor whose record is still in conflict.
     static let versions = on(EditorPage.self) { page, desk in !page.isSettled && desk.open[page.id] != nil }
     /// In an editor of something.
@@ -126,7 +128,7 @@ package enum Keymap {
   /// Where keys are commands, and not text.
   package static let screens: Set<Topic> = [
     .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk, .merge, .text,
-    .rules,
+    .rules, .family,
   ]
 
   /// In the order of the footer.
@@ -343,6 +345,23 @@ package enum Keymap {
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
     Binding(.list(.givenUp), ["D"], [.list], "See", "what was given up"),
+    Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
+    Binding(.accept, ["A"], [.family], "Decide", "accept ~ and ^", hint: "accept ~ ^", for: .relatives),
+    Binding(
+      .take(.client), ["c", .function(5)], [.family], "Decide", "one side for all", hint: "client",
+      for: .relatives),
+    Binding(
+      .take(.server), ["s", .function(6)], [.family], "Decide", "one side for all", hint: "server",
+      for: .relatives),
+    Binding(
+      .list(.bulk), ["B"], [.family], "Decide", "rules for all of them", hint: "rules", for: .relatives),
+    Binding(
+      .open, [.enter, .function(3)], [.family], "Move", "open the record", hint: "open", for: .relatives),
+    Binding(.back, [.escape, "q"], [.family], "Move", "back", hint: "back"),
+    Binding(.undo, ["u", .function(8)], [.family], "Safe", "undo", hint: "undo"),
+    Binding(.redo, ["U"], [.family], "Safe", "redo"),
+    Binding(.review, ["w", .function(2)], [.family], "Safe", "review and write", hint: "write"),
+    Binding(.reload, ["r"], [.family], "See", "look for them again"),
     // The last in a footer, and the first that goes where there is no room.
     Binding(
       .anywhere(.palette), [":", .function(9)], screens, "Any screen", "all commands", hint: "commands"),

@@ -16,6 +16,7 @@ package enum Page: Sendable, Equatable {
   case palette(PalettePage)
   case bulk(BulkPage)
   case rules(RulesPage)
+  case family(FamilyPage)
 
   var content: any DeskPage {
     switch self {
@@ -32,6 +33,7 @@ package enum Page: Sendable, Equatable {
     case .palette(let page): page
     case .bulk(let page): page
     case .rules(let page): page
+    case .family(let page): page
     }
   }
 }

@@ -16,6 +16,8 @@ final class StoreWorker: Sendable {
   private let walking = DispatchQueue(label: "parley.walk")
   private let reading = DispatchQueue(label: "parley.read")
   private let watching = DispatchQueue(label: "parley.watch")
+  /// Who belongs to a record only a walk can tell, and a record that is opened meanwhile does not wait for it.
+  private let relating = DispatchQueue(label: "parley.relate")
   private let watch = Mutex<StoreWatch?>(nil)
   /// The traces of the journal when it was looked at last.
   private let journalTraces = Mutex<[Int64]>([])
@@ -252,6 +254,28 @@ final class StoreWorker: Sendable {
 
   func readLog(_ id: String) { answer { .log(id: id, try $0.namingAnswers($0.journal.history(of: id))) } }
 
+  /// Who belongs to it is told by the store, unless that is known. Whoever leaves the page waits no more.
+  func readFamily(_ id: String, known: [Relative]?) {
+    let isWanted = untilStopped()
+    let work = { @Sendable (store: any ConflictStore) in
+      DeskEvent.family(id: id, try self.family(of: id, known: known, in: store))
+    }
+    answer(as: { StoreCall(isWanted: isWanted) }, where: isWanted, on: relating, work)
+  }
+
+  private func family(
+    of id: String, known: [Relative]?, in store: any ConflictStore
+  ) throws -> [FamilyMember] {
+    let relatives = try known ?? store.family(of: id)
+    let kin = Dictionary(relatives.map { ($0.id, $0) }) { first, _ in first }
+    let ids = [id] + relatives.map(\.id)
+    return try stride(from: 0, to: ids.count, by: 100).flatMap { start in
+      try decided(Array(ids[start..<min(start + 100, ids.count)]), in: store).map {
+        FamilyMember($0, kin[$0.conflict.id])
+      }
+    }
+  }
+
   func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
 
   func checkUndo(_ write: LastWrite.ID) {
@@ -293,19 +317,24 @@ final class StoreWorker: Sendable {
   /// What a review waits for: as long as it takes, until its person has had enough. Of what changes nothing there is nothing to
   /// tell then.
   private func review(changing: Bool, _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent) {
-    let number = stops.withLock(\.self)
-    let isWanted = { @Sendable in self.stops.withLock { $0 == number } }
+    let isWanted = untilStopped()
     answer(
       as: { StoreCall(isWanted: isWanted, hear: { self.inbox.post(.progressed($0), where: isWanted) }) },
       where: { changing || isWanted() }, work)
   }
 
+  private func untilStopped() -> @Sendable () -> Bool {
+    let number = stops.withLock(\.self)
+    return { self.stops.withLock { $0 == number } }
+  }
+
   private func answer(
     as call: (@Sendable () -> StoreCall)? = nil, where isWanted: @escaping @Sendable () -> Bool = { true },
+    on queue: DispatchQueue? = nil,
     _ work: @escaping @Sendable (any ConflictStore) throws -> DeskEvent,
     orElse failure: @escaping @Sendable (any Error) -> DeskEvent = { .failed(words($0)) }
   ) {
-    reading.async {
+    (queue ?? reading).async {
       do {
         self.inbox.post(try (call?() ?? self.patientCall).answered { try work(self.store) }, where: isWanted)
       } catch {

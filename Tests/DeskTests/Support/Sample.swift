@@ -12,7 +12,7 @@ enum Sample {
     name: "reminders.sqlite", path: "/tmp/reminders.sqlite", kind: "SQLiteData",
     writing: "Straight into the database and its queue; the app uploads at its next start.",
     mending: "Nothing but that.", notVerified: "Never tried against CloudKit itself.",
-    can: [.importRecords, .capture, .tellStatements, .tellUploads, .foretell])
+    can: [.importRecords, .capture, .tellStatements, .tellUploads, .foretell, .tellFamilies])
 
   static let fields: [Field] = [
     Field("id", kind: .text, declaredType: "TEXT", isPrimaryKey: true, isRequired: true),

@@ -122,9 +122,22 @@ struct TestDesk {
       take(.givenUp((writes + journal.reversed().map { JournalEntry($0) }).givingUp))
     case .tally(let ids, let act): take(.tallied(RuleTally(read(ids)), act: act))
     case .keepRules(let changes, let inFile): keep(changes, inFile)
+    case .readFamily where answersWait: break
+    case .readFamily(let id, let known): take(family(of: id, known))
     case .quit: hasQuit = true
     case .editOutside, .readFile, .redraw, .stop, .copy, .showTheme, .hear: break
     }
+  }
+
+  private func family(of id: String, _ known: [Relative]?) -> DeskEvent {
+    var families = Families()
+    for record in records where written[record.id] == nil { families.add(record) }
+    let relatives = known ?? families.family(of: id)
+    return .family(
+      id: id,
+      read([id] + relatives.map(\.id)).map { decided in
+        FamilyMember(decided, relatives.first { $0.id == decided.conflict.id })
+      })
   }
 
   /// As the program does: in force from now on.

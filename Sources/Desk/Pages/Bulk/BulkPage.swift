@@ -10,6 +10,8 @@ package struct BulkPage: DeskPage, Equatable {
     case filter(ListFilter, words: String)
     /// Of an act that is taken back, or done again.
     case earlier
+    /// Those that belong together.
+    case family
   }
 
   /// What the cursor stands on.

@@ -75,9 +75,9 @@ struct BulkPreview: Sendable, Equatable {
   }
 
   /// Whether a rule is told of: the surest always, a policy where there is one; of the others one that has something to decide, or is
-  /// on, or whose opposite is.
+  /// on, or of whose rivals one is.
   func tells(_ rule: BulkRule, _ rules: BulkRules) -> Bool {
     if rule == .onlyChanged || rule == .agree || counts[rule, default: 0] > 0 { return true }
-    return rule != .policy && (rules.contains(rule) || rule.opposite.map(rules.contains) ?? false)
+    return rule != .policy && (rules.contains(rule) || rule.rivals.contains(where: rules.contains))
   }
 }

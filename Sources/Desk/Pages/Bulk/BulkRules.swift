@@ -3,6 +3,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
   case onlyChanged, agree, policy, newer
   case tieToClient, tieToServer, restToClient, restToServer
   case keepEdit, delete
+  /// Of a family alone, in which both sides may have deleted something.
+  case wholeToClient, wholeToServer
 
   var words: String {
     switch self {
@@ -16,6 +18,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .restToServer: "everything else: server"
     case .keepEdit: "deletion against edit: keep the edit"
     case .delete: "deletion against edit: delete"
+    case .wholeToClient: "decided as a whole: client"
+    case .wholeToServer: "decided as a whole: server"
     }
   }
 
@@ -32,6 +36,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .restToServer: "the rest: server"
     case .keepEdit: "deletion: keep edit"
     case .delete: "deletion: delete"
+    case .wholeToClient: "wholes: client"
+    case .wholeToServer: "wholes: server"
     }
   }
 
@@ -42,22 +48,24 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .policy: "by policy"
     case .newer: "by clock"
     case .tieToClient, .tieToServer: "your rule"
-    case .restToClient, .restToServer, .keepEdit, .delete: "bold"
+    case .restToClient, .restToServer, .keepEdit, .delete, .wholeToClient, .wholeToServer: "bold"
     }
   }
 
-  /// The one that would decide the same otherwise: both cannot be on.
-  var opposite: BulkRule? {
+  /// Those that would decide the same otherwise: only one of them can be on.
+  var rivals: [BulkRule] {
     switch self {
-    case .onlyChanged, .agree, .policy, .newer: nil
-    case .tieToClient: .tieToServer
-    case .tieToServer: .tieToClient
-    case .restToClient: .restToServer
-    case .restToServer: .restToClient
-    case .keepEdit: .delete
-    case .delete: .keepEdit
+    case .onlyChanged, .agree, .policy, .newer: []
+    case .tieToClient: [.tieToServer]
+    case .tieToServer: [.tieToClient]
+    case .restToClient: [.restToServer]
+    case .restToServer: [.restToClient]
+    case .keepEdit, .delete, .wholeToClient, .wholeToServer: BulkRule.ofWholes.filter { $0 != self }
     }
   }
+
+  private static let ofWholes: [BulkRule] = [.keepEdit, .delete, .wholeToClient, .wholeToServer]
+  var isOfFamilies: Bool { self == .wholeToClient || self == .wholeToServer }
 
   /// How it decides `open`; nil if that is none of its business.
   func way(for open: BulkCase) -> BulkWay? {
@@ -72,6 +80,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
     case .restToServer: open.isWhole ? nil : .server
     case .keepEdit: open.gone.map { $0 == .client ? .server : .client }
     case .delete: open.gone.map { $0 == .client ? .client : .server }
+    case .wholeToClient: open.isWhole ? .client : nil
+    case .wholeToServer: open.isWhole ? .server : nil
     }
   }
 }
@@ -93,7 +103,7 @@ package struct BulkRules: Sendable, Equatable {
 
   package mutating func toggle(_ rule: BulkRule) {
     bits ^= 1 << rule.rawValue
-    if let opposite = rule.opposite { bits &= ~(1 << opposite.rawValue) }
+    for rival in rule.rivals { bits &= ~(1 << rival.rawValue) }
   }
 
   private static let all = BulkRule.allCases

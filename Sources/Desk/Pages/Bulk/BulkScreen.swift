@@ -34,7 +34,8 @@ struct BulkLayout {
   init(_ desk: DeskState, _ page: BulkPage) {
     (bulk, self.page) = (desk.bulk, page)
     let preview = desk.bulk?.preview ?? BulkPreview()
-    rules = page.scope == .earlier ? [] : BulkRule.allCases.filter { preview.tells($0, page.rules) }
+    let known = BulkRule.allCases.filter { page.scope == .family || !$0.isOfFamilies }
+    rules = page.scope == .earlier ? [] : known.filter { preview.tells($0, page.rules) }
     let isShort = desk.size.rows < 14
     let foot = BulkWords(desk, page)?.foot(width: desk.size.columns - 2, most: isShort ? 1 : 5) ?? []
     footHeight = foot.count + (isShort ? 0 : 1)

@@ -138,7 +138,7 @@ extension DeskState {
       return tell("There is nothing to take back: no decision of this session, and no write.")
     }
     switch pages.last {
-    case nil, .record?:
+    case nil, .record?, .family?:
       pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
@@ -187,7 +187,7 @@ extension DeskState {
     switch pages.last {
     case .review?, .bulk?: pages.append(.text(page))
     case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
-      .palette?, .rules?:
+      .palette?, .rules?, .family?:
       break
     }
     return []

@@ -1,0 +1,141 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import Desk
+
+/// `f`: a record and what belongs to it are seen and decided together.
+@Suite struct FamilyTests {
+  /// The list of all reminders of the sample, deleted here and renamed there.
+  static let inbox = RecordConflict(
+    id: "7:lists", table: "lists", primaryKey: "7", title: "Inbox", fields: [Field("name", kind: .text)],
+    versions: ThreeWay(
+      ancestor: .present(["name": FieldVersion(.text("Inbox"), time: Sample.synced)]),
+      client: .deleted(time: Sample.now - Sample.minute),
+      server: .present(["name": FieldVersion(.text("In"), time: Sample.now)])))
+
+  private static let records = [inbox, Sample.sure, Sample.clock, Sample.deletedOnServer]
+
+  private static func desk(columns: Int = 80, rows: Int = 24) -> TestDesk {
+    TestDesk(records, findings: [], columns: columns, rows: rows)
+  }
+
+  private static func decided(_ desk: TestDesk) -> [DecidedConflict] {
+    desk.records.map { record in
+      DecidedConflict(record, decisions: desk.journal.filter { $0.id == record.id })
+    }
+  }
+
+  @Test(arguments: [(60, 15), (80, 24), (120, 40)]) func screen(columns: Int, rows: Int) throws {
+    let desk = Self.desk(columns: columns, rows: rows).typing("fcYj")
+    try expect(desk.screen, matches: "family")
+  }
+
+  @Test(arguments: ["f", "<enter>f", "jf", "jj<enter>f", ":family at once<enter>"])
+  func itIsFoundFromEachOfItsMembers(way: String) {
+    let desk = Self.desk().typing(way)
+    #expect(desk.state.topic == .family)
+    #expect(Set(desk.state.family?.members.map(\.id) ?? []) == Set(Self.records.map(\.id)))
+  }
+
+  /// A law: with one key and `Y` all that was open is decided by one rule, as drafts; and one key takes all of it back.
+  @Test(arguments: [("c", Side.client), ("s", Side.server)])
+  func allIsDecidedByOneSideAndTakenBackByOneKey(key: String, side: Side) {
+    let desk = Self.desk().typing("f\(key)Y")
+    #expect(desk.state.topic == .family && desk.written.isEmpty)
+    for record in Self.decided(desk) {
+      #expect(record.undecided.isEmpty && record.draft != nil, "\(record.conflict.title)")
+      #expect(record.resolution.choices.values.allSatisfy { $0 == .take(side) })
+    }
+    #expect(desk.state.family?.undecided.isEmpty == true, "it is shown at once")
+    let undone = desk.typing("u")
+    #expect(Self.decided(undone).allSatisfy(\.resolution.isEmpty) && undone.state.topic == .family)
+    #expect(undone.state.family?.undecided.count == Self.records.count)
+    #expect(Self.decided(undone.typing("U")) == Self.decided(desk))
+  }
+
+  @Test func whatIsSureOrByClockIsAcceptedAndDeletionsAreLeft() {
+    let desk = Self.desk().typing("fAY")
+    #expect(Set(desk.journal.map(\.id)) == [Sample.sure.id, Sample.clock.id])
+    #expect(desk.state.family?.undecided.map(\.id) == [Self.inbox.id, Sample.deletedOnServer.id])
+  }
+
+  /// What a person decided stays, and that is said before anything is a draft.
+  @Test func whatIsDecidedStaysAndIsTold() {
+    let before = Self.desk().typing("jcgf")
+    let preview = before.typing("s")
+    #expect(preview.screen.description.contains("Drafts already: 1."), "\(preview.screen)")
+    #expect(preview.screen.description.contains("Gives up"), "\(preview.screen)")
+    let (old, new) = (Self.decided(before)[1], Self.decided(preview.typing("Y"))[1])
+    #expect(old.draft != nil && new == old)
+    let told = preview.typing("Ys").state
+    #expect(told.topic == .family && told.status?.text.hasPrefix("All of them are decided") == true)
+  }
+
+  @Test func aParentThatGoesAndAChildThatStaysAreTold() {
+    let desk = Self.desk().typing("fcY")
+    #expect(desk.state.family?.contradictions.map(\.child) == Self.records.dropFirst().map(\.id))
+    #expect(desk.screen.description.contains("✗ goes, 3 stay"), "\(desk.screen)")
+    #expect(desk.typing("j").screen.description.contains("✗ Inbox goes, and Milk stays"), "\(desk.screen)")
+    // The list is kept after all.
+    let mended = desk.typing("<enter>s<esc>")
+    #expect(mended.state.topic == .family && mended.state.family?.contradictions.isEmpty == true)
+    #expect(!mended.screen.description.contains("✗"), "\(mended.screen)")
+  }
+
+  /// What was decided is written as ever, by one more step.
+  @Test func whatIsWrittenIsNoLongerThere() {
+    let desk = Self.desk().typing("fsYwY")
+    #expect(desk.written.count == Self.records.count)
+    let back = desk.typing("<esc>")
+    #expect(back.state.topic == .family && back.state.family?.members.isEmpty == true)
+    #expect(back.screen.description.contains("Nothing of it is in conflict any more."), "\(back.screen)")
+    #expect(back.typing("c").state.status?.text == "Nothing is left of it here. Esc goes back.")
+  }
+
+  @Test func whatAnotherDecidesIsShown() {
+    var desk = Self.desk().typing("f")
+    desk.another(decides: Self.inbox.id, .record, .take(.client))
+    #expect(desk.state.family?.undecided.count == Self.records.count - 1)
+  }
+
+  @Test func aRecordWithoutRelativesSaysSo() {
+    let desk = TestDesk([Sample.sure], findings: []).typing("f")
+    #expect(desk.screen.description.contains("It points to no row in conflict, and none points to it."))
+  }
+
+  /// Each says why, and stays where it is.
+  @Test func whereThereIsNoneItIsSaid() {
+    let cases: [(TestDesk, String, String)] = [
+      (TestDesk([Bookshop.walden], findings: [], store: Bookshop.store), "f", "do not point to each other"),
+      (TestDesk(), "6f", "Conflicts alone have a family"),
+      (TestDesk([]), "f", "Conflicts alone have a family"),
+      (TestDesk(), "Llllllltf", "A rehearsal has no family."),
+      (Self.desk(), "BG<enter>f", "Esc leaves them first"),
+    ]
+    for (desk, way, words) in cases {
+      let after = desk.typing(way).state
+      #expect(after.status?.text.contains(words) == true && after.topic != .family, "\(way): \(words)")
+    }
+  }
+
+  /// Nobody waits for the walk any more.
+  @Test func leavingWhileItIsReadStopsThat() {
+    var desk = Self.desk()
+    desk.answersWait = true
+    desk.type("f")
+    #expect(desk.screen.description.contains("looking for them"))
+    desk.type("c")
+    #expect(desk.state.topic == .family && desk.state.status != nil)
+    desk.type("<esc>")
+    #expect(desk.state.topic == .list && desk.effects.contains(.stop))
+    desk.take(.family(id: Self.inbox.id, []))
+    #expect(desk.state.family == nil)
+  }
+
+  /// The family of one that was opened from a family takes the place of that, so that Esc leads out.
+  @Test func familiesDoNotPileUp() {
+    let desk = Self.desk().typing("fj<enter>f")
+    #expect(desk.state.pages.count == 1 && desk.state.family?.id == Sample.sure.id)
+  }
+}
