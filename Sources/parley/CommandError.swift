@@ -53,6 +53,7 @@ enum CommandError: Error, Equatable {
   case badDecision(line: Int, reason: String)
   case notWrittenBySQL(path: String)
   case noPlaceForConfiguration
+  case noFamilies(record: String)
 }
 
 extension CommandError {
@@ -65,7 +66,7 @@ extension CommandError {
       .folderNotEmpty, .cannotImport, .cannotCapture, .metadataOfDatastore, .outboxOfDatastore,
       .ancestorsOfFile, .indexOfOther, .copyOfOther, .directIntoContainer, .outboxOfCopy, .serverNotWritten,
       .noOutbox,
-      .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration:
+      .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
@@ -145,6 +146,8 @@ extension CommandError {
     case .cannotWrite(let path, let detail): "\(path) cannot be written: \(detail). Name another file."
     case .cannotImport(let kind):
       "A store of the kind \(kind) takes in no server records from files. Give a SQLiteData database."
+    case .noFamilies(let record):
+      "The \(record)s of this store do not point to each other, so none has a family. Leave out --family."
     case .cannotCapture(let kind):
       "A store of the kind \(kind) keeps its conflicts itself: there is nothing to capture. See them: parley list PATH."
     case .metadataOfDatastore(let path):

@@ -56,6 +56,10 @@ struct ResolveCommand: ParleyCommand {
   var forgets = false
   @Flag(name: .customLong("export"), help: "Print the decisions in force, for parley apply.")
   var exports = false
+  @Flag(
+    name: .customLong("family"),
+    help: "Their families too: what is in conflict and they point to, and what points to any of these.")
+  var takesFamilies = false
   @Option(help: "Why, for the journal.")
   var note: String?
   @Flag(name: .customLong("dry-run"), help: "Print the drafts, and keep nothing.")
@@ -70,6 +74,9 @@ struct ResolveCommand: ParleyCommand {
     if !decides && !forgets && !exports {
       throw ValidationError("Say what to decide: --accept sure|clock|all, --set field=value, or --forget.")
     }
+    if takesFamilies && records.isEmpty {
+      throw ValidationError("--family goes with the names of records: without any, all are meant anyway.")
+    }
     if decides && forgets { throw ValidationError("--forget goes without --accept and --set.") }
     if let choice = choices.first(where: { !ChoiceArgument(text: $0).isWellFormed }) {
       throw ValidationError("--set takes field=value, not '\(choice)'.")
@@ -79,6 +86,14 @@ struct ResolveCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     guard choices.isEmpty || !records.isEmpty else { throw CommandError.recordNeeded }
     let store = try surroundings.open(store.request(isDryRun || exports ? .reading : .writing, suggesting))
+    guard takesFamilies else { return try decide(in: store, surroundings) }
+    let command = try withFamilies(in: store, surroundings)
+    let status = try command.decide(in: store, surroundings)
+    if !exports, !forgets { try command.tellContradictions(in: store, surroundings) }
+    return status
+  }
+
+  private func decide(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     if exports { return try export(store, surroundings) }
     if forgets { return try forget(store, surroundings) }
     return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
@@ -113,7 +128,7 @@ struct ResolveCommand: ParleyCommand {
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
 
-  private func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
+  func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
     var after = before
     for choice in choices {
       let decision = try ChoiceArgument(text: choice).decision(for: before.conflict)
