@@ -1,4 +1,5 @@
 import Foundation
+import Merging
 import Testing
 
 @testable import parley
@@ -22,5 +23,42 @@ import Testing
       #expect(try Set(ofChild.objects().compactMap { $0["id"] as? String }) == Set(ids))
       #expect(Live.run("resolve", path, "--family", "--accept", "all").status == .usage)
     }
+  }
+
+  @Test("tells where one would stay and point to one that goes, and keeps the decisions")
+  func contradiction() {
+    let session = Session([Self.list, Self.reminder])
+    _ = session.run("resolve a.sqlite L1 --set record=client")
+    let run = session.run("resolve a.sqlite L1 --family --accept all")
+    let words = "Garden goes, and Roses stays and would point to nothing (list)."
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.output.contains("child Roses: its list points to Garden"), "\(run.output)")
+    #expect(session.store.decisions.count == 2 && run.status == .nothingLeft)
+    _ = session.run("resolve a.sqlite L1 --set record=server")
+    #expect(session.run("resolve a.sqlite R1 --family --accept all").errors.isEmpty)
+  }
+
+  @Test("says so where no record points to another")
+  func none() {
+    let run = Session().run("resolve a.sqlite D1 --family --accept all")
+    #expect(run.status == .usage && run.errors.contains("do not point to each other"), "\(run.errors)")
+  }
+
+  private static let list = RecordConflict(
+    id: "L1:lists", table: "lists", primaryKey: "L1", title: "Garden", fields: [Field("name", kind: .text)],
+    versions: ThreeWay(
+      ancestor: .present(["name": text("Garden", 0)]), client: .deleted(time: Samples.time(1)),
+      server: .present(["name": text("Yard", 2)])))
+
+  private static let reminder = RecordConflict(
+    id: "R1:reminders", table: "reminders", primaryKey: "R1", title: "Roses",
+    fields: [Field("list", kind: .text, referencedTable: "lists"), Field("notes", kind: .text)],
+    versions: ThreeWay(
+      ancestor: .present(["list": text("L1", 0), "notes": text("", 0)]),
+      client: .present(["list": text("L1", 0), "notes": text("Red ones", 1)]),
+      server: .present(["list": text("L1", 0), "notes": text("", 0)])))
+
+  private static func text(_ text: String, _ seconds: Int64) -> FieldVersion<Value> {
+    FieldVersion(.text(text), time: Samples.time(seconds))
   }
 }

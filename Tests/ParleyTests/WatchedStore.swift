@@ -16,6 +16,8 @@ final class WatchedStore: ConflictStore {
   private let ids: [String]
   private let undoing: [String: CheckedWrite.Outcome]
   private let summary: ImportSummary?
+  /// Whether a record can point to another one.
+  private let hasReferences: Bool
   private let seen = Mutex(Seen())
 
   /// - Parameters:
@@ -29,6 +31,7 @@ final class WatchedStore: ConflictStore {
     store = MemoryStore(
       conflicts: conflicts, findings: findings, readOnlyReason: reason, rule: { outcomes[$0.seen.id] })
     ids = conflicts.map(\.id)
+    hasReferences = conflicts.contains { $0.fields.contains { $0.field.referencedTable != nil } }
     (self.undoing, self.summary) = (undoing, summary)
   }
 
@@ -69,6 +72,7 @@ final class WatchedStore: ConflictStore {
   var info: StoreInfo {
     var info = store.info
     if summary != nil { info.can.insert(.importRecords) }
+    if hasReferences { info.can.insert(.tellFamilies) }
     return info
   }
   var journal: any DecisionJournal { store.journal }

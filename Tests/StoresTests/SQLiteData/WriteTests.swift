@@ -220,6 +220,30 @@ struct WriteTests {
     #expect(reason.hasSuffix("records of reminders belong to it; move or delete those first"))
   }
 
+  /// What is told to contradict is what the store refuses.
+  @Test func aListThatGoesContradictsAReminderThatStays() throws {
+    let (list, child) = (Demo.key(5) + ":remindersLists", Demo.reminder(87))
+    try files.run(
+      """
+      INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted)
+      VALUES (?, 'zone', 'owner', 'remindersLists', 1, 'probe', 1)
+      """, [.text(list)])
+    #expect(try store.family(of: list).map(\.id).contains(child))
+    let reminder = try store.conflict(child)
+    let stays = DecidedConflict(reminder, reminder.accepting(.yours, in: Resolution()))
+    for side in [Side.client, .server] {
+      let resolution = Resolution(choices: [.record: .take(side)])
+      let decided = [DecidedConflict(try store.conflict(list), resolution), stays]
+      let contradictions = Contradiction.all(among: decided.map(FamilyStanding.init))
+      #expect(contradictions.map(\.child) == (side == .server ? [child] : []))
+      let drafts = try decided.map { PlannedWrite(seen: $0.conflict, draft: try #require($0.draft)) }
+      let isRefused = try store.check(drafts).contains {
+        if case .refused = $0.outcome { true } else { false }
+      }
+      #expect(isRefused == !contradictions.isEmpty)
+    }
+  }
+
   /// Two records of one write, where the second has to go first.
   @Test func aChildIsWrittenAfterItsParentWhateverTheOrder() throws {
     let list = Demo.key(5) + ":remindersLists"
