@@ -114,6 +114,18 @@ import Testing
     #expect(readOnly.typing("A").effects.contains(.keepRules(["reminders": .client], inFile: false)))
   }
 
+  /// Of documents and files the default is no choice, and says so.
+  @Test func latestOfWhatHasNoTimesIsExplained() throws {
+    var rules = MergeRules()
+    rules.withoutTimes = .keys
+    let place = try #require(MergeRule.allCases.firstIndex(of: .latest))
+    let keys = try #require(MergeRule.allCases.firstIndex(of: .keys))
+    let steps = String(repeating: place > keys ? "j" : "k", count: abs(place - keys))
+    let desk = Self.desk(rules).typing("R<enter>\(steps)<enter>")
+    #expect(desk.state.status?.text.contains("latest stands for keys in every table") == true)
+    #expect(Self.desk().typing("R<enter><enter>").state.status == nil)
+  }
+
   @Test func whatTheSessionHasCanBeWritten() {
     var desk = Self.desk()
     desk.state.rules.rules["reminders"] = .client

@@ -120,7 +120,7 @@ extension RulesPage {
       desk.trial = nil
       return desk.goBack()
     case .move(let movement): move(movement, desk)
-    case .open: open(desk)
+    case .open: return open(on: &desk)
     case .record(.forget): return forget(on: &desk)
     case .accept: return keep(inFile: false, on: &desk)
     case .drafts(.confirm): return keep(inFile: true, on: &desk)
@@ -140,17 +140,20 @@ extension RulesPage {
     }
   }
 
-  private mutating func open(_ desk: DeskState) {
+  private mutating func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let place = choosing else {
       let rule = ruleInForce(of: cursor, rules(desk)).rule
       choosing = MergeRule.allCases.firstIndex(of: rule) ?? 0
-      return
+      return []
     }
     let rule = MergeRule.allCases[place]
     choosing = nil
     // What is said already is no change; what only this session has can still be written.
     let isSaid = desk.rules.rules[entry] == rule && desk.rules.places[entry] != .session
     changes[entry] = isSaid ? nil : rule
+    guard entry == MergeRules.defaultEntry, rule == .latest, withoutTimes != .latest else { return [] }
+    return desk.tell(
+      "No field of this store has a time, so latest stands for \(withoutTimes.rawValue) in every table.")
   }
 
   private mutating func forget(on desk: inout DeskState) -> [DeskEffect] {
@@ -169,7 +172,6 @@ extension RulesPage {
     let layout = RulesLayout(desk, self)
     guard let place = layout.place(at: point.row) else { return [] }
     if choosing != nil { choosing = place } else { cursor = place }
-    if opens { open(desk) }
-    return []
+    return opens ? open(on: &desk) : []
   }
 }
