@@ -78,18 +78,25 @@ struct ReferenceTitles {
     var conflict = state.conflict
     for field in conflict.fields where field.change != .unchanged {
       guard let key = state.shape?.foreignKeys(of: field.name).first, key.columns.count == 1 else { continue }
-      conflict.details.references[field.name] = try titles(of: field, in: key)
+      conflict.details.references[field.name] = try titles(
+        of: Side.allCases.map { field.version($0)?.value }, in: key)
     }
     return conflict
   }
 
-  private func titles(of field: FieldConflict, in key: TableShape.ForeignKey) throws -> [Value: String] {
+  /// Of values of a column; empty where it does not point to records by itself.
+  func titles(of values: [Value?], column: String, of table: String) throws -> [Value: String] {
+    guard let key = try tables.shape(of: table, in: db)?.foreignKeys(of: column).first,
+      key.columns.count == 1
+    else { return [:] }
+    return try titles(of: values, in: key)
+  }
+
+  private func titles(of values: [Value?], in key: TableShape.ForeignKey) throws -> [Value: String] {
     guard let shape = try tables.shape(of: key.table, in: db) else { return [:] }
     var titles: [Value: String] = [:]
-    for side in Side.allCases {
-      guard let value = field.version(side)?.value, value.reasonNotToStore == nil, value != .null,
-        titles[value] == nil
-      else { continue }
+    for value in values.compactMap(\.self) where titles[value] == nil {
+      guard value.reasonNotToStore == nil, value != .null else { continue }
       titles[value] = try title(of: value, in: shape, key)
     }
     return titles

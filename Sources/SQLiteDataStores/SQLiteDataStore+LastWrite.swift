@@ -7,13 +7,13 @@ extension SQLiteDataStore {
   package func lastWrite() throws -> LastWrite? {
     guard let intent = try log.newestWrite()?.intent else { return nil }
     var parts: [String] = []
-    var columns: [String: [String]] = [:]
+    var known = KnownTables()
     let records = try intent.records.map { record in
       let changes = try log.readableChanges(of: record, in: intent.id).changes
       for words in changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
         parts.append(words)
       }
-      return LastWrite.Record(id: record.id, title: record.title, fields: fields(of: changes, &columns))
+      return LastWrite.Record(id: record.id, title: record.title, fields: fields(of: changes, &known))
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -21,24 +21,49 @@ extension SQLiteDataStore {
         ? SQLiteDataStore.takingBackAnImport : try route(of: intent).takingBack(changed: parts))
   }
 
+  /// What was looked at for other records of the write.
+  private struct KnownTables {
+    var columns: [String: [String]] = [:]
+    /// The columns of a table that point to records by themselves.
+    var pointing: [String: Set<String>] = [:]
+    /// What records are called, by the column that points to them: "reminders.listID".
+    var titles: [String: [Value: String]] = [:]
+  }
+
   /// In the order of their table, as the review of the write had them; of a table that cannot be read now, by their names.
-  ///
-  /// - Parameter known: the columns of tables that were looked at.
-  private func fields(of changes: [StoredChange], _ known: inout [String: [String]]) -> [LastWrite
-    .FieldChange]
-  {
+  private func fields(of changes: [StoredChange], _ known: inout KnownTables) -> [LastWrite.FieldChange] {
     changes.filter(\.isOfTheRow).flatMap { change in
-      let columns = known[change.table] ?? columns(of: change.table)
-      known[change.table] = columns
+      let columns = columns(of: change.table, &known)
       let fields = Dictionary(change.fields.map { ($0.name, $0) }) { first, _ in first }
       let others = change.fields.filter { !columns.contains($0.name) }
-      return columns.compactMap { fields[$0] } + others
+      return columns.compactMap { fields[$0].map { titled($0, of: change.table, &known) } } + others
     }
   }
 
-  private func columns(of table: String) -> [String] {
+  /// As the review had it: "Health", and not the key of that list. One that is gone is told by its key.
+  private func titled(
+    _ field: LastWrite.FieldChange, of table: String, _ known: inout KnownTables
+  ) -> LastWrite.FieldChange {
+    guard known.pointing[table]?.contains(field.name) == true else { return field }
+    var (field, column) = (field, "\(table).\(field.name)")
+    let values = [field.before, field.after]
+    let unknown = values.filter { value in value.map { known.titles[column]?[$0] == nil } ?? false }
+    let found = try? read { db in
+      try ReferenceTitles(db: db, tables: tables).titles(of: unknown, column: field.name, of: table)
+    }
+    known.titles[column, default: [:]].merge(found ?? [:]) { old, _ in old }
+    for value in values.compactMap(\.self) { field.titles[value] = known.titles[column]?[value] }
+    return field
+  }
+
+  private func columns(of table: String, _ known: inout KnownTables) -> [String] {
+    if let columns = known.columns[table] { return columns }
     let shape = try? read { db in try tables.shape(of: table, in: db) }
-    return shape?.columns.map(\.name) ?? []
+    let columns = shape?.columns.map(\.name) ?? []
+    known.columns[table] = columns
+    let keys = (shape?.foreignKeys ?? []).filter { $0.columns.count == 1 }
+    known.pointing[table] = Set(keys.flatMap(\.columns))
+    return columns
   }
 
   private static let takingBackAnImport =

@@ -18,6 +18,8 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
     /// nil where the record was not there.
     package var before: Value?
     package var after: Value?
+    /// What the records are called that these values point to.
+    package var titles: [Value: String] = [:]
 
     package init(name: String, before: Value?, after: Value?) {
       (self.name, self.before, self.after) = (name, before, after)

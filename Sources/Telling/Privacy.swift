@@ -35,8 +35,13 @@ package enum Privacy: Sendable {
 
   /// The value of a field; a key that points to another record is shown with that record's title.
   package func line(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    line(value, titles: conflict.details.references[field] ?? [:])
+  }
+
+  /// - Parameter titles: what the records are called that values point to.
+  package func line(_ value: Value?, titles: [Value: String]) -> String {
     let text = line(value)
-    guard let title = title(of: value, in: field, of: conflict) else { return text }
+    guard !hides, let title = value.flatMap({ titles[$0] }) else { return text }
     return text.count <= 6 ? "\(text) \(title)" : title
   }
 

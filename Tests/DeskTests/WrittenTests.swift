@@ -55,6 +55,19 @@ import Testing
     #expect(!record.screen.description.contains("✓ ready"), "\(record.screen)")
   }
 
+  @Test func theTakeBackShowsWhatAKeyPointsTo() {
+    var change = LastWrite.FieldChange(
+      name: "list", before: .text("key-of-a-list"), after: .text("key-of-another"))
+    change.titles = [.text("key-of-a-list"): "Health", .text("key-of-another"): "Family"]
+    let record = LastWrite.Record(id: Sample.dentist.id, title: "Call dentist", fields: [change])
+    var desk = TestDesk()
+    desk.take(.lastWrite(LastWrite(id: 1, records: [record], takingBack: "Put back.")))
+    let undo = desk.screen.description
+    #expect(undo.contains("Health") && undo.contains("Family") && !undo.contains("key-of"), "\(undo)")
+    let hidden = desk.typing("P").screen.description
+    #expect(!hidden.contains("Health") && !hidden.contains("Family"), "\(hidden)")
+  }
+
   /// It is a person's to decide again, wherever rows are counted, found or gone to.
   @Test func aRecordThatWasRefusedIsNotReady() {
     let list = Self.written().typing("<esc>")

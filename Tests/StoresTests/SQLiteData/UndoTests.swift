@@ -32,6 +32,17 @@ struct UndoTests {
     #expect(throws: StoreError.nothingToUndo) { try store.undoLastWrite() }
   }
 
+  /// Before the take-back a person reads what lists are called, as in the review, and not their keys.
+  @Test func whatAKeyPointsToIsTold() throws {
+    try write(
+      [Demo.reminder(42)], ["title", "remindersListID"].reduce(into: [:]) { $0[.field($1)] = .take(.server) })
+    let fields = try #require(try store.lastWrite()?.records.first?.fields)
+    let list = try #require(fields.first { $0.name == "remindersListID" })
+    #expect(list.before.flatMap { list.titles[$0] } == "Health")
+    #expect(list.after.flatMap { list.titles[$0] } == "Family")
+    #expect(fields.filter { $0.name != "remindersListID" }.allSatisfy(\.titles.isEmpty))
+  }
+
   /// As the review of the write had them.
   @Test func whatWouldBeTakenBackIsInTheOrderOfTheTable() throws {
     try write(

@@ -116,7 +116,13 @@ struct ReviewScreen {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
     let width = (now: after - now - 1, after: layout.columns - after - 1)
-    let text = desk.privacy.pair(field.after, field.before, width: min(width.now, width.after))
+    let text =
+      field.titles.isEmpty
+      ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after))
+      : (
+        old: desk.privacy.line(field.after, titles: field.titles),
+        new: desk.privacy.line(field.before, titles: field.titles)
+      )
     grid.write(desk.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
     grid.write(text.old, at: now, line, .dim, width: width.now)
     grid.write(text.new, at: after, line, .result.bold, width: width.after)
