@@ -33,7 +33,7 @@ func ofSwiftSyntax(_ product: String) -> Target.Dependency {
 // Versions are pinned exactly: a build must not change because somebody else released something.
 let package = Package(
   name: "parley",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "parley", targets: ["parley"]),
     .library(name: "Merging", targets: ["Merging"]),
@@ -52,8 +52,8 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    // Fetched with the trait only.
-    .package(url: "https://github.com/swiftlang/swift-syntax", exact: "603.0.1"),
+    // Fetched with the trait only. Not pinned: an app has the version that its other macros ask for, and SwiftPM allows one.
+    .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
   ],
   targets: [
     .target(name: "Merging", dependencies: ["ExactJSON"], swiftSettings: optimised),

@@ -25,8 +25,26 @@ public struct RowDraft<Row: Mergeable>: Sendable {
     version(side).map(changedColumns) ?? Row.mergeFields.map(\.column)
   }
 
-  /// The columns in which the draft differs from `other`: what an app updates whose row is another one by now.
-  public func changedColumns(from other: Row) -> [String] {
+  /// What is to be updated of a row as it is by now: the columns that the conflict is about and in which the row differs from the
+  /// draft. Where both sides and the draft have the same, nothing is, so that what somebody has edited there since stays.
+  ///
+  /// - Returns: nil where such a column has what neither side had: it was edited since the versions were read, and the draft
+  ///   knows nothing of that.
+  public func columnsToUpdate(in row: Row) -> [String]? {
+    var columns: [String] = []
+    for field in Row.mergeFields where isOfTheConflict(field) && !field.isEqual(row, self.row) {
+      guard field.isEqual(row, versions.client) || field.isEqual(row, versions.server) else { return nil }
+      columns.append(field.column)
+    }
+    return columns
+  }
+
+  private func isOfTheConflict(_ field: MergeField<Row>) -> Bool {
+    !field.isEqual(versions.client, versions.server) || !field.isEqual(versions.client, row)
+  }
+
+  /// The columns in which the draft differs from `other`.
+  package func changedColumns(from other: Row) -> [String] {
     Row.mergeFields.filter { !$0.isEqual(other, row) }.map(\.column)
   }
 
@@ -40,7 +58,7 @@ public struct RowDraft<Row: Mergeable>: Sendable {
 
   /// `other` with the fields of the draft; its primary key and what is no field stay.
   ///
-  /// Update the changed columns of it alone, so that an edit of another column which was made in the meantime stays.
+  /// Update the columns of it alone that ``columnsToUpdate(in:)`` names, so that an edit which was made in the meantime stays.
   public func applied(to other: Row) -> Row {
     var other = other
     for field in Row.mergeFields { field.copy(row, &other) }

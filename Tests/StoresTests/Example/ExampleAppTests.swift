@@ -89,6 +89,21 @@ private struct ExampleDevice {
     try expectDecided(phone, tablet)
   }
 
+  /// Between the engine's merge and the app's own somebody goes on typing: another column is settled all the same, and keeps
+  /// what was typed; the column in conflict is a person's.
+  @Test(arguments: [true, false]) func whatIsEditedMeanwhileStays(inAnotherColumn isAnother: Bool) throws {
+    let (phone, tablet) = (try ExampleDevice(server), try ExampleDevice(server))
+    try phone.edit(at: 100) { $0.rank = 5 }
+    try phone.sync(at: 200)
+    try tablet.edit(at: 150) { $0.rank = 4 }
+    try tablet.app.receive(server.record, at: 300)
+    try tablet.edit(at: 310) { if isAnother { $0.title = "Typed" } else { $0.rank = 40 } }
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 320) }
+    let (note, waiting) = (try tablet.note, try tablet.app.rows("SELECT recordName FROM parley_inbox"))
+    #expect(note.title == (isAnother ? "Typed" : "Milk") && note.rank == (isAnother ? 6 : 40))
+    #expect(waiting.isEmpty == isAnother)
+  }
+
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardized
 

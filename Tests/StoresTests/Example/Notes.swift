@@ -21,22 +21,25 @@ extension Note: Mergeable {
   ]
 }
 
-/// Writes what the policies decide, and says whether they could: else it is a person's.
+/// Writes what the policies decide, and says whether they could: else it is a person's. So is what somebody has edited since.
 func settle(_ conflict: MergeConflict<Note>, in db: Database) throws -> Bool {
-  guard conflict.isSure(atLeast: .byClock),
-    let note = try Note.fetchOne(db, key: conflict.versions.client.row.id)
-  else { return false }
   let draft = conflict.resolved()
-  try draft.applied(to: note).update(db, columns: draft.changedColumns(from: note))
+  guard conflict.isSure(atLeast: .byClock),
+    let note = try Note.fetchOne(db, key: conflict.versions.client.row.id),
+    let columns = draft.columnsToUpdate(in: note)
+  else { return false }
+  try draft.applied(to: note).update(db, columns: columns)
   return true
 }
 
 /// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also what is newer by a clock that
 /// is ahead of `now`, in nanoseconds since 1970, by more than a day.
 func mergeNotes(in db: Database, at now: Int64) throws {
-  let edited = "recordType = 'notes' AND NOT isDeleted AND clientRow IS NOT NULL"
-  let rows = try Row.fetchAll(db, sql: "SELECT * FROM parley_inbox WHERE \(edited)")
-  for row in rows where try settle(noteConflict(row).at(now), in: db) {
+  let known = "NOT isDeleted AND clientRow IS NOT NULL AND clientTime IS NOT NULL"
+  let rows = try Row.fetchAll(db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND \(known)")
+  for row in rows {
+    // What cannot be read here stays there, and holds up no other.
+    guard let conflict = try? noteConflict(row), try settle(conflict.at(now), in: db) else { continue }
     try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
   }
 }
