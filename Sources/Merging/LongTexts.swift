@@ -115,3 +115,19 @@ private func equalBlocks(
   while start + block <= count, memcmp(left + start, right + start, block) == 0 { start += block }
   return start
 }
+
+extension String {
+  /// How many lines end within some of its bytes.
+  package func lineEnds(in range: Range<Int>) -> Int {
+    var text = self
+    return text.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return 0 }
+      var (place, lines) = (range.lowerBound, 0)
+      while let end = memchr(start + place, Int32(UInt8(ascii: "\n")), range.upperBound - place) {
+        lines += 1
+        place = UnsafeRawPointer(end) - UnsafeRawPointer(start) + 1
+      }
+      return lines
+    }
+  }
+}

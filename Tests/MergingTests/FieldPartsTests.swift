@@ -240,3 +240,17 @@ extension FieldPartsTests {
     #expect(parts.form == .whole && parts.parts.count == 1)
   }
 }
+
+extension FieldPartsTests {
+  /// Wherever the bytes begin and end, within a character too.
+  @Test func theEndsOfLinesAreCounted() {
+    let text = "\nä\n\nquick\r\n買\n"
+    let bytes = Array(text.utf8)
+    for start in 0...bytes.count {
+      for end in start...bytes.count {
+        #expect(text.lineEnds(in: start..<end) == bytes[start..<end].count { $0 == UInt8(ascii: "\n") })
+      }
+    }
+    #expect("".lineEnds(in: 0..<0) == 0)
+  }
+}

@@ -83,27 +83,31 @@ struct FoldedText {
   ///   - follows: whether a change is before it.
   ///   - leads: whether one is behind it.
   private mutating func add(_ text: String, follows: Bool, leads: Bool) {
-    let bytes = Array(text.utf8)
-    let isAlone = !follows && !leads
-    let start = follows || isAlone ? beginning(bytes) : 0
-    let end = leads ? self.end(bytes) : bytes.count
-    guard start < end, end - start > 80 || bytes[start..<end].contains(newline) else {
-      return add(lines: text[...])
+    var text = text
+    // Not copied: there may be megabytes on each side of a change, for every frame.
+    let (start, end, isAtLine) = text.withUTF8 { bytes in
+      let isAlone = !follows && !leads
+      let start = follows || isAlone ? beginning(bytes) : 0
+      let end = leads ? self.end(bytes) : bytes.count
+      let isAtLine = start == 0 ? line.isEmpty : bytes[start - 1] == newline
+      return (start, end, isAtLine && (end == bytes.count || end == 0 || bytes[end - 1] == newline))
     }
+    let count = text.utf8.count
+    let lines = start < end ? text.lineEnds(in: start..<end) : 0
+    guard start < end, end - start > 80 || lines > 0 else { return add(lines: text[...]) }
     add(lines: text.part(0, start))
-    let isAtLine = (start == 0 ? line.isEmpty : bytes[start - 1] == newline)
-    if isAtLine, end == bytes.count || bytes[end - 1] == newline {
-      blocks.append(.folded(lines: bytes[start..<end].count { $0 == newline }, bytes: end - start))
+    if isAtLine {
+      blocks.append(.folded(lines: lines, bytes: end - start))
     } else {
       line.append(.gap(end - start))
     }
-    add(lines: text.part(end, bytes.count))
+    add(lines: text.part(end, count))
   }
 
   private var newline: UInt8 { UInt8(ascii: "\n") }
 
   /// Where what is shown behind a change ends: the rest of its line, and some more.
-  private func beginning(_ bytes: [UInt8]) -> Int {
+  private func beginning(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let most = showsUnchanged ? Self.longest : Self.longestLine * (Self.context + 1)
     var lines = showsUnchanged ? .max : Self.context + 1
     var lineStart = 0
@@ -121,7 +125,7 @@ struct FoldedText {
   }
 
   /// Where what is shown before a change begins.
-  private func end(_ bytes: [UInt8]) -> Int {
+  private func end(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let most = showsUnchanged ? Self.longest : Self.longestLine * (Self.context + 1)
     var lines = showsUnchanged ? .max : Self.context + 1
     var lineEnd = bytes.count
