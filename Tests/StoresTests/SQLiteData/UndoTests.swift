@@ -40,7 +40,7 @@ struct UndoTests {
     let list = try #require(fields.first { $0.name == "remindersListID" })
     #expect(list.before.flatMap { list.titles[$0] } == "Health")
     #expect(list.after.flatMap { list.titles[$0] } == "Family")
-    #expect(fields.filter { $0.name != "remindersListID" }.allSatisfy(\.titles.isEmpty))
+    #expect(fields.filter { $0.name != "remindersListID" }.allSatisfy { $0.titles.isEmpty })
   }
 
   /// As the review of the write had them.
