@@ -181,13 +181,12 @@ extension RecordConflict {
     }
   }
 
-  /// What is suggested for the record as a whole: never to lose an edit.
+  /// What is suggested for the record as a whole: never to lose an edit. Nothing, where its store tells that to keep the one edit
+  /// loses another: of a file that was edited here, and then deleted.
   public var wholeSuggestion: Choice? {
-    switch wholeReason {
-    case .deletedAgainstEdit(deleted: .server)?: .take(.client)
-    case .deletedAgainstEdit?: .take(.server)
-    case nil, .some: nil
-    }
+    guard case .deletedAgainstEdit(let deleted)? = wholeReason else { return nil }
+    let side = deleted == .server ? Side.client : .server
+    return alternative(side.rawValue)?.ownLosses.isEmpty == false ? nil : .take(side)
   }
 
   /// The weakest certainty of what has to be decided; sure if nothing has.

@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  /// Of a file that was edited here and then deleted: to take the other side loses the edit.
+  @Test func nothingIsSuggestedThatLosesAnotherEdit() {
+    for var conflict in Self.conflicts {
+      guard let side = conflict.wholeSuggestion?.side else { continue }
+      let loss = Alternative.Loss.values(of: "the earlier upload", fields: ["title"])
+      for losses in [[], [loss]] {
+        conflict.details.alternatives = [
+          Alternative(id: side.rawValue, words: "take it", outcome: .delete, ownLosses: losses)
+        ]
+        #expect(conflict.wholeSuggestion == (losses.isEmpty ? .take(side) : nil))
+      }
+      #expect(conflict.accepting(.yours, in: Resolution()).isEmpty)
+    }
+  }
+
   @Test func noFieldIsDecidedAlone() {
     for conflict in Self.conflicts where conflict.isWhole {
       for side in Side.allCases {

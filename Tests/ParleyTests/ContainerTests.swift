@@ -140,6 +140,20 @@ import Testing
     }
   }
 
+  @Test("Of an upload and the deletion after it nothing is suggested, as each answer gives something up")
+  func nothingIsSuggestedOfBoth() throws {
+    try withContainer { path, _ in
+      let letter = ContainerDemoStore.uuid(4)
+      Live.run("resolve", path, "--accept", "all")
+      let shown = Live.run("show", path, letter).output
+      #expect(shown.contains("  R undecided\n") && !shown.contains("suggested"), "\(shown)")
+      #expect(shown.contains("what the earlier upload has: content"))
+      let json = Live.run("show", path, letter, "--json").output
+      #expect(json.contains(#""suggestion":null"#), "\(json)")
+      #expect(Live.run("show", path, ContainerDemoStore.uuid(2)).output.contains("R decided"))
+    }
+  }
+
   @Test("Without a screen each side's text is told before it is decided, and of the ancestor what is known")
   func textsByLines() throws {
     try withContainer { path, folder in
@@ -294,7 +308,7 @@ import Testing
   @Test("Who writes into a copy what waits in the outbox is told, and what was left out of the copy")
   func copyBesideTheOutbox() throws {
     try withContainer { path, folder in
-      let warned = "4 of the decisions wait in the outbox, too."
+      let warned = "3 of the decisions wait in the outbox, too."
       Live.run("resolve", path, "--accept", "all")
       #expect(!Live.run("write", path, "--copy", folder + "/copy").errors.contains("in the outbox, too"))
       Live.run("write", path, "--yes")

@@ -17,10 +17,13 @@ import Testing
 
   private func id(_ number: Int) -> String { ContainerDemoStore.uuid(number) }
 
-  /// As is suggested, and the upload kept where nothing is.
+  /// As is suggested, and the upload kept where nothing is; of an upload and a deletion the server's.
   private func planned(_ number: Int, in store: SMSyncStore) throws -> PlannedWrite {
     let kept: [Subject: Choice] = [.field("content"): .take(.client)]
-    return try #require(try plan(id(number), in: store) ?? plan(id(number), in: store, kept))
+    let accepted: [Subject: Choice] = [.record: .take(.server)]
+    return try #require(
+      try plan(id(number), in: store) ?? plan(id(number), in: store, kept)
+        ?? plan(id(number), in: store, accepted))
   }
 
   private func copied() throws -> SMSyncStore {

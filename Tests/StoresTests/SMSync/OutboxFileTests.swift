@@ -23,7 +23,10 @@ import Testing
 
   private func planned(_ number: Int, _ choices: [Subject: Choice] = [:]) throws -> PlannedWrite {
     let kept: [Subject: Choice] = [.field("content"): .take(.client)]
-    return try #require(try plan(id(number), in: store, choices) ?? plan(id(number), in: store, kept))
+    let accepted: [Subject: Choice] = [.record: .take(.server)]
+    return try #require(
+      try plan(id(number), in: store, choices) ?? plan(id(number), in: store, kept)
+        ?? plan(id(number), in: store, accepted))
   }
 
   private func outbox() throws -> OutboxFile { try OutboxFile(path: store.outboxPath) }

@@ -45,7 +45,7 @@ package struct BulkCase: Sendable, Equatable {
   }
 
   let reason: BulkReason
-  /// Who deleted the record, where it is decided as a whole.
+  /// Who deleted the record, where it is decided as a whole and the other side keeps all edits.
   var gone: Side?
   var isWhole = false
   /// Whether nobody else changed what one side changed, so that nobody would expect to lose it.
@@ -131,11 +131,12 @@ extension BulkCase {
         isAllowed: isAllowed, changesRow: conflict.version(side).isPresent != conflict.hasRow,
         lost: UInt16(clamping: lost))
     }
-    var gone: Side?
-    if case .deletedAgainstEdit(let side)? = conflict.wholeReason { gone = side }
+    var (gone, reason) = (Side?.none, BulkReason.notKnown)
+    if case .deletedAgainstEdit(let side)? = conflict.wholeReason { (gone, reason) = (side, .deletion) }
+    // Where neither side keeps all edits, no rule about deletions is meant.
+    if conflict.wholeSuggestion == nil { gone = nil }
     self.init(
-      reason: gone == nil ? .notKnown : .deletion, gone: gone, isWhole: true, client: effect(.client),
-      server: effect(.server))
+      reason: reason, gone: gone, isWhole: true, client: effect(.client), server: effect(.server))
   }
 }
 
