@@ -157,6 +157,7 @@ extension FileSurroundings {
 
   /// nil if it can be.
   func whyNotWritable(_ standing: FileStanding) -> String? {
+    if let damage = standing.rows.damage.first { return "\(damage.words), which is damage" }
     if let words = standing.news.whyNotCountable { return words }
     if let index, index[standing.rows.uuid] == nil {
       return

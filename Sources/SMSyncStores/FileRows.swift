@@ -18,6 +18,8 @@ struct FileRows: Sendable, Equatable {
   /// In the order in which they were asked for.
   var uploads: [Upload] = []
   var downloads: [Download] = []
+  /// What of its rows cannot be read as the framework writes it; nothing is written for such a file.
+  var damage: [RowDamage] = []
 
   struct Upload: Sendable, Equatable {
     let key: Int64
@@ -124,6 +126,7 @@ struct FileReader {
     for index in files.indices {
       files[index].uploads = try uploads(of: files[index].key)
       files[index].downloads = try downloads(of: files[index].key)
+      files[index].damage = try damage(of: files[index].key)
     }
     return files
   }

@@ -16,7 +16,7 @@ extension FilePlace {
     case .undeletedElsewhere: return "The mark of the deletion goes."
     case .undeleteIsFalse: return "The value goes; the upload stays."
     case .acceptedHalfWay, .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue,
-      .metadataDiffers, .outboxIsOld:
+      .metadataDiffers, .outboxIsOld, .damaged:
       return nil
     }
   }
@@ -42,7 +42,7 @@ extension FilePlace {
         try rowChanges.update(.uploadOperation, upload.key, ["ZINTERNALUNDELETESERVERFILE": .null])
       }
     case .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue, .metadataDiffers,
-      .outboxIsOld:
+      .outboxIsOld, .damaged:
       break
     }
     return rowChanges.all

@@ -25,6 +25,7 @@ extension FileProblem {
     case .inNoQueue: "no-queue"
     case .metadataDiffers: "metadata"
     case .outboxIsOld: "old-outbox"
+    case .damaged: "damaged"
     }
   }
 
@@ -177,6 +178,15 @@ extension FileProblem {
           Do not send it as it is; parley undo takes it out, and where the file is in conflict again, decide \
           it anew.
           """)
+    case .damaged(let damage):
+      Telling(
+        what: "damaged rows",
+        evidence: "Of \(hidden: title) \(told: damage.map(\.words).joined(separator: "; ")).",
+        cause: """
+          The store is damaged, or was changed by another program: what waits for the file, and whether the app has answered, \
+          nobody can tell.
+          """,
+        remedy: "Work on a fresh copy of the container; this file is left alone.")
     }
   }
 

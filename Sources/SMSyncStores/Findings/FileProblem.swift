@@ -20,6 +20,7 @@ enum FileProblem: Sendable, Equatable {
   case inNoQueue
   case metadataDiffers
   case outboxIsOld(version: Int64, since: Overtaking)
+  case damaged([RowDamage])
 
   /// By what an entry of the outbox was overtaken.
   enum Overtaking: Sendable, Equatable {
@@ -35,6 +36,10 @@ extension FilePlace {
   /// The worst first.
   func problems(_ rows: FileRows) -> [FileProblem] {
     let standing = standing(rows)
+    // What the other rows of the file mean is not known without the one that cannot be read.
+    if !rows.damage.isEmpty {
+      return [.damaged(rows.damage), outboxProblem(rows, standing)].compactMap(\.self)
+    }
     return [
       rows.inNoQueue, rows.undeleteIsFalse, rows.acceptedHalfWay, uploadThenDeletion(rows, standing),
       uploadOfDeleted(rows, standing), undeletedElsewhere(rows), deletedOnBothSides(rows, standing),
