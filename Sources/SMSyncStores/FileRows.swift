@@ -50,6 +50,11 @@ extension FileRows {
   var deletions: [Upload] { uploads.filter(\.isDeletion) }
   var title: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? uuid }
 
+  /// Whether the app sends an upload before the deletion after it: of one queue it sends deletions first.
+  var sendsUploadsFirst: Bool {
+    Set(files.map(\.queue)).isDisjoint(with: deletions.map(\.queue))
+  }
+
   /// The download of the round that the app is asked about, or will be.
   var conflicting: Download? { downloads.first { $0.conflict != nil } }
 }

@@ -109,6 +109,12 @@ extension FileConflict {
   /// What whoever has the device in hand answers there, so that both ways end alike.
   fileprivate func onTheDevice(_ decision: FileDecision) -> String {
     let accepting = "answer: delete the conflicting client operations"
+    if standing.pending == .both, decision == .keep, standing.rows.sendsUploadsFirst {
+      return """
+        either do not send, and answer: keep the conflicting client operations, which sends the upload and then the deletion; or take the \
+        upload back in the app, send, and \(accepting)
+        """
+    }
     // Each answer there leaves the upload in its queue, from where it goes over whatever was decided.
     if standing.pending == .both {
       return """

@@ -133,7 +133,27 @@ import Testing
     let json = try JSONValue(parsing: entry.json)
     // What comes second expects what the first has made, and needs a round of its own.
     #expect(json.preconditions == Array([6, 7].prefix(sent.count)))
-    #expect(json.text.contains("no answer there does this"))
+    // "Keep" leaves both in their queues, and sends one after the other: what "both" asks for.
+    #expect(json.text.contains("no answer there does this") == (answer != "both"))
+    #expect(
+      json.text.contains("do not send, and answer: keep the conflicting client operations")
+        == (answer == "both"))
+  }
+
+  /// Of one queue the framework sends deletions first: the upload after it would be all that is left.
+  @Test(arguments: [(0, false), (1, true)]) func keepIsNoAnswerForBothInOneQueue(second: Int, isAnswer: Bool)
+    throws
+  {
+    var file = SampleFile(id(1), "letter.txt", version: 6)
+    file.uploads = [.file("Dear Ann", .committed(0)), .deletion(.committed(second))]
+    file.download = .file(6, Array("Dear Bob".utf8), conflict: "UploadDeletion")
+    let store = try TestContainer([file]).open()
+    let conflict = try store.conflict(id(1))
+    let draft = try #require(
+      conflict.draft(Resolution(choices: [.record: conflict.choice(ofAlternative: "both")])))
+    _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
+    let json = try #require(try OutboxFile(path: store.outboxPath)[id(1)]).json
+    #expect(json.contains("no answer there does this") == !isAnswer, "\(json)")
   }
 
   /// A law: what nobody here can look at is told as lost by every answer that does not keep it.
