@@ -7,6 +7,14 @@ import Testing
 struct FileStoryTests {
   private static let tellings = FileStory.all.flatMap { story in story.answers.map { story.timeline($0) } }
 
+  /// In one round another version of the file comes in, and the list goes up: what moved in the index is not said not to have.
+  @Test func aRoundThatBringsAndSendsTellsBoth() {
+    let told = FileStory.lockedOut.timeline(.keep).entries.last
+    #expect(
+      told?.why == "The file comes in, and still counts as deleted here, for good: the framework never takes "
+        + "that back. The list has not moved in the index, and goes up as 1, over what was there.")
+  }
+
   @Test func everyStoryHasANameOfItsOwn() {
     let ids = FileStory.all.map(\.id) + Scenario.all.map(\.id)
     #expect(Set(ids).count == ids.count)

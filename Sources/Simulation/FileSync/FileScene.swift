@@ -17,7 +17,8 @@ struct FileScene {
   func why(_ events: [FileEvent]) -> String {
     if events.count == 1 { return why(events[0]) }
     let sent = events.filter { if case .sent = $0 { true } else { false } }
-    return (sent.isEmpty ? Array(events.suffix(1)) : sent).map(why).joined(separator: " ")
+    let cameIn = events.filter { $0 == .downloaded(asks: []) }
+    return (sent.isEmpty ? Array(events.suffix(1)) : cameIn + sent).map(why).joined(separator: " ")
   }
 
   private func title(_ event: FileEvent) -> String {
@@ -140,14 +141,19 @@ struct FileScene {
     case .upload(_, let version, true):
       "\(name) goes up as \(version), marked to undelete, and is there again for everybody."
     case .upload(_, let version, false):
-      "The index has not moved. \(name) goes up as \(version), over what was there."
+      request.file == file
+        ? "The index has not moved. \(name) goes up as \(version), over what was there."
+        : "\(name) has not moved in the index, and goes up as \(version), over what was there."
     case .deletion(_, let version):
       "The index has not moved. Version \(version) is deleted; a deletion does not raise the number."
     }
   }
 
   private var stopped: String {
-    "The framework stops with an internal error, and will at every start: the deletion was dropped as "
+    "The framework stops with an internal error, and will at every start: the server has deleted a "
+        + "later version than the one known here, and the upload does not follow on it."
+    }
+    return "The framework stops with an internal error, and will at every start: the deletion was dropped as "
       + "both deleted the file, and the "
       + "upload that was made before it cannot be sent without undeleting."
   }
