@@ -21,6 +21,14 @@ package struct FileSituation: Sendable, Equatable {
     case asked
   }
 
+  /// What the server's index tells beyond what the device has met: the server went on.
+  package struct Overtaking: Sendable, Equatable {
+    package var version: Int
+    package var isDeleted: Bool
+
+    package init(version: Int, isDeleted: Bool) { (self.version, self.isDeleted) = (version, isDeleted) }
+  }
+
   package var pending: Pending
   /// The version both sides had; nil where only ``serverVersion`` is known, as the device overwrites the number before it asks.
   package var ancestorVersion: Int?
@@ -31,14 +39,16 @@ package struct FileSituation: Sendable, Equatable {
   package var stage: Stage
   /// Whether the round that the device is in brings no file, this one or another.
   package var bringsDeletionsOnly: Bool
+  /// nil where the index tells nothing later, or there is none.
+  package var overtaking: Overtaking?
 
   package init(
     pending: Pending, ancestorVersion: Int?, serverVersion: Int, isDeletedThere: Bool, stage: Stage,
-    bringsDeletionsOnly: Bool
+    bringsDeletionsOnly: Bool, overtaking: Overtaking? = nil
   ) {
     (self.pending, self.ancestorVersion, self.serverVersion) = (pending, ancestorVersion, serverVersion)
     (self.isDeletedThere, self.stage) = (isDeletedThere, stage)
-    self.bringsDeletionsOnly = bringsDeletionsOnly
+    (self.bringsDeletionsOnly, self.overtaking) = (bringsDeletionsOnly, overtaking)
   }
 }
 
@@ -63,9 +73,11 @@ extension FileSituation {
     }
   }
 
-  /// Whether every other device is kept out until this one goes on, or is answered.
+  /// Whether every other device is kept out until this one goes on, or is answered. Where the server went on, somebody else had the
+  /// lock since.
   package var holdsLock: Bool {
-    switch stage {
+    if overtaking != nil { return false }
+    return switch stage {
     case .unmet, .fetched: false
     case .found: !isDeletedThere || bringsDeletionsOnly
     case .asked: isDeletedThere && bringsDeletionsOnly

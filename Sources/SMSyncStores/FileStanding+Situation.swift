@@ -7,7 +7,10 @@ extension FileStanding {
   func situation(holdsLock: Bool) -> FileSituation {
     FileSituation(
       pending: waiting, ancestorVersion: ancestor.map(counted), serverVersion: counted(news.version),
-      isDeletedThere: news.isDeletion, stage: stage, bringsDeletionsOnly: holdsLock)
+      isDeletedThere: news.isDeletion, stage: stage, bringsDeletionsOnly: holdsLock,
+      overtaking: overtakenBy.map {
+        FileSituation.Overtaking(version: counted($0.version), isDeleted: $0.isDeleted)
+      })
   }
 
   /// A number that is damage is played as the nearest that is none: the story goes on from it.

@@ -76,6 +76,31 @@ struct FileSituationTests {
     }
   }
 
+  /// What the index tells beyond what the device has met is on the server from the beginning: whoever keeps is asked about it, too,
+  /// and whoever gives up what waits gets it without a word.
+  @Test(arguments: [(6, false), (6, true), (4, true)])
+  func whatTheServerHasSinceIsAskedAboutNext(version: Int, isDeleted: Bool) throws {
+    for situation in Self.asked where !situation.isDeletedThere {
+      var overtaken = situation
+      overtaken.overtaking = .init(version: version, isDeleted: isDeleted)
+      let story = FileStory(overtaken, title: "note")
+      let index = "\(version)\(isDeleted ? " gone" : "")"
+      #expect(story.start.server.indexWords("file") == index && story.start.server.lock == nil)
+      for answer in story.answers {
+        let told = story.timeline(answer)
+        let questions = told.entries.compactMap { $0.after.devices["client"]?.asked("file") }
+        let last = try #require(told.entries.last?.after.devices["client"])
+        #expect(last.queues.isEmpty || last.failure != nil, "\(overtaken) \(answer)\n\(told)")
+        if situation.stage == .asked, situation.pending == .upload, answer != .accept {
+          #expect(questions.last == (isDeleted ? .deletedThere : .editedOnBoth), "\(told)")
+        }
+        if answer == .accept, situation.pending != .uploadThenDeletion {
+          #expect(told.entries.last?.after.server.indexWords("file") == index, "\(told)")
+        }
+      }
+    }
+  }
+
   /// A store may be damaged: then the versions are anything, and the story still ends.
   @Test func whateverTheVersionsAreTheStoryEnds() {
     for version in [Int.min, -1, 0, Int.max] {

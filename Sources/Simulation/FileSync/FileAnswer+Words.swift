@@ -74,6 +74,11 @@ extension FileAnswer {
     case .deletedThere: [.keep, .accept]
     }
   }
+
+  /// The same for a later question that has no such answer: what it left waiting is kept.
+  func fitting(_ question: FileQuestion, hasBoth: Bool) -> FileAnswer {
+    FileAnswer.all(for: question, hasBoth: hasBoth).contains(self) ? self : .keep
+  }
 }
 
 extension FileDevice {

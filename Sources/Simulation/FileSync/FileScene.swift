@@ -78,7 +78,7 @@ struct FileScene {
       answer.comesTo(conflict, of: came, hasBoth: before.devices[device]?.hasBoth(file) == true, who)
     case .nothingAsked: "Nobody is asked, so there is nothing to answer."
     case .sent(let requests): requests.map(why).joined(separator: " ")
-    case .stopped: stopped
+    case .stopped(let failure): stopped(failure)
     }
   }
 
@@ -149,8 +149,9 @@ struct FileScene {
     }
   }
 
-  private var stopped: String {
-    "The framework stops with an internal error, and will at every start: the server has deleted a "
+  private func stopped(_ failure: FileDevice.Failure) -> String {
+    if case .anotherVersion = failure {
+      return "The framework stops with an internal error, and will at every start: the server has deleted a "
         + "later version than the one known here, and the upload does not follow on it."
     }
     return "The framework stops with an internal error, and will at every start: the deletion was dropped as "

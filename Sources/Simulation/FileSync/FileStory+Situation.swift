@@ -7,11 +7,13 @@ extension FileStory {
   ///
   /// - Parameter title: what a person would call the file.
   package init(_ situation: FileSituation, title: String) {
+    // What the server has since is met in the round after the answer, and asked about, too.
+    let again: [Step] = situation.overtaking == nil ? [] : [.answer(Self.client), .rounds(Self.client)]
     self.init(
       id: "file", title: title, about: situation.words, beginning: "now", file: Self.name,
       devices: [Self.client, Self.other],
       asked: Self.client, start: FileWorld(situation),
-      steps: [.rounds(Self.client), .answer(Self.client), .rounds(Self.client)],
+      steps: [.rounds(Self.client), .answer(Self.client), .rounds(Self.client)] + again,
       answers: situation.question.map {
         FileAnswer.all(for: $0, hasBoth: situation.pending == .uploadThenDeletion)
       } ?? [])
@@ -22,9 +24,11 @@ extension FileStory {
 
 extension FileWorld {
   fileprivate init(_ situation: FileSituation) {
-    let (file, version) = (FileStory.name, situation.serverVersion)
-    let entry = FileServer.Entry(name: file, version: version, isDeleted: situation.isDeletedThere)
-    let cloud = FileServer.CloudFile(name: file, isTrashed: situation.isDeletedThere, text: "server's")
+    let file = FileStory.name
+    let version = situation.overtaking?.version ?? situation.serverVersion
+    let isDeleted = situation.overtaking?.isDeleted ?? situation.isDeletedThere
+    let entry = FileServer.Entry(name: file, version: version, isDeleted: isDeleted)
+    let cloud = FileServer.CloudFile(name: file, isTrashed: isDeleted, text: "server's")
     self.init(
       server: FileServer(
         index: [file: entry], cloud: [cloud], lock: situation.holdsLock ? FileStory.client : nil),
@@ -32,7 +36,7 @@ extension FileWorld {
         FileDevice(situation),
         FileDevice(
           FileStory.other,
-          files: [file: FileDevice.LocalFile(version: version, isDeletedOnServer: situation.isDeletedThere)]),
+          files: [file: FileDevice.LocalFile(version: version, isDeletedOnServer: isDeleted)]),
       ])
   }
 }
@@ -113,7 +117,12 @@ extension FileSituation {
   }
 
   private var race: String {
-    holdsLock
+    if let now = overtaking {
+      return now.isDeleted
+        ? "By its index the server has deleted it since, which the next round meets."
+        : "By its index the server has version \(now.version) since, which the next round meets."
+    }
+    return holdsLock
       ? "The client holds the lock: every other device is turned away until it goes on."
       : "The lock is free: the server may move on, and you may be asked again."
   }

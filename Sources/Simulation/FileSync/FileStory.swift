@@ -81,7 +81,11 @@ package struct FileTimeline: Sendable, Equatable {
     case .sync(let name): act(name) { device, server in device.sync(&server) }
     case .answer(let name, let own):
       let (file, answer) = (story.file, own ?? answer)
-      act(name) { device, _ in device.asked(file) == nil ? [] : [device.decide(file, answer)] }
+      act(name) { device, _ in
+        device.asked(file).map { question in
+          [device.decide(file, answer.fitting(question, hasBoth: device.hasBoth(file)))]
+        } ?? []
+      }
     case .rounds(let name):
       while let device = world.devices[name], device.hasWork, !isLockedOut {
         act(name) { device, server in device.advance(&server).map { [$0] } ?? [] }

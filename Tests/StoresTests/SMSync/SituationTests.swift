@@ -37,6 +37,19 @@ struct SituationTests {
     #expect(situation.holdsLock && situation.stage == .asked && situation.question == .deletedThere)
   }
 
+  /// The story begins with what the server has by its index: one is asked again about that.
+  @Test(arguments: [(6, false), (6, true), (4, true)])
+  func whatTheIndexTellsIsWhereTheStoryBegins(version: Int64, isDeleted: Bool) throws {
+    var file = SampleFile(ContainerDemoStore.uuid(1), "note.txt", version: 4)
+    (file.uploads, file.onServer) = ([.file("Mine")], (version, isDeleted))
+    file.download = .file(4, Array("Theirs".utf8))
+    let container = try TestContainer([file])
+    #expect(try situation(1, of: container.open()).overtaking == nil)
+    let indexed = try situation(1, of: container.open(isIndexed: true))
+    #expect(indexed.overtaking == .init(version: Int(version), isDeleted: isDeleted))
+    #expect(indexed.serverVersion == 4 && indexed.stage == .asked)
+  }
+
   /// Whether its files are answered or there were none: one or the other, or nobody can tell.
   @Test(arguments: [
     ("'NoFileDownloads'", "The app holds the server's lock", "the lock is held", false),

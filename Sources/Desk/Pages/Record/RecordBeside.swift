@@ -288,6 +288,8 @@ extension FileSituation {
     let known = ancestorVersion.map { "version \($0), and " } ?? ""
     let there = isDeletedThere ? "deleted, after version \(serverVersion)" : "version \(serverVersion)"
     return ["here    \(known)\(here)", "server  \(there), as last seen"]
-      + (holdsLock ? ["lock    held here: the other devices wait"] : [])
+      + (overtaking.map {
+        ["index   \($0.isDeleted ? "deleted, after version" : "version") \($0.version) by now"]
+      } ?? []) + (holdsLock ? ["lock    held here: the other devices wait"] : [])
   }
 }
