@@ -62,6 +62,16 @@ package struct ContainerFiles: Sendable, Equatable {
         """)
   }
 
+  /// Those of a copy whose mark is not there yet, as they are with it.
+  ///
+  /// - Parameter folder: its whole path.
+  /// - Throws: ``StoreError/notFound(path:)``
+  init(madeIn folder: String, mark: CopyMark) throws {
+    guard let database = ContainerFiles.database(in: folder) else { throw StoreError.notFound(path: folder) }
+    (self.database, documents) = (database, folderAndName(database).folder)
+    (root, self.mark) = (folder, mark)
+  }
+
   private init(database: String) {
     // By its whole path: whichever way somebody names a container, and whatever part of it, the same one is meant.
     let database = ContainerFiles.real(database) ?? database

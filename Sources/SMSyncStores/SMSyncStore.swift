@@ -53,8 +53,19 @@ package final class SMSyncStore: ConflictStore {
     finishing: Bool = true, rules: MergeRules = MergeRules(),
     clock: @escaping @Sendable () -> Int64 = WallClock.now
   ) throws -> SMSyncStore {
+    try open(
+      try ContainerFiles(path: path), access: access, index: index, ancestors: ancestors, finishing: finishing,
+      rules: rules, clock: clock)
+  }
+
+  /// Opens these files, also those of a copy that is just made.
+  package static func open(
+    _ files: ContainerFiles, access: Access = .reading, index: String? = nil, ancestors: String? = nil,
+    finishing: Bool = true, rules: MergeRules = MergeRules(),
+    clock: @escaping @Sendable () -> Int64 = WallClock.now
+  ) throws -> SMSyncStore {
     let store = try SMSyncStore(
-      try ContainerFiles(path: path), access: access, index: index,
+      files, access: access, index: index,
       ancestors: try ancestors.map { try AncestorTexts(folder: $0) }, rules: rules, clock: clock)
     // What is wrong with it is told at once.
     _ = try store.serverIndex()

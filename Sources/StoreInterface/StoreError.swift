@@ -62,6 +62,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case indexUnusable(path: String, detail: String)
   /// Something waits in it of which the journal knows no write.
   case outboxOfOtherJournal(path: String)
+  /// One that Parley has made lies where the next one was to go.
+  case copyIsThere(path: String)
 }
 
 /// What can go wrong between here and a server.

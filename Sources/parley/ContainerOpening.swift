@@ -25,11 +25,11 @@ enum ContainerOpening {
     guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
       throw CommandError.copyOfOther(path: request.shownPath)
     }
-    let leftOut = try ContainerCopy.make(of: request.path, in: folder) {
+    let leftOut = try ContainerCopy.make(of: request.path, in: folder) { files in
       let (original, copy) = try (
         SMSyncStore.open(path: request.path, finishing: false),
         SMSyncStore.open(
-          path: folder, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false
+          files, access: .writing, index: request.index, ancestors: request.ancestors, finishing: false
         )
       )
       try copy.takeDecisions(from: original)

@@ -55,7 +55,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .noSuchRecord, .noSuchField: self = .usage
     case .moved: self = .moved
     case .refusedChoice, .readOnly, .refused, .writeFailed, .nothingToUndo,
-      .outboxOfOtherJournal:
+      .outboxOfOtherJournal, .copyIsThere:
       self = .refused
     }
   }

@@ -163,7 +163,7 @@ private struct FaultBench {
     try FileManager.default.copyItem(atPath: template, toPath: folder)
     let container = folder + "/copy.xcappdata"
     if FileManager.default.fileExists(atPath: container) {
-      try CopyMark.put(into: container, of: "Notes.xcappdata")
+      try CopyMark.made(in: container, of: "Notes.xcappdata").write()
     }
     return folder + path.dropFirst(template.count)
   }

@@ -27,7 +27,7 @@ struct ProgramTests {
       (.refusedChoice(record: "a", field: nil, .nothingToDecide), .refused),
       (.readOnly(path: "a", reason: "r"), .refused), (.moved(record: "a", detail: "d"), .moved),
       (.refused(record: "a", field: nil, detail: "d"), .refused),
-      (.writeFailed(path: "a", detail: "d"), .refused),
+      (.writeFailed(path: "a", detail: "d"), .refused), (.copyIsThere(path: "a"), .refused),
       (.nothingToUndo, .refused),
     ])
   func storeErrors(_ error: StoreError, _ status: Status) {

@@ -104,6 +104,11 @@ struct WordsTests {
       .writeFailed(path: "a.sqlite", detail: "disk full"),
       "Nothing was written to a.sqlite: disk full. The decisions are kept; mend that, and write again."
     ),
+    (
+      .copyIsThere(path: "a"),
+      "a is a copy that Parley has made already, with its decisions. To write into it: parley write a --yes; "
+        + "for a new one delete the folder, or name another."
+    ),
     (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
   ]
 

@@ -11,13 +11,14 @@ import StoreInterface
 package enum ContainerCopy {
   /// Copies the container at `path` into `folder`, which is not there yet, or empty, and which nobody else makes meanwhile.
   ///
-  /// - Parameter finish: what else has to succeed: whatever fails, nothing is left of the copy.
+  /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
+  ///   nothing is left of the copy.
   /// - Returns: what was left out of it, each with its reason.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight;
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight; ``StoreError/copyIsThere(path:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
   @discardableResult
   package static func make(
-    of path: String, in folder: String, finish: () throws -> Void = {}
+    of path: String, in folder: String, finish: (ContainerFiles) throws -> Void = { _ in }
   ) throws -> [String] {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
@@ -37,9 +38,11 @@ package enum ContainerCopy {
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
-      try CopyMark.put(
-        into: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
-      try finish()
+      let mark = try CopyMark.made(
+        in: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
+      try finish(try ContainerFiles(madeIn: new.path, mark: mark))
+      // Last: a copy that was ended before its decisions were there would pass for one in which nothing was decided.
+      try mark.write()
       return new.leftOut
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
@@ -138,11 +141,14 @@ extension SMSyncStore {
   }
 
   /// Takes over what was decided in another container's journal about the conflicts that are here, too.
+  ///
+  /// What was taken back there is so here, where a journal of an earlier copy at this place may still have it.
   package func takeDecisions(from original: SMSyncStore) throws {
+    let isNew = FileStatus(path: log.path) == nil
     let walk = conflicts()
     while let page = try walk.next(limit: 500) {
       let decisions = try original.log.decisions(for: page.summaries.map(\.id))
-      try log.append(decisions.filter { $0.choice != nil })
+      try log.append(decisions.filter { !isNew || $0.choice != nil })
     }
   }
 }

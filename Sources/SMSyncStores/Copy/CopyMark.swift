@@ -21,20 +21,21 @@ package struct CopyMark: Sendable, Equatable {
   private static let start = "A copy that Parley has made of "
   private static let rows = "rows "
 
+  /// That of a copy as it is now, which is not written yet.
+  ///
   /// - Throws: ``StoreError``, also ``StoreError/writeFailed(path:detail:)``
-  package static func put(
-    into folder: String, of name: String, bringsFiles: Bool = false
-  ) throws {
+  package static func made(
+    in folder: String, of name: String, bringsFiles: Bool = false
+  ) throws -> CopyMark {
     let path = folder + "/" + CopyMark.name
     let folder = ContainerFiles.real(folder) ?? folder
     guard let end = CopyMark.end(in: folder, bringsFiles), let store = ContainerFiles.database(in: folder)
     else {
       throw StoreError.writeFailed(path: path, detail: "there is no store in the copy")
     }
-    let mark = CopyMark(
+    return CopyMark(
       bringsFiles: bringsFiles, seals: [try RowSeal.ofDatabase(store)], folder: folder,
       head: start + name + end)
-    try mark.write()
   }
 
   /// nil if there is none in the folder, or it is not as Parley writes it there.
@@ -70,7 +71,10 @@ package struct CopyMark: Sendable, Equatable {
       """
   }
 
-  private func write() throws {
+  /// Puts it where it belongs, in the place of whatever lies there.
+  ///
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``
+  package func write() throws {
     let text = head + CopyMark.rows + seals.joined(separator: " ") + "\n"
     try DurableFile.write(Array(text.utf8), to: folder + "/" + CopyMark.name)
     DurableFile.sync(folder: folder)

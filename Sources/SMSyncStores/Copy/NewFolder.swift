@@ -26,7 +26,8 @@ final class NewFolder {
   }
 
   /// - Parameter names: what lies in a copy that is made there.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container.
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container;
+  ///   ``StoreError/copyIsThere(path:)``
   init(_ folder: String, outside container: String, names: Set<String> = []) throws {
     let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
     guard let (path, missing) = NewFolder.place(folder) else {
@@ -36,6 +37,7 @@ final class NewFolder {
       throw failure("it lies in the container itself, which is only read")
     }
     let found = missing.isEmpty ? try? FileManager.default.contentsOfDirectory(atPath: path) : []
+    if CopyMark(in: path) != nil { throw StoreError.copyIsThere(path: folder) }
     guard found?.isEmpty == true || UnfinishedMark.isReplaceable(in: path, names: names) else {
       throw failure("it is there already and not an empty folder, and the copy would mix with what is there")
     }

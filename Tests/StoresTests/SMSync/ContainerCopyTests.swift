@@ -243,6 +243,39 @@ import Testing
     #expect(try summaries(of: store).filter(\.isReady).map(\.id) == [id(2)])
   }
 
+  /// A Parley that is killed while they are taken over leaves half of a copy, not one in which nothing was decided.
+  @Test func theCopyIsHalfUntilItsDecisionsAreThere() throws {
+    let original = try container.open()
+    try decide(.take(.server), in: original)
+    try ContainerCopy.make(of: container.path, in: container.copy) { files in
+      let copy = try SMSyncStore.open(files, access: .writing)
+      try copy.takeDecisions(from: original)
+      #expect(UnfinishedMark.lies(in: container.copy))
+      #expect(throws: StoreError.self) { try container.openCopy() }
+    }
+    #expect(try summaries(of: container.openCopy()).filter(\.isReady).map(\.id) == [id(2)])
+    let taken = StoreError.copyIsThere(path: container.copy)
+    #expect(throws: taken) { try ContainerCopy.make(of: container.path, in: container.copy) }
+  }
+
+  private func decide(_ choice: Choice?, in store: SMSyncStore) throws {
+    let conflict = try store.conflict(id(2))
+    let decisions = conflict.decisions(
+      about: [.record], in: Resolution(choices: choice.map { [.record: $0] } ?? [:]), at: 1)
+    try store.log.append(decisions)
+  }
+
+  /// The journal of a copy that was ended half way, or whose folder was deleted, still lies there.
+  @Test func whatWasTakenBackSinceIsSoInTheNextCopy() throws {
+    let original = try container.open()
+    try decide(.take(.server), in: original)
+    let store = try copied()
+    try store.takeDecisions(from: original)
+    try decide(nil, in: original)
+    try store.takeDecisions(from: original)
+    #expect(try summaries(of: store).filter(\.isReady).isEmpty)
+  }
+
   /// A store's file alone, with what lies beside it.
   @Test func aStoreAloneIsCopiedIntoAContainer() throws {
     let alone = try TestFolder()

@@ -105,7 +105,9 @@ import Testing
       atPath: root + "/Library/Preferences", withIntermediateDirectories: true)
     try Data(ContainerBuilder.preferences()).write(
       to: URL(filePath: root + "/Library/Preferences/com.example.notes.plist"))
-    try ContainerCopy.make(of: root, in: folder.path("copies/AppData"))
+    var made: ContainerFiles?
+    try ContainerCopy.make(of: root, in: folder.path("copies/AppData")) { made = $0 }
+    #expect(try made == ContainerFiles(path: folder.path("copies/AppData")))
     #expect(try SMSyncStore.open(path: folder.path("copies/AppData")).isCopy)
   }
 }

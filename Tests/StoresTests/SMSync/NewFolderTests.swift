@@ -126,7 +126,7 @@ import Testing
 
   /// The one that came second, while the first was not done.
   @Test func aCopyIsWholeAlsoIfAnotherTriedMeanwhile() throws {
-    try ContainerCopy.make(of: container.path, in: container.copy) {
+    try ContainerCopy.make(of: container.path, in: container.copy) { _ in
       let before = try names(container.copy)
       #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: container.copy) }
       #expect(try names(container.copy) == before)

@@ -132,8 +132,8 @@ import Testing
     let before = try FileManager.default.subpathsOfDirectory(atPath: container.folder.path).sorted()
     for place in [deep, deep + "/", empty] {
       #expect(throws: Failure.self) {
-        try ContainerCopy.make(of: container.path, in: place) {
-          #expect(try SMSyncStore.open(path: place).isCopy)
+        try ContainerCopy.make(of: container.path, in: place) { files in
+          #expect(try SMSyncStore.open(files).isCopy)
           throw Failure()
         }
       }
