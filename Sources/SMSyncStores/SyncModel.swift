@@ -47,7 +47,8 @@ package struct SyncModel: Sendable, Equatable {
     }
     let found = try SyncModel.entities(in: db)
     let tables = try SyncModel.tables(in: db)
-    let differences = SyncModel.differences(found) + SyncModel.differences(tables)
+    let differences =
+      try SyncModel.programs(in: db) + SyncModel.differences(found) + SyncModel.differences(tables)
     if let first = differences.first {
       let more = differences.count > 4 ? ", and \(differences.count - 4) more" : ""
       let words = differences.count == 1 ? first : differences.prefix(4).joined(separator: ", ") + more
@@ -58,6 +59,23 @@ package struct SyncModel: Sendable, Equatable {
     numbers = Dictionary(
       found.compactMap { one in Entity(rawValue: one.name).map { ($0, one.number) } }
     ) { first, _ in first }
+  }
+
+  /// Triggers, views and whatever else is neither a table nor an index, in words. Core Data makes none, and what one does with a row
+  /// that is written, nobody here would see.
+  ///
+  /// By the text as well: SQLite does not ask what the row says that it is.
+  static func programs(in db: Database) throws -> [String] {
+    let sql = """
+      SELECT type, name FROM sqlite_master
+      WHERE type NOT IN ('table', 'index')
+      OR sql NOT LIKE 'CREATE TABLE%' AND sql NOT LIKE 'CREATE INDEX%' AND sql NOT LIKE 'CREATE UNIQUE INDEX%'
+      ORDER BY type, name LIMIT 100
+      """
+    return try db.rows(sql) { row in
+      let (type, name) = (row.text(0), row.text(1))
+      return ["table", "index"].contains(type) ? "\(name) is no \(type)" : "it has a \(type) \(name)"
+    }
   }
 
   /// Whether the database is such a store, of whatever version.

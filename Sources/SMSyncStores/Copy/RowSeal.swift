@@ -5,7 +5,8 @@ import Merging
 import SQLiteFiles
 import StoreInterface
 
-/// Tells the rows of a store from any others: what it is called by Core Data, its counters, and every row of the framework's.
+/// Tells the rows of a store from any others: what it is called by Core Data, its counters, every row of the framework's, and that
+/// no trigger has come since.
 ///
 /// Not its bytes: whoever closes a store last may move what is in its `-wal` into it, and changes nothing by that.
 enum RowSeal {
@@ -34,6 +35,7 @@ enum RowSeal {
         sum.update(bytes)
       }
     }
+    for program in try SyncModel.programs(in: db) { sum.update(Array("\(program)\n".utf8)) }
     return Hexadecimal.text(sum.finish())
   }
 }

@@ -107,6 +107,11 @@ import Testing
     ("INSERT INTO Z_PRIMARYKEY VALUES (16, 'SMSharing', 0, 0)", "it has an entity SMSharing"),
     ("INSERT INTO Z_PRIMARYKEY VALUES (16, 'SMQueues', 0, 0)", "it has the entity SMQueues twice"),
     ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 7 WHERE Z_NAME = 'SMUploadFile'", "SMUploadFile has another parent"),
+    (
+      "CREATE TRIGGER more AFTER DELETE ON ZSMUPLOADOPERATION BEGIN DELETE FROM ZSMLOCALFILE; END",
+      "it has a trigger more"
+    ),
+    ("CREATE VIEW shown AS SELECT 1", "it has a view shown"),
     ("DROP TABLE Z_PRIMARYKEY", "it has no table Z_PRIMARYKEY, so Core Data did not make it"),
   ])
   func anotherModelIsRefusedWithWhatDiffers(sql: String, difference: String) throws {
@@ -117,6 +122,23 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
+  }
+
+  /// SQLite runs it whatever its row says.
+  @Test func aTriggerThatIsCalledATableIsRefused() throws {
+    let container = try TestContainer()
+    let queue = try DatabaseQueue(path: container.database)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER more AFTER DELETE ON ZSMUPLOADOPERATION BEGIN DELETE FROM ZSMLOCALFILE; END;
+          PRAGMA writable_schema = ON;
+          UPDATE sqlite_master SET type = 'table' WHERE name = 'more'
+          """)
+    }
+    try queue.close()
+    let error = #expect(throws: StoreError.self) { try container.open() }
+    #expect("\(error.debugDescription)".contains("more is no table"))
   }
 
   /// Core Data gives numbers in the order of all names: another model has others.

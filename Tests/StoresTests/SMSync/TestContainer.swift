@@ -60,7 +60,9 @@ final class TestContainer: Sendable {
     let queue = try DatabaseQueue(path: files.database)
     try queue.write { try $0.run(sql, values) }
     try queue.close()
-    if let mark = files.mark { try CopyMark.made(in: copy, of: "Notes", bringsFiles: mark.bringsFiles).write() }
+    if let mark = files.mark {
+      try CopyMark.made(in: copy, of: "Notes", bringsFiles: mark.bringsFiles).write()
+    }
   }
 
   /// Every file below the container and its bytes.
