@@ -32,6 +32,7 @@ package final class SMSyncStore: ConflictStore {
   private let probe: LockProbe
   private let opened: Access
   let outboxPath: String
+  private let trouble: LogTrouble?
   private let outbox = Remembered<OutboxFile>()
   private let related = Remembered<[String: RelatedFiles]>()
   private let seal = Remembered<String>()
@@ -39,6 +40,9 @@ package final class SMSyncStore: ConflictStore {
   package let info: StoreInfo
 
   package var isCopy: Bool { files.isCopy }
+
+  /// What whoever opens it should know before anything else.
+  package var warnings: [String] { trouble.map { [$0.warning(files.database)] } ?? [] }
 
   /// Opens the container at `path`: its folder, an `.xcappdata`, or the store's file alone.
   ///
@@ -54,8 +58,8 @@ package final class SMSyncStore: ConflictStore {
     clock: @escaping @Sendable () -> Int64 = WallClock.now
   ) throws -> SMSyncStore {
     try open(
-      try ContainerFiles(path: path), access: access, index: index, ancestors: ancestors, finishing: finishing,
-      rules: rules, clock: clock)
+      try ContainerFiles(path: path), access: access, index: index, ancestors: ancestors,
+      finishing: finishing, rules: rules, clock: clock)
   }
 
   /// Opens these files, also those of a copy that is just made.
@@ -104,7 +108,8 @@ package final class SMSyncStore: ConflictStore {
     opened = access
     log = Journal(kind: SMSyncStore.kind, database: files.anchor, reading: .ofFiles, clock: clock)
     outboxPath = OutboxFile.path(beside: log.path)
-    info = StoreInfo(files, outbox: outboxPath)
+    trouble = LogTrouble(beside: files.database)
+    info = StoreInfo(files, outbox: outboxPath, trouble)
   }
 
   static let kind = "SMSyncServer"
@@ -198,11 +203,12 @@ extension SMSyncStore {
 }
 
 extension StoreInfo {
-  fileprivate init(_ files: ContainerFiles, outbox: String) {
+  fileprivate init(_ files: ContainerFiles, outbox: String, _ trouble: LogTrouble?) {
     let isCopy = files.isCopy
+    let banners = [isCopy ? "\(files.name) (a copy)" : nil, trouble?.what].compactMap(\.self)
     self.init(
       name: files.name, path: files.database, kind: SMSyncStore.kind,
-      banner: isCopy ? "\(files.name) (a copy)" : nil,
+      banner: banners.isEmpty ? nil : banners.joined(separator: ", "),
       writing: isCopy
         ? """
         In a copy the queues of the store are changed in one transaction, as the app would leave them after its own answer. \

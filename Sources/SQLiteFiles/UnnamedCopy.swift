@@ -202,11 +202,6 @@ extension Data {
 /// All integers are big-endian; the lowest bit of the magic number says whether the words that the checksums add are. The
 /// first frame with other salts or a wrong checksum is one of an older log, or was not written wholly.
 package struct WriteAheadLog {
-  private struct Sum: Equatable {
-    var first: UInt32
-    var second: UInt32
-  }
-
   private let bytes: Data
   private let pageSize: Int
   private let isBigEndian: Bool
@@ -221,13 +216,6 @@ package struct WriteAheadLog {
     guard (512...65536).contains(pageSize), pageSize.nonzeroBitCount == 1 else { return nil }
   }
 
-  /// Whether something lies in its place of which SQLite reads nothing, without a word.
-  package static func isGarbage(beside path: String) -> Bool {
-    guard let size = FileStatus(path: path + "-wal")?.size, size > 0 else { return false }
-    guard let log = try? WriteAheadLog(beside: path) else { return true }
-    return log.sum(of: 0..<24, after: Sum(first: 0, second: 0)) != log.storedSum(at: 24)
-  }
-
   package func checkpoint(to pages: PageFile) throws {
     let committed = committedFrames
     for offset in committed.offsets {
@@ -240,7 +228,7 @@ package struct WriteAheadLog {
   /// Where the frames begin that belong to whole commits.
   private var committedFrames: (offsets: [Int], databaseSize: Int) {
     var (offsets, count, databaseSize) = ([Int](), 0, 0)
-    var sum = sum(of: 0..<24, after: Sum(first: 0, second: 0))
+    var sum = sum(of: 0..<24, after: LogSum())
     guard sum == storedSum(at: 24) else { return ([], 0) }
     for offset in stride(from: 32, through: bytes.count - 24 - pageSize, by: 24 + pageSize) {
       sum = self.sum(of: offset..<offset + 8, after: sum)
@@ -256,21 +244,13 @@ package struct WriteAheadLog {
     return (Array(offsets.prefix(count)), databaseSize)
   }
 
-  private func storedSum(at offset: Int) -> Sum {
-    Sum(first: UInt32(bytes.integer(at: offset)), second: UInt32(bytes.integer(at: offset + 4)))
+  private func storedSum(at offset: Int) -> LogSum {
+    LogSum(first: UInt32(bytes.integer(at: offset)), second: UInt32(bytes.integer(at: offset + 4)))
   }
 
-  private func sum(of range: Range<Int>, after before: Sum) -> Sum {
+  private func sum(of range: Range<Int>, after before: LogSum) -> LogSum {
     var sum = before
-    for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-      sum.first = sum.first &+ word(at: offset) &+ sum.second
-      sum.second = sum.second &+ word(at: offset + 4) &+ sum.first
-    }
+    bytes[range].withUnsafeBytes { sum.add($0, isBigEndian: isBigEndian) }
     return sum
-  }
-
-  private func word(at offset: Int) -> UInt32 {
-    let word = UInt32(bytes.integer(at: offset))
-    return isBigEndian ? word : word.byteSwapped
   }
 }

@@ -218,7 +218,8 @@ extension Surroundings {
     -> (store: any ConflictStore, warnings: [String])
   {
     if SMSyncStore.recognises(request.path) {
-      return (try ContainerOpening.open(request, configuration), [])
+      let store = try ContainerOpening.open(request, configuration)
+      return (store, store.warnings)
     }
     guard request.ancestors == nil else { throw CommandError.ancestorsOfFile(path: request.path) }
     guard request.index == nil else { throw CommandError.indexOfOther(path: request.path) }

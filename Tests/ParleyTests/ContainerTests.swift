@@ -395,6 +395,7 @@ import Testing
       try write(Data(repeating: 7, count: 5000), to: database + "-wal")
       let run = Live.run("doctor", path)
       #expect(run.output.contains("the -wal cannot be read"), "\(run)")
+      #expect(Live.run("list", path).errors.contains("the -wal cannot be read"))
     }
   }
 

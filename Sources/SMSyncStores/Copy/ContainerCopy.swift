@@ -14,7 +14,7 @@ package enum ContainerCopy {
   /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
   ///   nothing is left of the copy.
   /// - Returns: what was left out of it, each with its reason.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight; ``StoreError/copyIsThere(path:)``,
+  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
   @discardableResult
   package static func make(
@@ -27,6 +27,9 @@ package enum ContainerCopy {
       folder, outside: files.root ?? files.documents + "/Temporary", names: Set(names ?? ["Documents"]))
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
+    }
+    if let trouble = LogTrouble(beside: files.database) {
+      throw StoreError.writeFailed(path: folder, detail: trouble.words)
     }
     // In the container itself: what is no plain file does not come along.
     let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()

@@ -47,21 +47,19 @@ extension FilePlace {
 
   func findingsOfTheStore() throws -> [Finding] {
     [
-      noLog, try inFlight(), try unreadable(), missing, lockHeld, try foreignIndex(), try unnamed(),
+      log, try inFlight(), try unreadable(), missing, lockHeld, try foreignIndex(), try unnamed(),
       try lost(),
     ]
     .compactMap(\.self)
   }
 
-  private var noLog: Finding? {
-    guard WriteAheadLog.isGarbage(beside: surroundings.files.database) else { return nil }
+  private var log: Finding? {
+    guard let trouble = LogTrouble(beside: surroundings.files.database) else { return nil }
     return finding(
-      "log", what: "the -wal cannot be read",
-      "Beside the store lies a -wal that does not begin like one, so nothing of it is read.",
-      cause: """
-        It is damaged, or another file's: what the app wrote last lies in it, and the store is shown as it was before that.
-        """,
-      remedy: "Take the container anew, with all its files, while the app is closed.")
+      "log", what: trouble.what, trouble.evidence, cause: trouble.cause,
+      remedy: """
+        Take the container anew, with all its files, while the app is closed. No copy is made of it as it is now.
+        """)
   }
 
   private func finding(

@@ -1,0 +1,51 @@
+import SQLiteFiles
+import StoreInterface
+
+// The app writes its rows into the -wal first: what cannot be read there may be all of its last round.
+
+extension LogTrouble {
+  private struct Words {
+    let what: String
+    let evidence: Evidence
+    let cause: String
+  }
+
+  private var told: Words {
+    switch self {
+    case .garbage:
+      Words(
+        what: "the -wal cannot be read",
+        evidence: "Beside the store lies a -wal that does not begin like one, so nothing of it is read.",
+        cause: """
+          It is damaged, or another file's: what the app wrote last lies in it, and the store is shown as it was before that.
+          """)
+    case .broken:
+      Words(
+        what: "the -wal breaks off",
+        evidence: """
+          Beside the store lies a -wal that is damaged before a change which was written wholly: nothing is read from there on.
+          """,
+        cause: """
+          A byte of it is another than was written: what the app wrote last may be missing, and the store is shown as it was \
+          before that.
+          """)
+    }
+  }
+
+  /// As a finding is called.
+  var what: String { told.what }
+  var evidence: Evidence { told.evidence }
+  var cause: String { told.cause }
+
+  /// Why no copy is made.
+  var words: String {
+    "\(what), so what the app wrote last may be missing, and a round may be in flight: copy the container again"
+  }
+
+  /// For whoever opens the store.
+  func warning(_ path: String) -> String {
+    """
+    Beside \(path) \(what), so what the app wrote last may be missing here: take the container anew. parley doctor tells more.
+    """
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import SMSyncStores
+@testable import SQLiteFiles
+@testable import StoreInterface
+
+/// A container whose app wrote last into a `-wal` that is damaged since: the round of which it tells may be in flight.
+@Suite("Container with a damaged -wal") struct DamagedLogTests {
+  private let container: TestContainer
+  private let path: String
+  private let log: String
+
+  init() throws {
+    container = try TestContainer()
+    path = container.folder.path("other")
+    let queue = try DatabaseQueue(path: container.database)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
+      for name in ["one", "two"] {
+        try db.execute(sql: "UPDATE ZSMLOCALFILE SET ZREMOTEFILENAME = '\(name)'")
+      }
+    }
+    try FileManager.default.copyItem(atPath: container.path, toPath: path)
+    try queue.close()
+    let database = try ContainerFiles(path: path).database
+    log = database + "-wal"
+    unlink(database + "-shm")
+  }
+
+  private func damage(_ trouble: LogTrouble) throws {
+    var bytes = try Data(contentsOf: URL(filePath: log))
+    bytes[trouble == .garbage ? 20 : 32 + 24 + 100] ^= 1
+    try bytes.write(to: URL(filePath: log))
+  }
+
+  @Test func oneThatIsSoundIsCopied() throws {
+    let store = try SMSyncStore.open(path: path)
+    #expect(store.warnings.isEmpty && store.info.banner == nil)
+    try ContainerCopy.make(of: path, in: container.copy)
+    #expect(try !findings(of: container.openCopy()).contains { $0.what.hasPrefix("the -wal") })
+  }
+
+  @Test(arguments: LogTrouble.allCases) func isToldAndNotCopied(trouble: LogTrouble) throws {
+    try damage(trouble)
+    let store = try SMSyncStore.open(path: path)
+    #expect(store.warnings.count == 1 && store.info.banner == trouble.what)
+    #expect(try findings(of: store).contains { $0.what == trouble.what })
+    let refused = StoreError.writeFailed(path: container.copy, detail: trouble.words)
+    #expect(throws: refused) { try ContainerCopy.make(of: path, in: container.copy) }
+    #expect(!FileManager.default.fileExists(atPath: container.copy))
+  }
+}
