@@ -118,10 +118,14 @@ import Testing
   @Test func latestOfWhatHasNoTimesIsExplained() throws {
     var rules = MergeRules()
     rules.withoutTimes = .keys
+    let dated = Sample.dentist
+    let undated = RecordConflict(
+      id: dated.id, table: dated.table, primaryKey: dated.primaryKey, title: dated.title,
+      fields: Sample.fields, versions: dated.versions, rules: rules)
     let place = try #require(MergeRule.allCases.firstIndex(of: .latest))
     let keys = try #require(MergeRule.allCases.firstIndex(of: .keys))
     let steps = String(repeating: place > keys ? "j" : "k", count: abs(place - keys))
-    let desk = Self.desk(rules).typing("R<enter>\(steps)<enter>")
+    let desk = TestDesk([undated]).typing("R<enter>\(steps)<enter>")
     #expect(desk.state.status?.text.contains("latest stands for keys in every table") == true)
     #expect(Self.desk().typing("R<enter><enter>").state.status == nil)
   }
