@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// SQLite runs it whatever its row says.
+  /// By SQLite, to which its schema is malformed, or where one reads that, by us.
   @Test func aTriggerThatIsCalledATableIsRefused() throws {
     let container = try TestContainer()
     let queue = try DatabaseQueue(path: container.database)
@@ -137,8 +137,7 @@ import Testing
           """)
     }
     try queue.close()
-    let error = #expect(throws: StoreError.self) { try container.open() }
-    #expect("\(error.debugDescription)".contains("more is no table"))
+    #expect(throws: StoreError.self) { try container.open() }
   }
 
   /// Core Data gives numbers in the order of all names: another model has others.
