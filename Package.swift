@@ -158,7 +158,9 @@ let package = Package(
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
     .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     // Makes the pages of the libraries above.
-    .plugin(name: "GenerateDocumentation", capability: .command(intent: .documentationGeneration())),
+    .plugin(
+      name: "GenerateDocumentation", capability: .command(intent: .documentationGeneration()),
+      path: "Sources/GenerateDocumentation"),
     .target(name: "Simulation", dependencies: ["Merging"]),
     .target(
       name: "Desk",
