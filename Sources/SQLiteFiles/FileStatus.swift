@@ -12,6 +12,8 @@ package struct FileStatus: Sendable, Equatable {
   package let inode: UInt64
   /// The file system that the inode is a number of.
   package let device: UInt64
+  /// Whether it can be found by more than one name.
+  package let hasOtherNames: Bool
   /// Nanoseconds since 1970.
   package let modifiedAt: Int64
 
@@ -37,6 +39,7 @@ package struct FileStatus: Sendable, Equatable {
     size = Int64(status.st_size)
     inode = UInt64(status.st_ino)
     device = UInt64(truncatingIfNeeded: status.st_dev)
+    hasOtherNames = status.st_nlink > 1
     #if os(Linux)
       let time = status.st_mtim
     #else

@@ -32,21 +32,34 @@ package enum OpenFile {
     #endif
   }
 
-  /// An app may know the file by another name, by a hard link. A file is looked at only if it has the right name, or the number
-  /// that the system shows of every open file: others may lie on a server that does not answer.
+  /// A file is looked at only if it has the right name, or is the right one by its number: others may lie on a server that does
+  /// not answer.
   private static func isAnyOpen(_ files: [(status: FileStatus, ending: String)], in process: Int32) -> Bool {
-    isAny(in: "/proc/\(process)/fd") { folder, descriptor in
+    let seesOtherNames = target(of: "/proc/\(process)/ns/mnt", in: AT_FDCWD) != ownNames
+    return isAny(in: "/proc/\(process)/fd") { folder, descriptor in
       guard isForWriting(descriptor, in: folder), let target = target(of: descriptor, in: folder),
         target.hasPrefix("/")
       else { return false }
-      let number = inode(of: String(cString: descriptor), in: process)
       return files.contains { file in
-        (target.hasSuffix(file.ending) || number == file.status.inode)
+        let mayHaveAnother = seesOtherNames || file.status.hasOtherNames
+        let isByAnother = mayHaveAnother && isLink(to: file.status, descriptor, in: process)
+        return (target.hasSuffix(file.ending) || isByAnother)
           && FileStatus(path: "/proc/\(process)/fd/" + String(cString: descriptor))?.isSameFile(
             as: file.status)
             == true
       }
     }
+  }
+
+  /// Where this process has its names from: one in a container may know a file by another (mount_namespaces(7)).
+  private static let ownNames = target(of: "/proc/self/ns/mnt", in: AT_FDCWD)
+
+  /// By the number that the system shows of every open file. Most files have one name: to ask for the numbers of all that is open
+  /// was half of the time of a look.
+  private static func isLink(
+    to file: FileStatus, _ descriptor: UnsafePointer<CChar>, in process: Int32
+  ) -> Bool {
+    inode(of: String(cString: descriptor), in: process) == file.inode
   }
 
   /// nil before Linux 5.14, which shows no `ino:` in `/proc/4711/fdinfo/7`.
