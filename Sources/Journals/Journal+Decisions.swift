@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import Merging
 import SQLiteFiles
@@ -59,7 +60,7 @@ extension Journal {
     if ids.isEmpty { return [] }
     return try read(or: []) { db in
       var newest: [(row: Int64, decision: Decision)] = []
-      for id in Set(ids) { newest += try Journal.decisions(for: id, in: db) }
+      for id in Set(ids.map { JSONText($0) }) { newest += try Journal.decisions(for: id.text, in: db) }
       return newest.sorted { $0.row < $1.row }.map(\.decision)
     }
   }

@@ -149,14 +149,16 @@ extension RecordConflict {
   package func judged(_ decisions: [Decision]) -> JudgedDecisions {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
-    for decision in decisions where decision.id == id {
+    for decision in decisions where decision.id.hasSameBytes(as: id) {
       let holds = decision.choice != nil && decision.fingerprint.subject == fingerprints.of(decision.subject)
       judged.resolution.decide(decision.subject, holds ? decision.choice : nil)
       judged.outdated.removeAll { $0.subject == decision.subject }
       if !holds, decision.choice != nil, !decision.isWritten { judged.outdated.append(decision) }
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
-    if let last = decisions.last(where: { $0.id == id }), !last.isWritten, !last.fingerprint.record.isEmpty {
+    if let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
+      !last.fingerprint.record.isEmpty
+    {
       judged.isMoved = last.fingerprint.record != fingerprints.ofEverything()
     }
     return judged

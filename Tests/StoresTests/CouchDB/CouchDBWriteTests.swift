@@ -55,6 +55,29 @@ import Testing
       ])
   }
 
+  /// Swift takes them for equal; the server, and whoever made both, does not.
+  @Test func documentsWhoseNamesDifferInTheirNormalFormAloneAreDecidedEachForItself() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    for id in [composed, decomposed] { try graftMilk(id) }
+    let store = try bench.open()
+    func isDecided(_ id: String) throws -> Bool {
+      let decisions = try store.journal.decisions(for: [composed, decomposed])
+      return try !store.conflict(id).resolution(from: decisions).isEmpty
+    }
+    func decide(_ id: String) throws {
+      let seen = try store.conflict(id).fingerprint(of: .record)
+      try store.journal.append([
+        Decision(id: id, subject: .record, choice: .take(.server), fingerprint: seen, decidedAt: 1)
+      ])
+    }
+    try decide(decomposed)
+    #expect(try !isDecided(composed) && isDecided(decomposed))
+    try decide(composed)
+    #expect(try isDecided(composed) && isDecided(decomposed))
+    #expect(try write(decomposed) == .fine)
+    #expect(try (members(composed).count, members(decomposed).count) == (2, 1))
+  }
+
   @Test func deletionsTellWhoResolvedItAndWhatLostWhereThatIsWanted() throws {
     try graftMilk()
     let store = try bench.open(signsTombstones: true)
