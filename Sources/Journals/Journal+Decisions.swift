@@ -15,8 +15,8 @@ extension Journal {
   private func insert(_ decisions: [Decision]) throws -> [Int64] {
     try write { db in
       let sql = """
-        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
       return try decisions.map { decision in
         try db.run(
@@ -27,6 +27,7 @@ extension Journal {
               .text(decision.fingerprint.stored), .integer(decision.decidedAt),
               decision.note.map { .text($0) } ?? .null,
               decision.givenUp.map { .text($0.stored) } ?? .null,
+              decision.answer.map { .text($0) } ?? .null,
             ])
         return db.lastInsertedRowID
       }
@@ -82,7 +83,7 @@ extension Journal {
     SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.stands)), givenUp
+        AND \(Journal.stands)), givenUp, answer
     FROM decisions
     """
   }
@@ -130,7 +131,8 @@ extension Decision {
       id: row.text(1), subject: row.optionalText(2).map { .field($0) } ?? .record,
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
-      isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) })
+      isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
+      answer: row.optionalText(11))
   }
 }
 

@@ -22,7 +22,7 @@ import StoreInterface
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970.
 package enum JournalSchema {
-  package static let version = 6
+  package static let version = 7
 
   static let sql = """
     CREATE TABLE stores (
@@ -46,9 +46,16 @@ package enum JournalSchema {
     ) STRICT;
     \(records)
     \(givenUp)
+    \(answers)
     \(indexes)
     PRAGMA user_version = \(version);
     """
+
+  // What came with version 7.
+
+  /// Decisions keep what their store called them, as it cannot tell once the conflict is gone. NULL: it had no name, or who decided
+  /// kept none.
+  private static let answers = "ALTER TABLE decisions ADD COLUMN answer TEXT;"
 
   // What came with version 6.
 
@@ -173,7 +180,11 @@ package enum JournalSchema {
   /// The version of which no decision knows what it gives up.
   private static let ofGivenUp = 5
 
+  /// The version of which no decision knows its name.
+  private static let ofAnswers = 6
+
   private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
+    if version == ofAnswers { return { db, _ in try db.execute(sql: answers) } }
     if version == ofGivenUp { return { db, _ in try db.execute(sql: givenUp) } }
     if version == ofReceipts { return { db, _ in try db.execute(sql: receiptsAgain) } }
     guard version <= ladder.count else { throw Damage("no store has a step from version \(version)") }

@@ -71,13 +71,15 @@ package struct Decision: Sendable, Equatable {
   package var isWritten: Bool
   /// What it gives up; nil where who decided kept nothing of that.
   package var givenUp: KeptGivenUp?
+  /// What its store called the choice then, as ``Merging/Alternative/words``; nil where it has no name for it.
+  package var answer: String?
 
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil
+    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil, answer: String? = nil
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
-    self.givenUp = givenUp
+    (self.givenUp, self.answer) = (givenUp, answer)
     (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
   }
 }
@@ -127,8 +129,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var changes: [LastWrite.FieldChange] = []
   /// Whether a write of a history was taken back.
   package var isUndone = false
-  /// What its store calls a decision about a whole record, as long as that holds.
-  package var answer: Alternative?
+  /// What its store calls a decision: see ``Decision/answer``.
+  package var answer: String?
   /// What a decision that counts, or a write that was not taken back, gives up; nil where the journal has nothing of that.
   package var givenUp: [GivenUp]? = []
 
@@ -141,6 +143,7 @@ package struct JournalEntry: Sendable, Equatable {
 
   package init(_ decision: Decision) {
     self.init(time: decision.decidedAt, record: decision.id, event: .decided(decision), note: decision.note)
+    answer = decision.answer
   }
 
   package var kind: Kind {

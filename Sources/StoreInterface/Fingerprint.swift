@@ -136,7 +136,8 @@ extension RecordConflict {
       Decision(
         id: id, subject: subject, choice: resolution[subject],
         fingerprint: fingerprints.ofDecision(about: subject), decidedAt: time, note: note,
-        givenUp: KeptGivenUp(resolution[subject].map { givenUp(by: $0, for: subject) } ?? []))
+        givenUp: KeptGivenUp(resolution[subject].map { givenUp(by: $0, for: subject) } ?? []),
+        answer: resolution[subject].flatMap { answer(by: $0, for: subject) })
     }
   }
 

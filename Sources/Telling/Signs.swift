@@ -94,9 +94,9 @@ extension Decision {
   /// "title: take server", for the log, which holds values.
   ///
   /// - Parameter answer: what its store calls it, if that is known.
-  package func words(_ privacy: Privacy, answer: Alternative? = nil) -> String {
+  package func words(_ privacy: Privacy, answer: String? = nil) -> String {
     let about = if case .field(let name) = subject, privacy.hides { privacy.name(name) } else { subject.name }
-    let words = answer.map(privacy.words) ?? choice?.wholeWords(privacy)
+    let words = answer ?? choice?.wholeWords(privacy)
     return "\(about): \(words ?? "taken back")"
   }
 }

@@ -328,31 +328,6 @@ import Testing
     }
   }
 
-  @Test("The log calls an answer by the name that it was decided by, as long as it holds")
-  func namedInTheLog() throws {
-    try withContainer { path, _ in
-      let (recipes, letter) = (ContainerDemoStore.uuid(2), ContainerDemoStore.uuid(4))
-      Live.run("resolve", path, recipes, "--set", "record=server")
-      Live.run("resolve", path, letter, "--set", "record=upload")
-      // Its texts are equal, so that taking either is to accept.
-      Live.run("resolve", path, ContainerDemoStore.uuid(8), "--accept", "all")
-      Live.run("resolve", path, ContainerDemoStore.uuid(1), "--set", "content=client")
-      Live.run("resolve", path, ContainerDemoStore.uuid(5), "--set", "content=Leave at 7")
-      let words = [
-        "record: accept the server's version 7",
-        "record: keep the upload, as version 7, and drop the deletion",
-        "content: accept the server's version 3", "content: keep the client's text, as version 5",
-      ]
-      let (open, redacted) = (Live.run("log", path), Live.run("log", path, "--redact"))
-      for told in words { #expect(open.output.contains(told), "\(open)") }
-      for told in words.prefix(2) { #expect(redacted.output.contains(told), "\(redacted)") }
-      #expect(open.output.contains("content: edited to \"Leave at 7\""), "\(open)")
-      Live.run("write", path, "--yes")
-      let log = Live.run("log", path, recipes).output
-      #expect(log.contains(words[0]) && !log.contains("take server"), "\(log)")
-    }
-  }
-
   @Test("An upload that is kept is nobody's merge")
   func keptUpload() throws {
     try withContainer { path, _ in

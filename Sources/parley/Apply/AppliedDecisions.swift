@@ -112,7 +112,8 @@ extension AppliedDecisions.Judged {
         Decision(
           id: decided.conflict.id, subject: subject, choice: choice, fingerprint: given.fingerprint,
           decidedAt: now, note: given.note,
-          givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject))))
+          givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject)),
+          answer: decided.conflict.answer(by: choice, for: subject)))
     } catch {
       return .failure(error)
     }

@@ -88,7 +88,9 @@ extension DecisionLine {
     }
   }
 
-  private static let known: Set = ["id", "field", "choice", "value", "merged", "fingerprint", "note"]
+  private static let known: Set = [
+    "id", "field", "choice", "value", "merged", "fingerprint", "note", "answer",
+  ]
 
   /// What is mistyped would else be passed over: a decision about a field would be one about the record.
   private static func check(_ names: [String]) throws(Problem) {
@@ -136,6 +138,8 @@ extension JSON {
     members += told
     members.append(("fingerprint", .string(decision.fingerprint.stored)))
     members += decision.note.map { [("note", .string($0))] } ?? []
+    // For whoever reads it: what is decided is the choice, and who takes it names it anew.
+    members += decision.answer.map { [("answer", .string($0))] } ?? []
     self = .object(members)
   }
 

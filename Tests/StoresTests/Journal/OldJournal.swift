@@ -11,7 +11,8 @@ import StoreInterface
 /// A journal of today, written once more as an older Parley had it: its tables are word for word those of then.
 enum OldJournal {
   static func make(_ path: String, version: Int) throws {
-    if version == 5 { return try makeVersion5(path) }
+    if version == 6 { return try make(path, without: withoutAnswers, version: 6) }
+    if version == 5 { return try make(path, without: withoutGivenUp, version: 5) }
     if version == 4 { return try makeVersion4(path) }
     let today = Journal(path: path, clock: { Demo.now })
     let intents = try today.read(or: []) { db in try Journal.intents("1", in: db) }
@@ -62,12 +63,13 @@ enum OldJournal {
   private static let columns =
     "id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note"
 
-  private static let withoutGivenUp = "ALTER TABLE decisions DROP COLUMN givenUp;"
+  private static let withoutAnswers = "ALTER TABLE decisions DROP COLUMN answer;"
+  private static let withoutGivenUp = "\(withoutAnswers) ALTER TABLE decisions DROP COLUMN givenUp;"
 
-  private static func makeVersion5(_ path: String) throws {
+  private static func make(_ path: String, without columns: String, version: Int) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "\(withoutGivenUp) PRAGMA user_version = 5;")
+      try db.execute(sql: "\(columns) PRAGMA user_version = \(version);")
     }
     try queue.close()
   }
