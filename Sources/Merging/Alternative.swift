@@ -15,6 +15,8 @@ public struct Alternative: Sendable, Equatable, Identifiable {
     case edits(by: String, fields: [String])
     /// Nobody knows which of them are edits, as there is no ancestor.
     case values(of: String, fields: [String])
+    /// A whole value that its store alone has, of a side or of somebody beside it; nil where nobody can look at it.
+    case value(of: String, side: Side, field: String, Value?)
     case other(String)
   }
 
@@ -80,6 +82,16 @@ extension RecordConflict {
   public func choice(ofAlternative id: Alternative.ID) -> Choice {
     if isWhole, let side = Side(rawValue: id) { return .take(side) }
     return .alternative(id)
+  }
+
+  /// The way of a file's store that makes a field so. Of equal values either side is taken, and the first answer that makes the file
+  /// so is what is carried out.
+  package func alternative(making draft: FieldDraft) -> Alternative? {
+    guard details.file != nil else { return nil }
+    return details.alternatives.first { alternative in
+      guard case .save(let version) = alternative.outcome else { return false }
+      return version.fields?[draft.name]?.value == draft.value
+    }
   }
 
   public func alternative(_ id: Alternative.ID) -> Alternative? { details.alternatives.first { $0.id == id } }
@@ -269,7 +281,23 @@ extension Alternative.Outcome {
 }
 
 extension GivenUp {
-  fileprivate init(_ loss: Alternative.Loss) { self.init(nil, .other("\(loss.ownWords)")) }
+  /// As a store has told it; its value goes along, as nobody else may have it any more.
+  init(_ loss: Alternative.Loss) {
+    switch loss {
+    case .value(let party, let side, let field, let value):
+      let isSide = party == side.party
+      self.init(
+        side, party: isSide ? nil : party, value.map { .edit(field: field, $0) } ?? .unknown)
+    case .deletion(let party):
+      let side = Side.allCases.first { $0.party == party }
+      self.init(side, side == nil ? .other(loss.ownWords) : .deletion)
+    case .edits, .values, .other: self.init(nil, .other(loss.ownWords))
+    }
+  }
+}
+
+extension Side {
+  fileprivate var party: String { "the \(rawValue)" }
 }
 
 extension Alternative.Loss {
@@ -279,6 +307,7 @@ extension Alternative.Loss {
     case .deletion(let party): "\(party)'s deletion"
     case .edits(let party, let fields): "\(party)'s edit of \(fields.joined(separator: ", "))"
     case .values(let party, let fields): "what \(party) has in \(fields.joined(separator: ", "))"
+    case .value(let party, _, let field, _): "what \(party) has in \(field)"
     case .other(let words): words
     }
   }

@@ -14,12 +14,14 @@ package struct GivenUp: Sendable, Hashable {
 
   /// nil of what only the store knows.
   package var side: Side?
+  /// Whose it is of a side that has more than one: "the earlier upload"; nil for the side itself.
+  package var party: String?
   /// The number of the leaf, in a record with more leaves than two.
   package var leaf: Int?
   package var what: What
 
-  package init(_ side: Side?, leaf: Int? = nil, _ what: What) {
-    (self.side, self.leaf, self.what) = (side, leaf, what)
+  package init(_ side: Side?, leaf: Int? = nil, party: String? = nil, _ what: What) {
+    (self.side, self.leaf, self.party, self.what) = (side, leaf, party, what)
   }
 }
 
@@ -30,15 +32,22 @@ extension RecordConflict {
     switch (subject, choice) {
     case (.field(let name), _):
       guard let field = self[name], choice.unfinished == nil else { return [] }
-      return edits(lostBy: field.draft(choice), of: choice).map {
+      let draft = field.draft(choice)
+      return edits(lostBy: draft, of: choice).map {
         GivenUp($0.side, leaf: $0.leaf, .edit(field: $0.field, $0.value))
-      }
+      } + ownLosses(making: draft).map(GivenUp.init)
     case (.record, .take(let side)): return givenUp(takingWholeFrom: side)
     case (.record, .alternative), (.record, .edit):
       let alternative = alternative(in: Resolution(choices: [.record: choice]))
       return alternative.map { Losses(self).givenUp(by: $0) } ?? []
     case (.record, .merged), (.record, .parts): return []
     }
+  }
+
+  /// What only a file's store knows to be lost.
+  private func ownLosses(making draft: FieldDraft) -> [Alternative.Loss] {
+    guard details.file != nil else { return [] }
+    return alternative(making: draft)?.ownLosses ?? details.ownValue?.ownLosses ?? []
   }
 
   /// What becomes of a file is more than what its text will be: its store tells what each answer gives up.

@@ -4,14 +4,15 @@ import Merging
 struct FileAlternatives {
   private let standing: FileStanding
   private let versions: ThreeWay<RecordVersion>
-  private let earlier: RecordVersion?
+  /// What each upload that waits would send, in their order.
+  private let uploads: [RecordVersion]
 
   static let accept = "accept"
   static let upload = "upload"
   static let both = "both"
 
-  init(_ standing: FileStanding, _ versions: ThreeWay<RecordVersion>, earlier: RecordVersion?) {
-    (self.standing, self.versions, self.earlier) = (standing, versions, earlier)
+  init(_ standing: FileStanding, _ versions: ThreeWay<RecordVersion>, uploads: [RecordVersion]) {
+    (self.standing, self.versions, self.uploads) = (standing, versions, uploads)
   }
 
   var all: [Alternative] {
@@ -27,7 +28,7 @@ struct FileAlternatives {
       words: standing.news.isDeletion
         ? "send an edited text, which undeletes the file \(next(after: 1))"
         : "send an edited text, \(next(after: 1))",
-      ownLosses: unread + unseen)
+      ownLosses: unread + unseen + earlier())
   }
 
   /// What the file is in the end, where each upload that waits is sent, one version after the other.
@@ -45,7 +46,8 @@ struct FileAlternatives {
     kept("keep the client's \(noun), which undeletes the file \(next)")
       + [
         Alternative(
-          id: Side.server.rawValue, words: "accept the deletion", outcome: .delete, ownLosses: unread)
+          id: Side.server.rawValue, words: "accept the deletion", outcome: .delete,
+          ownLosses: unread + earlier())
       ]
   }
 
@@ -59,7 +61,7 @@ struct FileAlternatives {
       id: Side.client.rawValue,
       words: "keep the deletion of version \(standing.news.version)"
         + (isBoth ? ", and drop the upload" : ""),
-      outcome: .delete, ownLosses: unseen + upload)
+      outcome: .delete, ownLosses: unseen + earlier())
     return [accepting, delete] + (isBoth ? uploadFirst : [])
   }
 
@@ -73,13 +75,21 @@ struct FileAlternatives {
 
   /// What the server has and nobody here can look at.
   private var unseen: [Alternative.Loss] {
-    versions.server.isUnknown ? [.values(of: "the server", fields: [FileConflict.content])] : []
+    versions.server.isUnknown ? [value(of: .server)] : []
   }
 
   /// What waits here, and whose file cannot be read or is not there.
   private var unread: [Alternative.Loss] {
-    versions.client.isUnknown ? [.values(of: "the client", fields: [FileConflict.content])] : []
+    versions.client.isUnknown ? [value(of: .client)] : []
   }
+
+  private func value(of side: Side) -> Alternative.Loss {
+    .value(
+      of: "the \(side.rawValue)", side: side, field: FileConflict.content,
+      content(side == .client ? versions.client : versions.server))
+  }
+
+  private func content(_ version: RecordVersion) -> Value? { version.fields?[FileConflict.content]?.value }
 
   /// What is not downloaded cannot be shown, and still be accepted.
   private var accepting: Alternative {
@@ -87,32 +97,40 @@ struct FileAlternatives {
     if versions.server.isPresent {
       return Alternative(
         id: Side.server.rawValue, words: words, outcome: .save(versions.server),
-        ownLosses: unread + upload)
+        ownLosses: unread + earlier(but: content(versions.server)))
     }
     let loss: Alternative.Loss =
-      standing.pending == .upload
-      ? .values(of: "the client", fields: [FileConflict.content]) : .deletion(by: "the client")
+      standing.pending == .upload ? value(of: .client) : .deletion(by: "the client")
     return Alternative(
-      id: FileAlternatives.accept, words: words + ", unseen", outcome: .own, ownLosses: [loss] + upload)
+      id: FileAlternatives.accept, words: words + ", unseen", outcome: .own, ownLosses: [loss] + earlier())
   }
 
-  /// What waits behind a deletion, and no version tells of.
-  private var upload: [Alternative.Loss] {
-    standing.pending == .both ? [.values(of: "the earlier upload", fields: [FileConflict.content])] : []
+  /// What waits before the client, and no version tells of.
+  ///
+  /// - Parameter kept: a text that stays, whoever has it.
+  private func earlier(but kept: Value? = nil) -> [Alternative.Loss] {
+    let earlier = standing.pending == .upload ? Array(uploads.dropLast()) : uploads
+    let told = [kept, content(versions.client)].compactMap(\.self)
+    return earlier.enumerated().compactMap { index, upload in
+      let text = content(upload)
+      if let text, told.contains(text) { return nil }
+      let name = earlier.count == 1 ? "the earlier upload" : "earlier upload \(index + 1)"
+      return .value(of: name, side: .client, field: FileConflict.content, text)
+    }
   }
 
   private var uploadFirst: [Alternative] {
-    let saved = earlier.flatMap { earlier in
-      earlier.isPresent
+    let saved = uploads.last.flatMap { upload in
+      upload.isPresent
         ? Alternative(
           id: FileAlternatives.upload, words: "keep the upload, \(next), and drop the deletion",
-          outcome: .save(earlier), ownLosses: unseen) : nil
+          outcome: .save(upload), ownLosses: unseen) : nil
     }
     let both = Alternative(
       id: FileAlternatives.both, words: "send both: the upload \(next), then its deletion",
       outcome: .own,
       ownLosses: [
-        .values(of: "the server", fields: [FileConflict.content]), .other("the file ends deleted"),
+        value(of: .server), .other("the file itself, which ends deleted"),
       ])
     return [saved, both].compactMap(\.self)
   }

@@ -52,16 +52,16 @@ extension FileSurroundings {
     _ standing: FileStanding, related: RelatedFiles, waiting: OutboxFile.Entry? = nil
   ) -> FileConflict {
     let rows = standing.rows
-    let upload = rows.files.last.map { version($0.url, clientFields(standing, related)) }
-    let client = standing.pending == .upload ? upload ?? .absent : .deleted(time: nil)
+    let uploads = rows.files.map { version($0.url, clientFields(standing, related)) }
+    let client = standing.pending == .upload ? uploads.last ?? .absent : .deleted(time: nil)
     let versions = ThreeWay(ancestor: ancestor(standing), client: client, server: server(standing, related))
     let rules = rules.forFiles(of: [versions.client, versions.server])
     var conflict = RecordConflict(
       id: rows.uuid, table: FileConflict.table, primaryKey: rows.uuid, title: rows.title,
       fields: fields(versions), versions: versions, rules: rules,
       details: details(standing, related, waiting))
-    let earlier = standing.pending == .both ? upload : nil
-    let alternatives = FileAlternatives(standing, conflict.versions, earlier: earlier)
+    let earlier = standing.pending == .both ? uploads.last : nil
+    let alternatives = FileAlternatives(standing, conflict.versions, uploads: uploads)
     (conflict.details.alternatives, conflict.details.ownValue) = (alternatives.all, alternatives.own)
     let kinds = kinds(versions)
     if !kinds.isEmpty { conflict.details.references[FileConflict.content] = kinds }

@@ -30,7 +30,7 @@ extension RecordConflict {
     case .record: return DecidedConflict(self, Resolution(choices: [.record: choice])).answer?.words
     case .field(let name):
       guard let field = self[name], choice.unfinished == nil else { return nil }
-      return answer(by: field.draft(choice))?.words
+      return alternative(making: field.draft(choice))?.words
     }
   }
 
@@ -39,13 +39,5 @@ extension RecordConflict {
       decision.fingerprint.subject == fingerprint(of: decision.subject).subject
     else { return nil }
     return answer(by: choice, for: decision.subject)
-  }
-
-  /// Of equal texts either side is taken, and the first answer that makes the file so is what is carried out.
-  private func answer(by draft: FieldDraft) -> Alternative? {
-    details.alternatives.first { alternative in
-      guard case .save(let version) = alternative.outcome else { return false }
-      return version.fields?[draft.name]?.value == draft.value
-    }
   }
 }

@@ -4,6 +4,7 @@ import Merging
 /// What a decision gives up, as a journal keeps it: a list of
 ///
 ///     {"side":"server","field":"title","value":"Call Dr. Wu"}     an edit; without a value where that was too long
+///     {"side":"client","of":"the earlier upload","field":…}       of a side that has more than one
 ///     {"side":"server","leaf":3,"field":"title","value":null}     of a record with more leaves than two
 ///     {"side":"server","is":"deletion"}                           or record, or unknown
 ///     {"is":"other","words":"the key of the file"}                what only the store knows
@@ -34,6 +35,7 @@ extension JSON {
   fileprivate init(kept givenUp: GivenUp) {
     var members: [(name: String, value: JSON)] = []
     if let side = givenUp.side { members.append(("side", .string(side.rawValue))) }
+    if let party = givenUp.party { members.append(("of", .string(party))) }
     if let leaf = givenUp.leaf { members.append(("leaf", .integer(Int64(leaf)))) }
     switch givenUp.what {
     case .edit(let field, let value):
@@ -52,7 +54,7 @@ extension GivenUp {
   fileprivate init?(kept node: JSONNode) {
     let side = node["side"]?.text.flatMap { Side(rawValue: $0) }
     guard let what = What(kept: node), side != nil || node["side"] == nil else { return nil }
-    self.init(side, leaf: node["leaf"]?.number.flatMap { Int($0) }, what)
+    self.init(side, leaf: node["leaf"]?.number.flatMap { Int($0) }, party: node["of"]?.text, what)
   }
 }
 

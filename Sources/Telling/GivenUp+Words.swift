@@ -14,7 +14,7 @@ extension GivenUp {
     }
   }
 
-  private var who: String { leaf.map { "leaf \($0)" } ?? side.map { "the \($0)" } ?? "the store" }
+  private var who: String { party ?? leaf.map { "leaf \($0)" } ?? side.map { "the \($0)" } ?? "the store" }
 }
 
 extension JournalEntry {

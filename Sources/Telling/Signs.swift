@@ -76,6 +76,7 @@ extension Privacy {
       case .deletion(let party): "the deletion on \(party)"
       case .edits(let party, let fields): "what \(party) changed: \(all(fields))"
       case .values(let party, let fields): "what \(party) has: \(all(fields))"
+      case .value(let party, _, let field, _): "what \(party) has: \(name(field))"
       case .other(let words): words
       }
     }.joined(separator: "; ")

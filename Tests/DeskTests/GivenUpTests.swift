@@ -101,7 +101,7 @@ import Testing
     guard let way = conflict.alternative(in: Resolution(choices: [.record: choice])) else { return 0 }
     return Losses(conflict).of(way).reduce(0) { count, loss in
       switch loss {
-      case .deletion, .other: count + 1
+      case .deletion, .value, .other: count + 1
       case .edits(_, let fields), .values(_, let fields): count + fields.count
       }
     }
@@ -128,7 +128,8 @@ import Testing
     ]
     let edits = values.map { GivenUp(.client, .edit(field: "f\u{0}", $0)) }
     let others = [GivenUp.What.deletion, .record, .unknown].map { GivenUp(.server, leaf: 3, $0) }
-    let all = edits + others + [GivenUp(nil, .other("the key"))]
+    let upload = GivenUp(.client, party: "the earlier upload", .edit(field: "content", .text("one")))
+    let all = edits + others + [upload, GivenUp(nil, .other("the key"))]
     #expect(KeptGivenUp(all).all == all)
     #expect(
       KeptGivenUp([GivenUp(.client, .edit(field: "a", .text(long)))]).all

@@ -62,4 +62,29 @@ import Testing
       #expect(Live.run("resolve", path, "--export").output == exported)
     }
   }
+
+  @Test("What an answer gives up is kept with its text, and called whose it is")
+  func givenUp() throws {
+    try withContainer { path, _ in
+      let letter = ContainerDemoStore.uuid(4)
+      func given(_ answer: String, by side: String) -> String {
+        Live.run("resolve", path, letter, "--set", "record=\(answer)")
+        return Live.run("log", path, "--given-up", side).output
+      }
+      let dropped = given("client", by: "client")
+      #expect(
+        dropped.contains("given up: content of the earlier upload: Dear Ann, see you on Friday."),
+        "\(dropped)")
+      #expect(!given("client", by: "server").contains("earlier upload"))
+      let both = given("both", by: "any")
+      #expect(both.contains("given up: content of the server: Dear Ann, see you in May."), "\(both)")
+      #expect(both.contains("given up: the file itself, which ends deleted"), "\(both)")
+      let log = ContainerDemoStore.uuid(9)
+      Live.run("resolve", path, log, "--set", "content=server")
+      let shown = Live.run("log", path, log).output
+      #expect(shown.contains("given up: content of the earlier upload: one␊two␊"), "\(shown)")
+      let json = Live.run("log", path, log, "--json").output
+      #expect(json.contains(#""side":"client","leaf":null,"of":"the earlier upload""#), "\(json)")
+    }
+  }
 }

@@ -237,6 +237,7 @@ extension JSON {
     self = JSON(members: [
       "side": JSON(givenUp.side?.rawValue), "leaf": givenUp.leaf.map { .integer(Int64($0)) } ?? .null,
     ])
+    if let party = givenUp.party { self = adding(JSON(members: ["of": .string(party)])) }
     switch givenUp.what {
     case .edit(let field, let value):
       self = adding(

@@ -120,7 +120,8 @@ import Testing
     let conflict = try store.conflict(id(4))
     #expect(conflict.details.alternatives.map(\.id) == ["server", "client", "upload", "both"])
     let alternative = try #require(conflict.alternative(answer))
-    let upload = Alternative.Loss.values(of: "the earlier upload", fields: ["content"])
+    let text = Value.text("Dear Ann, see you on Friday.\n")
+    let upload = Alternative.Loss.value(of: "the earlier upload", side: .client, field: "content", text)
     #expect(Losses(conflict).of(alternative).contains(upload) == ["server", "client"].contains(answer))
     let choice = conflict.choice(ofAlternative: answer)
     let draft = try #require(conflict.draft(Resolution(choices: [.record: choice])))
@@ -163,8 +164,8 @@ import Testing
       var versions = file.conflict.versions
       let unseen = RecordVersion.unknown(reason: "")
       if side == .client { versions.client = unseen } else { versions.server = unseen }
-      let told = FileAlternatives(file.standing, versions, earlier: nil)
-      let lost = Alternative.Loss.values(of: "the \(side)", fields: ["content"])
+      let told = FileAlternatives(file.standing, versions, uploads: [])
+      let lost = Alternative.Loss.value(of: "the \(side)", side: side, field: "content", nil)
       for answer in told.all where ![side.rawValue, "accept"].contains(answer.id) || side == .client {
         #expect(answer.ownLosses.contains(lost), "\(side) \(answer.id)")
       }
@@ -210,7 +211,10 @@ import Testing
   /// Of a file that one side has deleted, or that nobody can look at: a text of a person's own goes in the place of the upload.
   @Test(arguments: [
     (3, "undelete the draft", ["UploadFile 3"], [Alternative.Loss.deletion(by: "the server")]),
-    (26, "upload the draft", ["UploadFile 4"], [.values(of: "the server", fields: ["content"])]),
+    (
+      26, "upload the draft", ["UploadFile 4"],
+      [.value(of: "the server", side: .server, field: "content", nil)]
+    ),
   ])
   func anEditedTextIsSentInThePlaceOfTheUpload(
     number: Int, words: String, sent: [String], lost: [Alternative.Loss]
@@ -239,6 +243,33 @@ import Testing
     _ = try store.write([PlannedWrite(seen: conflict, draft: draft)], note: nil)
     let entry = try JSONValue(parsing: try #require(try outbox()[id(9)]).json)
     #expect(entry.requests == ["UploadFile 12", "UploadFile 13"])
+  }
+
+  /// What drops the uploads before the last loses their texts as well, which the journal then has.
+  @Test(arguments: [
+    (SampleDownload?.some(.file(11, Array("theirs\n".utf8))), ["server"]), (.some(.deletion()), ["server"]),
+    (.none, ["accept"]),
+  ])
+  func whatIsLostOfSeveralUploadsIsAllOfThem(download: SampleDownload?, losing: [String]) throws {
+    var file = SampleFile(id(1), "log.txt", version: 11)
+    file.uploads = ["one\n", "two\n", "three\n"].enumerated().map { .file($1, .committed($0)) }
+    (file.download, file.onServer) = (download, download == nil ? (12, false) : nil)
+    let conflict = try TestContainer([file]).open(isIndexed: true).conflict(id(1))
+    let lost = ["one\n", "two\n"].enumerated().map {
+      Alternative.Loss.value(
+        of: "earlier upload \($0 + 1)", side: .client, field: "content", .text($1))
+    }
+    for answer in conflict.details.alternatives {
+      let told = Losses(conflict).of(answer)
+      #expect(lost.allSatisfy(told.contains) == losing.contains(answer.id), "\(answer.id)")
+    }
+    #expect(conflict.details.ownValue.map { own in lost.allSatisfy(own.ownLosses.contains) } == true)
+    let choice = conflict.choice(ofAlternative: losing[0])
+    let subject = conflict.isWhole ? Subject.record : .field("content")
+    let given = conflict.givenUp(by: conflict.isWhole ? choice : .take(.server), for: subject)
+    #expect(
+      given.contains(
+        GivenUp(.client, party: "earlier upload 1", .edit(field: "content", .text("one\n")))), "\(given)")
   }
 
   /// No answer of the framework's sends a text in the place of a deletion.
