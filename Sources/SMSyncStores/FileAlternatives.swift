@@ -17,7 +17,7 @@ struct FileAlternatives {
 
   var all: [Alternative] {
     if !standing.isConflict { return [] }
-    return standing.news.isDeletion ? deletedThere : standing.pending == .upload ? edited : deletedHere
+    return standing.news.isDeletion ? deletedThere : standing.clientHasText ? edited : deletedHere
   }
 
   /// A text of a person's own goes in the place of the upload. Of a file that is deleted here no answer of the framework's sends one.
@@ -43,10 +43,15 @@ struct FileAlternatives {
   }
 
   private var deletedThere: [Alternative] {
-    kept("keep the client's \(noun), which undeletes the file \(next)")
+    let isBoth = standing.isUploadOfDeletedFile
+    return kept(
+      "keep the client's \(noun), which undeletes the file \(next)"
+        + (isBoth ? ", and drop the deletion here" : ""),
+      losing: isBoth ? [.deletion(by: "the client")] : [])
       + [
         Alternative(
-          id: Side.server.rawValue, words: "accept the deletion", outcome: .delete,
+          id: Side.server.rawValue,
+          words: "accept the deletion" + (isBoth ? ", and drop the upload" : ""), outcome: .delete,
           ownLosses: unread + earlier())
       ]
   }
@@ -65,11 +70,12 @@ struct FileAlternatives {
     return [accepting, delete] + (isBoth ? uploadFirst : [])
   }
 
-  private func kept(_ words: String) -> [Alternative] {
+  private func kept(_ words: String, losing losses: [Alternative.Loss] = []) -> [Alternative] {
     versions.client.isPresent
       ? [
         Alternative(
-          id: Side.client.rawValue, words: words, outcome: .save(versions.client), ownLosses: unseen)
+          id: Side.client.rawValue, words: words, outcome: .save(versions.client),
+          ownLosses: unseen + losses)
       ] : []
   }
 
@@ -109,7 +115,7 @@ struct FileAlternatives {
   ///
   /// - Parameter kept: a text that stays, whoever has it.
   private func earlier(but kept: Value? = nil) -> [Alternative.Loss] {
-    let earlier = standing.pending == .upload ? Array(uploads.dropLast()) : uploads
+    let earlier = standing.clientHasText ? Array(uploads.dropLast()) : uploads
     let told = [kept, content(versions.client)].compactMap(\.self)
     return earlier.enumerated().compactMap { index, upload in
       let text = content(upload)

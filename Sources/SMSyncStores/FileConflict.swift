@@ -53,7 +53,7 @@ extension FileSurroundings {
   ) -> FileConflict {
     let rows = standing.rows
     let uploads = rows.files.map { version($0.url, clientFields(standing, related)) }
-    let client = standing.pending == .upload ? uploads.last ?? .absent : .deleted(time: nil)
+    let client = standing.clientHasText ? uploads.last ?? .absent : .deleted(time: nil)
     let versions = ThreeWay(ancestor: ancestor(standing), client: client, server: server(standing, related))
     let rules = rules.forFiles(of: [versions.client, versions.server])
     var conflict = RecordConflict(
@@ -170,8 +170,10 @@ extension FileSurroundings {
       return "\(words), so no request fits; the app has to sync first"
     }
     if let whyClosed { return whyClosed }
-    return standing.news.isAtApp
-      ? nil : "the app has not downloaded what the server has; it has to sync first"
+    if standing.news.isAtApp { return nil }
+    return standing.news.isDeletion
+      ? "the app has not met the server's deletion, of which the index alone tells; it has to sync first"
+      : "the app has not downloaded what the server has; it has to sync first"
   }
 }
 

@@ -21,8 +21,8 @@ extension FileConflict {
     case (.alternative(FileAlternatives.accept), _): return .accept
     case (.alternative(FileAlternatives.both), .both): return .keep
     case (.alternative(let id), _): throw Refusal(nil, "no file is decided by \(id)")
+    case (.delete, _) where standing.news.isDeletion: return .accept
     case (.delete, .upload):
-      if standing.news.isDeletion { return .accept }
       throw Refusal(nil, "neither side has deleted it; the framework can keep the one text or the other")
     case (.delete, .deletion): return .keep
     case (.delete, .both): return .keepDeletion

@@ -35,8 +35,10 @@ struct FileNotes {
   private var race: String {
     let again = "you may be asked again"
     guard let download = standing.news.download else {
-      return
-        "The app has not met it yet: it is told by the server's index, which is as old as its file; \(again)."
+      let met =
+        standing.rows.downloads.isEmpty
+        ? "The app has not met it yet" : "The app has met it, and asks nothing about it"
+      return "\(met): it is told by the server's index, which is as old as its file; \(again)."
     }
     if download.isDeletion {
       return surroundings.holdsLock ? deletionRace + "." : deletionRace + "; \(again)."
@@ -100,6 +102,11 @@ struct FileNotes {
         """
     }
     switch standing.pending {
+    case .both where standing.news.isDeletion:
+      return """
+        An upload was asked for here, and then the deletion; the server has deleted the file as well. The framework takes that for \
+        deleted on both sides: it asks nothing, drops the deletion, and keeps the upload, which stops every later sync.
+        """
     case .both:
       return """
         An upload was asked for here, and then the deletion. The app tells of the deletion alone: accept there, and the upload still \

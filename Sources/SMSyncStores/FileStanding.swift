@@ -6,9 +6,10 @@ import StoreInterface
 ///     waits here \ the server     newer version          deleted
 ///     upload                      conflict               conflict
 ///     deletion                    conflict               deleted on both sides: none
-///     upload, then deletion       conflict               none for the framework, and an upload survives
+///     upload, then deletion       conflict               none for the framework, and an upload survives: one here
 ///
-/// The framework asks about three of them, once (FORMAT.md, "Three conflicts"). Here each stays until it is decided.
+/// The framework asks about three of them, once (FORMAT.md, "Three conflicts"). Here each stays until it is decided. Where the server
+/// has deleted the file, too, the deletion here has nothing left to do: what is asked is whether the upload before it goes.
 struct FileStanding: Sendable, Equatable {
   enum Pending: Sendable, Equatable { case upload, deletion, both }
 
@@ -74,7 +75,14 @@ struct FileStanding: Sendable, Equatable {
   var isAcceptedByHalf: Bool { rows.isAcceptedByHalf }
 
   /// Whether a person has to decide it.
-  var isConflict: Bool { pending == .upload || !news.isDeletion }
+  var isConflict: Bool { pending != .deletion || !news.isDeletion }
+
+  /// Whether the client has a text to send: the file is not deleted here, or on both sides, and an upload is left that nobody is asked
+  /// about.
+  var clientHasText: Bool { pending == .upload || isUploadOfDeletedFile }
+
+  /// An upload and then a deletion wait, of a file that the server has deleted as well.
+  var isUploadOfDeletedFile: Bool { pending == .both && news.isDeletion }
 
   /// The version with which the framework would undelete the file, and stop, as the server has deleted a later one than is known
   /// here; nil where none is in its way.

@@ -71,7 +71,7 @@ extension FileProblem {
           without a word.
           """,
         remedy: "Nothing is to be done.")
-    case .uploadThenDeletion(let isDeletedThere, let isWritten):
+    case .uploadThenDeletion(let isDeletedThere, let isWritten, let isListed):
       Telling(
         what: "upload, then deletion",
         evidence: "An upload of \(hidden: title) waits here, and a deletion after it.",
@@ -85,10 +85,12 @@ extension FileProblem {
           over the version that was accepted.
           """,
         remedy: isDeletedThere
-          ? """
-          Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
-          an undeletion.
-          """
+          ? (isWritten
+            ? "It is decided, and waits in the outbox. " : isListed ? "The list has it, to be decided. " : "")
+              + """
+              Before the next sync, take the upload back in the app; afterwards, in a copy Parley can send it as \
+              an undeletion.
+              """
           : isWritten
             ? """
             It is decided, and waits in the outbox: before the app syncs, take the upload back in the app, or write the \

@@ -11,7 +11,8 @@ enum FileProblem: Sendable, Equatable {
   /// - Parameters:
   ///   - isDeletedThere: whether the server has deleted it, too.
   ///   - isWritten: whether it is decided, and waits in the outbox.
-  case uploadThenDeletion(isDeletedThere: Bool, isWritten: Bool = false)
+  ///   - isListed: whether the list has it, to be decided.
+  case uploadThenDeletion(isDeletedThere: Bool, isWritten: Bool = false, isListed: Bool = false)
   case uploadOfDeleted
   case undeletedElsewhere(version: Int64)
   case undeleteIsFalse
@@ -50,7 +51,8 @@ extension FilePlace {
   private func uploadThenDeletion(_ rows: FileRows, _ standing: FileStanding?) -> FileProblem? {
     guard rows.pending == .both else { return nil }
     if let standing {
-      return .uploadThenDeletion(isDeletedThere: standing.news.isDeletion, isWritten: isInOutbox(standing))
+      return .uploadThenDeletion(
+        isDeletedThere: standing.news.isDeletion, isWritten: isInOutbox(standing), isListed: true)
     }
     return rows.bringsDeletion ? .uploadThenDeletion(isDeletedThere: true) : nil
   }

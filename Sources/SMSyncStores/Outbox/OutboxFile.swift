@@ -115,6 +115,12 @@ extension FileConflict {
         upload back in the app, send, and \(accepting)
         """
     }
+    if standing.isUploadOfDeletedFile {
+      return """
+        no answer there does this, as nothing is asked: take the upload back in the app before it syncs; or, once it has, let it be \
+        an undeletion in a copy of the container (parley doctor COPY --mend), if the text is kept
+        """
+    }
     // Each answer there leaves the upload in its queue, from where it goes over whatever was decided.
     if standing.pending == .both {
       return """

@@ -17,7 +17,9 @@ struct ContainerCaseTests {
   @Test(arguments: ContainerCase.all) func isFoundByTheIndexAlone(one: ContainerCase) throws {
     let moment = ContainerMoment(one)
     let store = try TestContainer(moment.map { [$0.plain] } ?? []).open(isIndexed: true)
-    #expect(try summaries(of: store).count == (one.conflict == nil ? 0 : 1))
+    // What the framework asks nobody about, and is stopped by, a person decides here.
+    let isGap = one.id.hasPrefix("g3-")
+    #expect(try summaries(of: store).count == (one.conflict == nil && !isGap ? 0 : 1))
     let found = try findings(of: store).map(\.what)
     switch one.id.prefix(3) {
     case "n06": #expect(found == ["deleted on both sides"])
