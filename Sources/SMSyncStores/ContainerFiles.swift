@@ -51,6 +51,14 @@ package struct ContainerFiles: Sendable, Equatable {
 
   private func checkIsWhole(_ path: String) throws {
     if let root, UnfinishedMark.lies(in: root) { throw ContainerFiles.half(path) }
+    // SQLite says only that it cannot open the file; and where it is not SQLite that reads, the link would be followed.
+    for suffix in ["-wal", "-journal"] where FileStatus.isLink(database + suffix) {
+      throw StoreError.notAStore(
+        path: path,
+        detail:
+          "the \(suffix) beside its store is a symbolic link, which is not followed; the file itself belongs there"
+      )
+    }
   }
 
   private static func half(_ path: String) -> StoreError {

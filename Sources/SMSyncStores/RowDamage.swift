@@ -7,12 +7,16 @@ enum RowDamage: Sendable, Equatable {
   case unknownEntity(table: String, row: Int64)
   /// SQLite keeps a text in a column of numbers, and reads it as 0.
   case noNumber(table: String, row: Int64, column: String)
+  /// A round makes one for a file: which of several the app would ask about, nobody can tell.
+  case severalDownloads(count: Int)
 
   var words: String {
     switch self {
     case .unknownEntity(let table, let row):
       "row \(row) of \(table) has an entity number that none of its operations has"
     case .noNumber(let table, let row, let column): "\(column) in row \(row) of \(table) is no number"
+    case .severalDownloads(let count):
+      "\(count) downloads wait at once, where a round makes one"
     }
   }
 }
@@ -29,6 +33,13 @@ extension FileReader {
     try damage(.localFile, where: "Z_PK", file, kinds: [.localFile])
       + damage(.uploadOperation, where: "ZLOCALFILE", file, kinds: [.uploadFile, .uploadDeletion])
       + damage(.downloadOperation, where: "ZLOCALFILE", file, kinds: [.downloadFile, .downloadDeletion])
+      + severalDownloads(of: file)
+  }
+
+  private func severalDownloads(of file: Int64) throws -> [RowDamage] {
+    let sql = "SELECT count(*) FROM ZSMDOWNLOADOPERATION WHERE ZLOCALFILE = ?"
+    let count = try db.firstRow(sql, [.integer(file)]) { Int($0.integer(0)) } ?? 0
+    return count > 1 ? [.severalDownloads(count: count)] : []
   }
 
   private func damage(

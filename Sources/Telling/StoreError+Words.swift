@@ -93,8 +93,7 @@ extension StoreError: CustomStringConvertible {
       "There is no write to undo: the journal by which the outbox \(path) was written is gone, or another one. Put it "
         + "back; or move the outbox away, and all that waits in it is to be decided again."
     case .copyIsThere(let path):
-      "\(path) is a copy that Parley has made already, with its decisions. To write into it: parley write \(path) --yes; "
-        + "for a new one delete the folder, or name another."
+      "\(path) is a copy that Parley has made already, with its decisions. For a new one delete the folder, or name another."
     }
   }
 

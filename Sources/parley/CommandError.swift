@@ -1,4 +1,5 @@
 import ExactJSON
+import StoreInterface
 import Telling
 import Terminal
 
@@ -45,6 +46,7 @@ enum CommandError: Error, Equatable {
   case ancestorsOfFile(path: String)
   case indexOfOther(path: String)
   case copyOfOther(path: String)
+  case copyIsThere(path: String)
   case directIntoContainer(path: String)
   case outboxOfCopy(path: String)
   case serverNotWritten
@@ -68,6 +70,7 @@ extension CommandError {
       .noOutbox,
       .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
+    case .copyIsThere: .refused
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
       .cannotPrint:
@@ -160,6 +163,8 @@ extension CommandError {
       "\(path) is no container of SMSyncServer, and knows of no other index. Leave --index out."
     case .copyOfOther(let path):
       "\(path) is no container of SMSyncServer, and is written where it is. Leave --copy out; to be careful, copy its files yourself."
+    case .copyIsThere(let path):
+      StoreError.copyIsThere(path: path).words + " To write into it: parley write \(shellQuoted(path)) --yes."
     case .directIntoContainer(let path):
       "\(path) is an app's container, which is never written. Leave --direct out: the decisions go into the outbox; or write a copy "
         + "of it: --copy DIR."

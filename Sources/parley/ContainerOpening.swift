@@ -25,7 +25,17 @@ enum ContainerOpening {
     guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
       throw CommandError.copyOfOther(path: request.shownPath)
     }
-    let leftOut = try ContainerCopy.make(of: request.path, in: folder) { files in
+    var copied = request
+    copied.path = folder
+    do {
+      return (copied, try copyWithDecisions(request, into: folder))
+    } catch StoreError.copyIsThere(let path) {
+      throw CommandError.copyIsThere(path: path)
+    }
+  }
+
+  private static func copyWithDecisions(_ request: StoreRequest, into folder: String) throws -> [String] {
+    try ContainerCopy.make(of: request.path, in: folder) { files in
       let (original, copy) = try (
         SMSyncStore.open(path: request.path, finishing: false),
         SMSyncStore.open(
@@ -34,8 +44,5 @@ enum ContainerOpening {
       )
       try copy.takeDecisions(from: original)
     }
-    var copied = request
-    copied.path = folder
-    return (copied, leftOut)
   }
 }

@@ -106,8 +106,8 @@ struct WordsTests {
     ),
     (
       .copyIsThere(path: "a"),
-      "a is a copy that Parley has made already, with its decisions. To write into it: parley write a --yes; "
-        + "for a new one delete the folder, or name another."
+      "a is a copy that Parley has made already, with its decisions. "
+        + "For a new one delete the folder, or name another."
     ),
     (.nothingToUndo, "There is no write to undo. See what was done: parley log PATH."),
   ]

@@ -74,12 +74,7 @@ extension FilePlace {
   private func inFlight() throws -> Finding? {
     guard let round = try reader.roundInFlight(surroundings.files), round.isSeen else { return nil }
     return finding(
-      "in-flight", what: "a round is in flight",
-      """
-      \(round.sending) operations are being sent; \
-      \(told: round.names) \
-      is stored.
-      """,
+      "in-flight", what: "a round is in flight", round.evidence,
       cause: """
         The app was ended while it synced, or the container was copied while it ran. Until it has ended \
         the round it holds the server's lock, most likely.
@@ -176,17 +171,24 @@ extension FilePlace {
       remedy: "Work on a fresh copy of the container; these files are left alone.")
   }
 
+  /// Those of a round as a whole belong to none.
   private func lost() throws -> Finding? {
-    let count = try ["ZSMUPLOADOPERATION", "ZSMDOWNLOADOPERATION"].reduce(Int64(0)) { sum, table in
+    let tables: [(SyncModel.Entity, ofRound: SyncModel.Entity)] = [
+      (.uploadOperation, .uploadWrapup), (.downloadOperation, .downloadStartup),
+    ]
+    let count = try tables.reduce(Int64(0)) { sum, table in
       let sql = """
-        SELECT count(*) FROM \(table) WHERE ZLOCALFILE IS NOT NULL AND ZLOCALFILE NOT IN (SELECT Z_PK FROM ZSMLOCALFILE)
+        SELECT count(*) FROM \(table.0.table) WHERE ZLOCALFILE NOT IN (SELECT Z_PK FROM ZSMLOCALFILE)
+        OR ZLOCALFILE IS NULL AND Z_ENT IS NOT ?
         """
-      return sum + (try db.firstRow(sql) { $0.integer(0) } ?? 0)
+      return sum + (try db.firstRow(sql, [.integer(reader.model[table.ofRound])]) { $0.integer(0) } ?? 0)
     }
     if count == 0 { return nil }
     return finding(
       "lost", what: "operations without a file",
-      "\(Int(count)) operations belong to a file that is not there.",
+      count == 1
+        ? "1 operation belongs to no file, or to one that is not there."
+        : "\(Int(count)) operations belong to no file, or to one that is not there.",
       cause: "The store is damaged, or was changed by another program.",
       remedy: "Work on a fresh copy of the container; these operations are left alone.")
   }

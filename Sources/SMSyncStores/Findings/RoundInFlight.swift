@@ -14,6 +14,14 @@ struct RoundInFlight: Sendable, Equatable {
   /// Whether it is, for sure.
   var isSeen: Bool { sending > 0 || !operations.isEmpty }
 
+  /// What of it is seen.
+  var evidence: Evidence {
+    let sent = sending == 1 ? "1 operation is being sent" : "\(sending) operations are being sent"
+    let stored = names + (operations.count == 1 ? " is stored" : " are stored")
+    let seen: [String] = (sending > 0 ? [sent] : []) + (operations.isEmpty ? [] : [stored])
+    return "\(told: seen.joined(separator: "; "))."
+  }
+
   var names: String {
     operations.isEmpty ? "no operation of the server" : operations.joined(separator: ", ")
   }
