@@ -138,13 +138,23 @@ struct FileNotes {
   }
 
   private var ancestor: String? {
-    guard let folder = surroundings.ancestors,
-      folder.bytes(of: standing.rows, version: standing.ancestor) != nil
-    else { return nil }
-    return
+    guard let folder = surroundings.ancestors else { return nil }
+    if folder.bytes(of: standing.rows, version: standing.ancestor) != nil {
+      return """
+        The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \
+        nobody can tell.
+        """
+    }
+    let versions = folder.versions(of: standing.rows.uuid)
+    if versions.isEmpty { return nil }
+    let numbers = versions.map { "\($0)" }.joined(separator: ", ")
+    let there =
+      "Of the file the folder that was named has version\(versions.count == 1 ? "" : "s") \(numbers)"
+    return standing.ancestor == nil
+      ? """
+      \(there), and none is taken: of the ancestor only that it is \(standing.ancestorWords) is known. If one of them is it, call it by the \
+      UUID alone.
       """
-      The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \
-      nobody can tell.
-      """
+      : "\(there), and none is taken: the ancestor is \(standing.ancestorWords)."
   }
 }

@@ -96,6 +96,13 @@ struct FileReader {
     return places
   }
 
+  /// What each file is called.
+  static func names(in db: Database) throws -> [(uuid: String, name: String?)] {
+    try db.rows("SELECT ZUUID, ZREMOTEFILENAME FROM ZSMLOCALFILE WHERE ZUUID IS NOT NULL") { row in
+      (row.text(0), row.optionalText(1))
+    }
+  }
+
   /// The files before a key, newest first, at most `limit`.
   ///
   /// - Parameter condition: SQL over `ZSMLOCALFILE`.

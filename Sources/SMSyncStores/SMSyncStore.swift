@@ -33,6 +33,8 @@ package final class SMSyncStore: ConflictStore {
   private let opened: Access
   let outboxPath: String
   private let trouble: LogTrouble?
+  /// What of the folder of ancestors is of no use.
+  private let passedOver: String?
   private let outbox = Remembered<OutboxFile>()
   private let related = Remembered<[String: RelatedFiles]>()
   private let seal = Remembered<String>()
@@ -42,7 +44,9 @@ package final class SMSyncStore: ConflictStore {
   package var isCopy: Bool { files.isCopy }
 
   /// What whoever opens it should know before anything else.
-  package var warnings: [String] { trouble.map { [$0.warning(files.database)] } ?? [] }
+  package var warnings: [String] {
+    [trouble.map { $0.warning(files.database) }, passedOver].compactMap(\.self)
+  }
 
   /// Opens the container at `path`: its folder, an `.xcappdata`, or the store's file alone.
   ///
@@ -98,7 +102,9 @@ package final class SMSyncStore: ConflictStore {
     let probe = try FileStatus.checkDatabase(files.database)
     let reader = SQLiteReader(files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)])
     do {
-      model = try reader.read { try SyncModel(files.database, in: $0) }
+      (model, passedOver) = try reader.read { db in
+        (try SyncModel(files.database, in: db), try ancestors?.passedOver(by: FileReader.names(in: db)))
+      }
     } catch {
       throw StoreError.reading(files.database, error, holder: probe.holder())
     }

@@ -25,6 +25,7 @@ struct StoreOptions: ParsableArguments {
   var ca: String?
 
   @Option(
+    name: [.long, .customLong("ancestor")],
     help: ArgumentHelp(
       "Another replica that may still have the ancestors a server has compacted: a local datastore, or a URL; of SMSyncServer a folder with texts of earlier versions.",
       valueName: "path"), completion: .file())

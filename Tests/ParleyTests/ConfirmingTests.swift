@@ -14,7 +14,8 @@ struct ConfirmingTests {
   /// A value for every option that takes one.
   private static let values = [
     "metadata": "the other.sqlite", "tie": "server", "note": "it's for ticket 7", "queue": "3",
-    "ca": "authorities.pem", "ancestors": "replica", "index": "index.json", "copy": "a copy",
+    "ca": "authorities.pem", "ancestors": "replica", "ancestor": "replica", "index": "index.json",
+    "copy": "a copy",
     "log": "calls.log",
   ]
   /// What confirms, what shows and never asks, and the parser's own.

@@ -1,0 +1,24 @@
+import Foundation
+import Samples
+import Testing
+
+@testable import parley
+
+/// `--ancestors DIR` of a container, which is understood as `--ancestor DIR` as well.
+@Suite("Ancestors of a container by command") struct ContainerAncestorTests {
+  @Test("Both spellings name the folder, and what is of no use in it is told once")
+  func spellings() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/a")
+      let texts = folder + "/a/earlier"
+      let plain = Live.run("list", path, "--ancestors", texts)
+      #expect(plain.output.contains("merged word by word") && plain.errors.isEmpty, "\(plain)")
+      #expect(Live.run("list", path, "--ancestor", texts) == plain)
+      try Data("x".utf8).write(to: URL(filePath: texts + "/mine.txt"))
+      let told = Live.run("list", path, "--ancestor", texts)
+      #expect(
+        told.errors.hasPrefix("parley: Of 6 entries in the folder of ancestors ")
+          && told.errors.contains("1 is passed over: 1 is called like no file here"), "\(told.errors)")
+    }
+  }
+}
