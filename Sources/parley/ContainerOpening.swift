@@ -16,15 +16,20 @@ enum ContainerOpening {
     return store
   }
 
+  /// - Throws: ``CommandError/copyOfOther(path:)``
+  static func checkIsContainer(_ request: StoreRequest) throws {
+    guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
+      throw CommandError.copyOfOther(path: request.shownPath)
+    }
+  }
+
   /// Copies the container into `folder`, with what was decided about it.
   ///
   /// - Returns: how the copy is opened, and what was left out of it.
   static func copy(
     _ request: StoreRequest, into folder: String
   ) throws -> (request: StoreRequest, leftOut: [String]) {
-    guard !ServerAddress.isMeant(by: request.path), SMSyncStore.recognises(request.path) else {
-      throw CommandError.copyOfOther(path: request.shownPath)
-    }
+    try checkIsContainer(request)
     var copied = request
     copied.path = folder
     do {

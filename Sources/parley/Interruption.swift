@@ -10,9 +10,54 @@ enum Interruption {
     "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
 
   static func told<Result>(during body: () throws -> Result) rethrows -> Result {
-    let watches = [SIGINT, SIGTERM, SIGHUP].compactMap { watch($0) }
+    let watches = signals.compactMap { number in
+      watch(number) {
+        let line = Array("parley: \(words)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+        die(of: number)
+      }
+    }
     defer { for watch in watches { watch.end() } }
     return try body()
+  }
+
+  /// Whoever interrupts what leaves nothing behind is heard between two of its steps; who does so twice is not waited for.
+  ///
+  /// - Parameter body: asks now and then whether it is still wanted.
+  static func heard<Result>(
+    during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
+  ) rethrows -> Result {
+    let isHeard = Flag()
+    let watches = signals.compactMap { number in
+      watch(number) {
+        isHeard.raise()
+      } again: {
+        die(of: number)
+      }
+    }
+    defer { for watch in watches { watch.end() } }
+    return try body { !isHeard.isRaised }
+  }
+
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  private static func die(of number: Int32) {
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+  }
+
+  private final class Flag: Sendable {
+    private let raised = Mutex(false)
+
+    var isRaised: Bool { raised.withLock(\.self) }
+
+    /// - Returns: whether it was not before.
+    @discardableResult func raise() -> Bool {
+      raised.withLock { raised in
+        defer { raised = true }
+        return !raised
+      }
+    }
   }
 
   private struct Watch {
@@ -26,22 +71,17 @@ enum Interruption {
   }
 
   /// nil for a signal that our parent had ignored, as `nohup` does: that stays so.
-  private static func watch(_ number: Int32) -> Watch? {
+  ///
+  /// - Parameter again: the end may take a moment, in which the source hears of its own signal, or of another.
+  private static func watch(
+    _ number: Int32, _ handle: @escaping @Sendable () -> Void,
+    again: @escaping @Sendable () -> Void = {}
+  ) -> Watch? {
     guard !isIgnored(number) else { return nil }
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-    let isTold = Mutex(false)
-    source.setEventHandler {
-      // The end may take a moment, in which the source hears of its own signal.
-      let isFirst = isTold.withLock { isTold in
-        defer { isTold = true }
-        return !isTold
-      }
-      let line = isFirst ? Array("parley: \(words)\n".utf8) : []
-      _ = write(STDERR_FILENO, line, line.count)
-      signal(number, SIG_DFL)
-      kill(getpid(), number)
-    }
+    let isTold = Flag()
+    source.setEventHandler { isTold.raise() ? handle() : again() }
     source.resume()
     return Watch(number: number, source: source)
   }

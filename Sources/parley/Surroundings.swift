@@ -29,6 +29,8 @@ struct Surroundings {
   var open: (StoreRequest) throws -> any ConflictStore
   /// Makes a sample store in a folder, and returns the path of its database.
   var makeDemo: (_ kind: DemoKind, _ folder: String, _ now: Int64) throws -> String
+  /// Throws for what is no container, before anything else is asked of it.
+  var checkIsContainer: (StoreRequest) throws -> Void
   /// Copies a container into a new folder, and returns how the copy is opened, and what was left out of it.
   var copyContainer: (StoreRequest, _ folder: String) throws -> (request: StoreRequest, leftOut: [String])
 }
@@ -181,7 +183,27 @@ extension Surroundings {
         return store
       },
       makeDemo: { try makeDemo($0, in: $1, now: $2) },
-      copyContainer: { try ContainerOpening.copy($0, into: $1) })
+      checkIsContainer: ContainerOpening.checkIsContainer,
+      copyContainer: { try copy($0, into: $1, errors, isWatched: isWatched) })
+  }
+
+  /// A container may have gigabytes of pictures.
+  private static func copy(
+    _ request: StoreRequest, into folder: String, _ errors: LineWriter, isWatched: Bool
+  ) throws -> (request: StoreRequest, leftOut: [String]) {
+    // Not checked, because what is told on the way is told by this thread.
+    nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
+    let result = Interruption.heard { isWanted in
+      let call = StoreCall(
+        isWanted: isWanted,
+        hear: { progress in
+          let percent = progress.done * 100 / max(1, progress.all)
+          try? line.show("Copying the container: \(percent) %. Ctrl-C leaves nothing of the copy.")
+        })
+      return Result { try call.answered { try ContainerOpening.copy(request, into: folder) } }
+    }
+    try line.end()
+    return try result.get()
   }
 
   /// Here, where every command comes by, and there is no screen yet: whoever waits can end it.

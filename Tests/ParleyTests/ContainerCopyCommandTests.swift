@@ -20,4 +20,35 @@ import Testing
       #expect(again.status == .refused && again.errors.contains("parley write '\(copy)' --yes"), "\(again)")
     }
   }
+
+  @Test("Where nothing is decided nothing is copied")
+  func nothingToWrite() throws {
+    try withContainer { path, folder in
+      // A copy would be refused, as somebody's own file lies there: nobody looks.
+      let place = folder + "/mine"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: URL(filePath: place + "/own.txt"))
+      for arguments in [[], ["--yes"]] {
+        let run = Live.run(["write", path, "--copy", place] + arguments)
+        #expect(run.output == "Nothing to write: 10 undecided; see parley resolve.\n" && run.status == .left)
+        #expect(run.errors.isEmpty, "\(run.errors)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["own.txt"])
+    }
+  }
+
+  @Test("Of a copy into which nothing was written nothing is left, so that the next try finds its place free")
+  func unwrittenCopy() throws {
+    try withContainer { path, folder in
+      let index = ["--index", folder + "/a/FileIndex.json"]
+      // The app has not met it: the outbox takes it, and no copy does.
+      Live.run(["resolve", path, ContainerDemoStore.uuid(26), "--set", "record=client"] + index)
+      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      for _ in 1...2 {
+        let tried = Live.run(["write", path, "--copy", folder + "/copy", "--yes"] + index)
+        #expect(tried.errors.contains("so it is taken away again."), "\(tried.output)\(tried.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+      }
+    }
+  }
 }

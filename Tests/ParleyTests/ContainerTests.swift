@@ -386,18 +386,6 @@ import Testing
     }
   }
 
-  @Test("Of a copy into which nothing was written nothing is left, so that the next try finds its place free")
-  func unwrittenCopy() throws {
-    try withContainer { path, folder in
-      let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      for _ in 1...2 {
-        let tried = Live.run("write", path, "--copy", folder + "/copy", "--yes")
-        #expect(tried.errors.contains("so it is taken away again."), "\(tried.output)\(tried.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
-      }
-    }
-  }
-
   @Test("With the server's index and earlier texts more is found, and more is sure")
   func indexAndAncestors() throws {
     try withContainer { path, folder in

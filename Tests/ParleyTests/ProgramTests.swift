@@ -132,7 +132,7 @@ struct ProgramTests {
       output: LineWriter { _ in throw CommandError.cannotPrint(detail: "No space left on device") },
       errors: LineWriter { _ in }, isWatched: false, width: nil, environment: [:], now: { 0 },
       open: { _ in WatchedStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder },
-      copyContainer: { request, _ in (request, []) })
+      checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)
     surroundings.open = { _ in throw Full() }
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)

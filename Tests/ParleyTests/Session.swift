@@ -45,7 +45,7 @@ struct Session {
           onDemo(folder)
           return folder + "/demo.sqlite"
         },
-        copyContainer: { request, _ in (request, []) })
+        checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
     }
   }
 }

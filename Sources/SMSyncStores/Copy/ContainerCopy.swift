@@ -13,8 +13,10 @@ package enum ContainerCopy {
   ///
   /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
   ///   nothing is left of the copy.
+  /// How much of it is done goes to ``StoreCall/current``, which may end it.
+  ///
   /// - Returns: what was left out of it, each with its reason.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
+  /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
   @discardableResult
   package static func make(
@@ -22,9 +24,7 @@ package enum ContainerCopy {
   ) throws -> [String] {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
-    let names = files.whole.map { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
-    let new = try NewFolder(
-      folder, outside: files.root ?? files.documents + "/Temporary", names: Set(names ?? ["Documents"]))
+    let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }
@@ -34,22 +34,26 @@ package enum ContainerCopy {
     // In the container itself: what is no plain file does not come along.
     let (round, bringsFiles) = try SMSyncStore.open(path: path, finishing: false).round()
     if let round { throw StoreError.writeFailed(path: folder, detail: round.words) }
+    var log: NewLog?
     do {
       try new.claim()
       let before = FileStatus.traces(ofDatabase: files.database)
-      try copy(files, to: new)
+      try copy(files, to: new, CopyProgress(files))
       guard FileStatus.traces(ofDatabase: files.database) == before, probe.holder() == nil else {
         throw StoreError.beingWritten(path: files.database)
       }
       let mark = try CopyMark.made(
         in: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
-      try finish(try ContainerFiles(madeIn: new.path, mark: mark))
+      let copied = try ContainerFiles(madeIn: new.path, mark: mark)
+      log = NewLog(of: copied)
+      try finish(copied)
       // Last: a copy that was ended before its decisions were there would pass for one in which nothing was decided.
       try mark.write()
       return new.leftOut
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
+      log?.remove()
       throw error
     }
   }
@@ -70,31 +74,36 @@ package enum ContainerCopy {
       try files.removeItem(atPath: folder + "/" + name)
     }
     if !keepsFolder { rmdir(folder) }
-    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(log + suffix) }
+    NewLog.remove(log)
     return true
   }
 
   /// A database alone comes with what lies beside it under its own names.
-  private static func copy(_ files: ContainerFiles, to folder: NewFolder) throws {
-    if let root = files.whole { return try copyContents(root, to: folder, "") }
+  private static func copy(_ files: ContainerFiles, to folder: NewFolder, _ progress: CopyProgress) throws {
+    if let root = files.whole { return try copyContents(root, to: folder, "", progress) }
     try folder.makeFolder("Documents")
     for suffix in ["", "-wal", "-journal"] where FileStatus(path: files.database + suffix) != nil {
-      try copyFile(files.database + suffix, to: folder, "Documents/" + ContainerFiles.databaseName + suffix)
+      try copyFile(
+        files.database + suffix, to: folder, "Documents/" + ContainerFiles.databaseName + suffix, progress)
     }
     let temporary = files.documents + "/Temporary"
     if FileStatus.isLink(temporary) {
       folder.leaveOut("Documents/Temporary", FileStatus.link)
     } else if FileStatus(path: temporary)?.isFolder == true {
-      try copyFolder(temporary, to: folder, "Documents/Temporary")
+      try copyFolder(temporary, to: folder, "Documents/Temporary", progress)
     }
   }
 
-  private static func copyFolder(_ source: String, to folder: NewFolder, _ name: String) throws {
+  private static func copyFolder(
+    _ source: String, to folder: NewFolder, _ name: String, _ progress: CopyProgress
+  ) throws {
     try folder.makeFolder(name)
-    try copyContents(source, to: folder, name + "/")
+    try copyContents(source, to: folder, name + "/", progress)
   }
 
-  private static func copyContents(_ source: String, to folder: NewFolder, _ prefix: String) throws {
+  private static func copyContents(
+    _ source: String, to folder: NewFolder, _ prefix: String, _ progress: CopyProgress
+  ) throws {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
       throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
     }
@@ -106,25 +115,30 @@ package enum ContainerCopy {
       }
       guard let status = FileStatus(path: from) else { continue }
       if status.isFolder {
-        try copyFolder(from, to: folder, prefix + name)
+        try copyFolder(from, to: folder, prefix + name, progress)
       } else if status.isRegular {
-        try copyFile(from, to: folder, prefix + name)
+        try copyFile(from, to: folder, prefix + name, progress)
       } else {
         folder.leaveOut(prefix + name, status.kind)
       }
     }
   }
 
-  private static func copyFile(_ source: String, to folder: NewFolder, _ name: String) throws {
+  private static func copyFile(
+    _ source: String, to folder: NewFolder, _ name: String, _ progress: CopyProgress
+  ) throws {
     let file = try RegularFile(source)
-    try folder.makeFile(name) { try copy(file, into: $0, folder.path + "/" + name) }
+    try folder.makeFile(name) { try copy(file, into: $0, folder.path + "/" + name, progress) }
   }
 
-  private static func copy(_ file: RegularFile, into copy: Int32, _ target: String) throws {
+  private static func copy(
+    _ file: RegularFile, into copy: Int32, _ target: String, _ progress: CopyProgress
+  ) throws {
     defer { close(copy) }
     var offset = 0
     while true {
       let block = try file.bytes(at: offset, 1 << 20)
+      try progress.advance(block.count)
       if block.isEmpty { break }
       let count = block.withUnsafeBytes { pwrite(copy, $0.baseAddress, $0.count, off_t(offset)) }
       guard count > 0 else { throw failure(target) }
@@ -135,6 +149,24 @@ package enum ContainerCopy {
 
   private static func failure(_ path: String) -> StoreError {
     .writeFailed(path: path, detail: String(cString: strerror(errno)))
+  }
+}
+
+/// The journal of a copy that is being made, where it was not there before: that of one that is not there would be the next one's.
+private struct NewLog {
+  /// nil if it was there.
+  private let path: String?
+
+  init(of copy: ContainerFiles) {
+    let log = Journal(kind: SMSyncStore.kind, database: copy.anchor, reading: .ofFiles, clock: { 0 })
+    defer { log.close() }
+    path = FileStatus(path: log.path) == nil ? log.path : nil
+  }
+
+  func remove() { path.map(NewLog.remove) }
+
+  static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
   }
 }
 

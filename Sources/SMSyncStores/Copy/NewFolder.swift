@@ -10,25 +10,18 @@ import StoreInterface
 /// left is replaced (``UnfinishedMark``).
 final class NewFolder {
   let path: String
-  /// What is to be in it: of what lies there already nothing else is taken away.
-  private let names: Set<String>
   /// What was not copied, each with its reason.
   private(set) var leftOut: [String] = []
   private var mark: UnfinishedMark?
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
   /// What was made, in its order.
-  private var made: [Item] = []
+  private var made: [String] = []
 
-  private enum Item {
-    case folder(String)
-    case file(String)
-  }
-
-  /// - Parameter names: what lies in a copy that is made there.
-  /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container;
+  /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container, or holds what
+  ///   somebody has put into half of a copy;
   ///   ``StoreError/copyIsThere(path:)``
-  init(_ folder: String, outside container: String, names: Set<String> = []) throws {
+  init(_ folder: String, outside container: String) throws {
     let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
     guard let (path, missing) = NewFolder.place(folder) else {
       throw failure("its path leads over a folder that is not there, and nobody can tell where to")
@@ -38,10 +31,16 @@ final class NewFolder {
     }
     let found = missing.isEmpty ? try? FileManager.default.contentsOfDirectory(atPath: path) : []
     if CopyMark(in: path) != nil { throw StoreError.copyIsThere(path: folder) }
-    guard found?.isEmpty == true || UnfinishedMark.isReplaceable(in: path, names: names) else {
+    let half = UnfinishedMark.found(in: path)
+    if case .halfWith(let name) = half {
+      throw failure(
+        "it is half of a copy, and \(name) in it is nothing that Parley has made: take that out, or name another folder"
+      )
+    }
+    guard found?.isEmpty == true || half == .half else {
       throw failure("it is there already and not an empty folder, and the copy would mix with what is there")
     }
-    (self.path, self.missing, self.names) = (path, missing, names)
+    (self.path, self.missing) = (path, missing)
   }
 
   /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest
@@ -72,29 +71,38 @@ extension NewFolder {
   func claim() throws {
     for folder in missing.reversed() { try claim(folder) }
     let target = path + "/" + CopyMark.name
-    if UnfinishedMark.isReplaceable(in: path, names: names) {
+    if UnfinishedMark.found(in: path) == .half {
       try take(open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
       try removeHalfOfACopy()
-      made.append(.file(target))
+      made.append(target)
     } else {
       try makeFile(CopyMark.name) { try take($0) }
     }
     guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [CopyMark.name] else {
       throw NewFolder.taken(path)
     }
+    guard mark?.begin(path) == true else { throw NewFolder.failure(target) }
   }
 
   private func take(_ file: Int32) throws {
-    guard file >= 0, let mark = UnfinishedMark.take(file, of: path) else { throw NewFolder.taken(path) }
+    guard file >= 0, let mark = UnfinishedMark.take(file) else { throw NewFolder.taken(path) }
     self.mark = mark
   }
 
-  /// While its mark is held: nobody else looks at it, and what somebody has put there since stays.
+  /// While its mark is held: nobody else looks at it. It stays as it is until the rest is gone, and names what that is.
   private func removeHalfOfACopy() throws {
-    let halves = names.union([CopyMark.name + DurableFile.suffix])
-    let found = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in found where halves.contains(name) {
-      try FileManager.default.removeItem(atPath: path + "/" + name)
+    guard let names = UnfinishedMark.names(in: path) else { throw NewFolder.taken(path) }
+    for name in names.reversed() { NewFolder.remove(path + "/" + name) }
+    unlink(path + "/" + CopyMark.name + DurableFile.suffix)
+  }
+
+  /// A folder in which somebody else has put something stays.
+  private static func remove(_ path: String) {
+    if FileStatus(path: path)?.isFolder == true, !FileStatus.isLink(path) {
+      rmdir(path)
+    } else {
+      // Who looked into the store may have left a -shm.
+      for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
   }
 
@@ -103,7 +111,7 @@ extension NewFolder {
 
   /// Folders around it may be made by others, too; this one may not.
   private func claim(_ folder: String) throws {
-    if mkdir(folder, 0o700) == 0 { return made.append(.folder(folder)) }
+    if mkdir(folder, 0o700) == 0 { return made.append(folder) }
     guard errno == EEXIST else { throw NewFolder.failure(folder) }
     if folder == path { throw NewFolder.taken(path) }
   }
@@ -117,17 +125,23 @@ extension NewFolder {
   /// - Parameter name: relative to it.
   func makeFolder(_ name: String) throws {
     let folder = path + "/" + name
+    try tell(name)
     guard mkdir(folder, 0o700) == 0 else { throw NewFolder.failure(folder) }
-    made.append(.folder(folder))
+    made.append(folder)
   }
 
   /// - Parameter write: into the file, and closes it.
   func makeFile(_ name: String, _ write: (Int32) throws -> Void) throws {
     let target = path + "/" + name
+    try tell(name)
     let file = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : NewFolder.failure(target) }
-    made.append(.file(target))
+    made.append(target)
     try write(file)
+  }
+
+  private func tell(_ name: String) throws {
+    if let mark, !mark.tell(name) { throw NewFolder.failure(path + "/" + name) }
   }
 
   private static func failure(_ path: String) -> StoreError {
@@ -137,13 +151,7 @@ extension NewFolder {
   /// Takes away what was made, the last first: until its mark goes the place is taken. A folder in which somebody else has put
   /// something stays.
   func remove() {
-    for item in made.reversed() {
-      switch item {
-      case .folder(let folder): rmdir(folder)
-      // Who looked into the store may have left a -shm.
-      case .file(let file): for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) }
-      }
-    }
+    for path in made.reversed() { NewFolder.remove(path) }
     made = []
   }
 }

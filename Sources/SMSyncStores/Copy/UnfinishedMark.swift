@@ -3,12 +3,21 @@ import SQLiteFiles
 
 /// What lies in the place of a ``CopyMark`` while a copy is made. Whoever makes it holds it locked: one that nobody holds was left by a
 /// Parley that was killed, so that what lies there is known to be half of a copy, and the next one takes its place.
+///
+///     Half of a copy that Parley makes of a container, …
+///     Nothing reads it; …
+///     /the/folder
+///     Documents
+///     Documents/SMSyncServerModel.sqlite
+///
+/// Each name is there before the file is: what is not named is a person's own, and is never taken away.
 final class UnfinishedMark {
   private let file: Int32
+  private var end = 0
 
   private static let start = "Half of a copy that Parley makes of a container, or was ended while it made it."
 
-  private static func text(_ folder: String) -> String {
+  private static func head(_ folder: String) -> String {
     start + "\nNothing reads it; parley write --copy to this place makes it anew:\n\(folder)\n"
   }
 
@@ -17,27 +26,46 @@ final class UnfinishedMark {
   deinit { close(file) }
 
   /// Whether half of a copy lies in a folder, wherever it was made.
-  static func lies(in folder: String) -> Bool { text(in: folder)?.hasPrefix(start) == true }
-
-  /// Whether one does that was made there, or the place of whose mark was taken and no more.
-  ///
-  /// - Parameters:
-  ///   - folder: its whole path.
-  ///   - names: what else a copy would have in it: anything else is somebody's own, and stays.
-  static func isReplaceable(in folder: String, names: Set<String>) -> Bool {
-    guard let found = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return false }
-    let own = [CopyMark.name, CopyMark.name + DurableFile.suffix]
-    let others = found.filter { !own.contains($0) }
-    switch text(in: folder) {
-    case UnfinishedMark.text(folder): return others.allSatisfy(names.contains)
-    case "": return others.isEmpty
-    default: return false
-    }
+  static func lies(in folder: String) -> Bool {
+    let path = folder + "/" + CopyMark.name
+    guard !FileStatus.isLink(path), let mark = try? RegularFile(path) else { return false }
+    return (try? mark.bytes(at: 0, start.utf8.count)) == Array(start.utf8)
   }
+
+  enum Found: Equatable {
+    /// No half of a copy that was made there.
+    case nothing
+    /// One, with nothing beside what Parley has made; or the place of whose mark was taken, and no more.
+    case half
+    /// One, and what somebody has put there, by its path in the folder.
+    case halfWith(String)
+  }
+
+  /// - Parameter folder: its whole path.
+  static func found(in folder: String) -> Found {
+    guard let names = names(in: folder) else { return .nothing }
+    let made = Set(names.flatMap { name in ["", "-wal", "-shm"].map { name + $0 } } + own)
+    let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    guard let other = all.sorted().first(where: { !made.contains($0) }) else { return .half }
+    return text(in: folder) == "" ? .nothing : .halfWith(other)
+  }
+
+  /// What was made in a folder, in its order; nil if that was no half of a copy.
+  static func names(in folder: String) -> [String]? {
+    guard let text = text(in: folder) else { return nil }
+    if text.isEmpty { return [] }
+    guard text.hasPrefix(head(folder)) else { return nil }
+    // The last one counts once its line has an end.
+    let lines = text.dropFirst(head(folder).count).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.dropLast().map { $0.removingPercentEncoding ?? String($0) }
+  }
+
+  private static let own = [CopyMark.name, CopyMark.name + DurableFile.suffix]
+  private static let sizeLimit = 256 << 20
 
   private static func text(in folder: String) -> String? {
     let path = folder + "/" + CopyMark.name
-    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: 64 << 10) else {
+    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: sizeLimit) else {
       return nil
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -45,11 +73,33 @@ final class UnfinishedMark {
 
   /// - Parameter file: the mark's, open for writing.
   /// - Returns: nil if somebody else holds it.
-  static func take(_ file: Int32, of folder: String) -> UnfinishedMark? {
+  static func take(_ file: Int32) -> UnfinishedMark? {
     let mark = UnfinishedMark(file)
-    guard flock(file, LOCK_EX | LOCK_NB) == 0, ftruncate(file, 0) == 0 else { return nil }
-    let text = Array(text(folder).utf8)
-    guard pwrite(file, text, text.count, 0) == text.count else { return nil }
-    return mark
+    return flock(file, LOCK_EX | LOCK_NB) == 0 ? mark : nil
+  }
+
+  /// Says that half of a copy lies there, of which nothing is made yet.
+  ///
+  /// - Returns: whether it could be written.
+  func begin(_ folder: String) -> Bool {
+    end = 0
+    return ftruncate(file, 0) == 0 && append(UnfinishedMark.head(folder))
+  }
+
+  /// Says what is made next, by its path in the folder.
+  ///
+  /// - Returns: whether it could be written.
+  func tell(_ name: String) -> Bool { append(UnfinishedMark.escaped(name) + "\n") }
+
+  private func append(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard pwrite(file, bytes, bytes.count, off_t(end)) == bytes.count else { return false }
+    end += bytes.count
+    return true
+  }
+
+  /// A name may hold the end of a line.
+  private static func escaped(_ name: String) -> String {
+    name.replacing("%", with: "%25").replacing("\n", with: "%0A")
   }
 }

@@ -57,24 +57,39 @@ struct WriteCommand: ParleyCommand {
     let isWriting = isConfirmed && !isDryRun
     let request = store.request(.writing, suggesting, writing)
     guard let copy else { return try perform(on: request, isWriting, surroundings) }
-    if isWriting { return try write(into: copy, request, surroundings) }
+    try surroundings.checkIsContainer(request)
+    let original = try drafts(ofOriginal: request, surroundings)
+    if original.plan.isEmpty, original.plan.waiting == 0, !tellsSQL {
+      return try tellNothing(original.plan, original.store.info, surroundings)
+    }
+    let waiting = original.plan.waiting
+    if isWriting { return try write(into: copy, request, waiting: waiting, surroundings) }
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try perform(on: copied(request, into: folder + "/copy", surroundings), isWriting, surroundings)
+    let copied = try copied(request, into: folder + "/copy", waiting: waiting, surroundings)
+    return try perform(on: copied, isWriting, surroundings)
+  }
+
+  /// Before anything is copied: there may be nothing to write.
+  private func drafts(
+    ofOriginal request: StoreRequest, _ surroundings: Surroundings
+  ) throws -> (plan: ReadyDrafts, store: any ConflictStore) {
+    var original = request
+    original.access = .reading
+    let store = try surroundings.open(original)
+    return (try ReadyDrafts(store, records: records), store)
   }
 
   /// What somebody should know of the copy before it goes back to a device.
+  ///
+  /// - Parameter waiting: how many of the decisions wait in the outbox of the original, too.
   private func copied(
-    _ request: StoreRequest, into folder: String, _ surroundings: Surroundings
+    _ request: StoreRequest, into folder: String, waiting: Int, _ surroundings: Surroundings
   ) throws -> StoreRequest {
     let copy = try surroundings.copyContainer(request, folder)
     if !copy.leftOut.isEmpty {
       try surroundings.errors.print("parley: Left out of the copy: \(copy.leftOut.joined(separator: ", ")).")
     }
-    var original = request
-    original.access = .reading
-    // What else there is to say of it, the write says.
-    let waiting = (try? ReadyDrafts(surroundings.open(original), records: records).waiting) ?? 0
     if waiting > 0 {
       let those = waiting == 1 ? "1 of the decisions waits" : "\(waiting) of the decisions wait"
       try surroundings.errors.print(
@@ -87,10 +102,11 @@ struct WriteCommand: ParleyCommand {
 
   /// What nobody knows the end of stays, to be looked at.
   private func write(
-    into copy: String, _ request: StoreRequest, _ surroundings: Surroundings
+    into copy: String, _ request: StoreRequest, waiting: Int, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let wasThere = FileManager.default.fileExists(atPath: copy)
-    let status = try perform(on: copied(request, into: copy, surroundings), true, surroundings)
+    let copied = try copied(request, into: copy, waiting: waiting, surroundings)
+    let status = try perform(on: copied, true, surroundings)
     if status != .unfinished, try ContainerCopy.removeUnwritten(copy, keepsFolder: wasThere) {
       try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
       try surroundings.errors.flush()
@@ -106,24 +122,23 @@ struct WriteCommand: ParleyCommand {
     if isWriting { try store.finishInterrupted(telling: surroundings) }
     let plan = try ReadyDrafts(store, records: records)
     if tellsSQL { return try tellStatements(plan, store, surroundings) }
-    if plan.isEmpty {
-      try tellMoved(plan, surroundings)
-      try tellNothing(plan, store.info, surroundings)
-    } else if !isWriting {
-      return try rehearse(plan, store, surroundings)
-    } else {
-      return try write(plan, to: store, request.quoted, surroundings)
-    }
-    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
+    return try isWriting
+      ? write(plan, to: store, request.quoted, surroundings) : rehearse(plan, store, surroundings)
   }
 
-  private func tellNothing(_ plan: ReadyDrafts, _ store: StoreInfo, _ surroundings: Surroundings) throws {
-    guard !print.json else { return }
-    let why =
-      plan.undecided > 0
-      ? "\(plan.undecided) undecided; see parley resolve"
-      : plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : "there are no conflicts"
-    try surroundings.output.print("Nothing to write: \(why).")
+  private func tellNothing(
+    _ plan: ReadyDrafts, _ store: StoreInfo, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    try tellMoved(plan, surroundings)
+    if !print.json {
+      let why =
+        plan.undecided > 0
+        ? "\(plan.undecided) undecided; see parley resolve"
+        : plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : "there are no conflicts"
+      try surroundings.output.print("Nothing to write: \(why).")
+    }
+    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func rehearse(

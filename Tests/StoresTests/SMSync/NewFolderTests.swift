@@ -1,4 +1,5 @@
 import Foundation
+import Merging
 import Testing
 
 @testable import SMSyncStores
@@ -54,7 +55,7 @@ import Testing
 
   /// Killed: nobody took away what was made, and nobody holds its mark any more.
   private func makeHalf(_ place: String) throws {
-    let folder = try NewFolder(place, outside: container.path, names: ["AppData"])
+    let folder = try NewFolder(place, outside: container.path)
     try folder.claim()
     try folder.makeFolder("AppData")
     try folder.makeFolder("AppData/Documents")
@@ -84,7 +85,7 @@ import Testing
 
   /// While somebody makes it, it is half as well, and taken.
   @Test func halfOfACopyThatIsJustMadeIsNotReplaced() throws {
-    let folder = try NewFolder(container.copy, outside: container.path, names: ["AppData"])
+    let folder = try NewFolder(container.copy, outside: container.path)
     try folder.claim()
     try folder.makeFolder("AppData")
     let error = #expect(throws: StoreError.self) {
@@ -103,6 +104,21 @@ import Testing
     #expect(throws: StoreError.self) { try ContainerCopy.make(of: container.path, in: container.copy) }
     #expect(FileManager.default.contents(atPath: own) == Data("mine".utf8))
     try FileManager.default.removeItem(atPath: own)
+    // Deep among what Parley has made, too, and under the name of what the container has there.
+    for name in ["AppData/Documents/mine.txt", "AppData/Documents/Temporary/SMSyncServer.000001.dat"] {
+      let own = container.copy + "/" + name
+      try FileManager.default.createDirectory(
+        atPath: folderAndName(own).folder, withIntermediateDirectories: true)
+      try Data("mine".utf8).write(to: URL(filePath: own))
+      let before = try names(container.copy)
+      let error = #expect(throws: StoreError.self) {
+        try ContainerCopy.make(of: container.path, in: container.copy)
+      }
+      #expect("\(error.debugDescription)".contains("is nothing that Parley has made"))
+      #expect(try names(container.copy) == before)
+      try FileManager.default.removeItem(atPath: own)
+    }
+    try FileManager.default.removeItem(atPath: container.copy + "/AppData/Documents/Temporary")
     let moved = container.folder.path("moved")
     #expect(rename(container.copy, moved) == 0)
     let before = try names(moved)
@@ -122,6 +138,54 @@ import Testing
         "AppData/Documents/Temporary/pipe (a pipe)", "AppData/Documents/link (a symbolic link)",
       ])
     #expect(try !names(container.copy).contains { $0.hasSuffix("link") || $0.hasSuffix("pipe") })
+  }
+
+  /// Killed with names that no line holds as they are.
+  @Test func whateverItsFilesAreCalledHalfOfACopyIsReplaced() throws {
+    try Data("odd".utf8).write(to: URL(filePath: container.documents + "/50%\nof it"))
+    do {
+      let folder = try NewFolder(container.copy, outside: container.path)
+      try folder.claim()
+      try folder.makeFolder("AppData")
+      try folder.makeFile("AppData/50%\nof it") { close($0) }
+    }
+    try ContainerCopy.make(of: container.path, in: container.copy)
+    #expect(try names(container.copy).contains("AppData/Documents/50%\nof it"))
+    #expect(try !names(container.copy).contains("AppData/50%\nof it"))
+  }
+
+  /// A full disk, or whatever else ends it last: its journal would be that of the next copy.
+  @Test func ofACopyThatFailsNoJournalIsLeft() throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: container.folder.path).sorted()
+    let full = StoreError.writeFailed(path: container.copy, detail: "No space left on device")
+    #expect(throws: full) {
+      try ContainerCopy.make(of: container.path, in: container.copy) { files in
+        let copy = try SMSyncStore.open(files, access: .writing)
+        let conflict = try copy.conflict(ContainerDemoStore.uuid(2))
+        let resolution = Resolution(choices: [.record: .take(.server)])
+        try copy.log.append(conflict.decisions(about: [.record], in: resolution, at: 1))
+        #expect(FileStatus(path: copy.log.path) != nil)
+        throw full
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: container.folder.path).sorted() == before)
+  }
+
+  /// How far it is is told, up to all of it; whoever does not want it any more has nothing of it.
+  @Test func isToldAndStoppedBetweenTwoBlocks() throws {
+    nonisolated(unsafe) var told: [StoreCall.Progress] = []
+    try StoreCall(hear: { told.append($0) }).answered {
+      _ = try ContainerCopy.make(of: container.path, in: container.folder.path("whole"))
+    }
+    let all = try #require(told.first).all
+    #expect(told.map(\.done) == told.map(\.done).sorted() && told.allSatisfy { $0.all == all })
+    #expect(told.last?.done == all && all > 100_000)
+    nonisolated(unsafe) var steps = 0
+    let call = StoreCall(isWanted: { steps < 9 }, hear: { _ in steps += 1 })
+    #expect(throws: StoreError.stopped(path: container.path)) {
+      try call.answered { _ = try ContainerCopy.make(of: container.path, in: container.copy) }
+    }
+    #expect(steps == 9 && !FileManager.default.fileExists(atPath: container.copy))
   }
 
   /// The one that came second, while the first was not done.
