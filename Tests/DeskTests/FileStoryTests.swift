@@ -36,6 +36,23 @@ import Testing
     try expect(story(id, "G").screen, matches: "files-\(id)-end")
   }
 
+  /// A law: on a small screen nothing ends without a mark that goes on on a large one.
+  @Test(arguments: FileStory.all.map(\.id), ["", "<enter>"])
+  func whatIsCutIsMarked(id: String, keys: String) throws {
+    let count = try #require(FileStory.all.first { $0.id == id }?.timeline()).entries.count
+    for step in 0..<count {
+      let desk = try story(id, keys, step: step, columns: 60, rows: 20)
+      let lines = desk.screen.description.split(separator: "\n").map(String.init)
+      let why = try #require(try page(desk).files?.entries[step].why)
+      let start = try #require(lines.firstIndex { $0.contains("Why?") })
+      let end = try #require(lines.firstIndex { $0.contains("answer  ") })
+      let told = lines[start..<end].joined().filter { $0 != " " }
+      let isWhole = told.hasSuffix(why.filter { $0 != " " })
+      #expect(isWhole || told.hasSuffix("›"), "\(id) \(step): \(desk.screen)")
+      #expect(isWhole || keys.isEmpty, "all of it can be read: \(id) \(step)")
+    }
+  }
+
   @Test func whatChangedIsBold() throws {
     try expectInks(story("fred-first", step: 5).screen, matches: "files-fred-first-asked")
     try expectInks(story("sonia-first", step: 8).screen, matches: "files-sonia-first-end")

@@ -17,6 +17,14 @@ extension Array where Element == Run {
     }
     return [[Run]](breaker.finished().prefix(most))
   }
+
+  /// The same in at most `most` lines. Where there are more the last one goes on behind the edge, so that it is drawn with the mark of
+  /// what is cut.
+  package func wrapped(_ width: Int, cutAfter most: Int) -> [[Run]] {
+    let lines = wrapped(width, most: most + 1)
+    guard most > 0, lines.count > most else { return [[Run]](lines.prefix(Swift.max(0, most))) }
+    return lines.prefix(most - 1) + [lines[most - 1] + [Run(" ")] + lines[most] + [Run("  ")]]
+  }
 }
 
 /// Breaks a text into lines, character by character. A word stands with the blanks or the newline after it, whatever runs it

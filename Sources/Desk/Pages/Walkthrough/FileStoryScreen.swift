@@ -12,7 +12,7 @@ struct FileStoryScreen {
   private let entry: FileTimeline.Entry
 
   static let legend = "[3] known here  <*> upload  <-> deletion waits  >*> sent  <4> came in"
-  private static let whyHeight = 3
+  private static let leastWhyHeight = 3
   private static let footHeight = 2
 
   init(_ desk: DeskState, _ page: WalkthroughPage, _ timeline: FileTimeline) {
@@ -22,7 +22,7 @@ struct FileStoryScreen {
 
   /// Whether the picture and all of the table fit.
   static func fits(_ timeline: FileTimeline, _ size: Size) -> Bool {
-    size.rows >= timeline.entries.count + FilePicture.height + whyHeight + footHeight + 8
+    size.rows >= timeline.entries.count + FilePicture.height + leastWhyHeight + footHeight + 8
   }
 
   private var hasPicture: Bool {
@@ -61,7 +61,7 @@ struct FileStoryScreen {
   }
 
   private func drawTable(_ frame: inout Frame, from top: Int) {
-    let height = frame.bottom - Self.footHeight - Self.whyHeight - 1 - top
+    let height = frame.bottom - Self.footHeight - whyHeight - 1 - top
     let table = FileTable(timeline, columns: frame.columns)
     frame.grid.write(table.heading, at: 0, top, width: frame.columns)
     let last = timeline.entries.count
@@ -73,13 +73,21 @@ struct FileStoryScreen {
   }
 
   private func drawFoot(_ frame: inout Frame) {
-    let top = frame.bottom - Self.footHeight - Self.whyHeight - 1
+    let top = frame.bottom - Self.footHeight - whyHeight - 1
     frame.rule(top)
-    let why = [Run("Why?  ", .dim), Run(entry.why)].wrapped(frame.columns - 2, most: Self.whyHeight)
+    let why = why.wrapped(frame.columns - 2, cutAfter: whyHeight)
     frame.grid.write(lines: why, at: 1, top + 1, width: frame.columns - 2)
     frame.grid.write(answers, at: 1, frame.bottom - 2, width: frame.columns - 2)
     frame.grid.write(Self.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
   }
+
+  /// What is left of it beside the picture; all of it can be read where the table has the picture's room.
+  private var whyHeight: Int {
+    let most = hasPicture || desk.size.rows < 18 ? Self.leastWhyHeight : 2 * Self.leastWhyHeight
+    return max(Self.leastWhyHeight, why.wrapped(desk.size.columns - 2, most: most).count)
+  }
+
+  private var why: [Run] { [Run("Why?  ", .dim), Run(entry.why)] }
 
   private var answers: [Run] {
     let runs = timeline.story.answers.enumerated().flatMap { index, answer -> [Run] in

@@ -153,8 +153,8 @@ struct StepPanel {
 
   /// Why, then the three states and the picture, each if there is room for all of it.
   private func drawLow(_ grid: inout Grid) {
-    let reasons = why.wrapped(grid.size.columns - 3).prefix(grid.size.rows - 1)
-    grid.write(lines: Array(reasons), at: 1, 1, width: grid.size.columns - 2)
+    let reasons = why.wrapped(grid.size.columns - 3, cutAfter: grid.size.rows - 1)
+    grid.write(lines: reasons, at: 1, 1, width: grid.size.columns - 2)
     let row = 1 + reasons.count
     if row + 4 <= grid.size.rows { drawStates(&grid, at: row) }
     if row + 9 <= grid.size.rows { drawPicture(&grid, at: row + 4) }
@@ -167,7 +167,8 @@ struct StepPanel {
     drawStates(&grid, at: 7)
     grid.fill("─", row: 11, .dim)
     grid.write(
-      lines: why.wrapped(size.columns - 3).prefix(max(1, size.rows - 12)), at: 1, 12, width: size.columns - 2)
+      lines: why.wrapped(size.columns - 3, cutAfter: max(1, size.rows - 12)), at: 1, 12,
+      width: size.columns - 2)
   }
 
   private func drawPicture(_ grid: inout Grid, at top: Int) {
