@@ -159,7 +159,7 @@ extension Surroundings {
     environment: [String: String] = ProcessInfo.processInfo.environment,
     isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000
   ) -> Surroundings {
-    let log = LogBook()
+    let (log, told) = (LogBook(), ToldLines())
     return Surroundings(
       output: output, errors: errors, log: log, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
@@ -176,7 +176,7 @@ extension Surroundings {
         try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted = InterruptedText.lines(
           store.lastingInterruptedWrites(pause: pause), store: request.quoted)
-        for line in warnings + store.journal.notices.map(\.words) + interrupted {
+        for line in warnings + store.journal.notices.map(\.words) + interrupted where told.isNew(line) {
           try errors.print("parley: " + line)
         }
         try errors.flush()
@@ -300,6 +300,13 @@ extension Surroundings {
     var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = poll(&room, 1, -1)
   }
+}
+
+/// What was said of the stores that were opened: of a container and its copy it is the same.
+private final class ToldLines {
+  private var lines: Set<String> = []
+
+  func isNew(_ line: String) -> Bool { lines.insert(line).inserted }
 }
 
 extension LineWriter {

@@ -19,6 +19,12 @@ import Testing
       #expect(
         told.errors.hasPrefix("parley: Of 6 entries in the folder of ancestors ")
           && told.errors.contains("1 is passed over: 1 is called like no file here"), "\(told.errors)")
+      let copied = Live.run("write", path, "--copy", folder + "/copy", "--ancestor", texts, "--yes")
+      #expect(copied.output.hasPrefix("Nothing to write"), "\(copied)")
+      Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
+      let written = Live.run("write", path, "--copy", folder + "/copy", "--ancestor", texts, "--yes")
+      #expect(written.output.contains("written: "), "\(written)")
+      #expect(written.errors.components(separatedBy: "passed over").count == 2, "\(written.errors)")
     }
   }
 }
