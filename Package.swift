@@ -108,7 +108,7 @@ let package = Package(
       ], swiftSettings: optimised),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     // For apps, and apart from the model, which reads no format.
-    .target(name: "ArchivedRows", dependencies: ["Merging", "KeyedArchives"]),
+    .target(name: "ArchivedRows", dependencies: ["Merging", "KeyedArchives", "StoreInterface"]),
     .target(
       name: "RevisionTrees",
       dependencies: ["CZlib", "Digests", "Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),

@@ -1,21 +1,26 @@
 import Foundation
 import KeyedArchives
+import Merging
+import StoreInterface
 
-/// The columns that a record has, and how each becomes a value of a type.
+/// The columns that a record or a captured row has, and how each becomes a value of a type.
 struct RecordColumns {
-  let record: ArchivedRecord
-  /// The values of columns that the record does not know.
+  let values: [String: ArchivedValue]
+  /// What tells more of its columns; a captured row has none.
+  let record: ArchivedRecord?
+  /// The values of columns that the record does not know, and the ancestor's of a captured row.
   let known: [String: Any]
   let bytes: (AssetReference) throws -> Data?
+  let asked = AskedColumns()
 
   /// A column with a time and no value was set to NULL; one with neither was not known to the device.
   func knows(_ column: String) -> Bool {
-    record.values[column] != nil || record.modificationTime(of: column) != nil
+    values[column] != nil || record?.modificationTime(of: column) != nil
   }
 
   /// nil for NULL.
   func value(of column: String) -> ArchivedValue? {
-    let value = record.values[column]
+    let value = values[column]
     return value == .null ? nil : value
   }
 
@@ -29,7 +34,7 @@ struct RecordColumns {
     let column = path.last?.stringValue ?? ""
     if let value = value(of: column) { return try decode(type, value, path) }
     let context = DecodingError.Context(
-      codingPath: path, debugDescription: "the record has no value of this column")
+      codingPath: path, debugDescription: "this version has no value of the column")
     if knows(column) { throw DecodingError.valueNotFound(type, context) }
     guard let value = known[column] as? Result else {
       throw DecodingError.keyNotFound(path.last ?? Column(column), context)
@@ -57,13 +62,32 @@ struct RecordColumns {
     case (is Data.Type, _): try data(value, path)
     case (is [UInt8].Type, _): try Array(data(value, path))
     case (is AssetReference.Type, .asset(let asset)): reference(asset, path.last?.stringValue ?? "")
+    case (is AssetReference.Type, .data(let bytes)):
+      AssetReference(
+        column: path.last?.stringValue ?? "", sha256: Blob(bytes: bytes).sha256,
+        byteCount: Int64(bytes.count))
     case (is Date.Type, .date(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
+    case (is Date.Type, .string(let text)): try date(text, path)
     case (is UUID.Type, .string(let text)): UUID(uuidString: text)
     case (is URL.Type, .string(let text)): URL(string: text)
     case (is Date.Type, _), (is UUID.Type, _), (is URL.Type, _), (is AssetReference.Type, _):
       throw mismatch(type, value, path)
     default: nil
     }
+  }
+
+  /// As SQLiteData keeps a date in TEXT, to the millisecond. A record may have it finer: where a text is that of the known date, it
+  /// is that date, so that nobody seems to have changed it.
+  private func date(_ text: String, _ path: [any CodingKey]) throws -> Date {
+    guard let seconds = StoredDate.secondsSince2001(text),
+      StoredDate.text(secondsSince2001: seconds) == text
+    else { throw mismatch(Date.self, .string(text), path) }
+    if let known = known[path.last?.stringValue ?? ""] as? Date,
+      StoredDate.text(secondsSince2001: known.timeIntervalSinceReferenceDate) == text
+    {
+      return known
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   private func data(_ value: ArchivedValue, _ path: [any CodingKey]) throws -> Data {
@@ -81,15 +105,25 @@ struct RecordColumns {
 
   private func reference(_ asset: ArchivedAsset, _ column: String) -> AssetReference {
     AssetReference(
-      column: column, sha256: record.assetHash(of: column), byteCount: asset.size, filePath: asset.filePath)
+      column: column, sha256: record?.assetHash(of: column), byteCount: asset.size, filePath: asset.filePath)
   }
 
   /// Without the value itself: an error may be logged.
   func mismatch(_ type: Any.Type, _ value: ArchivedValue, _ path: [any CodingKey]) -> DecodingError {
     let kind = Mirror(reflecting: value).children.first?.label ?? "null"
     return .typeMismatch(
-      type, .init(codingPath: path, debugDescription: "the record holds a value of kind \(kind)"))
+      type, .init(codingPath: path, debugDescription: "this version holds a value of kind \(kind)"))
   }
+}
+
+/// The columns that a row's `Decodable` asked for, whether it got a value or none.
+final class AskedColumns {
+  private(set) var names: Set<String> = []
+  /// Whether it listed the record's keys: then it takes what it finds there, and asks for nothing by name.
+  private(set) var listed = false
+
+  func insert(_ column: String) { names.insert(column) }
+  func list() { listed = true }
 }
 
 /// Thrown where a type wants elements or members: then its column holds JSON.

@@ -1,6 +1,6 @@
 import KeyedArchives
 
-/// A record as a row's `Decodable` asks for it: one container, whose keys are columns.
+/// A record, or a row as it was captured, as a row's `Decodable` asks for it: one container, whose keys are columns.
 struct RecordDecoder: Decoder {
   let columns: RecordColumns
   var codingPath: [any CodingKey] { [] }
@@ -21,15 +21,25 @@ struct RecordDecoder: Decoder {
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let columns: RecordColumns
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { Set(columns.record.values.keys).union(columns.known.keys).compactMap(Key.init) }
+    var allKeys: [Key] {
+      columns.asked.list()
+      return Set(columns.values.keys).union(columns.known.keys).compactMap(Key.init)
+    }
 
     func contains(_ key: Key) -> Bool {
-      columns.knows(key.stringValue) || columns.known[key.stringValue] != nil
+      let column = asked(key)
+      return columns.knows(column) || columns.known[column] != nil
     }
-    func decodeNil(forKey key: Key) throws -> Bool { columns.isNull(key.stringValue) }
+    func decodeNil(forKey key: Key) throws -> Bool { columns.isNull(asked(key)) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try columns.decode(type, [key])
+      asked(key)
+      return try columns.decode(type, [key])
+    }
+
+    @discardableResult private func asked(_ key: Key) -> String {
+      columns.asked.insert(key.stringValue)
+      return key.stringValue
     }
 
     func nestedContainer<Nested: CodingKey>(

@@ -2,22 +2,15 @@ import Foundation
 import KeyedArchives
 import Merging
 
-/// Why an archived record gave no version of a row. Holds no value of the record.
-public enum ArchivedRowError: Error, Sendable, Equatable {
-  /// The bytes are no archived CKRecord, or a damaged one.
-  case unreadable(String)
-  /// System fields alone, as a slim acknowledgement leaves them: nothing to merge with.
-  case noFields
-  /// The column's bytes are an asset's, whose file the record only names; `sha256` where it tells it.
-  case assetNotAtHand(column: String, sha256: [UInt8]?)
-}
-
 extension RowVersion where Row: Mergeable & Decodable {
   /// The version that a CKRecord holds which SQLiteData archived: its values, and when each column was set.
   ///
-  /// The columns are read by the row's `Decodable`, under the names of its coding keys. A column of JSON is read from its
-  /// text, and one of bytes from the file of its asset, if `bytes` brings it. A value is never put right: what is not of the
-  /// column's type is a `DecodingError`.
+  /// The columns are read by the row's `Decodable`: its coding keys have to be the names that `mergeFields` has for the columns,
+  /// or the error names the column. A column of JSON is read from its text, and one of bytes from the file of its asset, if
+  /// `bytes` brings it. A value is never put right: what is not of the column's type is a `DecodingError`.
+  ///
+  /// A column that neither the record nor `known` has is nil where it can be nil, since a record keeps no NULL: a name that the
+  /// table does not have at all is found by ``init(capturedRow:modificationTime:ancestor:)`` alone.
   ///
   /// - Parameters:
   ///   - archive: the archived record with all its fields.
@@ -31,8 +24,9 @@ extension RowVersion where Row: Mergeable & Decodable {
     bytes: @escaping (AssetReference) throws -> Data? = { _ in nil }
   ) throws {
     let record = try Self.record(archive)
-    let columns = RecordColumns(record: record, known: known.map(Self.values) ?? [:], bytes: bytes)
-    let row = try Row(from: RecordDecoder(columns: columns))
+    let columns = RecordColumns(
+      values: record.values, record: record, known: known.map(Self.values) ?? [:], bytes: bytes)
+    let row = try Self.row(columns)
     let times = Row.mergeFields.compactMap { field -> (String, Int64)? in
       let time =
         columns.knows(field.column) ? record.modificationTime(of: field.column) : known?.time(of: field)
@@ -48,30 +42,20 @@ extension RowVersion where Row: Mergeable & Decodable {
     return record
   }
 
-  private static func values(of version: RowVersion) -> [String: Any] {
+  /// A type that never asks for a column it merges would have its own default there, in all three versions, and nobody would see it.
+  static func row(_ columns: RecordColumns) throws -> Row {
+    let row = try Row(from: RecordDecoder(columns: columns))
+    let unread = Row.mergeFields.map(\.column).first { !columns.asked.names.contains($0) }
+    if let unread, !columns.asked.listed {
+      throw ArchivedRowError.columnNotDecoded(column: unread, type: "\(Row.self)")
+    }
+    return row
+  }
+
+  static func values(of version: RowVersion) -> [String: Any] {
     let values = Row.mergeFields.map { ($0.column, $0.value(of: version.row)) }
     return Dictionary(values, uniquingKeysWith: { first, _ in first })
   }
 
   private func time(of field: MergeField<Row>) -> Int64? { columnTimes[field.column] }
-}
-
-/// What a record tells of the bytes of a column, which CloudKit keeps as an asset: a row's field of this type takes them as
-/// they are. Equal where the bytes are.
-public struct AssetReference: Sendable, Equatable, Decodable {
-  public var column: String
-  /// Of the bytes; nil if nobody told.
-  public var sha256: [UInt8]?
-  public var byteCount: Int64?
-  /// Where the file was on the device that archived the record; it is deleted soon after.
-  public var filePath: String?
-
-  public init(column: String, sha256: [UInt8]?, byteCount: Int64? = nil, filePath: String? = nil) {
-    (self.column, self.sha256, self.byteCount, self.filePath) = (column, sha256, byteCount, filePath)
-  }
-
-  /// Without a hash nothing is known to be equal.
-  public static func == (left: AssetReference, right: AssetReference) -> Bool {
-    left.sha256 != nil && left.sha256 == right.sha256
-  }
 }

@@ -48,9 +48,8 @@ func mergeNotes(in db: Database, at now: Int64) throws {
 func noteConflict(_ row: Row) throws -> MergeConflict<Note> {
   let archive: Data? = row["ancestorRecord"]
   let ancestor = try archive.map { try RowVersion<Note>(archivedRecord: $0) }
-  let client = RowVersion(
-    clientRow: try JSONDecoder().decode(Note.self, from: row["clientRow"]),
-    modificationTime: row["clientTime"], ancestor: ancestor)
+  let client = try RowVersion<Note>(
+    capturedRow: row["clientRow"] as Data, modificationTime: row["clientTime"], ancestor: ancestor)
   let server = try RowVersion<Note>(archivedRecord: row["serverRecord"] as Data, known: ancestor)
   return MergeConflict(ancestor: ancestor, client: client, server: server)
 }

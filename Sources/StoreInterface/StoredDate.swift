@@ -1,9 +1,7 @@
-import StoreInterface
-
 /// Dates as SQLiteData keeps them in TEXT: `2026-11-21 00:00:00.000`, in UTC.
 package enum StoredDate {
   /// nil for what is no date, or lies outside of the years 1 to 9999.
-  static func text(secondsSince2001 seconds: Double) -> String? {
+  package static func text(secondsSince2001 seconds: Double) -> String? {
     // Milliseconds are rounded, as a Double does not keep most of them exactly: the text went up, the text comes back.
     let milliseconds = ((seconds + 978_307_200) * 1000).rounded()
     guard milliseconds.isFinite, milliseconds.magnitude < 1e15 else { return nil }

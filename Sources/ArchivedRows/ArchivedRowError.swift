@@ -1,0 +1,28 @@
+/// Why an archived record, or a captured row, gave no version of a row. Holds no value of it.
+public enum ArchivedRowError: Error, Sendable, Equatable {
+  /// The bytes are no archived CKRecord or no captured row, or a damaged one.
+  case unreadable(String)
+  /// System fields alone, as a slim acknowledgement leaves them, or no row: nothing to merge with.
+  case noFields
+  /// The column's bytes are an asset's, whose file the record only names; `sha256` where it tells it.
+  case assetNotAtHand(column: String, sha256: [UInt8]?)
+  /// `mergeFields` of the type has the column, and its `Decodable` asks for none of this name.
+  case columnNotDecoded(column: String, type: String)
+  /// `mergeFields` has the column, and the captured row does not.
+  case columnNotCaptured(column: String)
+}
+
+extension ArchivedRowError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unreadable(let reason): "cannot be read: \(reason)"
+    case .noFields: "has no fields to merge with"
+    case .assetNotAtHand(let column, _): "the bytes of '\(column)' are in a file that is not at hand"
+    case .columnNotDecoded(let column, let type):
+      "\(type) merges the column '\(column)' and never decodes it: its coding key and mergeFields need the same name"
+    case .columnNotCaptured(let column):
+      "the captured row has no column '\(column)': mergeFields needs the table's name for it, and the table's triggers "
+        + "those that `parley capture` prints now"
+    }
+  }
+}

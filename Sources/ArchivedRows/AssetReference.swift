@@ -1,0 +1,19 @@
+/// What a record tells of the bytes of a column, which CloudKit keeps as an asset: a row's field of this type takes them as
+/// they are. Equal where the bytes are.
+public struct AssetReference: Sendable, Equatable, Decodable {
+  public var column: String
+  /// Of the bytes; nil if nobody told.
+  public var sha256: [UInt8]?
+  public var byteCount: Int64?
+  /// Where the file was on the device that archived the record; it is deleted soon after.
+  public var filePath: String?
+
+  public init(column: String, sha256: [UInt8]?, byteCount: Int64? = nil, filePath: String? = nil) {
+    (self.column, self.sha256, self.byteCount, self.filePath) = (column, sha256, byteCount, filePath)
+  }
+
+  /// Without a hash nothing is known to be equal.
+  public static func == (left: AssetReference, right: AssetReference) -> Bool {
+    left.sha256 != nil && left.sha256 == right.sha256
+  }
+}
