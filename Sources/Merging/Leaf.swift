@@ -58,7 +58,8 @@ extension FieldConflict {
 extension Source {
   /// The side that has this value, or `merged` if neither has.
   static func named<Value: Equatable>(_ value: Value, client: Value?, server: Value?) -> Source {
-    switch (value == client, value == server) {
+    func isThat(of side: Value?) -> Bool { side.map { areAlike(value, $0) } ?? false }
+    return switch (isThat(of: client), isThat(of: server)) {
     case (true, true): .both
     case (true, false): .client
     case (false, true): .server

@@ -28,7 +28,7 @@ extension MergePolicy {
   static func undecided(
     _ client: Version, _ server: Version, tie: TieRule, because reason: Reason
   ) -> Suggestion<Value> {
-    guard client.value != server.value else { return .agreeing(client.value) }
+    guard !areAlike(client.value, server.value) else { return .agreeing(client.value) }
     var newer = newerWithoutAncestor(client, server, tie: tie)
     newer.reason = reason
     return newer
@@ -36,7 +36,7 @@ extension MergePolicy {
 }
 
 extension MergePolicy where Value: Comparable {
-  /// The larger of both sides; the ancestor does not matter. Where neither is larger, as with a NaN, a person decides.
+  /// The larger of both sides; the ancestor does not matter. Texts are ordered by their UTF-8, as SQLite's BINARY does. Where neither is larger, as with a NaN, a person decides.
   public static var maximum: MergePolicy { maximum(tie: .client) }
 
   /// The same; where a person decides, `tie` names what is suggested of edits of one time. So do all that follow.
@@ -53,12 +53,12 @@ extension MergePolicy where Value: Comparable {
 }
 
 func larger<Value: Comparable>(_ client: Value, _ server: Value) -> Value? {
-  if client < server { return server }
-  return server < client || client == server ? client : nil
+  if isLess(client, server) { return server }
+  return isLess(server, client) || areAlike(client, server) ? client : nil
 }
 
 func smaller<Value: Comparable>(_ client: Value, _ server: Value) -> Value? {
-  larger(client, server).map { $0 == client ? server : client }
+  larger(client, server).map { areAlike($0, client) ? server : client }
 }
 
 extension MergePolicy where Value: FixedWidthInteger {

@@ -10,7 +10,8 @@ extension MergePolicy {
   ///     person decides. The newer edit stays the suggestion.
   public static func latest(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
     MergePolicy(name: "latest") { _, client, server in
-      client.value == server.value ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)
+      areAlike(client.value, server.value)
+        ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)
     } reconcile: { client, server in
       newerWithoutAncestor(client, server, tie: tie)
     }
@@ -36,7 +37,7 @@ extension MergePolicy {
 
   private static func side(_ name: String, _ source: Source) -> MergePolicy {
     let take: @Sendable (Version, Version) -> Suggestion<Value> = { client, server in
-      client.value == server.value
+      areAlike(client.value, server.value)
         ? .agreeing(client.value)
         : Suggestion(
           source == .client ? client.value : server.value, source: source, certainty: .sure,

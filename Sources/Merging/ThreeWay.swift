@@ -35,7 +35,7 @@ extension ThreeWay where Version: Equatable {
 extension ThreeWay {
   /// What the values say. Times never count.
   func changeOfValues<Value: Equatable>() -> Change where Version == FieldVersion<Value> {
-    change { $0.value == $1.value }
+    change { areAlike($0.value, $1.value) }
   }
 
   private func change(by areEqual: (Version, Version) -> Bool) -> Change {

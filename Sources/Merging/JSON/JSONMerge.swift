@@ -98,7 +98,8 @@ extension MergePolicy {
   ) -> MergePolicy {
     let latest = latest(tie: tie, margin: margin)
     return MergePolicy(name: "keys") { ancestor, client, server in
-      guard client.value != server.value, let old = read(ancestor.value), let here = read(client.value),
+      guard !areAlike(client.value, server.value), let old = read(ancestor.value),
+        let here = read(client.value),
         let there = read(server.value),
         let merge = JSONMerge(ancestor: old, client: here, server: there, preferring: tie.side)
       else { return latest.merge(ancestor, client, server) }

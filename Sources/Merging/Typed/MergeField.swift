@@ -16,14 +16,14 @@ public struct MergeField<Row: Sendable>: Sendable {
   /// The field's value, of whatever type.
   package func value(of row: Row) -> Any { row[keyPath: keyPath] }
 
-  /// A field whose values are equal where their type says so.
+  /// A field whose values are equal where their type says so, and texts where their bytes are.
   public static func field<Value: Equatable & Sendable>(
     _ column: String, _ keyPath: WritableKeyPath<Row, Value> & Sendable,
     _ policy: MergePolicy<Value> = .latest()
   ) -> MergeField {
     MergeField(
       column: column, policy: policy.name, keyPath: keyPath,
-      isEqual: { $0[keyPath: keyPath] == $1[keyPath: keyPath] },
+      isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
@@ -41,7 +41,7 @@ public struct MergeField<Row: Sendable>: Sendable {
   ) -> MergeField {
     MergeField(
       column: column, policy: policy.name, keyPath: keyPath,
-      isEqual: { key($0[keyPath: keyPath]) == key($1[keyPath: keyPath]) },
+      isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] =
@@ -59,9 +59,9 @@ public struct Compared<Value: Sendable, Key: Equatable & Sendable>: Equatable, S
 
   public init(_ value: Value, by key: (Value) -> Key) { (self.value, self.key) = (value, key(value)) }
 
-  public static func == (left: Compared, right: Compared) -> Bool { left.key == right.key }
+  public static func == (left: Compared, right: Compared) -> Bool { areAlike(left.key, right.key) }
 }
 
 extension Compared: Comparable where Key: Comparable {
-  public static func < (left: Compared, right: Compared) -> Bool { left.key < right.key }
+  public static func < (left: Compared, right: Compared) -> Bool { isLess(left.key, right.key) }
 }
