@@ -29,6 +29,15 @@ func ofSwiftSyntax(_ product: String) -> Target.Dependency {
   .product(name: product, package: "swift-syntax", condition: withMacros)
 }
 
+// What Parley itself stands on, and none of the libraries for apps. SwiftPM fetches what some target needs by a trait that is on: an
+// app that asks for `traits: []` has none of these in its graph, and its own versions of them.
+let ofTheDesk = TargetDependencyCondition.when(traits: ["Desk"])
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift", condition: ofTheDesk)
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheDesk)
+let yams = Target.Dependency.product(name: "Yams", package: "Yams", condition: ofTheDesk)
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheDesk)
+
 // The arrows between the targets are drawn and argued in Sources/README.md; `.ci/run` fences them.
 // Versions are pinned exactly: a build must not change because somebody else released something.
 let package = Package(
@@ -44,9 +53,14 @@ let package = Package(
     .library(name: "faults", type: .dynamic, targets: ["FaultShim"]),
   ],
   traits: [
+    .default(enabledTraits: ["Desk"]),
+    .trait(
+      name: "Desk",
+      description:
+        "Parley, the program, and its tests: GRDB, Yams and swift-argument-parser. An app turns it off."),
     .trait(
       name: "Macros",
-      description: "The macro @Mergeable, which lists the fields of a row's type. Builds swift-syntax.")
+      description: "The macro @Mergeable, which lists the fields of a row's type. Builds swift-syntax."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -68,7 +82,7 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(
       name: "Terminal",
-      dependencies: ["CTerminal", .product(name: "Yams", package: "Yams")],
+      dependencies: ["CTerminal", yams],
       resources: [
         "auto", "night", "paper", "contrast", "mono", "solarized-dark", "solarized-light", "gruvbox", "nord",
         "dracula", "tokyo-night", "catppuccin",
@@ -91,20 +105,19 @@ let package = Package(
     .target(
       name: "SQLiteFiles",
       dependencies: [
-        "Merging", "StoreInterface", "ExactJSON", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "Merging", "StoreInterface", "ExactJSON", grdb, grdbSQLite,
       ], swiftSettings: optimised),
     .target(
       name: "Journals",
       dependencies: [
         "Digests", "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], swiftSettings: optimised),
     .target(
       name: "RowJournals",
       dependencies: [
         "Digests", "Merging", "StoreInterface", "SQLiteFiles", "Journals",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], swiftSettings: optimised),
     .target(name: "KeyedArchives", exclude: ["FORMAT.md"], swiftSettings: optimised),
     // For apps, and apart from the model, which reads no format.
@@ -117,7 +130,7 @@ let package = Package(
       dependencies: [
         "Merging", "StoreInterface", "Telling", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
         "KeyedArchives",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], exclude: ["FOR-APPS.md", "FOR-SUPPORT.md", "FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "CloudantStores",
@@ -125,13 +138,13 @@ let package = Package(
         "Digests", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals",
         "RevisionTrees",
         "CZlib",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
     .target(
       name: "SMSyncStores",
       dependencies: [
         "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals", "RowJournals", "KeyedArchives",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], exclude: ["README.md", "FORMAT.md"], swiftSettings: optimised),
     // Every Mac has libcurl, and every Debian that has curl or git.
     .target(name: "CCurl"),
@@ -142,7 +155,7 @@ let package = Package(
       dependencies: [
         "Digests", "HTTP", "Merging", "StoreInterface", "ExactJSON", "SQLiteFiles", "Journals",
         "RevisionTrees",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], exclude: ["README.md", "FORMAT.md"]),
     // A server for the tests and the demo, and no part of any store. To optimise it costs 17 s of a clean build.
     .target(name: "CouchDBServers", dependencies: ["Digests", "ExactJSON", "RevisionTrees"]),
@@ -153,10 +166,10 @@ let package = Package(
         "Digests", "Merging", "ExactJSON", "SQLiteFiles", "KeyedArchives", "RevisionTrees",
         "StoreInterface", "SQLiteDataStores",
         "CloudantStores", "CouchDBServers", "SMSyncStores",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], swiftSettings: optimised),
     // For apps, to be copied: see its only file. Nothing of ours imports it but the test that runs it.
-    .target(name: "ParleyOutbox", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
+    .target(name: "ParleyOutbox", dependencies: [grdb]),
     // Makes the pages of the libraries above.
     .plugin(
       name: "GenerateDocumentation", capability: .command(intent: .documentationGeneration()),
@@ -175,8 +188,7 @@ let package = Package(
         "SQLiteDataStores",
         "CloudantStores", "CouchDBStores", "SMSyncStores", "RevisionTrees", "MemoryStores", "Samples",
         "Desk",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Yams", package: "Yams"),
+        argumentParser, yams,
       ], exclude: ["OUTPUT.md"], linkerSettings: packed),
     .testTarget(
       name: "MergingTests",
@@ -203,7 +215,7 @@ let package = Package(
         "SMSyncStores", "HTTP",
         "MemoryStores", "Samples",
         "BenchmarkStores", "ParleyOutbox", "ArchivedRows",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        grdb, grdbSQLite,
       ]),
     .testTarget(
       name: "DeskTests",
@@ -218,8 +230,7 @@ let package = Package(
         "SQLiteDataStores",
         "CloudantStores", "SMSyncStores", "MemoryStores",
         "Samples", "BenchmarkStores", "TerminalTestSupport", "Desk", "Terminal",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        grdb, grdbSQLite, argumentParser,
       ]),
     // Large stores, and what is timed on them: for the benchmark and its own tests.
     .target(
@@ -227,7 +238,7 @@ let package = Package(
       dependencies: [
         "Merging", "StoreInterface", "SQLiteFiles", "KeyedArchives", "SQLiteDataStores", "CloudantStores",
         "Samples",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        grdb,
       ], path: "Tests/BenchmarkStores"),
     .executableTarget(
       name: "desk-benchmark", dependencies: ["BenchmarkStores", "TerminalTestSupport"],

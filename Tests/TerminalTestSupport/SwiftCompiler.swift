@@ -20,7 +20,7 @@ public enum SwiftCompiler {
     return run.status == .exited(0)
   }
 
-  /// The program of the macros lies beside the modules. Without the trait `Macros` it has none.
+  /// The program of the macros lies beside the modules. Without the trait `Macros` it expands none.
   private static var macros: [String] {
     let tool = URL(filePath: modules ?? "").deletingLastPathComponent().appending(
       path: "MergeableExpansion-tool"
@@ -35,9 +35,13 @@ public enum SwiftCompiler {
 
   /// What the compiler says of `source`, by its lines: the first is 1.
   ///
-  /// - Parameter isScript: whether it has statements that belong to no function.
-  public static func errors(in source: String, isScript: Bool = false) throws -> [Int: String] {
-    let run = try check(source, isScript ? [] : ["-parse-as-library"])
+  /// - Parameters:
+  ///   - isScript: whether it has statements that belong to no function.
+  ///   - options: the compiler's own.
+  public static func errors(
+    in source: String, isScript: Bool = false, options: [String] = []
+  ) throws -> [Int: String] {
+    let run = try check(source, options + (isScript ? [] : ["-parse-as-library"]))
     let errors = run.text.split(separator: "\n").compactMap { line -> (Int, String)? in
       guard let place = line.range(of: "/source.swift:") else { return nil }
       let parts = line[place.upperBound...].split(separator: ":", maxSplits: 2)
@@ -46,6 +50,11 @@ public enum SwiftCompiler {
     }
     if errors.isEmpty, run.status != .exited(0) { return [0: run.text] }
     return Dictionary(errors, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The packages that a package depends on, as SwiftPM shows them.
+  public static func graph(ofPackageIn folder: URL) throws -> String {
+    try output(["swift", "package", "--package-path", folder.path, "show-dependencies"]).text
   }
 
   /// What the macros in `source` write, each between two lines of hyphens, with whatever else the compiler says.

@@ -169,7 +169,7 @@ import Testing
       "--version", "--help", "--man", "--generate-completion-script",
       // of swift
       "--static-swift-stdlib", "--disable-xctest", "--filter", "--explicit-target-dependency-import-check",
-      "--traits", "--scratch-path",
+      "--enable-all-traits", "--scratch-path",
       // of hidden commands, for measuring
       "--documents",
     ]
