@@ -37,6 +37,10 @@ private struct Place: Mergeable {
   }
 
   static let mergeFields: [MergeField<Place>] = [.field("name", \.name)]
+
+  static func adjust(_ draft: inout RowDraft<Place>, of conflict: MergeConflict<Place>) {
+    if draft.name.isEmpty { draft.name = conflict.versions.ancestor?.row.name ?? "Somewhere" }
+  }
 }
 
 extension Place.Draft: DraftOfRow {}
@@ -73,6 +77,13 @@ extension Place.Draft: DraftOfRow {}
     let conflict = conflict(
       Place(id: 7, name: "Hut"), Place(id: 7, name: "House"), Place(id: 7, name: "Home"))
     #expect(conflict.resolved() == Place.Draft(Place(id: 7, name: "Home")))
+    #expect(conflict.draft.changedColumns() == ["name"])
+  }
+
+  @Test func aRuleOverFieldsIsInBothDraftsOfAType() {
+    let conflict = conflict(Place(id: 7, name: "Hut"), Place(id: 7, name: "House"), Place(id: 7, name: ""))
+    #expect(conflict.resolved() == Place.Draft(Place(id: 7, name: "Hut")))
+    #expect(conflict.draft.name == "Hut" && conflict.draft.changedColumns(since: .ancestor).isEmpty)
   }
 
   @Test func theDesksRulesAreThoseOfTheType() {

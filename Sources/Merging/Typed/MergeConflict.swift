@@ -112,7 +112,8 @@ extension MergeConflict where Row: Mergeable {
   /// The draft as the row's type resolves it: by ``Mergeable/resolve(_:)``.
   public func resolved() -> Row.Draft { Row.resolve(self) }
 
-  /// The draft with every field merged by its own policy.
+  /// The draft with every field merged by its own policy, and then as ``Mergeable/adjust(_:of:)`` has it. It says which columns
+  /// changed, whatever draft type the row's type has.
   ///
   /// - Precondition: all versions are of the same record.
   public var draft: RowDraft<Row> {
@@ -120,7 +121,9 @@ extension MergeConflict where Row: Mergeable {
     precondition(
       keys.client == keys.server && keys.ancestor.map { $0 == keys.client } ?? true,
       "a conflict is between versions of one record")
-    return RowDraft(self)
+    var draft = RowDraft(self)
+    Row.adjust(&draft, of: self)
+    return draft
   }
 
   /// Whether every field is at least this certain. If not, a person should look before ``resolved()`` is written.

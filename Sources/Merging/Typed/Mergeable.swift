@@ -22,6 +22,16 @@ public protocol Mergeable: Sendable {
   static var mergeFields: [MergeField<Self>] { get }
   /// The draft of a conflict. A type that does not say otherwise has every field merged by its own policy.
   static func resolve(_ conflict: MergeConflict<Self>) -> Draft
+  /// The last word on a draft of which every field is merged by its own policy: rules over several fields. Nothing, unless the
+  /// type says otherwise.
+  ///
+  /// It is in ``MergeConflict/draft`` already, and so in a draft type of the app's own, which is made of that. For that it may not
+  /// ask the conflict for either.
+  static func adjust(_ draft: inout RowDraft<Self>, of conflict: MergeConflict<Self>)
+}
+
+extension Mergeable {
+  public static func adjust(_ draft: inout RowDraft<Self>, of conflict: MergeConflict<Self>) {}
 }
 
 extension Mergeable where Draft == RowDraft<Self> {
