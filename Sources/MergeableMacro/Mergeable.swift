@@ -34,10 +34,12 @@
   public macro Policy<Value: Equatable & Sendable>(_ policy: MergePolicy<Value>, column: String? = nil) =
     #externalMacro(module: "MergeableExpansion", type: "FieldMarker")
 
-  /// Where values are no Equatable, or are equal where something of them is: `@Policy(.server, comparing: \Picture.sha256)`.
+  /// Where values are no Equatable, or are equal where something of them is: `@Policy(.server, comparing: \Picture.sha256)`. The path tells
+  /// the types, and so a policy of the app's own is found too, one of `MergePolicy<Compared<Picture, [UInt8]>>`.
   @attached(peer)
   public macro Policy<Value: Sendable, Key: Equatable & Sendable>(
-    _ policy: NamedPolicy = .latest(), comparing key: KeyPath<Value, Key>, column: String? = nil
+    _ policy: MergePolicy<Compared<Value, Key>> = .latest(), comparing key: KeyPath<Value, Key>,
+    column: String? = nil
   ) = #externalMacro(module: "MergeableExpansion", type: "FieldMarker")
 
   /// The column's name alone; the field is merged by the latest edit.
@@ -51,4 +53,14 @@
   /// A stored property that is no field: a generated column, or no column at all. It is left out of every draft.
   @attached(peer)
   public macro NotMerged() = #externalMacro(module: "MergeableExpansion", type: "FieldMarker")
+#else
+  /// Stands where the macro would, so that `@Mergeable` says what it needs. An actor, as only that and a macro are attributes of a type.
+  @available(
+    *, unavailable,
+    message:
+      "the package trait 'Macros' of Parley makes this macro: .package(url: \"…/parley\", …, traits: [\"Macros\"])"
+  )
+  @globalActor public actor Mergeable {
+    public static let shared = Mergeable()
+  }
 #endif

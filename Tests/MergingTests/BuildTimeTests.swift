@@ -32,31 +32,46 @@ struct BuildTimeTests {
     #"let _: MergeField<Note> = .field("body", \.body, .text)"#,
     #"let _: MergeField<Note> = .field("body", \.body, .maximum)"#,
     #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .latest(tie: .server))"#,
+    #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .maximum(tie: .server))"#,
     #"_ = conflict.mergedValue(for: \.seen, policy: .counter)"#,
     "_ = draft.title",
   ]
 
+  private static let number = "'counter' is unavailable: a counter needs a number"
+  private static let stored =
+    "'field' is unavailable: a field is a 'var' that is stored: leave the primary key"
+  private static let compared = "'field' is unavailable: values that are not Equatable need to say what"
+
   private static let refused = [
-    #"let _: MergeField<Note> = .field("title", \.title, .counter)"#,
-    #"let _: MergeField<Note> = .field("body", \.body, .counter)"#,
-    #"let _: MergeField<Note> = .field("seen", \.seen, .text)"#,
-    #"let _: MergeField<Note> = .field("size", \.size, .set)"#,
-    #"let _: MergeField<Note> = .field("tags", \.tags, .maximum)"#,
-    #"let _: MergeField<Note> = .field("id", \.id)"#,
-    #"let _: MergeField<Note> = .field("length", \.length)"#,
-    #"let _: MergeField<Note> = .field("place", \.place)"#,
-    #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .counter)"#,
-    #"_ = conflict.mergedValue(for: \.title, policy: .counter)"#,
-    "_ = draft.id",
-    "_ = draft.length",
+    #"let _: MergeField<Note> = .field("title", \.title, .counter)"#: number,
+    #"let _: MergeField<Note> = .field("title", \.title, .counter(tie: .server))"#:
+      "'counter(tie:)' is unavailable: a counter needs a number",
+    #"let _: MergeField<Note> = .field("body", \.body, .counter)"#: number,
+    #"let _: MergeField<Note> = .field("seen", \.seen, .text)"#: "a text is merged in a String",
+    #"let _: MergeField<Note> = .field("seen", \.seen, .keys)"#: "JSON is merged by its keys in a String",
+    #"let _: MergeField<Note> = .field("size", \.size, .set)"#: "a set needs a set",
+    #"let _: MergeField<Note> = .field("tags", \.tags, .maximum)"#: "values that are Comparable",
+    #"let _: MergeField<Note> = .field("tags", \.tags, .minimum)"#: "values that are Comparable",
+    #"let _: MergeField<Note> = .field("id", \.id)"#: stored,
+    #"let _: MergeField<Note> = .field("id", \.id, .client)"#: stored,
+    #"let _: MergeField<Note> = .field("length", \.length)"#: stored,
+    #"let _: MergeField<Note> = .field("place", \.place)"#: compared,
+    #"let _: MergeField<Note> = .field("place", \.place, .server)"#: compared,
+    #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .counter)"#: number,
+    #"_ = conflict.mergedValue(for: \.title, policy: .counter)"#: number,
+    "_ = draft.id": "'id' is a 'let' constant",
+    "_ = draft.length": "'length' is a get-only property",
   ]
 
+  /// And the error says what the policy needs.
   @Test func aPolicyThatDoesNotFitItsFieldDoesNotCompile() throws {
-    let errors = try SwiftCompiler.errors(in: Self.source(of: Self.fine + Self.refused))
+    let lines = Self.fine + Self.refused.keys
+    let errors = try SwiftCompiler.errors(in: Self.source(of: lines))
     let first = Self.declarations.split(separator: "\n").count + 2
-    for (index, line) in (Self.fine + Self.refused).enumerated() {
-      let error = errors[first + index]
-      #expect((error != nil) == Self.refused.contains(line), "\(line): \(error ?? "no error")")
+    for (index, line) in lines.enumerated() {
+      let (error, expected) = (errors[first + index], Self.refused[line])
+      #expect((error != nil) == (expected != nil), "\(line): \(error ?? "no error")")
+      if let error, let expected { #expect(error.contains(expected), "\(line)") }
     }
     #expect(errors.count == Self.refused.count, "\(errors)")
   }

@@ -36,6 +36,18 @@ import Testing
     #expect(try SwiftCompiler.errors(in: code, isScript: true) == [:])
   }
 
+  /// A page is compiled as a script, whose own lines are the main actor's anyway: so this code by itself.
+  @Test(.enabled(if: SwiftCompiler.isHere, "needs swiftc, and the modules of this build"))
+  func theCodeForTheMainActorCompilesThere() throws {
+    let page = try Self.text("Merging.docc/Policies.md")
+    let code = page.split(separator: "```").filter {
+      $0.hasPrefix("swift\n") && $0.contains("nonisolated")
+    }.map { $0.dropFirst(6) }.joined()
+    #expect(code.contains("struct") && code.contains("extension"))
+    let isolation = ["-default-isolation", "MainActor"]
+    #expect(try SwiftCompiler.errors(in: "import Merging\n" + code, options: isolation) == [:])
+  }
+
   @Test(.enabled(if: SwiftCompiler.isHere, "needs swiftc, and the modules of this build"))
   func theCodeInCommentsCompiles() throws {
     let around = """

@@ -41,13 +41,18 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   }
 
   /// What `policy` would write, how sure it is, and why.
+  ///
+  /// By the latest edit where none is named, whatever the type declares: that is asked by ``resolved()``. A path that is no field, to
+  /// a computed property or to a part of a field, has no times of its own: a policy that asks for them leaves it to a person, and
+  /// suggests the side that its tie rule names.
   public func suggestion<Value: Equatable & Sendable>(
     for keyPath: KeyPath<Row, Value> & Sendable, policy: MergePolicy<Value> = .latest()
   ) -> Suggestion<Value> {
     suggestion(by: policy, versions(for: keyPath))
   }
 
-  /// What `policy` would write.
+  /// What `policy` would write: by the latest edit where none is named, whatever the type declares. Of a path that is no field, which has
+  /// no times, that is the client's edit: ``suggestion(for:policy:)`` says whether anybody knew better.
   public func mergedValue<Value: Equatable & Sendable>(
     for keyPath: KeyPath<Row, Value> & Sendable, policy: MergePolicy<Value> = .latest()
   ) -> Value {
