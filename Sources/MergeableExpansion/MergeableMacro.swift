@@ -19,7 +19,7 @@
       let conformance = protocols.isEmpty ? "" : ": Mergeable"
       let members = [properties.primaryKey, list(properties, row), listing(properties.fields, context)]
       let source: DeclSyntax = """
-        extension \(type.trimmed)\(raw: conformance) {
+        nonisolated extension \(type.trimmed)\(raw: conformance) {
         \(raw: members.compactMap(\.self).joined(separator: "\n\n"))
         }
         """
@@ -51,11 +51,18 @@
     }
   }
 
-  /// `@Policy`, `@PrimaryKey` and `@NotMerged`: read by ``MergeableMacro``, and of no effect of their own.
+  /// `@Policy`, `@PrimaryKey` and `@NotMerged`: read by ``MergeableMacro``, and of no effect of their own. Where that does not read
+  /// them, in a type without it, in an extension, at a function, they would be passed over in silence.
   public struct FieldMarker: PeerMacro {
     public static func expansion(
       of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
       in context: some MacroExpansionContext
-    ) throws -> [DeclSyntax] { [] }
+    ) throws -> [DeclSyntax] {
+      let row = context.lexicalContext.first?.as(StructDeclSyntax.self)
+      if row?.attributes.first(named: "Mergeable") == nil || !declaration.is(VariableDeclSyntax.self) {
+        context.diagnose(.markOfNothing(node.name), at: node)
+      }
+      return []
+    }
   }
 #endif

@@ -15,6 +15,11 @@
     case severalColumns(String)
     case conditional
     case marksThatExclude(String, String)
+    case conditionalMark(String)
+    case secondPolicy(String)
+    case noColumnName(String)
+    case secondColumn(String, of: String)
+    case markOfNothing(String)
 
     var message: String {
       switch self {
@@ -33,6 +38,15 @@
       case .severalColumns(let name):
         "'\(name)' is several columns, and a field is one: write 'mergeFields' by hand, or mark it @NotMerged"
       case .conditional: "fields under '#if' are not seen: write 'mergeFields' by hand"
+      case .conditionalMark(let name):
+        "what '#if' says of '\(name)' is not seen: mark it always, or write 'mergeFields' by hand"
+      case .secondPolicy(let name): "'\(name)' is merged by one policy: leave the others out"
+      case .noColumnName(let name):
+        "the column of '\(name)' needs a name: leave 'column' out where it is called '\(name)'"
+      case .secondColumn(let column, let other):
+        "'\(other)' has the column '\(column)' already: a column is one field, whose name SQLite reads in any case"
+      case .markOfNothing(let mark):
+        "@\(mark) says nothing without @Mergeable at its struct: mark that, or write 'mergeFields' by hand"
       case .marksThatExclude(let one, let other): "@\(one) and @\(other) exclude each other"
       }
     }

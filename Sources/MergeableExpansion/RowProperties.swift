@@ -17,8 +17,10 @@
       access = row.modifiers.map(\.name.text).filter { ["public", "package"].contains($0) }.map { $0 + " " }
         .joined()
       let properties = row.memberBlock.members.flatMap { member in all(in: member.decl) }
+      for property in properties { refuseMarks(of: property) }
       let keys = primaryKeys(properties, of: row)
       for property in properties where !keys.contains(property.text) { add(property) }
+      refuseColumns(of: properties.filter { keys.contains($0.text) && $0.isStored } + fields)
     }
 
     private mutating func refuse(_ misuse: Misuse, at node: some SyntaxProtocol) {
@@ -65,6 +67,23 @@
       if let policy = key.policy { refuse(.marksThatExclude("PrimaryKey", "Policy"), at: policy) }
     }
 
+    private mutating func refuseMarks(of property: RowProperty) {
+      if let mark = property.conditional { refuse(.conditionalMark(property.text), at: mark) }
+      if let policy = property.secondPolicy { refuse(.secondPolicy(property.text), at: policy) }
+    }
+
+    /// Of a name that is no text nothing is known before the app runs.
+    private mutating func refuseColumns(of properties: [RowProperty]) {
+      var known: [String: String] = [:]
+      for property in properties {
+        guard let column = property.columnText else { continue }
+        if column.isEmpty { refuse(.noColumnName(property.text), at: property.name) }
+        if let other = known.updateValue(property.text, forKey: column.lowercased()) {
+          refuse(.secondColumn(column, of: other), at: property.name)
+        }
+      }
+    }
+
     private mutating func add(_ property: RowProperty) {
       if property.isNotMerged {
         if let policy = property.policy { refuse(.marksThatExclude("NotMerged", "Policy"), at: policy) }
@@ -85,8 +104,10 @@
   extension IfConfigDeclSyntax {
     fileprivate var declaresVariables: Bool {
       clauses.contains { clause in
-        clause.elements?.as(MemberBlockItemListSyntax.self)?.contains { $0.decl.is(VariableDeclSyntax.self) }
-          ?? false
+        clause.elements?.as(MemberBlockItemListSyntax.self)?.contains { member in
+          member.decl.is(VariableDeclSyntax.self)
+            || member.decl.as(IfConfigDeclSyntax.self)?.declaresVariables == true
+        } ?? false
       }
     }
   }

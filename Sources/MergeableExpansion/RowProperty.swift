@@ -12,6 +12,11 @@
     let isStored: Bool
     private let attributes: AttributeListSyntax
 
+    /// The attributes that are read.
+    fileprivate static let marks: Set = [
+      "Policy", "NotMerged", "PrimaryKey", "Column", "Columns", "Ephemeral",
+    ]
+
     init(_ name: TokenSyntax, _ binding: PatternBindingSyntax, of declaration: VariableDeclSyntax) {
       self.name = name
       type = binding.typeAnnotation?.type.trimmed
@@ -26,6 +31,11 @@
     var text: String { name.identifier?.name ?? name.text }
 
     var policy: AttributeSyntax? { attribute("Policy") }
+    var secondPolicy: AttributeSyntax? { attributes.all(named: "Policy").dropFirst().first }
+    /// What is said under a condition, which the macro does not know.
+    var conditional: IfConfigDeclSyntax? {
+      attributes.lazy.compactMap { $0.as(IfConfigDeclSyntax.self) }.first(where: \.marks)
+    }
     var isNotMerged: Bool {
       attribute("NotMerged") != nil || attribute("Ephemeral") != nil || columnArgument("generated") != nil
     }
@@ -38,9 +48,17 @@
     var isSeveralColumns: Bool { attribute("Columns") != nil }
 
     /// As an expression.
-    var column: String {
+    var column: String { namedColumn?.trimmedDescription ?? "\"\(text)\"" }
+
+    /// nil where it is made by an expression that is no text.
+    var columnText: String? {
+      guard let namedColumn else { return text }
+      return namedColumn.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+    }
+
+    private var namedColumn: ExprSyntax? {
       let named = policy?.argument("column") ?? attribute("Column")?.argument(nil)
-      return named?.expression.trimmedDescription ?? "\"\(text)\""
+      return named?.expression.is(NilLiteralExprSyntax.self) == true ? nil : named?.expression
     }
 
     /// How the field is declared by hand. With the type before it, the compiler tells best what does not fit.
@@ -51,19 +69,42 @@
       return "MergeField<Self>.field(\(arguments.joined(separator: ", ")))"
     }
 
-    func attribute(_ name: String) -> AttributeSyntax? {
-      attributes.lazy.compactMap { $0.as(AttributeSyntax.self) }.first { attribute in
-        attribute.attributeName.as(IdentifierTypeSyntax.self)?.name.text == name
-          || attribute.attributeName.as(MemberTypeSyntax.self)?.name.text == name
-      }
-    }
+    func attribute(_ name: String) -> AttributeSyntax? { attributes.first(named: name) }
 
     private func columnArgument(_ label: String) -> LabeledExprSyntax? {
       attribute("Column")?.argument(label)
     }
   }
 
+  extension AttributeListSyntax {
+    func first(named name: String) -> AttributeSyntax? { all(named: name).first }
+
+    func all(named name: String) -> [AttributeSyntax] {
+      compactMap { $0.as(AttributeSyntax.self) }.filter { $0.name == name }
+    }
+  }
+
+  extension IfConfigDeclSyntax {
+    /// Whether it has, at whatever depth, an attribute that the macro reads.
+    fileprivate var marks: Bool {
+      clauses.contains { clause in
+        clause.elements?.as(AttributeListSyntax.self)?.contains { element in
+          switch element {
+          case .attribute(let attribute): RowProperty.marks.contains(attribute.name)
+          case .ifConfigDecl(let nested): nested.marks
+          }
+        } ?? false
+      }
+    }
+  }
+
   extension AttributeSyntax {
+    /// Without the module that may stand before it.
+    var name: String {
+      attributeName.as(MemberTypeSyntax.self)?.name.text
+        ?? attributeName.as(IdentifierTypeSyntax.self)?.name.text ?? attributeName.trimmedDescription
+    }
+
     fileprivate func argument(_ label: String?) -> LabeledExprSyntax? {
       arguments?.as(LabeledExprListSyntax.self)?.first { $0.label?.text == label }
     }

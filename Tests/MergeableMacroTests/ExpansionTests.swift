@@ -12,6 +12,9 @@
       extension MergePolicy where Value == Bool {
         static var either: MergePolicy { .custom("either") { _, client, server in client || server } }
       }
+      extension MergePolicy where Value == Compared<Point, Int> {
+        static var right: MergePolicy { .custom("right") { $1.key > $2.key ? $1 : $2 } }
+      }
       @attached(peer) macro Column(_ name: String? = nil, generated: Int? = nil, primaryKey: Bool = false) =
         #externalMacro(module: "MergeableExpansion", type: "FieldMarker")
       @attached(peer) macro Columns() = #externalMacro(module: "MergeableExpansion", type: "FieldMarker")
@@ -44,7 +47,7 @@
         """
       #expect(
         try written(type) == [
-          "extension Reminder: Mergeable {", "var primaryKey: Int {", "id", "}",
+          "nonisolated extension Reminder: Mergeable {", "var primaryKey: Int {", "id", "}",
           "static let mergeFields: [MergeField<Self>] = listMergeFields()",
           "private static func listMergeFields() -> [MergeField<Self>] {",
           "var fields: [MergeField<Self>] = []",
@@ -74,7 +77,13 @@
           #"let id: Int; @Policy(.latest(tie: .server), comparing: \Point.x, column: "b") var a: Point"#,
           [#".field("b", \.a, comparing: \Point.x, .latest(tie: .server))"#]
         ),
+        (
+          #"let id: Int; @Policy(.right, comparing: \Point.x) var a: Point"#,
+          [#".field("a", \.a, comparing: \Point.x, .right)"#]
+        ),
+        ("let id: Int; @Policy(.client, column: nil) var a: Int", [#".field("a", \.a, .client)"#]),
         ("@PrimaryKey let key: String; var id: Int", [#".field("id", \.id)"#]),
+        ("let id: Int; var a: Int\n#if DEBUG\nfunc b() {}\n#endif", [#".field("a", \.a)"#]),
         ("@Column(primaryKey: true) let key: String; var id: Int", [#".field("id", \.id)"#]),
         (
           #"@PrimaryKey var key: String { "\(a) \(b)" }; @NotMerged let a: Int; @NotMerged let b: Int; var c: Int"#,
@@ -88,6 +97,13 @@
     func aPropertyBecomes(members: String, expected: [String]) throws {
       #expect(try fields(members) == expected)
       #expect(try SwiftCompiler.errors(in: Self.around + "@Mergeable struct Row {\n\(members)\n}") == [:])
+    }
+
+    @Test func aTypeOfAModuleOfTheMainActorIsListed() throws {
+      let type = "@Mergeable nonisolated struct Row { let id: Int; @Policy(.counter) var a: Int }"
+      let errors = try SwiftCompiler.errors(
+        in: "import MergeableMacro\n" + type, options: ["-default-isolation", "MainActor"])
+      #expect(errors == [:])
     }
 
     @Test func whatOthersSeeOfTheTypeTheySeeOfItsFields() throws {
@@ -137,11 +153,57 @@
           "fields under '#if' are not seen"
         ),
         (
-          "@Mergeable struct Row { let id: Int\nvar a: Point\n}", 2,
-          "requires that 'Point' conform to 'Equatable'"
+          "@Mergeable struct Row { let id: Int\n#if DEBUG\n#if os(Linux)\nvar a = 1\n#endif\n#endif\n}", 2,
+          "fields under '#if' are not seen"
         ),
-        ("@Mergeable struct Row { let id: Int\n@Policy(.counter) var a: String\n}", 2, "'counter' requires"),
-        ("@Mergeable struct Row { let id: Int\n@Policy(.text) var a: Int\n}", 2, "'text' requires"),
+        (
+          "@Mergeable struct Row { let id: Int\n#if DEBUG\n@Policy(.client)\n#endif\nvar a: Int\n}", 2,
+          "what '#if' says of 'a' is not seen"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n#if A\n#if B\n@NotMerged\n#endif\n#endif\nvar a: Int\n}", 2,
+          "what '#if' says of 'a' is not seen"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@Policy(.client) @Policy(.server) var a: Int\n}", 2,
+          "'a' is merged by one policy"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int; var a: Int\n@Policy(column: \"A\") var b: Int\n}", 2,
+          "'a' has the column 'A' already"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@Policy(column: \"id\") var a: Int\n}", 2,
+          "'id' has the column 'id' already"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@Policy(column: \"\") var a: Int\n}", 2,
+          "the column of 'a' needs a name"
+        ),
+        (
+          "struct Row { let id: Int\n@Policy(.client) var a: Int\n}", 2,
+          "@Policy says nothing without @Mergeable"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int }\nextension Row {\n@Policy(.client) var a: Int { 1 }\n}", 3,
+          "@Policy says nothing without @Mergeable"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@NotMerged func a() {}\n}", 2,
+          "@NotMerged says nothing without @Mergeable"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\nvar a: Point\n}", 2,
+          "values that are not Equatable need to say what"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@Policy(.counter) var a: String\n}", 2,
+          "a counter needs a number"
+        ),
+        (
+          "@Mergeable struct Row { let id: Int\n@Policy(.text) var a: Int\n}", 2,
+          "a text is merged in a String"
+        ),
         ("@Mergeable struct Row { let id: Int\n@Policy(.either) var a: Int\n}", 2, "'Bool'"),
         ("@Mergeable struct Row { let id: Int\n@Policy(.countr) var a: Int\n}", 2, "no member 'countr'"),
         (
