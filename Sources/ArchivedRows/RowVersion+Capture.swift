@@ -12,6 +12,7 @@ extension RowVersion where Row: Mergeable & Decodable {
   /// - Parameters:
   ///   - json: the column's text.
   ///   - modificationTime: `clientTime`, in nanoseconds since 1970.
+  ///   - ancestor: what both sides knew, if somebody does.
   /// - Throws: ``ArchivedRowError`` and `DecodingError`.
   public init(
     capturedRow json: some Sequence<UInt8>, modificationTime: Int64, ancestor: RowVersion?
