@@ -56,22 +56,31 @@ struct KilledWriteTests {
     }
   }
 
+  /// On a busy machine the write may have come to its end before anybody looks.
   @Test("whoever interrupts it is told what becomes of it")
   func interrupted() throws {
-    try withTemporaryFolder { folder in
-      let path = try Self.decided.copy(to: folder)
-      let size = try #require(FileStatus(path: path)).size
-      // Not SIGINT: a shell without job control ignores that for what it starts behind itself.
-      let result = try Binary.shell(
-        """
-        "$PARLEY" write '\(path)' --yes & process=$!
-        while kill -0 $process 2>/dev/null && [ "$(wc -c < '\(path)')" -le \(size) ]; do :; done
-        kill -TERM $process; wait $process; echo $?
-        """)
-      #expect(result.output == "143\n")
-      #expect(result.errors.hasPrefix("parley: \(Interruption.words)\n"))
-      #expect(Live.run("list", path).status == .left)
+    for _ in 0..<20 {
+      var wasInTime = false
+      try withTemporaryFolder { wasInTime = try interruptWrite(in: $0) }
+      if wasInTime { return }
     }
+    Issue.record("no write was ended by the signal")
+  }
+
+  private func interruptWrite(in folder: String) throws -> Bool {
+    let path = try Self.decided.copy(to: folder)
+    let size = try #require(FileStatus(path: path)).size
+    // Not SIGINT: a shell without job control ignores that for what it starts behind itself.
+    let result = try Binary.shell(
+      """
+      "$PARLEY" write '\(path)' --yes > '\(folder)/told' & process=$!
+      while kill -0 $process 2>/dev/null && [ "$(wc -c < '\(path)')" -le \(size) ]; do :; done
+      kill -TERM $process; wait $process; echo $?
+      """)
+    guard result.output == "143\n" else { return false }
+    #expect(result.errors.hasPrefix("parley: \(Interruption.words)\n"))
+    #expect(Live.run("list", path).status == .left)
+    return true
   }
 
   private func kill(writeOf path: String, pages: Int) throws {
