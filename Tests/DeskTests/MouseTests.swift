@@ -7,15 +7,19 @@ import Testing
 /// What is on the screen can be clicked.
 @Suite struct MouseTests {
   private func clicking(_ text: String, _ desk: TestDesk, twice: Bool = false) throws -> TestDesk {
-    let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
-    let row = try #require(
-      twice ? lines.firstIndex { $0.contains(text) } : lines.lastIndex { $0.contains(text) })
-    let line = String(lines[row])
-    let start = try #require(line.range(of: text)?.lowerBound)
-    let point = Point(column: DisplayText.width(String(line[..<start])), row: row)
+    let point = try place(of: text, desk, first: twice)
     var desk = desk
     desk.take(.terminal(twice ? .doubleClick(point) : .click(point)))
     return desk
+  }
+
+  private func place(of text: String, _ desk: TestDesk, first: Bool = false) throws -> Point {
+    let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(
+      first ? lines.firstIndex { $0.contains(text) } : lines.lastIndex { $0.contains(text) })
+    let line = String(lines[row])
+    let start = try #require(line.range(of: text)?.lowerBound)
+    return Point(column: DisplayText.width(String(line[..<start])), row: row)
   }
 
   @Test(arguments: ListFilter.allCases.filter { $0 != .waiting })
@@ -88,5 +92,110 @@ import Testing
     let taken = try clicking("Call dentist today", record, twice: true)
     #expect(taken.journal.map(\.choice) == [.take(.client)])
     #expect(try clicking(" title", record, twice: true).state.topic == .value)
+  }
+}
+
+/// The pages that are about one record, or about many.
+extension MouseTests {
+  private static let trip = Sample.record(
+    "58:reminders", title: "Trip",
+    ancestor: ["notes": .text("Take the train at nine. Bring tea. Call Ann.")],
+    client: ["notes": .text("Take the bus at nine. Bring coffee. Call Ann.")],
+    server: ["notes": .text("Take the tram at nine. Bring juice. Call Ann.")])
+
+  private func choices(_ desk: TestDesk) -> Set<PartChoice> {
+    guard case .parts(let parts)? = desk.journal.last?.choice else { return [] }
+    return Set(parts.choices.values)
+  }
+
+  /// The line of a choice is its key.
+  @Test(arguments: [
+    ("a  train", PartChoice.take(.ancestor)), ("c  bus", .take(.client)), ("s  tram", .take(.server)),
+    ("b  bus tram", .both(first: .client)), ("B: server", .both(first: .server)),
+  ])
+  func aChoiceOfAMergeIsClicked(line: String, choice: PartChoice) throws {
+    for columns in [80, 120] {
+      let desk = TestDesk([Self.trip], columns: columns, rows: 40).typing("<enter>m")
+      #expect(try choices(clicking(line, desk)) == [choice], "\(desk.screen)")
+    }
+  }
+
+  @Test func theSecondPressOnAChoiceDecidesNoOther() throws {
+    let desk = TestDesk([Self.trip], columns: 120, rows: 40, advances: true).typing("<enter>m")
+    let point = try place(of: "c  bus", desk)
+    var twice = desk
+    for event in [TerminalEvent.click(point), .doubleClick(point)] { twice.take(.terminal(event)) }
+    #expect(twice.journal.count == 1 && choices(twice) == [.take(.client)])
+  }
+
+  @Test func wordsAreTypedWhereTheirLineIsClicked() throws {
+    let desk = TestDesk([Self.trip], columns: 80, rows: 40).typing("<enter>m")
+    #expect(try clicking("e  types words", desk).state.topic == .input)
+    let editing = try clicking("E opens", desk)
+    #expect(editing.effects.contains { if case .editOutside = $0 { true } else { false } })
+  }
+
+  /// Where the sides stand under each other their lines are clicked as their columns are.
+  @Test func aSideIsTakenByADoubleClickOnItsLine() throws {
+    let desk = TestDesk([Self.trip]).typing("<enter>m")
+    let taken = try clicking("S   Take", desk, twice: true)
+    #expect(choices(taken) == [.take(.server)], "\(desk.screen)")
+    let whole = try clicking("C   Take", TestDesk([Self.trip]).typing("<enter><enter>"), twice: true)
+    #expect(whole.journal.map(\.choice) == [.take(.client)])
+  }
+
+  @Test func rulesAreClicked() throws {
+    let desk = TestDesk().typing("R")
+    let there = try clicking("due ", desk)
+    #expect(there.screen.description.contains("▸   due"), "\(there.screen)")
+    let choosing = try clicking("due ", desk, twice: true)
+    #expect(choosing.screen.description.contains("Rule for reminders.due"), "\(choosing.screen)")
+    let chosen = try clicking("server  ", choosing, twice: true)
+    #expect(chosen.screen.description.contains("changed here"), "\(chosen.screen)")
+  }
+
+  @Test func anAlternativeIsClicked() throws {
+    let records = Sample.all.map { conflict in
+      var conflict = conflict
+      conflict.details.alternatives = conflict.versionsAsAlternatives
+      return conflict
+    }
+    let desk = TestDesk(records).typing("<enter>o")
+    #expect(try clicking("delete it", desk).screen.description.contains("▸ delete it"))
+    let taken = try clicking("take the server's record", desk, twice: true)
+    #expect(taken.journal.map(\.subject) == [.record] && taken.state.topic == .record)
+  }
+
+  /// A record of files tells its answers by their names, each behind its key.
+  @Test func anAnswerOfAFileIsClicked() throws {
+    let open = try ContainerDesk.desk()
+    let place = try #require(open.records.firstIndex { $0.title.contains("letter") })
+    let desk = open.typing(String(repeating: "j", count: place) + "<enter>")
+    #expect(desk.screen.description.contains("letter.txt"), "\(desk.screen)")
+    let server = try clicking("accept the server's", desk)
+    #expect(server.journal.count == 1 && server.journal[0].subject == .record, "\(desk.screen)")
+    #expect(try clicking("send both", desk).state.topic == .alternatives)
+  }
+
+  @Test func aVersionUnderTheFieldsIsTakenByADoubleClick() throws {
+    let record = TestDesk().typing("<enter>")
+    let taken = try clicking("  S  ", record, twice: true)
+    #expect(taken.journal.map(\.choice) == [.take(.server)], "\(record.screen)")
+  }
+
+  @Test func aFamilyIsClicked() throws {
+    let desk = TestDesk([FamilyTests.inbox, Sample.sure, Sample.clock], findings: []).typing("f")
+    let there = try clicking("Milk", desk)
+    #expect(there.screen.description.contains("▸ ~"), "\(there.screen)")
+    #expect(try clicking("Coffee", desk, twice: true).state.topic == .record)
+  }
+
+  @Test func aReviewIsClicked() throws {
+    let desk = TestDesk(rows: 40).typing("<enter>A<tab>c<tab>sw")
+    #expect(try clicking("notes ", desk).screen.description.contains("▸      notes"), "\(desk.screen)")
+    #expect(try clicking("notes ", desk, twice: true).state.topic == .record)
+    let left = try clicking("✓  reminders", desk)
+    #expect(left.state.leftOut.count == 1 && left.written.isEmpty, "\(left.screen)")
+    #expect(try clicking("Note for the log", desk).state.topic == .input)
   }
 }

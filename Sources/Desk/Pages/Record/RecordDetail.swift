@@ -9,6 +9,10 @@ struct RecordDetail {
   struct Line {
     var left: [Run] = []
     var right = ""
+    /// What a click on it asks for.
+    var command: Command?
+    /// The version that it tells.
+    var side: Side?
   }
 
   let desk: DeskState
@@ -123,7 +127,7 @@ struct RecordDetail {
       let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
       return Line(
         left: [label] + line + (isCut ? [Run(index == 0 ? " ›" : " › Enter shows all", .dim)] : []),
-        right: index == 0 ? time : ""
+        right: index == 0 ? time : "", side: side
       )
     }
   }
@@ -205,12 +209,21 @@ struct RecordDetail {
     // Whatever is typed: no side has it.
     let own = conflict.alternative(typing: .null)
     return (conflict.details.alternatives + [own].compactMap(\.self)).flatMap { answer in
-      let key = answer == own ? "e" : Side(rawValue: answer.id)?.letter.lowercased() ?? "o"
+      let side = Side(rawValue: answer.id)
+      let (key, command): (String, Command) =
+        answer == own
+        ? ("e", .edit) : side.map { ($0.letter.lowercased(), .take($0)) } ?? ("o", .record(.alternatives))
       let lost = hasLosses ? losses.of(answer) : []
       let given = lost.isEmpty ? "" : "; gives up \(desk.privacy.words(lost))"
       let lines = [Run(desk.privacy.words(answer) + given, .dim)].wrapped(width - 9)
-      return lines.enumerated().map { Line(left: [Run($0 == 0 ? "     \(key)  " : "        ")] + $1) }
-    } + (hasLosses ? [] : [Line(left: [Run("     o tells what each of them gives up", .dim)])])
+      return lines.enumerated().map {
+        Line(left: [Run($0 == 0 ? "     \(key)  " : "        ")] + $1, command: command)
+      }
+    } + (hasLosses ? [] : [lossesElsewhere])
+  }
+
+  private var lossesElsewhere: Line {
+    Line(left: [Run("     o tells what each of them gives up", .dim)], command: .record(.alternatives))
   }
 
   /// An answer by its name, and what nobody will see any more.

@@ -263,13 +263,25 @@ extension RecordPage {
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (part, start) = desk.recordPart
-    guard let record = desk.open[id], let layout = RecordLayout(part, self, record), point.column >= start,
-      let field = layout.field(at: point.row)
+    guard let record = desk.open[id], let layout = RecordLayout(part, self, record), point.column >= start
     else { return [] }
+    guard let field = layout.field(at: point.row) else {
+      let line = RecordScreen(part, self, record).detailLine(at: point.row, layout)
+      return line.map { click($0, opens: opens, on: &desk) } ?? []
+    }
     go(to: field, record, desk)
     cell = layout.side(at: point.column - start) ?? cell
     return opens
       ? run(layout.side(at: point.column - start) == nil ? .open : .record(.takeCell), on: &desk) ?? [] : []
+  }
+
+  /// An answer is given by one click, as what a footer says is done by one; a version is taken by two, as in the cells above.
+  private mutating func click(_ line: RecordDetail.Line, opens: Bool, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    if let command = line.command { return opens ? [] : run(command, on: &desk) ?? [] }
+    guard opens, let side = line.side else { return [] }
+    return run(.take(side), on: &desk) ?? []
   }
 }
 

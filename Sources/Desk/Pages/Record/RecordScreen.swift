@@ -329,6 +329,16 @@ struct RecordScreen {
     write(detail.lines(width: frame.columns - 2, height: height).prefix(height), at: layout.detailTop, &frame)
   }
 
+  /// What stands in a row of the screen, of what is told under the fields.
+  func detailLine(at row: Int, _ layout: RecordLayout) -> RecordDetail.Line? {
+    guard desk.size.rows >= RecordLayout.rowsWithDetail else { return nil }
+    let height = desk.size.rows - 2 - layout.detailTop
+    let lines = RecordDetail(desk: desk, shown: shown, field: selectedField)
+      .lines(width: desk.size.columns - 2, height: height).prefix(height)
+    let index = row - layout.detailTop
+    return lines.indices.contains(index) ? lines[index] : nil
+  }
+
   private func write(_ lines: ArraySlice<RecordDetail.Line>, at row: Int, _ frame: inout Frame) {
     for (index, line) in lines.enumerated() {
       let right = line.right.isEmpty ? 0 : DisplayText.width(line.right) + 2

@@ -459,13 +459,20 @@ extension ReviewPage {
     }
   }
 
+  /// The sign of a record leaves it out, or takes it in, as the box of a rule does in a bulk act. Nothing that is clicked writes.
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (layout, rows) = (ReviewLayout(desk, self), ReviewRows(desk, self))
+    if !opens, ReviewFoot(desk: desk, page: self).isNote(row: point.row) {
+      return run(.drafts(.note), on: &desk) ?? []
+    }
     let row = layout.first(rows) + point.row - layout.top
     guard (layout.top..<layout.top + layout.height).contains(point.row), rows.all.indices.contains(row) else {
       return []
     }
     cursor = rows.all[...row].lazy.compactMap(\.place).last
+    if case .record = rows.all[row].content, point.column <= ReviewLayout.signColumn {
+      return opens ? [] : leaveOut(on: &desk)
+    }
     return opens ? openDraft(edits: false, on: &desk) : []
   }
 

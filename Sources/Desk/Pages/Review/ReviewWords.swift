@@ -193,6 +193,12 @@ struct ReviewFoot {
     return check.wrapped(width, most: 3) + prose + (page.isOpen ? [note] : [])
   }
 
+  /// Whether a row of the screen is that of the note, and nobody types there yet.
+  func isNote(row: Int) -> Bool {
+    page.isOpen && page.stage == .ready && !page.isTypingNote && !ReviewFoot.isShort(desk.size)
+      && row == desk.size.rows - 3
+  }
+
   private var width: Int { desk.size.columns - 2 }
 
   private static let noteWords = "Note for the log: "

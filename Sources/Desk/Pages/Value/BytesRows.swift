@@ -128,8 +128,8 @@ extension BytesRows {
       let isSame = change == nil && bytes.count > 1
       for (index, side) in sides.filter({ bytes[$0] != nil }).prefix(isSame ? 1 : 3).enumerated() {
         let margin = isSame ? [] : (index == 0 ? sign : [Run("  ")]) + [letter(side)[1]]
-        rows.add(
-          ValueRows.Row(margin: margin, cells: [cell(line * Self.step, Self.step, side)]), changes: changes)
+        let cells = [cell(line * Self.step, Self.step, side)]
+        rows.add(ValueRows.Row(margin: margin, cells: cells, side: isSame ? nil : side), changes: changes)
       }
       return
     }

@@ -4,6 +4,15 @@ import Terminal
 
 /// What is said under a whole value: what is decided; in a merge, what can be taken for the change under the cursor.
 struct ValueBar {
+  /// Drawn, and clicked.
+  struct Line {
+    var runs: [Run]
+    /// What a click asks for, each from a column of the line on.
+    var commands: [(start: Int, command: Command)] = []
+
+    func command(at column: Int) -> Command? { commands.last { $0.start <= column }?.command }
+  }
+
   private let desk: DeskState
   private let page: ValuePage
   private let content: ValueContent
@@ -13,15 +22,17 @@ struct ValueBar {
   }
 
   /// None where there is no room.
-  func lines(_ size: Size) -> [[Run]] {
+  func lines(_ size: Size) -> [Line] {
     guard size.rows >= 14 else { return page.input.map { [typed($0)] } ?? [] }
-    guard page.isMerging, let part = content.part, let parts = content.parts else { return state }
+    guard page.isMerging, let part = content.part, let parts = content.parts else {
+      return state.map { Line(runs: $0) }
+    }
     if size.rows < 20 { return short(part, parts) }
     return [title(part, parts)] + ways(part, parts) + [page.input.map { typed($0) } ?? keys(parts)]
   }
 
   /// The two sides, or what is typed.
-  private func short(_ part: FieldPart, _ parts: FieldParts) -> [[Run]] {
+  private func short(_ part: FieldPart, _ parts: FieldParts) -> [Line] {
     if let input = page.input { return [title(part, parts), typed(input)] }
     let ways = ways(part, parts)
     return [title(part, parts)] + ways.dropFirst(content.field?.ancestor == nil ? 0 : 1).prefix(2)
@@ -31,8 +42,10 @@ struct ValueBar {
   static func typingLine(of count: Int) -> Int { count - 1 }
   static let typing = "   e  "
 
-  private func typed(_ input: InputLine) -> [Run] {
-    [Run(Self.typing, .needs.bold), Run(Self.before(input, desk.size)), Run(Self.shown(input.after))]
+  private func typed(_ input: InputLine) -> Line {
+    Line(runs: [
+      Run(Self.typing, .needs.bold), Run(Self.before(input, desk.size)), Run(Self.shown(input.after)),
+    ])
   }
 
   /// What stands before the cursor, as far as there is room for it: the cursor is always in sight.
@@ -44,9 +57,11 @@ struct ValueBar {
 
   private static func shown(_ text: String) -> String { text.replacing("\n", with: "␊") }
 
-  private func keys(_ parts: FieldParts) -> [Run] {
-    let what = parts.form == .keys ? "its JSON" : "words here"
-    return [Run("   e  types \(what), E opens the whole text in $EDITOR", .dim)]
+  private func keys(_ parts: FieldParts) -> Line {
+    let here = "   e  types \(parts.form == .keys ? "its JSON" : "words here"), "
+    return Line(
+      runs: [Run(here + "E opens the whole text in $EDITOR", .dim)],
+      commands: [(0, .edit), (here.count, .editOutside)])
   }
 
   private var state: [[Run]] {
@@ -68,11 +83,11 @@ struct ValueBar {
     return [words, [Run("R  ", .result.bold), Run(text, .result)]]
   }
 
-  private func title(_ part: FieldPart, _ parts: FieldParts) -> [Run] {
+  private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {
     let place = min(page.change, parts.parts.count - 1) + 1
     let name = part.name.map { "   \($0)" } ?? ""
     let alike = part.looksAlike ? [Run("   they differ in what does not show", .needs)] : []
-    return [Run("Change \(place)\(name)   ", .text.bold), state(part)] + alike
+    return Line(runs: [Run("Change \(place)\(name)   ", .text.bold), state(part)] + alike)
   }
 
   private func state(_ part: FieldPart) -> Run {
@@ -84,23 +99,30 @@ struct ValueBar {
     return Run("~ only the \(part.onlySide?.rawValue ?? "") changed it", .dim)
   }
 
-  private func ways(_ part: FieldPart, _ parts: FieldParts) -> [[Run]] {
+  private func ways(_ part: FieldPart, _ parts: FieldParts) -> [Line] {
     let chosen = parts.choice(of: part, in: page.choices(desk))
     let newer = page.newerSide(desk)
     let sides = [Side.ancestor, .client, .server].filter { $0 != .ancestor || content.field?.ancestor != nil }
     let lines = sides.map { side in
       let isNewer = part.change == .different && side == newer
       let words = [desk.time.short(content.field?.version(side)?.time), isNewer ? "newer: A takes it" : ""]
-      return line(
+      let runs = line(
         side.letter.lowercased(), part.text(side) ?? "(none)", .side(side), chosen == .take(side),
         words.filter { !$0.isEmpty }.joined(separator: "  "))
+      return Line(runs: runs, commands: [(0, .take(side))])
     }
     guard part.change == .different, parts.form != .keys else { return lines }
     let isServerFirst = chosen == .both(first: .server)
     let both = part.text(.both(first: isServerFirst ? .server : .client)) ?? ""
     let isBoth = isServerFirst || chosen == .both(first: .client)
-    let order = isServerFirst ? "server first; b: client" : "client first; B: server"
-    return lines + [line(isServerFirst ? "B" : "b", both, .result, isBoth, order)]
+    let orders: [(key: String, first: String, command: Command)] = [
+      ("b", "client", .record(.both)), ("B", "server", .record(.bothServerFirst)),
+    ]
+    let (shown, other) = isServerFirst ? (orders[1], orders[0]) : (orders[0], orders[1])
+    let otherWords = "\(other.key): \(other.first)"
+    let runs = line(shown.key, both, .result, isBoth, "\(shown.first) first; \(otherWords)")
+    let start = runs.width - DisplayText.width(otherWords)
+    return lines + [Line(runs: runs, commands: [(0, shown.command), (start, other.command)])]
   }
 
   private func line(_ key: String, _ text: String, _ ink: Ink, _ isChosen: Bool, _ words: String) -> [Run] {

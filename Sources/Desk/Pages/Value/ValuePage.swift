@@ -193,12 +193,15 @@ extension ValuePage {
     if isMerging { showChange(on: desk) }
   }
 
-  /// A click goes to a change, a double click takes the side that it falls on.
+  /// A click goes to a change, a double click takes the side that it falls on. A choice under the value is taken by one click; the
+  /// second of two falls on another change by then, and does nothing.
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let screen = ValueScreen(desk, self)
-    guard input == nil, let place = screen.change(at: point.row) else { return [] }
+    guard input == nil else { return [] }
+    if let command = screen.command(at: point) { return opens ? [] : run(command, on: &desk) ?? [] }
+    guard let place = screen.change(at: point.row) else { return [] }
     change = place
-    guard opens, let side = screen.side(at: point.column) else { return [] }
+    guard opens, let side = screen.side(at: point) else { return [] }
     return run(.take(side), on: &desk) ?? []
   }
 

@@ -14,12 +14,9 @@ enum ValueColumn: Hashable {
     }
   }
 
-  var letter: String {
-    switch self {
-    case .side(let side): side.letter
-    case .result: "R"
-    }
-  }
+  var side: Side? { if case .side(let side) = self { side } else { nil } }
+
+  var letter: String { side?.letter ?? "R" }
 }
 
 /// A value in rows: its columns beside each other, or under each other where something differs.
@@ -29,6 +26,8 @@ struct ValueRows {
     var margin: [Run] = []
     /// One for each column; one alone goes through all of them.
     var cells: [[Run]]
+    /// Whose line it is, where the sides stand under each other.
+    var side: Side?
   }
 
   private(set) var rows: [Row] = []
@@ -92,7 +91,8 @@ struct ValueRowMaker {
       let lines = runs(fragments, column).wrappedWithoutEnd(width)
       for (index, line) in lines.enumerated() {
         let letter = Run(index == 0 ? letters : "", column.ink.bold)
-        rows.add(ValueRows.Row(margin: margin + [letter], cells: [line]), changes: changes)
+        let row = ValueRows.Row(margin: margin + [letter], cells: [line], side: column.side)
+        rows.add(row, changes: changes)
         margin = [Run("  ")]
       }
     }

@@ -18,7 +18,7 @@ struct ValueScreen {
   private let columns: [ValueColumn]
   private let isStacked: Bool
   private let width: Int
-  private let bar: [[Run]]
+  private let bar: [ValueBar.Line]
   private let rows: ValueRows
   /// How many changes there are.
   let changes: Int
@@ -67,15 +67,26 @@ struct ValueScreen {
     return rows.starts.filter { $0.value <= line }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
-  /// The side in whose column a click falls; nil where they stand under each other, and for the result.
-  func side(at column: Int) -> Side? {
-    guard !isStacked else { return nil }
+  /// The side in whose column, or line, a click falls; nil for the result.
+  func side(at point: Point) -> Side? {
+    guard !isStacked else {
+      let line = point.row - Self.top + min(page.scroll, lastScroll)
+      return rows.rows.indices.contains(line) ? rows.rows[line].side : nil
+    }
     for (index, side) in columns.enumerated() {
       let start = start(of: index)
-      if case .side(let side) = side, (start..<start + width).contains(column) { return side }
+      if case .side(let side) = side, (start..<start + width).contains(point.column) { return side }
     }
     return nil
   }
+
+  /// What a click on the lines under the value asks for.
+  func command(at point: Point) -> Command? {
+    let line = point.row - barTop
+    return bar.indices.contains(line) ? bar[line].command(at: point.column - 1) : nil
+  }
+
+  private var barTop: Int { desk.size.rows - 2 - bar.count }
 
   func draw() -> Grid {
     var frame = Frame(desk.size)
@@ -163,9 +174,9 @@ struct ValueScreen {
 
   private func drawBar(_ frame: inout Frame) {
     guard !bar.isEmpty else { return }
-    let top = frame.bottom - bar.count
+    let top = barTop
     frame.rule(top - 1)
-    frame.grid.write(lines: bar, at: 1, top, width: frame.columns - 2)
+    frame.grid.write(lines: bar.map(\.runs), at: 1, top, width: frame.columns - 2)
     guard let input = page.input else { return }
     let before = ValueBar.typing + ValueBar.before(input, desk.size)
     let column = min(1 + DisplayText.width(before), frame.columns - 1)
