@@ -2,11 +2,12 @@ import Merging
 import StoreInterface
 import Telling
 
-/// `y`: what the cursor is on goes into the clipboard; the same key again takes all of the record.
+/// `y`: what the cursor is on goes into the clipboard; the same key again takes all of the record, or of the rules.
 extension DeskState {
   /// - Parameter last: what the key before this one copied.
   mutating func copy(after last: String? = nil) -> [DeskEffect] {
     if privacy.hides { return tell("What is hidden is not copied. P shows it.") }
+    if let page = top(RulesPage.self) { return copy(page, after: last) }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
     if last == id, let record = open[id] { return [.copy(.record(record))] }
@@ -27,16 +28,27 @@ extension DeskState {
     return nil
   }
 
+  /// As the settings write them.
+  private mutating func copy(_ page: RulesPage, after last: String?) -> [DeskEffect] {
+    let name = "the rules of \(page.table)"
+    copied = name
+    if last != name { return [.copy(.text(page.settingsLine(self), of: "this rule"))] }
+    return [.copy(.text(page.settingsLines(self), of: name))]
+  }
+
   private func copiedValue(of id: String) -> (text: String, name: String)? {
+    if let page = top(ValuePage.self), page.isMerging, let merged = page.merged(self), let record = open[id] {
+      return (text(merged.value, of: page.field, in: record.conflict), merged.name)
+    }
     guard let page = page(RecordPage.self), let record = open[id],
       let field = page.selectedField(in: record, on: self)
     else { return nil }
     let side = page.side(in: record, on: self)
     let value = ShownRecord(record, leaf: page.leaf).version(field, side)?.value
-    let text =
-      if case .text(let text)? = value { text } else {
-        privacy.line(value, of: field.name, in: record.conflict)
-      }
-    return (text, "\(side.rawValue)'s \(field.name)")
+    return (text(value, of: field.name, in: record.conflict), "\(side.rawValue)'s \(field.name)")
+  }
+
+  private func text(_ value: Value?, of field: String, in conflict: RecordConflict) -> String {
+    if case .text(let text)? = value { text } else { privacy.line(value, of: field, in: conflict) }
   }
 }

@@ -1,6 +1,6 @@
 import Yams
 
-/// Reads YAML as far as settings need it: lines of names and words, no anchors and aliases.
+/// Reads, and writes, YAML as far as settings need it: lines of names and words, no anchors and aliases.
 ///
 /// A few lines of aliases stand for more nodes than there are atoms, and the parser compares the keys of a mapping by all of
 /// them: such a text would be read for ever.
@@ -14,6 +14,13 @@ package enum YAMLText {
     } catch {
       throw YAMLProblem(yaml: yaml, error)
     }
+  }
+
+  /// As a text needs it, where a name is more than letters, digits and what joins them.
+  package static func word(_ name: String) -> String {
+    let isPlain =
+      name.first?.isLetter == true && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+    return isPlain ? name : "'" + name.replacing("'", with: "''") + "'"
   }
 
   /// The first line with an anchor or alias: `&` or `*` where a value begins.

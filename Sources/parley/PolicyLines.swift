@@ -42,7 +42,7 @@ struct PolicyLines {
     let end = lines.first?.hasSuffix("\r") == true ? "\r" : ""
     let new = names.enumerated().map { depth, name in
       let blanks = String(repeating: " ", count: indent + 2 * depth)
-      return blanks + PolicyLines.quoted(name) + ":" + (depth == names.count - 1 ? " \(value)" : "") + end
+      return blanks + YAMLText.word(name) + ":" + (depth == names.count - 1 ? " \(value)" : "") + end
     }
     lines.insert(contentsOf: new, at: min(line, lines.count))
   }
@@ -58,12 +58,5 @@ struct PolicyLines {
     text.append(contentsOf: value.unicodeScalars)
     text.append(contentsOf: kept.1)
     lines[mark.line - 1] = String(text)
-  }
-
-  /// As YAML needs it, where a name is more than letters, digits and what joins them.
-  private static func quoted(_ name: String) -> String {
-    let isPlain =
-      name.first?.isLetter == true && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
-    return isPlain ? name : "'" + name.replacing("'", with: "''") + "'"
   }
 }

@@ -64,6 +64,34 @@ extension PaletteTests {
       TestDesk().typing("y").effects.suffix(1) == [.copy(.text(Sample.dentist.id, of: "the record's name"))])
   }
 
+  /// As it stands on the screen: what is to decide is no text that somebody chose.
+  @Test func theMergedTextIsCopied() {
+    let record = Sample.record(
+      "59:reminders", title: "Trip", ancestor: ["notes": .text("Take the train. Bring tea.")],
+      client: ["notes": .text("Take the bus. Bring tea.")],
+      server: ["notes": .text("Take the tram. Bring juice.")])
+    let desk = TestDesk([record]).typing("<enter>m")
+    let open = Copied.text(
+      "Take the [ bus | tram ]. Bring juice.",
+      of: "notes as far as it is merged, with 1 to decide in brackets")
+    #expect(desk.typing("y").effects.suffix(1) == [.copy(open)])
+    let merged = Copied.text("Take the bus. Bring juice.", of: "the merged notes")
+    #expect(desk.typing("cy").effects.suffix(1) == [.copy(merged)])
+    let all = desk.typing("cyy")
+    #expect(all.effects.suffix(1) == [all.state.open["59:reminders"].map { .copy(.record($0)) }])
+    #expect(desk.typing("cPy").state.status?.text == "What is hidden is not copied. P shows it.")
+  }
+
+  /// As the settings have them, with what is chosen and not kept.
+  @Test func aRuleIsCopiedAndThenAllOfThem() {
+    let desk = TestDesk().typing("Rjj<enter>j<enter>y")
+    #expect(desk.effects.suffix(1) == [.copy(.text("reminders.title: client", of: "this rule"))])
+    let all = "policies:\n  default: latest\n  reminders.title: client\n"
+    #expect(desk.typing("y").effects.suffix(1) == [.copy(.text(all, of: "the rules of reminders"))])
+    #expect(
+      TestDesk().typing("Rjy").effects.suffix(1) == [.copy(.text("reminders: latest", of: "this rule"))])
+  }
+
   @Test func nothingThatIsHiddenIsCopied() {
     let desk = TestDesk().typing("P<enter>y")
     #expect(desk.state.status?.text == "What is hidden is not copied. P shows it.")

@@ -65,6 +65,24 @@ package struct RulesPage: DeskPage, Equatable {
   }
 }
 
+/// As the settings write them.
+extension RulesPage {
+  /// The rule that decides the line under the cursor, as one of its own.
+  func settingsLine(_ desk: DeskState) -> String {
+    let place = min(cursor, entries.count - 1)
+    return "\(YAMLText.word(entry)): \(ruleInForce(of: place, rules(desk)).rule.rawValue)"
+  }
+
+  /// Those that are given, for every table and for this one.
+  func settingsLines(_ desk: DeskState) -> String {
+    let rules = rules(desk)
+    let lines = entries.compactMap { entry in
+      rules[entry].map { "  \(YAMLText.word(entry)): \($0.rawValue)\n" }
+    }
+    return "policies:\n" + lines.joined()
+  }
+}
+
 extension DeskState {
   /// `R`: of the table of the record that is shown, or lies under the cursor.
   mutating func startRules() -> [DeskEffect] {

@@ -177,6 +177,31 @@ extension ValuePage {
   }
 }
 
+/// What `y` takes away.
+extension ValuePage {
+  /// The field as far as it is put together; what is still to decide stands in brackets, as on the screen.
+  func merged(_ desk: DeskState) -> (value: Value, name: String)? {
+    guard let parts = parts(desk) else { return nil }
+    let choices = choices(desk)
+    if let value = parts.value(choices) { return (value, "the merged \(field)") }
+    let texts = parts.pieces.map { piece -> String in
+      switch piece {
+      case .kept(let text): return text
+      case .part(let part):
+        guard let choice = parts.choice(of: part, in: choices) else { return part.bothInBrackets }
+        return part.text(choice) ?? "(none)"
+      }
+    }
+    let open = parts.undecided(in: choices).count
+    return (.text(texts.joined()), "\(field) as far as it is merged, with \(open) to decide in brackets")
+  }
+}
+
+extension FieldPart {
+  /// The client's and the server's.
+  fileprivate var bothInBrackets: String { "[ \(client ?? "(none)") | \(server ?? "(none)") ]" }
+}
+
 /// Words that are typed for one change.
 extension ValuePage {
   /// In bytes. Longer ones are edited outside.
