@@ -44,6 +44,32 @@ import Testing
     #expect(run.status == .usage && run.errors.contains("do not point to each other"), "\(run.errors)")
   }
 
+  private func linear(_ answers: [String], _ session: Session) -> Run {
+    var session = session
+    session.input = answers.map { $0 + "\n" }.joined()
+    return session.run("a.sqlite --plain")
+  }
+
+  @Test("is what F does line by line: one answer decides all that is open, and one takes it back")
+  func line() {
+    let session = Session([Self.list, Self.reminder])
+    let run = linear(["F", "c", "no", "F", "c", "yes", "q"], session)
+    #expect(run.output.contains("2 records belong together, 2 of them with something to decide.\n"))
+    #expect(run.output.contains("Child Roses: its list points to Garden.\n"), "\(run.output)")
+    #expect(run.output.contains("Garden gives up name of the server: Yard.\n"), "\(run.output)")
+    #expect(run.output.contains("Beware: Garden goes, and Roses stays and would point to nothing (list)."))
+    #expect(run.output.contains("Nothing was changed.\n"))
+    #expect(run.output.contains("Garden: decided.\nRoses: decided.\nu takes all of it back.\n"))
+    #expect(session.store.decisions.map(\.choice) == [.take(.client), .take(.client)])
+    let back = linear(["F", "s", "yes", "u", "q"], Session([Self.list, Self.reminder]))
+    #expect(
+      back.output.contains("Taken back: record of Garden.\nTaken back: notes of Roses.\n"), "\(back.output)")
+    #expect(back.output.contains("0 drafts are ready") == false && back.status == .left)
+    let alone = linear(["F"], Session([Self.reminder]))
+    #expect(
+      alone.output.contains("It points to no row in conflict, and none points to it."), "\(alone.output)")
+  }
+
   private static let list = RecordConflict(
     id: "L1:lists", table: "lists", primaryKey: "L1", title: "Garden", fields: [Field("name", kind: .text)],
     versions: ThreeWay(

@@ -36,7 +36,7 @@ extension ResolveCommand {
 
 extension Relative {
   /// "child Oat milk: its remindersListID points to Groceries"
-  fileprivate func words(_ titles: [String: String]) -> String {
+  func words(_ titles: [String: String]) -> String {
     let (title, other) = (titles[id] ?? id, titles[of] ?? of)
     return switch kind {
     case .parent: "parent \(title): \(field) of \(other) points to it"
@@ -46,7 +46,7 @@ extension Relative {
 }
 
 extension Contradiction {
-  fileprivate func words(_ titles: [String: String]) -> String {
+  func words(_ titles: [String: String]) -> String {
     let (child, parent) = (titles[child] ?? child, titles[parent] ?? parent)
     return
       "\(parent) goes, and \(child) stays and would point to nothing (\(field)). Decide one of them otherwise."

@@ -8,7 +8,7 @@ enum LinearAnswer: Equatable {
   case edit(String?)
   /// One of the ways to decide the whole record, from 1.
   case way(Int)
-  case ways, singly, acceptAll, inFull, skip, skipRecord, back, undo, again, write, quit, help
+  case ways, singly, family, acceptAll, inFull, skip, skipRecord, back, undo, again, write, quit, help
   case notUnderstood(String)
 
   init(_ line: String) {
@@ -43,6 +43,9 @@ extension LinearAnswer {
     Entry(keys: ["a", "ancestor"], answer: .take(.ancestor), meaning: "take the ancestor's"),
     Entry(keys: ["e", "edit"], answer: .edit(nil), meaning: "give a value of your own; e VALUE at once"),
     Entry(keys: ["f", "fields"], answer: .singly, meaning: "ask about the sure fields one by one"),
+    Entry(
+      keys: ["F", "family"], answer: .family,
+      meaning: "decide this record with all in conflict that belong to it"),
     Entry(
       keys: ["A", "all"], answer: .acceptAll, meaning: "take all of this record that is sure or by clock"),
     Entry(

@@ -29,7 +29,8 @@ extension LinearDesk {
   private func keep(_ resolution: Resolution, about subjects: [Subject], of record: DecidedConflict) throws {
     try store.journal.append(
       record.conflict.decisions(about: subjects, in: resolution, at: surroundings.now()))
-    history.append(Step(id: record.conflict.id, subjects: subjects, before: record.resolution))
+    history.append(
+      Step(parts: [Step.Part(id: record.conflict.id, before: record.resolution, subjects: subjects)]))
   }
 
   private func words(_ subject: Subject, _ resolution: Resolution, _ conflict: RecordConflict) -> String {
@@ -49,7 +50,7 @@ extension LinearDesk {
     case .suggestion: return try suggested(of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
-    case .ways, .singly, .inFull, .skip, .skipRecord, .back, .undo, .again, .write, .quit, .help,
+    case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .again, .write, .quit, .help,
       .notUnderstood:
       return nil
     }
@@ -157,19 +158,32 @@ extension LinearDesk {
 
   func undo() throws -> Next {
     guard let step = history.popLast() else { return try undoWrite() }
-    guard let record = try decided(step.id) else {
+    let back = try step.parts.filter { try takeBack($0) }
+    guard let first = back.first else { return .stay }
+    if let last = trail.last?.record, back.contains(where: { $0.id == last }) { trail.removeLast() }
+    // Of a family the first question of its first record comes again, as all of it is open.
+    if back.count == 1 { ask(again: first.question) } else { askAgain(back.map(\.id)) }
+    return .goOn
+  }
+
+  /// False if there is nothing to take back any more.
+  private func takeBack(_ part: Step.Part) throws -> Bool {
+    guard let record = try decided(part.id) else {
       try tell("It is in conflict no longer.")
-      return .stay
+      return false
     }
     var resolution = record.resolution
-    for subject in step.subjects { resolution.decide(subject, step.before[subject]) }
+    for subject in part.subjects { resolution.decide(subject, part.before[subject]) }
     try store.journal.append(
-      record.conflict.decisions(about: step.subjects, in: resolution, at: surroundings.now()))
-    try tell("Taken back: \(step.subjects.map(\.name).joined(separator: ", ")) of \(record.conflict.title).")
-    if trail.last?.record == step.id { trail.removeLast() }
-    ask(
-      again: step.subjects.count == 1
-        ? .about(step.id, step.subjects[0]) : .sure(step.id, step.subjects.compactMap(\.fieldName)))
-    return .goOn
+      record.conflict.decisions(about: part.subjects, in: resolution, at: surroundings.now()))
+    try tell("Taken back: \(part.subjects.map(\.name).joined(separator: ", ")) of \(record.conflict.title).")
+    return true
+  }
+}
+
+extension LinearDesk.Step.Part {
+  /// What it answered.
+  fileprivate var question: LinearQuestion {
+    subjects.count == 1 ? .about(id, subjects[0]) : .sure(id, subjects.compactMap(\.fieldName))
   }
 }

@@ -30,7 +30,7 @@ extension LinearDesk {
   private func drafts(_ count: Int) -> String { count == 1 ? "this draft" : "\(count) drafts" }
 
   /// - Parameter deed: what yes does.
-  private func isConfirmed(_ deed: String) throws -> Bool {
+  func isConfirmed(_ deed: String) throws -> Bool {
     let line = try answer("Type yes to \(deed); anything else leaves all as it is:")
     let isConfirmed = ["yes", "Y"].contains(line)
     if !isConfirmed { try tell("Nothing was changed.") }

@@ -31,9 +31,14 @@ final class LinearDesk {
 
   /// What `u` takes back.
   struct Step {
-    var id: String
-    var subjects: [Subject]
-    var before: Resolution
+    struct Part {
+      var id: String
+      var before: Resolution
+      var subjects: [Subject]
+    }
+
+    /// One for each record that was decided by the answer.
+    var parts: [Part]
   }
 
   enum Next {
@@ -230,6 +235,7 @@ extension LinearDesk {
     case .inFull: try sayInFull()
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()
+    case .family: return try decideFamily()
     case .suggestion, .take, .edit, .way, .acceptAll: return try decide(answer)
     }
     return .stay
@@ -277,6 +283,11 @@ extension LinearDesk {
     repeated = question
     for subject in question.subjects { question.record.map { _ = skipped.remove(.about($0, subject)) } }
     if let index = question.record.flatMap({ ids.firstIndex(of: $0) }) { place = min(place, index) }
+  }
+
+  /// From the first of these records on.
+  func askAgain(_ records: [String]) {
+    place = min(place, records.compactMap { ids.firstIndex(of: $0) }.min() ?? place)
   }
 
   func moveOn() -> Next {
