@@ -85,15 +85,28 @@ package final class SQLiteDataStore: ConflictStore {
     ])
     (self.probes, self.reader) = (probes, reader)
     log = Journal(kind: "SQLiteData", database: files.database, reading: .ofRows, clock: clock)
-    let hasOutbox = try SQLiteDataStore.checkTables(files, reader, probes)
+    let (hasInbox, hasOutbox) = try SQLiteDataStore.checkTables(files, reader, probes)
     self.hasOutbox = hasOutbox
     let chosen = route ?? (hasOutbox ? .outbox : .direct)
     self.route = chosen
-    info = StoreInfo(
+    var info = StoreInfo(
       name: folderAndName(files.database).name, path: files.database, kind: "SQLiteData",
       writing: chosen.words, mending: WriteRoute.mending,
       notVerified: chosen.notVerified, can: SQLiteDataStore.abilities(chosen), order: .newestFirst)
+    info.notBoth = SQLiteDataStore.notBoth
+    info.unseen = hasInbox ? nil : SQLiteDataStore.unseen
+    self.info = info
   }
+
+  private static let notBoth = """
+    Two rows of it cannot be kept: the second would need a key, and rows that point to it, which only the app can make. \
+    In a text m and b keep both.
+    """
+
+  private static let unseen = """
+    This app keeps no conflicts: SQLiteData merges a record as it comes in, and nothing in these files tells what lost. \
+    parley capture prints what keeps it from then on; parley import brings the server's records in.
+    """
 
   private static func abilities(_ route: WriteRoute) -> Set<StoreInfo.Ability> {
     let always: Set<StoreInfo.Ability> = [
@@ -166,11 +179,11 @@ package final class SQLiteDataStore: ConflictStore {
   /// - Returns: whether the app has an outbox.
   private static func checkTables(
     _ files: StoreFiles, _ reader: SQLiteReader, _ probes: [LockProbe]
-  ) throws -> Bool {
+  ) throws -> (hasInbox: Bool, hasOutbox: Bool) {
     do {
       return try reader.read { db in
         try Metadatabase.check(files.metadatabase, in: db)
-        return try OutboxRow.exists(in: db)
+        return (try InboxRow.exists(in: db), try OutboxRow.exists(in: db))
       }
     } catch {
       let holder = probes.lazy.compactMap { $0.holder() }.first

@@ -13,6 +13,10 @@ package struct StoreInfo: Sendable, Equatable {
   package var mending: String
   /// What was never checked against the real thing, for the review screen.
   package var notVerified: String?
+  /// What there may have been and is in no file, for a list without a conflict; nil where nothing is lost unseen.
+  package var unseen: String?
+  /// Why no record's two versions are kept as two records; nil where they can be, or nobody asks.
+  package var notBoth: String?
   /// What of all that a store may be able to do this one can.
   package var can: Set<Ability>
   package var words: Words
@@ -29,6 +33,9 @@ package struct StoreInfo: Sendable, Equatable {
 }
 
 extension StoreInfo {
+  /// Whether the records of a table all have the same fields: a document, or what is said of a file, may have any.
+  package var hasFixedFields: Bool { can.isDisjoint(with: [.tellTrees, .tellRounds]) }
+
   /// In what order its walk tells the conflicts.
   package enum Order: Sendable {
     /// What came in last comes first.

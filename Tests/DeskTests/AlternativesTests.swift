@@ -53,6 +53,12 @@ import Testing
 
   @Test func withoutAnyItIsSaid() {
     #expect("\(TestDesk().typing("<enter>o").screen)".contains("field by field"))
+    let gone = TestDesk([Sample.deletedOnServer]).typing("<enter>o")
+    #expect(gone.state.status?.text == "It is decided as a whole, for one side, and in no other way.")
+    var store = Sample.store
+    store.notBoth = "Two rows of it cannot be kept."
+    let told = TestDesk(store: store).typing("<enter>o").state.status?.text
+    #expect(told == "It is decided field by field, and in no other way. Two rows of it cannot be kept.")
   }
 
   @Test func theRecordThatIsMadeIsNamedWhereverItIsTold() {

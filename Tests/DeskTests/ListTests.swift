@@ -23,6 +23,26 @@ import Testing
     #expect(desk.typing("2").state.list.position(of: "42:reminders") == nil)
   }
 
+  /// In a pane there is no room for the names, and none is cut away.
+  @Test(arguments: [(40, 12), (48, 20), (200, 50)]) func everyFilterIsSeen(columns: Int, rows: Int) {
+    let desk = TestDesk(columns: columns, rows: rows).typing(columns == 200 ? "<enter>" : "")
+    let line = desk.screen.description.split(separator: "\n")[1]
+    for filter in ListFilter.allCases where filter != .waiting {
+      #expect(line.contains("\(filter.rawValue) "), "\(desk.screen)")
+    }
+    #expect(line.contains("6 ✗ 1"), "\(desk.screen)")
+  }
+
+  /// That nothing is kept is not told as if nothing had happened.
+  @Test func aStoreThatKeepsNothingSaysSo() {
+    var store = Sample.store
+    #expect(TestDesk([], findings: [], store: store).screen.description.contains("Nothing waits for you."))
+    store.unseen = "This app keeps no conflicts."
+    let screen = TestDesk([], findings: [], store: store).screen.description
+    #expect(screen.contains("No conflicts are kept here.") && screen.contains("This app keeps no conflicts."))
+    #expect(!screen.contains("Nothing waits for you."), "\(screen)")
+  }
+
   @Test func wordsNarrowTheList() {
     let desk = TestDesk().typing("/dentist today<enter>")
     #expect(desk.state.list.count == 1)

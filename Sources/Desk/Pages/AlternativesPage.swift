@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// The ways to decide one record as a whole, as its store gives them, with what each loses.
@@ -22,7 +23,7 @@ package struct AlternativesPage: DeskPage, Equatable {
 extension DeskState {
   mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
     guard !record.conflict.details.alternatives.isEmpty else {
-      return tell("It is decided field by field, and in no other way.")
+      return tell(store.wordsWithoutWays(isWhole: record.conflict.isWhole))
     }
     let chosen = record.conflict.alternative(in: record.resolution)?.id
     pages.append(.alternatives(AlternativesPage(id: record.conflict.id, cursor: chosen)))

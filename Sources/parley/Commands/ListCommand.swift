@@ -73,6 +73,9 @@ struct ListCommand: ParleyCommand {
       ready += found.count(where: \.isReady)
     }
     if isTerminal { try surroundings.output.print(ListText.count(count, ready: ready)) }
+    if isTerminal, count == 0, find.isEmpty, let unseen = store.info.unseen {
+      try surroundings.output.print(unseen)
+    }
     return count
   }
 }

@@ -119,6 +119,7 @@ extension LinearDesk {
     let (all, ready) = try read()
     let info = store.info
     try tell("\(info.name), a store of the kind \(info.kind). \(ListText.count(all, ready: ready))")
+    if all == 0, let unseen = store.info.unseen { try tell(unseen) }
     if let reason = store.access().reason {
       try tell("It can only be read now: \(reason). Decisions are kept.")
     }
@@ -298,8 +299,8 @@ extension LinearDesk {
   private func sayWays() throws {
     let ways = seen.map { text.ways($0.conflict) } ?? []
     areWaysTold = !ways.isEmpty
-    try tell(
-      ways.isEmpty ? ["It is decided field by field, and in no other way."] : ways + ["A number takes one."])
+    let none = store.info.wordsWithoutWays(isWhole: seen?.conflict.isWhole == true)
+    try tell(ways.isEmpty ? [none] : ways + ["A number takes one."])
   }
 
   private func sayInFull() throws {

@@ -76,7 +76,9 @@ struct ListScreen {
       ]
     }
     // What narrows the list is not cut away with the numbers.
-    return desk.list.words.isEmpty ? filterNumbers + search : search + filterNumbers
+    if !desk.list.words.isEmpty { return search + filterNumbers }
+    let hint = [Run(" ")] + search
+    return filterNumbers + (filterNumbers.width + hint.width < desk.size.columns ? hint : [])
   }
 
   private var search: [Run] {
@@ -87,15 +89,26 @@ struct ListScreen {
   private func shown(_ text: String) -> String { text.isEmpty ? "" : desk.privacy.shown(text) }
 
   /// The numbers are the keys, and how many rows each shows.
-  private var filterNumbers: [Run] { numbers.flatMap { [$0.run, Run(" ")] } }
+  private var filterNumbers: [Run] {
+    numbers.enumerated().flatMap { $0.offset == 0 ? [$0.element.run] : [Run(" "), $0.element.run] }
+  }
 
+  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen.
   private var numbers: [(filter: ListFilter, run: Run)] {
+    let title = { (filter: ListFilter) in filter.title(findings: desk.store.findingWord(2)) }
+    let inWords = numbers(title)
+    let room = desk.size.columns - 2 - (desk.list.words.isEmpty ? 0 : search.width)
+    let width = inWords.reduce(-1) { $0 + 1 + DisplayText.width($1.run.text) }
+    return width <= room ? inWords : numbers { $0 == desk.list.filter ? title($0) : $0.sign }
+  }
+
+  private func numbers(_ title: (ListFilter) -> String) -> [(filter: ListFilter, run: Run)] {
     let narrow = desk.size.columns < 90
     let filters = ListFilter.allCases.filter { $0 != .waiting || $0 == desk.list.filter || number($0) > 0 }
     // One that is chosen comes first where there may be no room for all.
     let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
     return (first + filters.filter { !first.contains($0) }).map { filter in
-      let text = "\(filter.rawValue) \(filter.title(findings: desk.store.findingWord(2))) \(number(filter))"
+      let text = "\(filter.rawValue) \(title(filter)) \(number(filter))"
       let isChosen = filter == desk.list.filter
       return (
         filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
@@ -141,7 +154,10 @@ struct ListScreen {
       table = 16
       record = isNarrow ? 16 : 16 + max(10, width / 8)
       last = isNarrow ? width : width - (hasDevices ? 20 : 12)
-      why = record + (last - record) * 4 / 9
+      // The longest reason there is, a deletion against an edit, where titles keep some room.
+      let room = last - record
+      let usual = room - room * 4 / 9
+      why = last - (room < 68 ? usual : max(usual, 44))
     }
   }
 
@@ -160,8 +176,20 @@ struct ListScreen {
         grid.select(row: layout.top + line)
       }
     }
-    if desk.list.count == 0 { grid.write(emptyWords, at: 2, layout.top, .dim) }
+    if desk.list.count == 0 {
+      let lines = [[Run(emptyWords, .dim)]] + unseen.wrapped(grid.size.columns - 4, most: layout.height - 2)
+      grid.write(lines: lines, at: 2, layout.top)
+    }
   }
+
+  /// That there is nothing may be because nothing is kept.
+  private var unseen: [Run] {
+    guard emptyWords == Self.nothingKept, let words = desk.store.unseen else { return [] }
+    return [Run("\n" + words)]
+  }
+
+  private static let nothing = "No conflicts. Nothing waits for you."
+  private static let nothingKept = "No conflicts are kept here."
 
   private func isMarked(_ row: ListState.Row, at place: Int, _ range: Range<Int>) -> Bool {
     guard case .conflict(let summary) = row else { return false }
@@ -174,8 +202,8 @@ struct ListScreen {
     if desk.list.filter != .all || !desk.list.words.isEmpty {
       return "Nothing here. Esc clears, 1 shows all."
     }
-    return desk.list.wasReadWhole
-      ? "No conflicts. Nothing waits for you." : "The store could not be read. r tries again."
+    if !desk.list.wasReadWhole { return "The store could not be read. r tries again." }
+    return desk.store.unseen == nil ? Self.nothing : Self.nothingKept
   }
 
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
@@ -335,5 +363,20 @@ extension String {
   package func padding(to width: Int) -> String {
     let cut = DisplayText.cut(self, to: max(0, width))
     return cut + String(repeating: " ", count: max(0, width - DisplayText.width(cut)))
+  }
+}
+
+extension ListFilter {
+  /// What stands before the rows it shows.
+  fileprivate var sign: String {
+    switch self {
+    case .all: "All"
+    case .yours: Certainty.yours.sign
+    case .clock: Certainty.byClock.sign
+    case .sure: Certainty.sure.sign
+    case .ready: "✓"
+    case .stuck: "✗"
+    case .waiting: "⇡"
+    }
   }
 }
