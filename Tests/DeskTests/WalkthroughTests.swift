@@ -46,6 +46,34 @@ import Testing
     }
   }
 
+  /// What there is no room for is not left away in silence.
+  @Test func aReasonThatIsCutSaysSo() {
+    for keys in ["3" + String(repeating: "l", count: 8), String(repeating: "l", count: 9)] {
+      let screen = story(keys, columns: 40, rows: 10).screen.description
+      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines[5].hasSuffix("›") || lines[5].hasSuffix("…"), "\(screen)")
+    }
+  }
+
+  /// Where the room is there the story stands below, as both sets of rules play it.
+  @Test func aLargeScreenIsFilledByTheStoryAsItIsPlayed() throws {
+    let one = story("<enter>3" + String(repeating: "l", count: 8), columns: 200, rows: 50)
+    try expect(one.screen, matches: "lifecycle-both")
+    for desk in [one, one.typing("<enter>")] {
+      let lines = desk.screen.description.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.contains { $0.contains("Row, client") }, "\(desk.screen)")
+      #expect(lines.contains { $0.contains("11  all agree") && $0.contains("@ d") }, "\(desk.screen)")
+    }
+  }
+
+  @Test func whereBothRuleSetsAreSeenNoneIsOfferedToBeChosen() {
+    let both = story("<enter>", columns: 120, rows: 34)
+    #expect(!both.screen.description.contains("m compare"))
+    #expect(both.typing("m").state.status?.text == "Both sets of rules stand beside each other here.")
+    #expect(story("", columns: 120, rows: 34).screen.description.contains("m compare"))
+    #expect(story("").screen.description.contains("m compare"))
+  }
+
   @Test(arguments: 1...5) func whatIf(number: Int) throws {
     try expect(
       story("\(number)" + String(repeating: "l", count: 9)).screen, matches: "lifecycle-what-if-\(number)")

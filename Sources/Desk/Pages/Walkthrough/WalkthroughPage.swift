@@ -64,8 +64,12 @@ package struct WalkthroughPage: DeskPage, Equatable {
       if binding.command == .story(.ruleSet) { return nil }
       if binding.command == .open, FileStoryScreen.fits(files, desk.size) { return nil }
     }
+    if binding.command == .story(.ruleSet), showsBothRules(desk.size) { return nil }
     return binding.command == .open && showsAll ? "one step" : binding.hint
   }
+
+  /// One step under both sets of rules, so that there is none to choose.
+  private func showsBothRules(_ size: Size) -> Bool { !showsAll && WalkthroughScreen.isWide(size) }
 }
 
 extension WalkthroughPage {
@@ -224,6 +228,7 @@ extension WalkthroughPage {
     case .story(.whatIf(let number)): choose(number)
     case .story(.ruleSet):
       if files != nil { return desk.tell("There is one set of rules for files: those of the system itself.") }
+      if showsBothRules(desk.size) { return desk.tell("Both sets of rules stand beside each other here.") }
       isToday.toggle()
     case .story(.nextStory): turn(by: 1)
     case .story(.previousStory): turn(by: -1)

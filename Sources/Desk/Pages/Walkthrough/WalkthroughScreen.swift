@@ -19,7 +19,10 @@ struct WalkthroughScreen {
 
   static let legend = "( ) empty (a) past [b] last-known <*> pending >*> in flight {*'} merged <c> new"
 
-  private var isWide: Bool { desk.size.columns >= 120 }
+  /// Whether both sets of rules have room beside each other.
+  static func isWide(_ size: Size) -> Bool { size.columns >= 120 }
+
+  private var isWide: Bool { Self.isWide(desk.size) }
 
   func draw() -> Grid {
     var frame = Frame(desk.size)
@@ -133,7 +136,7 @@ struct StepPanel {
   private let entry: Timeline.Entry
   /// Taken once, as the whole story is looked through for them.
   private let fields: [String]
-  private let field: String?
+  let field: String?
 
   init(_ desk: DeskState, _ page: WalkthroughPage, _ timeline: Timeline, heading: String?) {
     (self.desk, self.page, self.timeline, self.heading) = (desk, page, timeline, heading)
@@ -166,26 +169,34 @@ struct StepPanel {
     grid.fill("─", row: 6, .dim)
     drawStates(&grid, at: 7)
     grid.fill("─", row: 11, .dim)
-    grid.write(
-      lines: why.wrapped(size.columns - 3, cutAfter: max(1, size.rows - 12)), at: 1, 12,
-      width: size.columns - 2)
+    let reasons = why.wrapped(size.columns - 3, cutAfter: max(1, size.rows - 12))
+    grid.write(lines: reasons, at: 1, 12, width: size.columns - 2)
+    drawTimeline(&grid, below: 12 + reasons.count)
+  }
+
+  /// What is left of the screen tells the story as far as it is played.
+  private func drawTimeline(_ grid: inout Grid, below row: Int) {
+    let lines = timelineLines(width: grid.size.columns - 1, height: grid.size.rows - row - 1)
+    guard !lines.isEmpty else { return }
+    grid.fill("─", row: row, .dim)
+    grid.write(lines: lines, at: 0, row + 1, width: grid.size.columns - 1)
   }
 
   private func drawPicture(_ grid: inout Grid, at top: Int) {
     grid.write(lines: BranchLines(picture: entry.picture, strokes: 2).lines, at: 3, top + 1)
     let start = max(34, grid.size.columns / 2 - 4)
-    for (index, node) in nodes.prefix(5).enumerated() {
+    for (index, node) in nodes(isShort: grid.size.columns < 72).prefix(5).enumerated() {
       grid.write(node, at: start, top + index, width: grid.size.columns - start - 1)
     }
   }
 
   /// The nodes of the picture, and what each holds.
-  private var nodes: [[Run]] {
+  private func nodes(isShort: Bool) -> [[Run]] {
     let picture = entry.picture
     let after = entry.after
     var rows: [(BranchPicture.Node, String, Value?)] = [
       (picture.client, after.inFlight != nil ? "in flight" : "client's edit", value(after.row)),
-      (picture.server, "server, not seen here", value(after.server)),
+      (picture.server, isShort ? "server, unseen" : "server, not seen here", value(after.server)),
     ]
     if let merged = picture.merged { rows.append((merged, "suggested draft", draft)) }
     rows.append((picture.stem, "last-known", value(after.lastKnown)))
@@ -198,16 +209,16 @@ struct StepPanel {
 
   private var draft: Value? { field.flatMap { name in entry.after.conflict?[name]?.suggestion.value } }
 
-  private func value(_ row: [String: Value]?) -> Value? { field.flatMap { row?[$0] } }
+  func value(_ row: [String: Value]?) -> Value? { field.flatMap { row?[$0] } }
 
-  private func value(_ record: ServerRecord?) -> Value? { field.flatMap { record?.fields[$0]?.value } }
+  func value(_ record: ServerRecord?) -> Value? { field.flatMap { record?.fields[$0]?.value } }
 
-  private func text(_ value: Value) -> String { desk.privacy.line(value) }
+  func text(_ value: Value) -> String { desk.privacy.line(value) }
 
   private func drawStates(_ grid: inout Grid, at top: Int) {
     let names = grid.size.columns < 72 ? 13 : 27
     let cell = (grid.size.columns - names - 12) / 2
-    grid.write(fieldWords, at: 1, top, .dim, width: names - 1)
+    grid.write(names < 20 ? shortFieldWords : fieldWords, at: 1, top, .dim, width: names - 2)
     grid.write("before this step", at: names, top, .dim, width: cell)
     grid.write("after this step", at: names + cell, top, .dim, width: cell)
     for (index, place) in Place.allCases.enumerated() {
@@ -225,6 +236,12 @@ struct StepPanel {
   private var fieldWords: String {
     guard let field else { return "" }
     return fields.count > 1 ? "\(field), \(page.place(in: fields) + 1) of \(fields.count)" : field
+  }
+
+  /// The same where a side's name is short, too.
+  private var shortFieldWords: String {
+    guard let field, fields.count > 1 else { return fieldWords }
+    return "\(field) \(page.place(in: fields) + 1)/\(fields.count)"
   }
 
   private func name(_ place: Place, isShort: Bool) -> String {
@@ -274,7 +291,11 @@ struct LifecycleScreen {
     frame.header(
       [Run("Lifecycle   ", .text.bold), Run("\(title)all \(timeline.entries.count) steps")],
       right: [Run(rules, .dim)])
-    if !drawPictures(timeline, &frame) { drawLines(timeline, &frame) }
+    if let row = drawPictures(timeline, &frame) {
+      drawTimelines(&frame, at: row)
+    } else {
+      drawLines(timeline, &frame)
+    }
     frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
     return frame.footer(desk)
   }
@@ -285,13 +306,30 @@ struct LifecycleScreen {
     return timeline.scenario.title
   }
 
-  /// False if the pictures do not fit.
-  private func drawPictures(_ timeline: Timeline, _ frame: inout Frame) -> Bool {
+  /// What the places hold under both sets of rules, where there is room under the pictures.
+  private func drawTimelines(_ frame: inout Frame, at row: Int) {
+    let width = (frame.columns - 1) / 2
+    let height = frame.bottom - 1 - row
+    guard WalkthroughScreen.isWide(desk.size), height > StepPanel.leastLines else { return }
+    for (index, isToday) in [false, true].enumerated() {
+      guard let timeline = page.timeline(isToday: isToday), !timeline.entries.isEmpty else { continue }
+      let panel = StepPanel(desk, page, timeline, heading: nil)
+      let field = panel.field.map { ", \($0)" } ?? ""
+      let heading = [Run((isToday ? "SQLiteData today" : "The model") + field, .text.bold)]
+      let lines = panel.timelineLines(width: width - 1, height: height - 1)
+      frame.grid.write(lines: [heading], at: 1 + index * (width + 1), row)
+      frame.grid.write(lines: lines, at: index * (width + 1), row + 1, width: width - 1)
+    }
+    for line in row..<row + height { frame.grid.write("│", at: width - 1, line, .dim) }
+  }
+
+  /// The row below them; nil if the pictures do not fit.
+  private func drawPictures(_ timeline: Timeline, _ frame: inout Frame) -> Int? {
     let perRow = (frame.columns - 2) / Self.cell.columns
-    guard perRow >= 3 else { return false }
+    guard perRow >= 3 else { return nil }
     let blocks = phases(timeline).map { phase, entries in (phase, rows(entries, perRow)) }
     let height = blocks.reduce(0) { $0 + 2 + $1.1.count * Self.cell.rows }
-    guard height <= frame.bottom - 3 else { return false }
+    guard height <= frame.bottom - 3 else { return nil }
     var row = 2
     for (phase, lines) in blocks {
       frame.grid.write(phase.rawValue, at: 1, row, .text.bold)
@@ -305,7 +343,7 @@ struct LifecycleScreen {
       if row < frame.bottom - 2 { frame.rule(row) }
       row += 1
     }
-    return true
+    return row
   }
 
   private func phases(_ timeline: Timeline) -> [(Scenario.Phase, [Timeline.Entry])] {

@@ -1,0 +1,68 @@
+import Merging
+import Simulation
+import Terminal
+
+/// A story as far as it is played, in lines: of each step what the three places hold of the field that is shown. What is still to come is
+/// dim, and what a step changed is bold.
+extension StepPanel {
+  /// Fewer say too little to be worth their room.
+  static let leastLines = 6
+
+  /// - Parameter height: with the headings; the step under the cursor is among as many as fit.
+  func timelineLines(width: Int, height: Int) -> [[Run]] {
+    guard height >= Self.leastLines else { return [] }
+    let columns = TimelineColumns(width)
+    let room = height - 1
+    let first = max(0, min(page.step - room / 2, timeline.entries.count - room))
+    let entries = timeline.entries.enumerated().dropFirst(first).prefix(room)
+    return [columns.headings] + entries.map { line($0.offset, $0.element, columns) }
+  }
+
+  private func line(_ index: Int, _ entry: Timeline.Entry, _ columns: TimelineColumns) -> [Run] {
+    let isHere = index == page.step
+    let isToCome = index > page.step
+    let cells = Place.allCases.map { place -> Run in
+      let ink: Ink = place == .server ? .server : place == .row ? .client : .ancestor
+      let isChanged = entry.changes.contains(place) && !isToCome
+      return columns.cell(short(place, entry.after), isToCome ? .dim : isChanged ? ink.bold : ink)
+    }
+    let title = columns.title("\(entry.chapter.label.padding(to: 4))\(entry.chapter.title)")
+    let ink: Ink = isHere ? .text.bold : isToCome ? .dim : .text
+    return [Run(isHere ? "▸ " : "  ", .text.bold), Run(title, ink)] + cells
+  }
+
+  private func short(_ place: Place, _ standing: Standing) -> String {
+    switch place {
+    case .row: standing.row == nil ? "none" : value(standing.row).map(text) ?? "there"
+    case .lastKnown: short(standing.lastKnown)
+    case .server: short(standing.server)
+    }
+  }
+
+  private func short(_ record: ServerRecord?) -> String {
+    guard let record else { return "none" }
+    return (value(record).map(text) ?? "there") + (record.tag.map { " @ \($0)" } ?? "")
+  }
+}
+
+private struct TimelineColumns {
+  private let step: Int
+  private let cell: Int
+
+  init(_ width: Int) {
+    cell = max(9, min(18, width / 6))
+    step = max(12, min(34, width - 3 - 3 * cell))
+  }
+
+  var headings: [Run] {
+    let places = cell < 12 ? ["Client", "Known", "Server"] : ["Row, client", "Last known", "Server"]
+    return [Run("  " + title("Step"), .dim)] + places.map { cell($0, .dim) }
+  }
+
+  func title(_ text: String) -> String { filled(text, step) }
+  func cell(_ text: String, _ ink: Ink) -> Run { Run(filled(text, cell), ink) }
+
+  private func filled(_ text: String, _ width: Int) -> String {
+    DisplayText.cut(text, to: width - 1).padding(to: width)
+  }
+}
