@@ -45,6 +45,20 @@ import Testing
         == .text("Ask about the wisdom tooth, X-ray and cleaning. Bring \(words)."))
   }
 
+  /// Two lines for one stand under each other, whether a line's end is among what differs or not.
+  @Test(
+    arguments: [
+      ("Milk\nBread\nEggs", "Milk\nRye\nEggs", "Milk\nToast\nEggs", "Milk\nRye\nToast\nEggs"),
+      ("Milk\nEggs", "Milk\nHam", "Milk\nCheese", "Milk\nHam\nCheese"),
+      ("Milk", "Ham", "Cheese\nMilk", "Ham\nCheese\nMilk"), ("Milk", "Ham", "Cheese", "Ham Cheese"),
+      ("one tea\ntwo", "one ale\ntwo", "one gin\ntwo", "one ale gin\ntwo"),
+    ])
+  func bothOfWholeLinesAreLines(ancestor: String, client: String, server: String, both: String) throws {
+    let parts = try parts(ancestor, client, server)
+    let choices = parts.undecided(in: [:]).map { ($0.id, PartChoice.both(first: .client)) }
+    #expect(parts.value(Dictionary(uniqueKeysWithValues: choices)) == .text(both), "\(parts.pieces)")
+  }
+
   @Test func wordsInARowAreOneChange() throws {
     let parts = try parts("one two three four", "1 2 3 four", "one two three four.")
     #expect(parts.parts.map(\.client) == ["1 2 3", ""], "\(parts.pieces)")

@@ -13,6 +13,8 @@ public struct FieldPart: Sendable, Equatable, Identifiable {
   public let change: Change
   /// Whether it is merged in unless a person says otherwise.
   public let isSure: Bool
+  /// Whether it is made of whole lines of a text, so that two of them stand under each other.
+  var isOfLines = false
 
   init(
     id: String, name: String? = nil, ancestor: String?, client: String?, server: String?, change: Change,
@@ -61,14 +63,14 @@ extension FieldPart {
     }
   }
 
-  /// Two texts behind each other. Between words of both a blank is needed, and between lines a line's end.
+  /// Two texts behind each other. Between words of both a blank is needed, and between lines, be they one each, a line's end.
   private func both(first: Side) -> String {
     let texts = [client ?? "", server ?? ""]
     let (before, after) = first == .server ? (texts[1], texts[0]) : (texts[0], texts[1])
     guard let last = before.last, let next = after.first, !last.isWhitespace, !next.isWhitespace else {
       return before + after
     }
-    return before + (before.contains(where: \.isNewline) ? "\n" : " ") + after
+    return before + (isOfLines || before.contains(where: \.isNewline) ? "\n" : " ") + after
   }
 }
 

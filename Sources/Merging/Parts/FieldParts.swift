@@ -97,9 +97,8 @@ extension FieldParts {
           id: "\(start)+\(length)", ancestor: hasAncestor ? old : nil, client: client, server: server,
           change: change))
     }
-    self.init(
-      form: form, pieces: FieldParts.joined([.kept(middle.prefix)] + pieces + [.kept(middle.suffix)]),
-      source: .text)
+    let all = FieldParts.joined([.kept(middle.prefix)] + pieces + [.kept(middle.suffix)])
+    self.init(form: form, pieces: all.markingLines, source: .text)
   }
 
   private static func joined(_ pieces: [Piece]) -> [Piece] {
@@ -110,6 +109,33 @@ extension FieldParts {
       joined[joined.count - 1] = .kept(before + text)
     }
   }
+}
+
+extension [FieldParts.Piece] {
+  /// The parts that begin and end with a line know that they do. In a text of one line none is told so: it may be the words of a title.
+  fileprivate var markingLines: [FieldParts.Piece] {
+    guard contains(where: \.hasLines) else { return self }
+    return indices.map { index in
+      guard case .part(var part) = self[index] else { return self[index] }
+      let begins = index == 0 || self[index - 1].endsWithLine
+      let ends = index == count - 1 || self[index + 1].beginsWithLineEnd
+      part.isOfLines = begins && ends
+      return .part(part)
+    }
+  }
+}
+
+extension FieldParts.Piece {
+  private var texts: [String] {
+    switch self {
+    case .kept(let text): [text]
+    case .part(let part): [part.ancestor, part.client, part.server].compactMap(\.self)
+    }
+  }
+
+  fileprivate var hasLines: Bool { texts.contains { $0.utf8.contains(0x0A) } }
+  fileprivate var endsWithLine: Bool { texts.allSatisfy { $0.last?.isNewline == true } }
+  fileprivate var beginsWithLineEnd: Bool { texts.allSatisfy { $0.first?.isNewline == true } }
 }
 
 /// JSON.
