@@ -7,6 +7,9 @@ import Yams
 package enum YAMLText {
   /// nil for a text without a node.
   package static func node(_ yaml: String) throws(YAMLProblem) -> Node? {
+    // The mark that some editors begin with is counted as a column by the parser, so that the next line stands elsewhere.
+    let isMarked = yaml.unicodeScalars.first == "\u{FEFF}"
+    let yaml = isMarked ? String(yaml.unicodeScalars.dropFirst()) : yaml
     if let line = lineOfAlias(in: yaml) { throw YAMLProblem(line: line, kind: .alias) }
     do {
       // The basic resolver: what a word means is decided by who reads it, not by YAML's many spellings of numbers and times.

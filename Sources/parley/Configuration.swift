@@ -142,7 +142,7 @@ private struct ConfigurationReader {
   }
 
   func entries(of node: Node?, named name: String) throws(CommandError) -> [(Key, Node)] {
-    guard let node, node.scalar?.string.isEmpty != true else { return [] }
+    guard let node, !node.holdsNothing else { return [] }
     guard let mapping = node.mapping else { throw error("\(name) is made of lines “name: value”", node) }
     var entries: [(Key, Node)] = []
     for (key, value) in mapping {
@@ -256,5 +256,13 @@ private struct ConfigurationReader {
 
   private func error(_ words: String, _ node: Node) -> CommandError {
     .badConfiguration(words: "\(file):\(node.mark?.line ?? 1): \(words).")
+  }
+}
+
+extension Node {
+  /// Whether nothing stands there, or YAML's words for that.
+  fileprivate var holdsNothing: Bool {
+    guard let scalar else { return false }
+    return scalar.string.isEmpty || scalar.style == .plain && ["~", "null"].contains(scalar.string)
   }
 }

@@ -6,8 +6,14 @@ import Yams
 struct PolicyLines {
   /// Without their ends.
   private var lines: [String]
+  /// What some editors put before a text; no line has it, as places in a line are counted.
+  private let mark: String
+
+  private static let byteOrderMark = "\u{FEFF}"
 
   init(_ text: String) {
+    mark = text.unicodeScalars.first == "\u{FEFF}" ? Self.byteOrderMark : ""
+    let text = String(text.unicodeScalars.dropFirst(mark.isEmpty ? 0 : 1))
     // By bytes: a line that ends with CR and LF is one character to Swift.
     lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String($0) ?? "" }
     if lines.last == "" { lines.removeLast() }
@@ -17,7 +23,7 @@ struct PolicyLines {
   func setting(_ entry: String, to rule: String, ofStore store: String) -> String {
     var changed = self
     changed.set(["stores", store, "policies", entry], to: rule)
-    return changed.lines.map { $0 + "\n" }.joined()
+    return mark + changed.text
   }
 
   private var text: String { lines.map { $0 + "\n" }.joined() }
@@ -27,6 +33,8 @@ struct PolicyLines {
     var (node, indent, line) = ((try? YAMLText.node(text)) ?? nil, 0, lines.count)
     for (depth, name) in names.enumerated() {
       let entries = node?.mapping.map { Array($0) } ?? []
+      // Nothing can be put under a name behind which stands that it holds nothing.
+      if entries.isEmpty, let node, let empty = empty(node, isRoot: depth == 0) { line = empty }
       if let first = entries.first?.key.mark { indent = first.column - 1 }
       guard let found = entries.first(where: { $0.key.scalar?.string == name }) else {
         return insert(Array(names[depth...]), value, at: line, indent)
@@ -36,6 +44,21 @@ struct PolicyLines {
       line = found.key.mark?.line ?? line
       indent += 2
     }
+  }
+
+  /// Takes `{}`, `~` or `null` away.
+  ///
+  /// - Returns: where lines go that are put there instead; nil if none of these stands there.
+  private mutating func empty(_ node: Node, isRoot: Bool) -> Int? {
+    guard let mark = node.mark, lines.indices.contains(mark.line - 1) else { return nil }
+    let line = lines[mark.line - 1].unicodeScalars
+    let (before, after) = (line.prefix(mark.column - 1), line.dropFirst(mark.column - 1))
+    guard let word = ["{}", "{ }", "~", "null"].first(where: { after.starts(with: $0.unicodeScalars) })
+    else { return nil }
+    let rest = String(before) + String(after.dropFirst(word.unicodeScalars.count))
+    let isBlank = rest.allSatisfy { $0.isWhitespace }
+    if isBlank { lines.remove(at: mark.line - 1) } else { lines[mark.line - 1] = rest }
+    return isBlank ? mark.line - 1 : mark.line
   }
 
   private mutating func insert(_ names: [String], _ value: String, at line: Int, _ indent: Int) {

@@ -260,17 +260,7 @@ extension Surroundings {
       access: request.access == .reading ? .reading : .writing, route: request.route,
       finishing: false, rules: rules)
     if request.route == .outbox, !store.hasOutbox { throw CommandError.noOutbox(path: request.path) }
-    return (store, try store.policiesWithoutField().map(warning))
-  }
-
-  private static func warning(_ policy: UnknownPolicy) -> String {
-    switch policy {
-    case .table(let name):
-      "The configuration has a policy for \(name), and this store has no such table. If it is another store's, put it "
-        + "under stores: FILE."
-    case .field(let name, let table):
-      "The configuration has a policy for \(table).\(name), and the table \(table) has no such field."
-    }
+    return (store, try store.idleRules().map { entry, problem in problem.warning(of: entry) })
   }
 
   private static func terminalWidth(_ descriptor: Int32) -> Int? {

@@ -152,11 +152,14 @@ import Testing
     desk.state.rules.rules["reminders.nosuch"] = .text
     desk.state.rules.rules["reminders.titleLength"] = .text
     desk.state.rules.rules["others.nosuch"] = .text
+    desk.state.rules.rules["Reminders.title"] = .text
     desk.state.rules.places["reminders.nosuch"] = .line(9, isOfStore: true)
     let screen = desk.typing("R").screen.description
     #expect(screen.contains("! reminders.nosuch decides nothing, as there is no such field"))
     #expect(screen.contains("config.yaml:9") && !screen.contains("titleLength decides"))
     #expect(!screen.contains("others"))
+    #expect(
+      screen.contains("! Reminders.title decides nothing, as it is spelled reminders.title"), "\(screen)")
   }
 
   @Test func aFindingHasNoRules() {

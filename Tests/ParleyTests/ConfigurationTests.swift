@@ -15,6 +15,13 @@ import Testing
     #expect(try read("# nothing\npolicies:\n") == Configuration())
   }
 
+  @Test(arguments: ["{}", "---", "~", "null", "\u{FEFF}", "policies: ~", "stores: {}"])
+  func nothingIsSaidInManyWays(text: String) throws { #expect(try read(text) == Configuration()) }
+
+  @Test func theMarkOfAnEditorIsNoPartOfALine() throws {
+    #expect(try read("\u{FEFF}tie: server\nmouse: false\n") == read("tie: server\nmouse: false\n"))
+  }
+
   @Test func aThemeMayBeAFile() throws {
     #expect(try read("theme: ./mine.yaml").theme == "./mine.yaml")
   }

@@ -100,6 +100,53 @@ import Testing
     }
   }
 
+  /// Whatever says that nothing is set, and whatever an editor puts before it.
+  @Test(arguments: [
+    ("{}\n", ""), ("--- {}\n", "--- \n"), ("---\n", "---\n"), ("# mine\n{ } # none\n", "# mine\n # none\n"),
+    ("~\n", ""), ("null\n", ""), ("\u{FEFF}", "\u{FEFF}"), ("\u{FEFF}{}\n", "\u{FEFF}"),
+    ("\u{FEFF}tie: server\n", "\u{FEFF}tie: server\n"), ("---\ntie: server\n", "---\ntie: server\n"),
+  ])
+  func anEmptyFileIsWritten(before: String, kept: String) throws {
+    try write(["posts.likes": "counter"], into: before) { text, file in
+      #expect(
+        text.unicodeScalars.elementsEqual(
+          (kept + "stores:\n  a.sqlite:\n    policies:\n      posts.likes: counter\n").unicodeScalars))
+      #expect(file.configuration.line(of: "posts.likes", inStore: "a.sqlite")?.isOfStore == true)
+    }
+  }
+
+  @Test(arguments: [
+    "stores: {}\n", "stores: ~ # none\n", "stores:\n  a.sqlite: {}\n",
+    "stores:\n  a.sqlite:\n    policies: null\n",
+  ])
+  func whatIsSaidToBeEmptyIsFilled(before: String) throws {
+    try write(["posts.likes": "counter"], into: before) { _, file in
+      #expect(file.configuration.stores["a.sqlite"]?.policies == ["posts.likes": .counter])
+    }
+  }
+
+  @Test func configTellsWhichRulesDecideNothing() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let name = Configuration.storeName(path)
+      var file = try SettingsFile.read(environment: ["XDG_CONFIG_HOME": folder])
+      let entries = ["Reminders": "server", "reminders.Title": "server", "reminders.nosuch": "client"]
+      try file.write(
+        entries.merging(["reminders.title": "latest", "else.where": "text"]) { $1 }, ofStore: name)
+      let told = Live.run("config", "--rules", path, environment: ["XDG_CONFIG_HOME": folder])
+      #expect(
+        told.errors == """
+          parley: The configuration has a policy for Reminders, and it is spelled reminders: it decides nothing so.
+          parley: The configuration has a policy for else.where, and this store has no such table. If it is another \
+          store's, put it under stores: FILE.
+          parley: The configuration has a policy for reminders.Title, and it is spelled reminders.title: it decides \
+          nothing so.
+          parley: The configuration has a policy for reminders.nosuch, and the table reminders has no such field.
+
+          """, "\(told.errors)")
+    }
+  }
+
   @Test func whatSomebodyElseChangedIsNotWrittenOver() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/parley/config.yaml"

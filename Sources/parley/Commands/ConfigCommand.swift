@@ -1,5 +1,9 @@
 import ArgumentParser
+import CouchDBStores
+import Foundation
 import Merging
+import StoreInterface
+import Telling
 
 /// `parley config`: a configuration to begin with.
 struct ConfigCommand: ParleyCommand {
@@ -60,5 +64,18 @@ struct ConfigCommand: ParleyCommand {
       let rule = rules[entry]?.rawValue ?? ""
       try surroundings.output.print("  \(entry): \(rule)   # \(place ?? "no line says otherwise")")
     }
+    try surroundings.output.flush()
+    if !rules.rules.isEmpty { try tellIdle(in: path, surroundings) }
+  }
+
+  /// Whoever opens the store is told of entries that decide nothing in it. A server is not asked for that.
+  private func tellIdle(in path: String, _ surroundings: Surroundings) throws {
+    guard !ServerAddress.isMeant(by: path), FileManager.default.fileExists(atPath: path) else { return }
+    do {
+      _ = try surroundings.open(StoreRequest(path: path, access: .reading))
+    } catch let error as StoreError {
+      try surroundings.errors.print("parley: the rules were not compared with the store: \(error.words)")
+    }
+    try surroundings.errors.flush()
   }
 }

@@ -47,11 +47,12 @@ package struct RulesPage: DeskPage, Equatable {
     return rules
   }
 
-  /// The entries for fields that the table does not have: they decide nothing.
-  func unknownEntries(_ desk: DeskState) -> [String] {
-    desk.rules.rules.rules.keys.filter { entry in
-      entry.hasPrefix("\(table).") && !names.contains(String(entry.dropFirst(table.count + 1)))
-    }.sorted()
+  /// The entries for this table that decide nothing.
+  func idleEntries(_ desk: DeskState) -> [(entry: String, problem: RuleEntryProblem)] {
+    let tables = [table: desk.store.hasFixedFields ? names : nil]
+    return desk.rules.rules.rules.keys.sorted().compactMap { entry in
+      RuleEntryProblem(entry, in: tables, areAll: false).map { (entry, $0) }
+    }
   }
 
   /// What decides the fields of an entry.

@@ -1,5 +1,6 @@
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 
 /// Where the parts of the page stand; drawing and the mouse agree on it.
@@ -174,9 +175,8 @@ private struct RulesFoot {
   }
 
   private var problems: [[Run]] {
-    page.unknownEntries(desk).map { entry in
-      let words = "\(entry) decides nothing, as there is no such field (\(desk.rules.words(of: entry)))"
-      return [Run("! ", .needs), Run(words)]
+    page.idleEntries(desk).map { entry, problem in
+      [Run("! ", .needs), Run("\(entry) \(problem.words) (\(desk.rules.words(of: entry)))")]
     }
   }
 }
