@@ -74,7 +74,8 @@ private struct GlyphBuilder {
 
 /// The code points of a text as a terminal may see them.
 ///
-/// - Control characters become their pictures (U+2400 and on): ␉ ␊ ␛.
+/// - Control characters become their pictures (U+2400 and on): ␉ ␛. A line's end, which is no mistake where a text has no more than one
+///   line of a screen, is the sign of the key that makes it: the letters of its picture are specks.
 /// - What is invisible, turns the writing direction or is unknown to the C library becomes U+FFFD.
 /// - Variation selectors, and joiners between letters or emoji, are left out: they change only a shape, and a terminal
 ///   that obeys them disagrees with ncurses about the columns.
@@ -118,6 +119,7 @@ struct SafeScalars: Sequence, IteratorProtocol {
 
   private static func safe(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
+    case 0x0A: "↵"
     case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? unknown
     case 0x20..<0x7F: scalar
     case 0x7F: "\u{2421}"

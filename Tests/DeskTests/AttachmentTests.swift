@@ -30,7 +30,7 @@ struct AttachmentTests {
     #expect(desk.screen.description.contains("Enter bytes"))
     let screen = desk.typing("<enter>").screen.description
     #expect(screen.contains("A Ancestor") && screen.contains("gone"))
-    #expect(screen.contains("a cover") && screen.contains("of mine") && !screen.contains("␊"))
+    #expect(screen.contains("a cover") && screen.contains("of mine") && !screen.contains("↵"))
     #expect(screen.contains("000000  00 ff 41"))
     #expect(desk.typing("<enter><esc>").screen == desk.screen)
   }

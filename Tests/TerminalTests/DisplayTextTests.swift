@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Buy milk", "Buy milk"), ("tab\there", "tab␉here"), ("a\r\nb", "a␍␊b"),
+    ("Buy milk", "Buy milk"), ("tab\there", "tab␉here"), ("a\r\nb", "a␍↵b"),
     ("\u{1B}]0;title\u{7}", "␛]0;title␇"),
     ("\u{7F}", "␡"), ("\u{9B}31m", "\u{FFFD}31m"),
     // Directions turn nothing, and nothing hides.

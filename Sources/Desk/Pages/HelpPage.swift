@@ -108,7 +108,8 @@ extension HelpPage {
       lines.append([Run(group, .text.bold)])
       let members = bindings.filter { $0.group == group }
       for label in members.map(\.label).unique {
-        lines.append(line(label, members.filter { $0.label == label }))
+        let width = desk.size.columns < 100 ? 15 : 24
+        lines.append(line(label, members.filter { $0.label == label }, width))
       }
     }
     return lines
@@ -121,14 +122,26 @@ extension HelpPage {
 
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
 
-  private func line(_ label: String, _ bindings: [Binding]) -> [Run] {
+  private func line(_ label: String, _ bindings: [Binding], _ width: Int) -> [Run] {
     let keys =
       bindings.count == 1 ? bindings.map(keys) : bindings.flatMap { $0.keys.map(\.name) }.sortedByLength
-    return [Run(keys.joined(separator: " ").padding(to: 15) + " "), Run(label, .dim)]
+    return [Run(keys.joined(in: width).padding(to: width) + " "), Run(label, .dim)]
   }
 }
 
 extension [String] {
+  /// Whole names, and a mark where there are more.
+  fileprivate func joined(in width: Int) -> String {
+    let all = joined(separator: " ")
+    if all.count <= width { return all }
+    var (shown, room) = ([String](), width - 2)
+    for name in self where name.count <= room {
+      shown.append(name)
+      room -= name.count + 1
+    }
+    return shown.isEmpty ? all : shown.joined(separator: " ") + " …"
+  }
+
   /// As many short names as fit beside a label: letters before words.
   fileprivate var sortedByLength: [String] {
     enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)

@@ -65,6 +65,8 @@ package enum BulkRule: Int, Sendable, Hashable, CaseIterable {
   }
 
   private static let ofWholes: [BulkRule] = [.keepEdit, .delete, .wholeToClient, .wholeToServer]
+  /// Whether it decides records, and not their fields.
+  var isOfWholes: Bool { BulkRule.ofWholes.contains(self) }
   var isOfFamilies: Bool { self == .wholeToClient || self == .wholeToServer }
 
   /// How it decides `open`; nil if that is none of its business.

@@ -205,7 +205,15 @@ struct BulkScreen {
     let words = columns.isNarrow ? rule.shortWords : rule.words
     grid.write(words, at: 6, row, isOn ? .text.bold : .text, width: width - 6)
     if !columns.isNarrow { grid.write(rule.certainty, at: 46, row, .dim) }
-    grid.write(count == 0 ? "-" : "\(count)", endingAt: min(66, columns.end - 1), row, .dim)
+    grid.write(counted(count, rule), endingAt: columns.end < 76 ? min(66, columns.end - 1) : 72, row, .dim)
+  }
+
+  /// How much a rule decides, or would.
+  private func counted(_ count: Int, _ rule: BulkRule) -> String {
+    if count == 0 { return "-" }
+    // What the rule is called has no room to give.
+    if columns.end < 76 { return "\(count)" }
+    return "\(count) \(rule.isOfWholes ? "record" : "field")\(count == 1 ? "" : "s")"
   }
 
   private func drawHeadings(at row: Int, _ grid: inout Grid) {

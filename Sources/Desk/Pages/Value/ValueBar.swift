@@ -55,7 +55,7 @@ struct ValueBar {
     return end.utf8.count < before.utf8.count ? "‹" + end : before
   }
 
-  private static func shown(_ text: String) -> String { text.replacing("\n", with: "␊") }
+  private static func shown(_ text: String) -> String { DisplayText.safe(text) }
 
   private func keys(_ parts: FieldParts) -> Line {
     let here = "   e  types \(parts.form == .keys ? "its JSON" : "words here"), "
