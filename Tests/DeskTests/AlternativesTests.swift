@@ -59,6 +59,9 @@ import Testing
     store.notBoth = "Two rows of it cannot be kept."
     let told = TestDesk(store: store).typing("<enter>o").state.status?.text
     #expect(told == "It is decided field by field, and in no other way. Two rows of it cannot be kept.")
+    var desk = Self.desk()
+    desk.state.store.notBoth = store.notBoth
+    #expect(desk.typing("o").screen.description.contains("Two rows of it cannot be kept."))
   }
 
   @Test func theRecordThatIsMadeIsNamedWhereverItIsTold() {

@@ -84,7 +84,11 @@ extension AlternativesPage {
     let words =
       (losses.isEmpty ? "Nothing is lost by it." : "Lost by it: \(desk.privacy.words(losses)).")
       + (new.isEmpty ? "" : " Made by it: \(new).")
-    return text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
+    let lines =
+      text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
+    // Where there is room: it is what somebody may look for here.
+    guard desk.size.rows >= 20, let why = desk.store.notBoth else { return lines }
+    return lines + [[]] + [Run(why, .dim)].wrapped(desk.size.columns - 2, most: 4)
   }
 
   /// What a file that syncs whole becomes: the text of an earlier upload is in no column.

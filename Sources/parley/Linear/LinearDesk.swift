@@ -300,7 +300,7 @@ extension LinearDesk {
     let ways = seen.map { text.ways($0.conflict) } ?? []
     areWaysTold = !ways.isEmpty
     let none = store.info.wordsWithoutWays(isWhole: seen?.conflict.isWhole == true)
-    try tell(ways.isEmpty ? [none] : ways + ["A number takes one."])
+    try tell(ways.isEmpty ? [none] : ways + ["A number takes one.", store.info.notBoth].compactMap(\.self))
   }
 
   private func sayInFull() throws {
