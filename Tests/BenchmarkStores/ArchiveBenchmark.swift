@@ -1,11 +1,5 @@
 import KeyedArchives
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// How long an archive takes to read; for `Tests/benchmark`.
 public enum ArchiveBenchmark {
   /// Reads a self-made archive of about 4 kB `count` times.
@@ -13,20 +7,14 @@ public enum ArchiveBenchmark {
   /// - Returns: how many were read, the processor time that took on this thread in nanoseconds, and the size of one archive.
   public static func run(count: Int) -> (blobs: Int, nanoseconds: Int64, bytes: Int) {
     let archive = reminder.encoded()
-    let start = processorTime()
+    let start = ProcessorTime.ofThread()
     var blobs = 0
     for _ in 0..<count {
       if let record = try? ArchivedRecord(decoding: archive), record.values.count == reminder.values.count {
         blobs += 1
       }
     }
-    return (blobs, processorTime() - start, archive.count)
-  }
-
-  private static func processorTime() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return (blobs, ProcessorTime.ofThread() - start, archive.count)
   }
 
   /// Nine columns, each with its time, as SQLiteData archives a row.

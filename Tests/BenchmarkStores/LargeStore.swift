@@ -28,6 +28,14 @@ public enum LargeStore {
     return builder.database
   }
 
+  /// The name of the first record, which is in conflict if any is.
+  public static var firstRecord: String { key(0) + ":reminders" }
+
+  /// The metadata of the store at `path`.
+  public static func metadata(of path: String) -> String {
+    folderAndName(path).folder + "/.Large.metadata-iCloud.com.example.Large.sqlite"
+  }
+
   /// What it takes until the first page of the list is there, from opening the store, in nanoseconds.
   public static func timeToFirstPage(path: String, limit: Int = 100) throws -> (
     nanoseconds: Int64, summaries: Int
@@ -38,15 +46,15 @@ public enum LargeStore {
     return (WallClock.now() - start, page?.summaries.count ?? 0)
   }
 
-  /// What a walk over all conflicts takes, in nanoseconds.
+  /// What a walk over all conflicts takes, in nanoseconds of this thread.
   public static func timeToWalk(path: String, limit: Int = 1000) throws -> (
     nanoseconds: Int64, summaries: Int
   ) {
-    let start = WallClock.now()
+    let start = ProcessorTime.ofThread()
     let walk = try SQLiteDataStore.open(path: path).conflicts()
     var count = 0
     while let page = try walk.next(limit: limit) { count += page.summaries.count }
-    return (WallClock.now() - start, count)
+    return (ProcessorTime.ofThread() - start, count)
   }
 
   private static let sql = """

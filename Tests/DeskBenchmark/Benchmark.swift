@@ -1,10 +1,11 @@
 import BenchmarkStores
 import Foundation
+import TerminalTestSupport
 
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
 //   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
-//   desk-benchmark texts FOLDER                long values alone
+//   desk-benchmark PART FOLDER                 one part of it: reading, many, desk, texts
 //   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
 //   desk-benchmark conflicts FOLDER RECORDS    a store of conflicts alone, made in a new folder, for commands over many
 //
@@ -13,48 +14,57 @@ import Foundation
 @main
 struct Benchmark {
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard let folder = arguments.first else {
-      say(
-        "usage: desk-benchmark FOLDER, desk-benchmark texts FOLDER, desk-benchmark cloudant FOLDER DOCUMENTS, desk-benchmark conflicts FOLDER RECORDS"
-      )
-      exit(2)
-    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      if arguments.count == 3, let count = arguments.last.flatMap({ Int($0) }) {
-        try make(folder, in: arguments[2], count)
+      if arguments.count == 3, let count = Int(arguments[2]) {
+        try make(arguments[0], in: arguments[1], count)
         exit(0)
       }
-      var verdict = Verdict()
-      if arguments.count == 2, let folder = arguments.last {
-        try measureLongTexts(in: folder, &verdict)
-      } else {
-        try measureAll(in: folder, &verdict)
+      var table = GoalTable()
+      switch (arguments.count, arguments.first.map { parts[$0] ?? nil }) {
+      case (2, let part??): try part(arguments[1], &table)
+      case (1, _): for part in order.compactMap({ parts[$0] }) { try part(arguments[0], &table) }
+      default:
+        say(
+          "usage: desk-benchmark [\(order.joined(separator: "|"))] FOLDER, desk-benchmark cloudant|conflicts FOLDER COUNT"
+        )
+        exit(2)
       }
-      exit(verdict.isKept ? 0 : 1)
+      table.tell()
+      exit(table.isKept ? 0 : 1)
     } catch {
       say("\(error)".suffix(2000))
       exit(3)
     }
   }
 
+  private static let order = ["reading", "many", "desk", "texts"]
+  private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
+    "reading": measureReading, "many": ManyRecords.measure, "desk": measureDesk, "texts": measureLongTexts,
+  ]
+
   private static func make(_ kind: String, in folder: String, _ count: Int) throws {
     if kind == "cloudant" { return try measureCloudant(in: folder, documents: count) }
     say(try LargeStore.make(in: folder, records: count, conflicts: count))
   }
 
-  private static func measureAll(in folder: String, _ verdict: inout Verdict) throws {
-    let small = try BenchmarkStore(in: folder, records: 10_000, conflicts: 1_000)
-    let large = try BenchmarkStore(in: folder, records: 1_000_000, conflicts: 100_000)
-    try measureFirstPage(small, large, &verdict)
-    measureArchives(&verdict)
-    try measureDesk(small, large, &verdict)
-    try measureLongTexts(in: folder, &verdict)
+  private static func small(_ folder: String) throws -> BenchmarkStore {
+    try BenchmarkStore(in: folder, records: 10_000, conflicts: 1_000)
+  }
+  private static func large(_ folder: String) throws -> BenchmarkStore {
+    try BenchmarkStore(in: folder, records: 1_000_000, conflicts: 100_000)
+  }
+
+  private static func measureReading(in folder: String, _ table: inout GoalTable) throws {
+    try measureFirstPage(small(folder), large(folder), &table)
+    measureArchives(&table)
+    try measureClassifying(BenchmarkStore(in: folder, records: 10_000, conflicts: 10_000), &table)
+    try measureDoctor(large(folder), &table)
   }
 
   /// The two stores take turns, so that a busy moment of the machine meets both.
   private static func measureFirstPage(
-    _ small: BenchmarkStore, _ large: BenchmarkStore, _ verdict: inout Verdict
+    _ small: BenchmarkStore, _ large: BenchmarkStore, _ table: inout GoalTable
   ) throws {
     var (few, many) = (Spread(), Spread())
     for _ in 0..<20 {
@@ -64,10 +74,10 @@ struct Benchmark {
     say("First page of the list, with opening the store, best of 20:")
     say("  \(small.words): \(few.best.text) ms")
     say("  \(large.words): \(many.best.text) ms")
-    verdict.expect("  ratio", many.best / few.best, atMost: 1.5)
+    table.expect("first page, \(large.words) against \(small.words)", many.best / few.best, atMost: 1.2)
   }
 
-  private static func measureArchives(_ verdict: inout Verdict) {
+  private static func measureArchives(_ table: inout GoalTable) {
     var spread = Spread()
     var size = 0
     for _ in 0..<5 {
@@ -75,29 +85,101 @@ struct Benchmark {
       spread.add(Double(run.nanoseconds) / 1e3 / Double(max(1, run.blobs)))
       size = run.bytes
     }
-    say("Reading an archived record of \(size) bytes, processor time, best of 5 times 20,000:")
-    verdict.expect("  µs an archive", spread.best, atMost: 10)
+    say("Reading an archived record, processor time, best of 5 times 20,000:")
+    table.expect("one archive of \(size) bytes", spread.best, " µs", atMost: 6)
   }
 
-  private static func measureDesk(
-    _ small: BenchmarkStore, _ large: BenchmarkStore, _ verdict: inout Verdict
+  private static func measureClassifying(_ store: BenchmarkStore, _ table: inout GoalTable) throws {
+    var (parley, raw) = (Spread(), Spread())
+    for _ in 0..<5 {
+      parley.add(Double(try LargeStore.timeToWalk(path: store.path).nanoseconds) / 1e6)
+      raw.add(Double(try RawReads.conflicts(of: store.path).nanoseconds) / 1e6)
+    }
+    say(
+      "Classifying \(store.words), processor time, best of 5: \(parley.best.text) ms; reading them \(raw.best.text) ms"
+    )
+    table.expect("classifying, against reading the same by SQL", parley.best / raw.best, atMost: 2.5)
+  }
+
+  private static func measureDoctor(_ store: BenchmarkStore, _ table: inout GoalTable) throws {
+    guard let parley = BuiltProduct.path("parley") else { throw DeskRun.NotBuilt() }
+    let run = try MeasuredRun([parley, "doctor", store.path], environment: [:])
+    let raw = Double(try RawReads.everything(of: store.path).nanoseconds) / 1e9
+    say("doctor of \(store.words): \(run.processorSeconds.text) s; one scan of the same tables \(raw.text) s")
+    table.expect("doctor, against one scan of the same tables", run.processorSeconds / raw, atMost: 3)
+  }
+
+  private static func measureDesk(in folder: String, _ table: inout GoalTable) throws {
+    try measureStart(small(folder), large(folder), &table)
+    let conflicts = try BenchmarkStore(in: folder, records: 10_000, conflicts: 10_000)
+    for (columns, rows) in [(80, 24), (120, 40), (200, 50)] {
+      try measureKeys(on: conflicts, columns, rows, &table)
+    }
+    try measureMany(on: large(folder), &table)
+  }
+
+  private static func measureStart(
+    _ small: BenchmarkStore, _ large: BenchmarkStore, _ table: inout GoalTable
   ) throws {
-    var (few, many) = (Spread(), Spread())
-    for _ in 0..<7 {
-      few.add(try DeskRun(on: small).millisecondsToFirstRows)
-      many.add(try DeskRun(on: large).millisecondsToFirstRows)
+    var (few, many, probe) = (Spread(), Spread(), Spread())
+    for _ in 0..<15 {
+      few.add(try DeskRun(on: small, columns: 120, rows: 40).millisecondsToFirstRows)
+      many.add(try DeskRun(on: large, columns: 120, rows: 40).millisecondsToFirstRows)
+      probe.add(try DeskRun(probe: 120, 40).millisecondsToFirstRows)
     }
-    say("From the start of the process to the first rows on a terminal of 80x24, best of 7:")
-    say("  \(small.words): \(few.best.text) ms")
-    say("  \(large.words): \(many.best.text) ms")
-    verdict.expect("  ratio", many.best / few.best, atMost: 1.5)
-    for (columns, rows) in [(80, 24), (200, 50)] {
-      try measureKeys(on: large, columns: columns, rows: rows, &verdict)
+    say("From the start of the process to the first rows on a terminal of 120x40, median of 15:")
+    say("  \(small.words): \(few.median.text) ms; \(large.words): \(many.median.text) ms")
+    say("  a program that only draws a frame: \(probe.median.text) ms")
+    table.expect("first rows, \(large.words)", many.median, " ms", atMost: 30)
+    table.expect("first rows, against a program that only draws", many.median / probe.median, atMost: 1.5)
+    table.expect("first rows, \(large.words) against \(small.words)", many.best / few.best, atMost: 1.2)
+  }
+
+  /// Once all is read, so that what is sent is the key's.
+  private static func measureKeys(
+    on store: BenchmarkStore, _ columns: Int, _ rows: Int, _ table: inout GoalTable
+  ) throws {
+    let (desk, probe) = (
+      try DeskRun(on: store, columns: columns, rows: rows), try DeskRun(probe: columns, rows)
+    )
+    _ = try desk.secondsUntilAllIsRead()
+    var (moves, bytes, others) = (Spread(), Spread(), Spread())
+    for number in 0..<100 {
+      // Down a screen and up again.
+      let move = desk.answer(to: number / 10 % 2 == 0 ? "j" : "k")
+      moves.add(move.milliseconds)
+      bytes.add(Double(move.bytes))
+      others.add(probe.answer(to: "x").milliseconds)
     }
+    let size = "\(columns)x\(rows)"
+    say(
+      "\(size), 100 moves of the cursor in a list of \(store.words): median \(moves.median.text) ms, a program that only draws \(others.median.text) ms"
+    )
+    table.expect("\(size): key to paint, median", moves.median, " ms", atMost: 2)
+    table.expect("\(size): key to paint, 95th percentile", moves.percentile(95), " ms", atMost: 6)
+    table.expect("\(size): bytes of a cursor move, median", bytes.median, atMost: 400)
+  }
+
+  private static func measureMany(on store: BenchmarkStore, _ table: inout GoalTable) throws {
+    let desk = try DeskRun(on: store)
+    let atStart = desk.megabytes
+    let keys = try desk.millisecondsFromKeysToPaint(count: 200)
+    let isBusy = try desk.isReading()
+    let seconds = try desk.secondsUntilAllIsRead()
+    say(
+      "\(store.words), 80x24: all read \(seconds.text) s after the start\(isBusy ? "" : ", before the keys ended")"
+    )
+    table.expect("key to paint meanwhile, 95th percentile", keys.percentile(95), " ms", atMost: 33)
+    table.expect("memory with the first rows", Double(atStart), " MB", atMost: 30)
+    table.expect("memory with all read, \(store.words)", Double(desk.megabytes), " MB", atMost: 60)
+    var filter = Spread()
+    _ = desk.answer(to: "/")
+    for key in ["0", "0", "0", "7", "1"] { filter.add(desk.answer(to: key).milliseconds) }
+    table.expect("a key of the filter over \(store.words), worst of 5", filter.worst, " ms", atMost: 50)
   }
 
   /// The two desks take turns.
-  private static func measureLongTexts(in folder: String, _ verdict: inout Verdict) throws {
+  private static func measureLongTexts(in folder: String, _ table: inout GoalTable) throws {
     let stores = try [10_000, 2_000_000].map { try BenchmarkStore(in: folder, bytes: $0) }
     let word = "two dogs"
     let desks = try stores.map { try DeskRun(on: $0, columns: 200, rows: 50) }
@@ -110,29 +192,6 @@ struct Benchmark {
     }
     say("Key to paint on the page of a whole value at 200x50, median of 80:")
     for (store, spread) in zip(stores, keys) { say("  \(store.words): \(spread.median.text) ms") }
-    verdict.expect("  ratio", keys[1].median / keys[0].median, atMost: 1.5)
-  }
-
-  private static func measureKeys(
-    on store: BenchmarkStore, columns: Int, rows: Int, _ verdict: inout Verdict
-  ) throws {
-    let desk = try DeskRun(on: store, columns: columns, rows: rows)
-    let atStart = desk.megabytes
-    let keys = try desk.millisecondsFromKeysToPaint(count: 200)
-    let records = try desk.millisecondsToOpenRecords(count: 40)
-    let isBusy = try desk.isReading()
-    say(
-      "\(columns)x\(rows), 200 keys while the store is read in the background\(isBusy ? "" : " (which ended before)"):"
-    )
-    say(
-      "  key to paint: median \(keys.median.text) ms, 95th percentile \(keys.percentile(95).text) ms, worst \(keys.worst.text) ms"
-    )
-    // Two frames of a screen with 60 of them a second.
-    verdict.expect("  95th percentile, ms", keys.percentile(95), atMost: 33)
-    say("  key to an open record: median \(records.median.text) ms, worst \(records.worst.text) ms")
-    let seconds = try desk.secondsUntilAllIsRead()
-    say(
-      "  all read \(seconds.text) s after the start; memory \(atStart) MB with the first rows, \(desk.megabytes) MB then"
-    )
+    table.expect("a key on a text, 2 MB against 10 kB", keys[1].median / keys[0].median, atMost: 1.5)
   }
 }

@@ -10,12 +10,42 @@ final class DeskRun {
   private let title: String
   private let start = ContinuousClock.now
 
-  init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
-    guard let path = BuiltProduct.path("parley") else { throw NotBuilt() }
-    terminal = try PseudoTerminal([path, store.path], columns: columns, rows: rows)
-    title = store.title
+  convenience init(on store: BenchmarkStore, columns: Int = 80, rows: Int = 24) throws {
+    // With a theme: a terminal that does not answer when it is asked for its background costs a tenth of a second.
+    try self.init("parley", ["--theme", "night", store.path], showing: store.title, columns, rows)
+  }
+
+  /// A program that only draws a frame, and another one for each key.
+  convenience init(probe columns: Int, _ rows: Int) throws {
+    try self.init("curses-probe", [], showing: "\(columns)x\(rows)", columns, rows)
+  }
+
+  private init(
+    _ program: String, _ arguments: [String], showing title: String, _ columns: Int, _ rows: Int
+  ) throws {
+    guard let path = BuiltProduct.path(program) else { throw NotBuilt() }
+    terminal = try PseudoTerminal([path] + arguments, columns: columns, rows: rows)
+    self.title = title
     try terminal.waitForOutput(containing: title)
     millisecondsToFirstRows = start.duration(to: .now) / .milliseconds(1)
+  }
+
+  /// What one key made the program send.
+  struct Answer {
+    /// Until the last of it was there.
+    let milliseconds: Double
+    let bytes: Int
+  }
+
+  /// Types a key, and takes in what comes until nothing more does.
+  func answer(to key: String) -> Answer {
+    terminal.receiveAll()
+    terminal.forgetOutput()
+    let start = ContinuousClock.now
+    var last = start
+    terminal.type(key)
+    while terminal.receive(until: ContinuousClock.now + .milliseconds(60)) { last = .now }
+    return Answer(milliseconds: start.duration(to: last) / .milliseconds(1), bytes: terminal.output.count)
   }
 
   /// From each key to the frame that shows what it did, with a rest after it as a person would make it.

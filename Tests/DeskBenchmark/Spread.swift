@@ -17,17 +17,6 @@ struct Spread {
   }
 }
 
-/// Whether every promise was kept.
-struct Verdict {
-  private(set) var isKept = true
-
-  mutating func expect(_ name: String, _ value: Double, atMost bar: Double) {
-    let isGood = value <= bar
-    isKept = isKept && isGood
-    say("\(name): \(value.text) (at most \(bar.text)) \(isGood ? "✓" : "✗")")
-  }
-}
-
 extension Double {
   var text: String { String(format: "%.2f", self) }
 }

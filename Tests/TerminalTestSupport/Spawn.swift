@@ -135,3 +135,35 @@ enum Command {
     }
   }
 }
+
+/// One program run to its end, for what it took; what it prints is thrown away.
+public struct MeasuredRun: Sendable {
+  public let status: ExitStatus
+  /// On all its processors, the system's part included.
+  public let processorSeconds: Double
+  /// The most it had at a time.
+  public let megabytes: Double
+
+  public init(_ arguments: [String], environment: [String: String]) throws {
+    var child = try Spawn.start(
+      arguments, environment: TestEnvironment.complete(environment),
+      (0...2).map { .open($0, path: "/dev/null") })
+    var (value, usage) = (Int32(0), rusage())
+    while wait4(child, &value, 0, &usage) < 0 {
+      if errno != EINTR {
+        child = -1
+        break
+      }
+    }
+    guard child > 0 else { throw TestTerminalError.system(call: "wait4", errno: errno) }
+    status = ExitStatus(value)
+    processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) {
+      $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+    }
+    #if os(Linux)
+      megabytes = Double(usage.ru_maxrss) / 1024
+    #else
+      megabytes = Double(usage.ru_maxrss) / 1_048_576
+    #endif
+  }
+}
