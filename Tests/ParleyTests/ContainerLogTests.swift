@@ -82,7 +82,7 @@ import Testing
       let log = ContainerDemoStore.uuid(9)
       Live.run("resolve", path, log, "--set", "content=server")
       let shown = Live.run("log", path, log).output
-      #expect(shown.contains("given up: content of the earlier upload: one␊two␊"), "\(shown)")
+      #expect(shown.contains("given up: content of the earlier upload: one↵two↵"), "\(shown)")
       let json = Live.run("log", path, log, "--json").output
       #expect(json.contains(#""side":"client","leaf":null,"of":"the earlier upload""#), "\(json)")
     }
