@@ -128,7 +128,7 @@ extension DeskState {
     case .anywhere(.rules): return startRules()
     case .anywhere(.family): return startFamily()
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
-    case .anywhere(.toggleUnchanged): showsUnchanged.toggle()
+    case .anywhere(.toggleUnchanged): toggleUnchanged()
     case .anywhere(.toggleTime): time.style = time.style.next
     case .move, .left, .right, .open, .back, .nextUndecided, .previousUndecided, .record, .take, .edit,
       .editOutside, .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .history,

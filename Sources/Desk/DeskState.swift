@@ -23,6 +23,8 @@ package struct DeskState: Sendable {
   package var history = History()
   package var status: Status?
   package var showsUnchanged = false
+  /// Of a long value, on its own page: nothing is folded.
+  package private(set) var showsAllOfValues = false
   package var keys = OwnKeys()
   /// Those that can be chosen, and the one that is shown.
   package var themes: [String] = []
@@ -72,6 +74,11 @@ package struct DeskState: Sendable {
 
   private var refused: Set<String> {
     Set(unwritten.keys.lazy.filter(isRefused))
+  }
+
+  /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.
+  mutating func toggleUnchanged() {
+    if topic == .value || topic == .merge { showsAllOfValues.toggle() } else { showsUnchanged.toggle() }
   }
 
   package var topic: Topic { top.isTyping(on: self) ? .input : top.topic }

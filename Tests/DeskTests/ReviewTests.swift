@@ -21,6 +21,11 @@ import Testing
     #expect(review().contains("there again") && !review().contains("kept"))
   }
 
+  @Test func aDeletionIsNotCalledNoChange() {
+    let screen = TestDesk([Sample.deletedOnServer]).typing("<enter>sw").screen.description
+    #expect(screen.contains("1 of 1 can be written, 1 record is deleted"), "\(screen)")
+  }
+
   @Test func whatIsWrittenLeavesTheListAndComesBackWithUndo() {
     let written = TestDesk().typing("cwY<esc>")
     #expect(written.state.list.summary("42:reminders") == nil)

@@ -72,6 +72,11 @@ import Testing
     #expect(desk.typing("=").screen.description.contains("line 10 "))
   }
 
+  @Test func whatIsUnfoldedOfAValueChangesNothingOfTheRecordBehindIt() {
+    let record = TestDesk([Self.letter], rows: 60).typing("<enter>").screen
+    #expect(TestDesk([Self.letter], rows: 60).typing("<enter><enter>=<esc>").screen == record)
+  }
+
   @Test func wideSidesCanStandUnderEachOther() {
     let desk = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>")
     #expect(desk.screen.description.contains("│ R Result"))

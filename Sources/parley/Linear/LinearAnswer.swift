@@ -33,6 +33,8 @@ extension LinearAnswer {
     var keys: [String]
     var answer: LinearAnswer
     var meaning: String
+    /// The same where the store goes when the desk is left.
+    var ofSample: String { answer == .quit ? "leave; the sample goes, with all that was decided" : meaning }
   }
 
   /// All that can be answered; the help and Desk/README.md tell them.

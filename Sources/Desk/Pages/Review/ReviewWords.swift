@@ -250,13 +250,22 @@ struct ReviewFoot {
     if page.checks.isEmpty { return [Run("✗ not checked, so nothing can be written now", .failed.bold)] }
     let writable = Set(page.writable(on: desk).map(\.seen.id))
     guard !writable.isEmpty else { return [Run("! None of these can be written as it stands.", .needs.bold)] }
-    let fields = page.drafts.filter { writable.contains($0.id) }.reduce(0) { $0 + $1.changedFields }
-    let count = "\(writable.count) of \(tried) can be written, \(changes(fields))"
+    let drafts = page.drafts.filter { writable.contains($0.id) }
+    let count = "\(writable.count) of \(tried) can be written, \(changes(by: drafts))"
     return checked(count, isAll: writable.count == tried, as: rulesHold)
   }
 
-  private func changes(_ fields: Int) -> String {
-    fields == 0 ? "no field changes" : fields == 1 ? "1 field changes" : "\(fields) fields change"
+  /// What is deleted, and what is done to the record as a whole, changes no field and is no less for that.
+  private func changes(by drafts: [ReviewedDraft]) -> String {
+    let fields = drafts.reduce(0) { $0 + $1.changedFields }
+    let deleted = drafts.count { $0.draft.action == .delete }
+    let whole = drafts.count { if case .alternative = $0.draft.action { true } else { false } }
+    let told = [
+      fields == 0 ? nil : fields == 1 ? "1 field changes" : "\(fields) fields change",
+      deleted == 0 ? nil : words(deleted, "record") + (deleted == 1 ? " is deleted" : " are deleted"),
+      whole == 0 ? nil : words(whole, "record") + " as a whole",
+    ].compactMap(\.self)
+    return told.isEmpty ? "no field changes" : told.joined(separator: ", ")
   }
 
   private func words(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s")" }

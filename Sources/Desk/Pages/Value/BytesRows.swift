@@ -30,7 +30,7 @@ struct BytesRows {
     guard let shown, let field, !desk.privacy.hides else { return nil }
     versions = Side.allCases.map { ($0, shown.version(field, $0)?.value) }
     guard versions.contains(where: { $0.value?.isBlob == true }) else { return nil }
-    (self.page, showsUnchanged, privacy) = (page, desk.showsUnchanged, desk.privacy)
+    (self.page, showsUnchanged, privacy) = (page, desk.showsAllOfValues, desk.privacy)
     bytes = versions.reduce(into: [:]) { all, version in
       if case .blob(let blob)? = version.value, let bytes = blob.bytes {
         all[version.side] = Array(bytes.prefix(Self.longest))

@@ -56,7 +56,7 @@ extension ValueContent {
   func rows(_ columns: [ValueColumn], width: Int, isStacked: Bool) -> ValueRows {
     if let bytes { return bytes.rows(columns, width: width, isStacked: isStacked) }
     let text = FoldedText(
-      pieces, at: page.change, showsUnchanged: desk.showsUnchanged || allParts.isEmpty)
+      pieces, at: page.change, showsUnchanged: desk.showsAllOfValues || allParts.isEmpty)
     let maker = ValueRowMaker(
       columns: isStacked ? columns.filter { isTold($0) } : columns, isStacked: isStacked,
       width: width,
