@@ -54,7 +54,7 @@ package struct CouchDBSteps: WriteSteps {
   }
 
   package func mayStillHappen(after error: any Error) -> Bool {
-    if case .server(_, .silent)? = error as? StoreError { true } else { false }
+    (error as? StoreError)?.leavesRequestOpen ?? false
   }
 
   package func transaction(

@@ -48,7 +48,7 @@ extension Array where Element: Sendable {
   /// What `ask` makes of each, ``HTTPLines/width`` at a time, in their order. What was begun is waited for; after a failure nothing
   /// is begun.
   ///
-  /// - Throws: the first failure there was.
+  /// - Throws: the first failure there was; one after which it may yet be done comes before the others.
   func askedAtOnce<Answer: Sendable>(_ ask: @Sendable @escaping (Element) throws -> Answer) throws -> [Answer]
   {
     if count < 2 { return try map(ask) }
@@ -67,7 +67,7 @@ extension Array where Element: Sendable {
 }
 
 /// Who asks what next, and what was answered.
-private final class QuestionsAtOnce<Answer: Sendable>: Sendable {
+final class QuestionsAtOnce<Answer: Sendable>: Sendable {
   private struct State {
     var next = 0
     var answers: [Answer?]
@@ -91,9 +91,16 @@ private final class QuestionsAtOnce<Answer: Sendable>: Sendable {
     state.withLock { state in
       switch answer {
       case .success(let answer): state.answers[place] = answer
-      case .failure(let error): state.failure = state.failure ?? error
+      case .failure(let error): state.failure = QuestionsAtOnce.first(state.failure, error)
       }
     }
+  }
+
+  /// The failure to tell of two.
+  static func first(_ known: (any Error)?, _ new: any Error) -> any Error {
+    guard let known else { return new }
+    let isOpen = { (error: any Error) in (error as? StoreError)?.leavesRequestOpen ?? false }
+    return isOpen(new) && !isOpen(known) ? new : known
   }
 
   func answers() throws -> [Answer] {

@@ -77,7 +77,7 @@ extension WriteSteps {
     if isHeard { try? ledger.close(receipts) }
     if isHeard, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
     var found = Dictionary(
-      records.map { ($0.id, CheckedWrite.Outcome.notKnown("no answer came; \(detail)")) }
+      records.map { ($0.id, CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)")) }
     ) {
       first, _ in first
     }

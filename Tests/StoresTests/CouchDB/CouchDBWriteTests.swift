@@ -215,6 +215,8 @@ import Testing
     // A request on a connection that was open for long is sent once more, by HTTP's own rules.
     let outcome = Result { try store.write([planned], note: nil).map(\.outcome) }
     #expect(try members().count == ((try? outcome.get()) == [.fine] ? 1 : 2))
+    // What is not there then may come yet: the next start asks.
+    try store.finishInterruptedWrites()
     if try members().count == 1 { #expect(try store.undoLastWrite().map(\.outcome) == [.fine]) }
     #expect(try members().count == 2)
     #expect(try store.interruptedWrites().isEmpty)
@@ -236,7 +238,7 @@ import Testing
       let leaves = try members(id).count
       switch outcome {
       case .success(.fine): #expect(leaves == 1, "\(cut)")
-      case .failure: #expect(leaves == 2, "\(cut)")
+      case .failure, .success(.notKnown): #expect(leaves == 2, "\(cut)")
       case .success(let other): Issue.record("\(other) at \(cut)")
       }
     }

@@ -1,0 +1,77 @@
+import CouchDBServers
+import Foundation
+import Merging
+import Testing
+
+@testable import CouchDBStores
+@testable import Journals
+@testable import StoreInterface
+
+/// What lies between here and a server: it may answer in its place, and hand a request on when nobody waits for it any more.
+@Suite struct GatewayTests {
+  let bench: CouchDBBench
+
+  init() throws { bench = try CouchDBBench() }
+
+  private func graft(_ id: String = "d") throws {
+    try bench.database.graft(#"{"_id":"\#(id)","_rev":"1-b","n":1}"#, #"{"_id":"\#(id)","_rev":"1-a","n":2}"#)
+  }
+
+  private func live(_ id: String = "d") throws -> Int {
+    try bench.open().documents([id]).first?.live.count ?? 0
+  }
+
+  private func write(_ ids: [String] = ["d"]) throws -> [CheckedWrite.Outcome] {
+    let store = try bench.open()
+    return try store.write(ids.compactMap { try plan($0, in: store) }, note: nil).map(\.outcome)
+  }
+
+  static let html = [(name: "Content-Type", value: "text/html")]
+  static let faults: [Fault.Effect] = [
+    .answer(status: 504, headers: html, body: Array("<html>".utf8)),
+    .answer(status: 502, headers: html, body: Array("<html>".utf8)),
+    .answer(status: 503, body: Array(#"{"error":"x","reason":"overloaded"}"#.utf8)),
+    .cutRequest(afterBytes: 10),
+  ]
+
+  @Test(arguments: faults.indices)
+  func whatItMayHandOnLaterIsNotKnownAndFinishedByTheNextStart(index: Int) throws {
+    try graft()
+    bench.server.faults.add(Fault(Self.faults[index], path: "_bulk_docs"))
+    // One that curl has sent again by itself, as HTTP lets it, is written.
+    guard case .notKnown(let words)? = try write().first else {
+      #expect(try live() == 1)
+      return
+    }
+    #expect(words.hasPrefix("nobody told what became of it; "))
+    #expect(try live() == 2)
+    // Now it is handed on.
+    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    let next = try bench.open()
+    #expect(try next.interruptedWrites().flatMap(\.records).map(\.state) == [.half])
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.completed])
+    #expect(try live() == 1)
+  }
+
+  @Test func whatNeverComesIsTakenBackByTheNextStart() throws {
+    try graft()
+    bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_docs"))
+    guard case .notKnown? = try write().first else {
+      Issue.record("nobody can know it")
+      return
+    }
+    let next = try bench.open()
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+    #expect(try write() == [.fine])
+  }
+
+  /// Two questions at once: the one is refused, of the other nobody knows.
+  @Test func aRefusalBesideItMakesItNoMoreKnown() {
+    let refused = StoreError.server(path: "p", .refused(status: 403, "no"))
+    let cut = StoreError.server(path: "p", .cut("gone"))
+    #expect(refused.leavesRequestOpen == false && cut.leavesRequestOpen)
+    #expect(QuestionsAtOnce<Int>.first(refused, cut) as? StoreError == cut)
+    #expect(QuestionsAtOnce<Int>.first(cut, refused) as? StoreError == cut)
+    #expect(QuestionsAtOnce<Int>.first(nil, refused) as? StoreError == refused)
+  }
+}
