@@ -277,7 +277,9 @@ extension CouchDBServer {
   func has(_ append: DocumentAppends.Append, in document: ServerDocument) throws -> Bool? {
     var isLost = false
     for child in document.children(of: append.parent) {
-      guard let revision = try document.revisions[child] ?? revision(child, of: document.id) else {
+      guard let revision = try document.revisions[child] ?? revision(child, of: document.id),
+        revision.failure == nil
+      else {
         isLost = true
         continue
       }

@@ -99,55 +99,6 @@ extension CouchDBServer {
       return document.knowing([revision])
     }
   }
-
-  /// One revision that need not be a leaf; nil if its body is not kept.
-  func revision(_ revision: String, of id: String) throws -> ServerRevision? {
-    let question = JSONValue.object(["id": .string(id), "rev": .string(revision)])
-    return try revisions([question]).first?.revisions.first
-  }
-
-  /// What is asked for in one go; halved where the answer would be longer than anybody wants in memory.
-  private func revisions(_ question: [JSONValue]) throws -> [(id: String, revisions: [ServerRevision])] {
-    do {
-      let limit = question.count > 1 ? CouchDBServer.longestAnswer : 1 << 30
-      return try revisions(
-        try post(["_bulk_get"], ["revs": "true"], .object(["docs": .array(question)]), limit), question.count)
-    } catch StoreError.server(_, .tooLong) where question.count > 1 {
-      let half = question.count / 2
-      return try revisions(Array(question[..<half])) + revisions(Array(question[half...]))
-    }
-  }
-
-  /// In bytes, of many documents together.
-  private static let longestAnswer = 32 << 20
-
-  private func revisions(_ answer: JSONValue, _ count: Int) throws -> [(
-    id: String, revisions: [ServerRevision]
-  )] {
-    let results = answer["results"]?.elements ?? []
-    guard results.count == count else {
-      throw trouble(.cut("it answers for \(results.count) of \(count) documents"))
-    }
-    return try results.map { result in
-      guard let id = result["id"]?.string, let told = result["docs"]?.elements else {
-        throw trouble(.cut("it answers with no documents"))
-      }
-      return (id, try told.compactMap { try revision($0) })
-    }
-  }
-
-  /// nil for what is not kept. What the server cannot tell now is there all the same.
-  private func revision(_ told: JSONValue) throws -> ServerRevision? {
-    if let revision = told["ok"].flatMap({ ServerRevision($0) }) { return revision }
-    let (error, reason) = (
-      told["error"]?["error"]?.string, told["error"]?["reason"]?.string ?? "it says no more"
-    )
-    if error == "not_found" || told["missing"] != nil { return nil }
-    guard let id = told["error"]?["rev"]?.string, id != "undefined" else {
-      throw trouble(.refused(status: 200, reason))
-    }
-    return ServerRevision(id, failure: reason)
-  }
 }
 
 /// As a server that lends bodies to another one's database.
@@ -161,7 +112,7 @@ extension CouchDBServer: RevisionSource {
     }
     return try question.inBatches(of: CouchDBServer.batch).flatMap { try self.revisions($0) }.reduce(into: [:]
     ) {
-      guard let revision = $1.revisions.first, !revision.isDeleted else { return }
+      guard let revision = $1.revisions.first, !revision.isDeleted, revision.failure == nil else { return }
       $0[JSONText($1.id)] = RevisionBody(members: revision.members, attachments: revision.attachments)
     }
   }

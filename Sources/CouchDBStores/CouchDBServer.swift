@@ -9,6 +9,7 @@ package final class CouchDBServer: Sendable {
   package let address: ServerAddress
   let credentials: Credentials
   private let options: HTTPConnection.Options
+  let patience: Patience
   private let lines: HTTPLines
   /// The header by which the server knows who asks.
   private let proof = Mutex<Proof?>(nil)
@@ -18,6 +19,15 @@ package final class CouchDBServer: Sendable {
   private struct Proof: Equatable {
     let header: String
     let value: String
+  }
+
+  /// How long a server may say nothing, in seconds.
+  package struct Patience: Sendable {
+    package var usual = 60
+    /// To a document that it was asked for alone, as it was silent about many.
+    package var long = 600
+
+    package init() {}
   }
 
   /// What a server said that is not what was asked for.
@@ -32,11 +42,14 @@ package final class CouchDBServer: Sendable {
   }
 
   /// - Parameter authorities: a file with the certificates to trust, instead of the system's.
-  package init(_ address: ServerAddress, _ credentials: Credentials, authorities: String? = nil) throws {
+  package init(
+    _ address: ServerAddress, _ credentials: Credentials, authorities: String? = nil,
+    patience: Patience = Patience()
+  ) throws {
     var options = HTTPConnection.Options()
-    options.authorities = authorities
+    (options.authorities, options.silenceTimeout) = (authorities, patience.usual)
     if case .netrc(let file) = credentials { options.netrc = .init(file: file) }
-    (self.address, self.credentials, self.options) = (address, credentials, options)
+    (self.address, self.credentials, self.options, self.patience) = (address, credentials, options, patience)
     let path = address.url
     lines = try HTTPLines { try HTTPConnection(options) { try StoreCall.current.check(path) } }
   }
@@ -54,7 +67,7 @@ package final class CouchDBServer: Sendable {
 
   /// The same server, asked by somebody with a name.
   package func asking(as login: ServerAddress.Login) throws -> CouchDBServer {
-    try CouchDBServer(address, .password(login), authorities: options.authorities)
+    try CouchDBServer(address, .password(login), authorities: options.authorities, patience: patience)
   }
 
   /// Whether it answers, and to this user.
@@ -83,12 +96,6 @@ extension CouchDBServer {
     try fine(try ask("GET", url(parts, query)))
   }
 
-  func post(_ parts: [String], _ query: [String: String] = [:], _ body: JSONValue, _ limit: Int) throws
-    -> JSONValue
-  {
-    try fine(try ask("POST", url(parts, query), body, limit))
-  }
-
   func url(_ parts: [String], _ query: [String: String] = [:]) -> String {
     let query = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(ServerAddress.escaped($0.value))" }
     return address.url(parts) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
@@ -102,13 +109,14 @@ extension CouchDBServer {
   /// The answer, whatever it is, once it is the server's own: a login that is over is made again, once; a server that is asked too
   /// much is asked again when it wants.
   ///
+  /// - Parameter silence: for how many seconds nothing may come, if not as long as usual.
   /// - Throws: ``StoreError/server(path:_:)``
   func ask(
-    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20
+    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20, silence: Int? = nil
   ) throws -> Answer {
     try asking { proof in
       let request = request(method, url, proof, body?.canonical)
-      let answer = try lines.ask { try $0.answer(to: request, atMost: limit) }
+      let answer = try lines.ask { try $0.answer(to: request, atMost: limit, silence: silence) }
       return (answer.head, answer)
     } as: {
       try self.answer($0)
@@ -210,6 +218,10 @@ extension CouchDBServer {
       return answer
     } catch let problem as JSONProblem {
       let type = raw.head.headers["content-type"] ?? "no type"
+      // One that ends too early was cut by somebody, whatever its type.
+      if status == 200, type.contains("json"), problem.offset < raw.body.count {
+        throw trouble(.unreadable(problem.reason))
+      }
       throw trouble(.notJSON(status: status, "\(type): \(problem.reason)"))
     }
   }

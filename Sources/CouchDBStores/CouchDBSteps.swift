@@ -162,7 +162,7 @@ extension ServerDocument {
     if leaves != Set(seen.details.leaves.map(\.id)) {
       return "its leaves are others now"
     }
-    return live.contains { $0.failure != nil } ? "the server does not tell one of its leaves now" : nil
+    return live.contains { $0.failure != nil } ? "one of its leaves cannot be read now" : nil
   }
 }
 

@@ -53,7 +53,9 @@ final class DatabaseFindings: FindingWalk {
 extension ServerDocument {
   /// The worst first.
   var problems: [DocumentProblem] {
-    [tree.spurious, tree.severalRoots, tree.deletionLost].compactMap(\.self)
+    // Of what a leaf that cannot be read descends from nobody knows.
+    if let unread { return [.unreadable(unread)] }
+    return [tree.spurious, tree.severalRoots, tree.deletionLost].compactMap(\.self)
   }
 
   var findings: [Finding] {

@@ -10,7 +10,8 @@ extension StoreError {
     return switch trouble {
     case .cut, .silent, .notJSON: true
     case .refused(let status, _): status >= 500
-    case .notReached, .insecure, .nameADatabase, .tooLong, .notLoggedIn, .redirected, .busy: false
+    case .notReached, .insecure, .nameADatabase, .tooLong, .unreadable, .notLoggedIn, .redirected, .busy:
+      false
     }
   }
 }

@@ -58,8 +58,11 @@ struct ServerDocument: Sendable {
     let notes = ancestor.flatMap { revisions[$0]?.source }.map {
       ["The body of the common ancestor is from \($0)."]
     }
-    return document?.conflict(rules, notes: notes ?? [], notWritable: nil)
+    return document?.conflict(rules, notes: notes ?? [], notWritable: nil, isTreeKnown: unread == nil)
   }
+
+  /// Why a leaf of it cannot be read, and so not what it descends from either; nil if all can.
+  var unread: String? { live.lazy.compactMap(\.failure).first }
 }
 
 extension ServerDocument {
@@ -85,7 +88,7 @@ struct ServerRevision: Sendable, Equatable {
   private(set) var attachments: [JSONText: JSONValue]
   /// Where it was found, if that is not this server.
   var source: String?
-  /// Why the server cannot tell what is in it.
+  /// Why nobody can read what is in it.
   var failure: String?
 
   /// nil if that is no revision.
@@ -128,7 +131,7 @@ struct ServerRevision: Sendable, Equatable {
 
   var version: RecordVersion {
     if isDeleted { return .deleted(time: nil) }
-    if let failure { return .unknown(reason: "the server does not tell it: \(failure)") }
+    if let failure { return .unknown(reason: "it cannot be read: \(failure)") }
     guard Set(attachments.keys.map(\.text)).count == attachments.count else {
       return .unknown(reason: "two of its attachments are called alike but for their Unicode normal form")
     }

@@ -53,10 +53,19 @@ package final class HTTPConnection {
 
   /// The whole answer.
   ///
-  /// - Parameter limit: in bytes; a longer one is an error.
+  /// - Parameters:
+  ///   - limit: in bytes; a longer one is an error.
+  ///   - silence: in seconds, instead of that of ``options``.
   /// - Throws: ``HTTPFailure``, and what `patience` throws.
-  package func answer(to request: HTTPRequest, atMost limit: Int = 256 << 20) throws -> HTTPAnswer {
-    defer { end() }
+  package func answer(
+    to request: HTTPRequest, atMost limit: Int = 256 << 20, silence: Int? = nil
+  ) throws -> HTTPAnswer {
+    let usual = options.silenceTimeout
+    options.silenceTimeout = silence ?? usual
+    defer {
+      options.silenceTimeout = usual
+      end()
+    }
     let head = try begin(request)
     var body: [UInt8] = []
     while let bytes = try next() {

@@ -15,6 +15,8 @@ package enum DocumentProblem: Sendable, Equatable {
   case flagsDisagree(flagged: [String], expected: [String], isConflict: Bool, isRepeated: Bool)
   case leafWithoutBody([String])
   case circle([String])
+  /// A leaf, for this reason: then nobody knows what the tree is.
+  case unreadable(String)
 }
 
 /// What the tree itself shows.
@@ -58,7 +60,7 @@ extension DocumentProblem {
     case .deletionLost(_, let winner):
       return tree.liveLeaves.count == 1 && haveBodies([winner]) ? [winner] : nil
     case .spurious(let leaves): return haveBodies(leaves) ? leaves : nil
-    case .severalRoots, .repeated, .flagsDisagree, .leafWithoutBody, .circle: return nil
+    case .severalRoots, .repeated, .flagsDisagree, .leafWithoutBody, .circle, .unreadable: return nil
     }
   }
 
@@ -93,6 +95,7 @@ extension DocumentProblem {
     case .spurious: "spurious"
     case .leafWithoutBody: "leaf-without-body"
     case .circle: "circle"
+    case .unreadable: "unreadable"
     }
   }
 
@@ -152,6 +155,13 @@ extension DocumentProblem {
         what: "a circle of revisions", evidence: "By their parents \(hidden: ids) descend from themselves.",
         cause: "The file was changed by another program, or is damaged.",
         remedy: "Restore the datastore from a copy, or replicate it anew."
+      )
+    case .unreadable(let reason):
+      (
+        what: "a leaf that cannot be read", evidence: "A live leaf of it: \(told: reason).",
+        cause: "It is larger, or nested deeper, than Parley reads; or its server needs too long for it.",
+        remedy:
+          "Make the document smaller, or resolve it, in the app or with the server's own tools; all others are listed."
       )
     }
   }

@@ -59,7 +59,10 @@ extension TreeDocument {
   /// - Parameters:
   ///   - notes: what only the store can tell, beside what the tree tells.
   ///   - notWritable: why the store cannot write it; nil if it can.
-  package func conflict(_ rules: MergeRules, notes: [String], notWritable: String?) -> RecordConflict {
+  ///   - isTreeKnown: whether what the tree shows is all there is: of a leaf that cannot be read nobody knows the ancestors.
+  package func conflict(
+    _ rules: MergeRules, notes: [String], notWritable: String?, isTreeKnown: Bool = true
+  ) -> RecordConflict {
     let live = tree.liveLeaves
     let threeWay = ThreeWay(
       ancestor: ancestor.map(version), client: version(live[0]), server: version(live[1]))
@@ -68,7 +71,8 @@ extension TreeDocument {
       fields: fields, versions: threeWay, rules: rules,
       details: RecordConflict.Details(
         ancestorTag: ancestor.map { tree.revisions[$0].id }, serverTag: tree.revisions[live[1]].id,
-        notes: self.notes + notes, notWritable: unreadableLeaf ?? notWritable, leaves: leaves))
+        notes: (isTreeKnown ? self.notes : []) + notes, notWritable: unreadableLeaf ?? notWritable,
+        leaves: leaves))
     // The deletion stays the last of them.
     let (ways, apart) = (conflict.versionsAsAlternatives, KeptApart(conflict)?.alternative)
     conflict.details.alternatives =

@@ -86,6 +86,8 @@ package enum ServerTrouble: Sendable, Equatable {
   case refused(status: Int, String)
   /// Somebody between here and it answers, such as a proxy: what came, without its text.
   case notJSON(status: Int, String)
+  /// An answer of its own that cannot be read, and why.
+  case unreadable(String)
   /// It is another one that should be asked: where credentials would have gone, too.
   case redirected(to: String)
   /// It wants to be asked less, again and again.

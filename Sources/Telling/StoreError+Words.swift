@@ -146,6 +146,8 @@ extension ServerTrouble {
         + (status >= 500 ? "Ask again later, or whoever runs the server." : "Ask whoever runs the database.")
     case .notJSON(let status, let detail):
       "is answered by something that is not CouchDB (HTTP \(status), \(detail.asClause)). Check the address, and what lies between."
+    case .unreadable(let reason):
+      "answers with JSON that cannot be read here: \(reason.asClause). Look for it with another program, or ask whoever runs the database."
     case .redirected(let other):
       "sends on to \(other), where nothing was sent. Open that address, if it is the right one."
     case .busy: "wants to be asked less often. Wait, and do it again."

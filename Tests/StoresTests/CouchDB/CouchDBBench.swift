@@ -29,11 +29,11 @@ final class CouchDBBench: Sendable {
   func open(
     _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc(file: nil),
     url: String? = nil,
-    signsTombstones: Bool = false
+    signsTombstones: Bool = false, patience: CouchDBServer.Patience = CouchDBServer.Patience()
   ) throws -> CouchDBStore {
     let address = try #require(ServerAddress(url ?? self.url))
     return try CouchDBStore.open(
-      CouchDBServer(address, credentials), access: access, finishing: false,
+      CouchDBServer(address, credentials, patience: patience), access: access, finishing: false,
       signsTombstones: signsTombstones, environment: environment,
       clock: { withExtendedLifetime(self) { StoreBench.time } })
   }
