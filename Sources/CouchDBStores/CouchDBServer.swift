@@ -26,6 +26,8 @@ package final class CouchDBServer: Sendable {
     package var usual = 60
     /// To a document that it was asked for alone, as it was silent about many.
     package var long = 600
+    /// The clock by which it is seen that an answer never ends.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init() {}
   }
@@ -47,7 +49,7 @@ package final class CouchDBServer: Sendable {
     patience: Patience = Patience()
   ) throws {
     var options = HTTPConnection.Options()
-    (options.authorities, options.silenceTimeout) = (authorities, patience.usual)
+    (options.authorities, options.silenceTimeout, options.now) = (authorities, patience.usual, patience.now)
     if case .netrc(let file) = credentials { options.netrc = .init(file: file) }
     (self.address, self.credentials, self.options, self.patience) = (address, credentials, options, patience)
     let path = address.url
@@ -331,6 +333,7 @@ extension ServerTrouble {
     case .insecure(let detail): self = .insecure(detail)
     case .cut(let detail): self = .cut(detail)
     case .silent(let detail): self = .silent(detail)
+    case .slow(let seconds): self = .slow(seconds: seconds)
     case .tooLong(let limit): self = .tooLong(limit: limit)
     }
   }

@@ -8,7 +8,7 @@ extension StoreError {
   var leavesRequestOpen: Bool {
     guard case .server(_, let trouble) = self else { return false }
     return switch trouble {
-    case .cut, .silent, .notJSON: true
+    case .cut, .silent, .slow, .notJSON: true
     case .refused(let status, _): status >= 500
     case .notReached, .insecure, .nameADatabase, .tooLong, .unreadable, .notLoggedIn, .redirected, .busy:
       false

@@ -14,6 +14,11 @@ package final class HTTPConnection {
     /// In seconds: how long a connection may take, and how long nothing may come.
     package var connectTimeout = 15
     package var silenceTimeout = 60
+    /// In seconds: how long a whole answer may take, be it ever so short. A longer one, or a longer question, may take a second more
+    /// for each ``leastSpeed`` of its bytes.
+    package var answerTimeout = 300
+    package var leastSpeed = 8 << 10
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init() {}
   }
@@ -32,6 +37,8 @@ package final class HTTPConnection {
   private let patience: () throws -> Void
   /// What is being received; nil between two questions.
   private var receiver: HTTPReceiver?
+  /// When the answer that is received was asked for.
+  private var began = ContinuousClock.now
   private var headers: UnsafeMutablePointer<curl_slist>?
   /// Where curl writes what went wrong, in more words than there are codes: which certificate is wrong, and how.
   private let details = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -70,6 +77,7 @@ package final class HTTPConnection {
     var body: [UInt8] = []
     while let bytes = try next() {
       body += bytes
+      try checkPace(of: request, body.count)
       if body.count > limit { throw HTTPFailure.tooLong(limit: limit) }
     }
     return HTTPAnswer(head: head, body: body)
@@ -81,8 +89,12 @@ package final class HTTPConnection {
     let receiver = HTTPReceiver()
     try prepare(request, receiver)
     self.receiver = receiver
+    began = options.now()
     curl_add(multi, easy)
-    while !receiver.hasHead, receiver.result == nil { try step(receiver) }
+    while !receiver.hasHead, receiver.result == nil {
+      try step(receiver)
+      try checkPace(of: request, 0)
+    }
     if let result = receiver.result, result != CURLE_OK { throw failure(result) }
     if !receiver.hasHead { throw HTTPFailure.cut("the answer has no head") }
     return HTTPHead(receiver.lines)
@@ -114,6 +126,13 @@ package final class HTTPConnection {
     receiver = nil
     curl_free_list(headers)
     headers = nil
+  }
+
+  /// Silence is one thing, and a byte now and then another: that could go on for ever.
+  private func checkPace(of request: HTTPRequest, _ received: Int) throws {
+    let bytes = (request.body?.count ?? 0) + received
+    let most = max(options.answerTimeout, 2 * options.silenceTimeout) + bytes / options.leastSpeed
+    if began.duration(to: options.now()) > .seconds(most) { throw HTTPFailure.slow(seconds: most) }
   }
 
   private func step(_ receiver: HTTPReceiver) throws {

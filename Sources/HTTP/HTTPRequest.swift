@@ -49,6 +49,8 @@ package enum HTTPFailure: Error, Sendable, Equatable {
   case cut(String)
   /// Nothing came for long. What was asked may have been done, or may be done yet.
   case silent(String)
+  /// Bytes kept coming, and after so many seconds it had not ended. What was asked may have been done, or may be done yet.
+  case slow(seconds: Int)
   /// The answer has more bytes than anybody expects. What was asked may have been done.
   case tooLong(limit: Int)
 }

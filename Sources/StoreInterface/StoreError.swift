@@ -76,6 +76,8 @@ package enum ServerTrouble: Sendable, Equatable {
   case cut(String)
   /// It said nothing for long: what was asked may be done yet.
   case silent(String)
+  /// Bytes kept coming, and its answer did not end: what was asked may be done yet.
+  case slow(seconds: Int)
   /// It tells its databases to administrators alone.
   case nameADatabase
   /// It sends more bytes than any answer has.

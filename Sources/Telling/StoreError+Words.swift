@@ -132,6 +132,8 @@ extension ServerTrouble {
     case .cut(let detail): "was cut off before its answer ended: \(detail.asClause). Ask again."
     case .silent(let detail):
       "said nothing for long: \(detail.asClause). Ask again, or look whether it can be reached."
+    case .slow(let seconds):
+      "had not ended its answer after \(seconds / 60) minutes, though bytes kept coming. Ask again, or look at what lies between."
     case .nameADatabase:
       "tells its databases to administrators alone. Name the one you mean: its address, a slash, and its name."
     case .tooLong(let limit):

@@ -65,6 +65,25 @@ import Testing
     #expect(try write() == [.fine])
   }
 
+  /// A blank now and then is no silence. An hour is over as soon as the drafts are sent.
+  @Test func anAnswerThatNeverEndsIsNotWaitedForAndNotKnown() throws {
+    try graft()
+    let (faults, start) = (bench.server.faults, ContinuousClock.now)
+    faults.add(Fault(.streamForever(piece: " "), path: "_bulk_docs"))
+    var patience = CouchDBServer.Patience()
+    patience.now = {
+      faults.requests.contains { $0.path.hasSuffix("_bulk_docs") } ? start + .seconds(3600) : start
+    }
+    let store = try bench.open(patience: patience)
+    let outcomes = try store.write([#require(try plan("d", in: store))], note: nil).map(\.outcome)
+    let words = "had not ended its answer after 5 minutes, though bytes kept coming."
+    guard case .notKnown(let told)? = outcomes.first, told.contains(words) else {
+      Issue.record("\(outcomes)")
+      return
+    }
+    #expect(try bench.open().finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+  }
+
   /// Two questions at once: the one is refused, of the other nobody knows.
   @Test func aRefusalBesideItMakesItNoMoreKnown() {
     let refused = StoreError.server(path: "p", .refused(status: 403, "no"))
