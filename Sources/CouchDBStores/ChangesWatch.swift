@@ -17,6 +17,8 @@ final class ChangesWatch: Sendable {
   private let state = Mutex(State())
 
   private struct Closed: Error {}
+  /// More than any thousand changes have: somebody answers who is no CouchDB.
+  private struct Endless: Error {}
 
   private let newest: String
 
@@ -43,26 +45,38 @@ final class ChangesWatch: Sendable {
         while isOpen { since = try hear(since, connection) }
       } catch is Closed {
         return
+      } catch is Endless {
+        return giveUp()
       } catch {
         pause()
       }
     }
   }
 
-  private var isOpen: Bool { state.withLock(\.isOpen) }
+  /// Whether it goes on listening.
+  var isOpen: Bool { state.withLock(\.isOpen) }
 
   /// Waits for the next change, or for the server to say that there was none for long.
   ///
   /// - Returns: from where to go on.
   private func hear(_ since: String, _ connection: HTTPConnection) throws -> String {
-    let query = ["feed": "longpoll", "since": since, "heartbeat": "20000"]
+    // What is behind these comes with the next answer.
+    let query = ["feed": "longpoll", "since": since, "heartbeat": "20000", "limit": "1000"]
     try server.begin(server.url(["_changes"], query), on: connection)
     var bytes: [UInt8] = []
-    while let more = try connection.next() { bytes += more }
+    while let more = try connection.next() {
+      bytes += more
+      if bytes.count > LineSplitter.limit { throw Endless() }
+    }
     let answer = try JSONValue(parsing: bytes)
     let changes = answer["results"]?.elements.count ?? 0
     state.withLock { $0.count += Int64(changes) }
     return answer["last_seq"].flatMap(\.sequence) ?? "now"
+  }
+
+  /// Counted as a change, so that whoever waits for one looks for themselves, and is told what they find.
+  private func giveUp() {
+    state.withLock { ($0.count, $0.isOpen) = ($0.count + 1, false) }
   }
 
   /// Nobody is told: who asks the store for anything is.

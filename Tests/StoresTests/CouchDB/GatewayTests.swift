@@ -84,6 +84,17 @@ import Testing
     #expect(try bench.open().finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
   }
 
+  /// It is given up for good: each try would cost as much again.
+  @Test func aFeedWithoutAnEndIsListenedToNoLonger() throws {
+    let store = try bench.open(.reading)
+    bench.server.faults.add(
+      Fault(.streamForever(piece: String(repeating: " ", count: 1 << 20)), count: 9, path: "_changes"))
+    let before = store.traces()
+    #expect(store.leavesOther(than: before))
+    #expect(bench.server.faults.requests.count { $0.path.hasSuffix("_changes") } == 1)
+    #expect(!store.isListening)
+  }
+
   /// Two questions at once: the one is refused, of the other nobody knows.
   @Test func aRefusalBesideItMakesItNoMoreKnown() {
     let refused = StoreError.server(path: "p", .refused(status: 403, "no"))
