@@ -1,5 +1,6 @@
 import Digests
 import ExactJSON
+import Journals
 import Merging
 import RevisionTrees
 import StoreInterface
@@ -91,12 +92,30 @@ extension CouchDBServer {
         document.revisions[$0] == nil ? (document: document.id, revision: $0) : nil
       }
     }
-    let found = missing.isEmpty ? [:] : try source.bodies(of: missing)
+    if missing.isEmpty { return documents }
+    let found: [JSONText: RevisionBody]
+    do {
+      found = try source.bodies(of: missing)
+    } catch let error as StoreError where error.isOfAnotherPlace {
+      let lacking = Set(missing.map { JSONText($0.document) })
+      let words = "\(source.name) could not be asked for it: \(StoreError.detail(of: error))."
+      return documents.map { lacking.contains(JSONText($0.id)) ? $0.noting(words) : $0 }
+    }
     return documents.map { document in
       guard let ancestor = document.ancestor, let body = found[JSONText(document.id)],
         let revision = ServerRevision(ancestor, body, from: source.name, beside: document.live)
       else { return document }
       return document.knowing([revision])
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether it tells of a place, and not that nobody waits any more.
+  fileprivate var isOfAnotherPlace: Bool {
+    switch self {
+    case .stopped, .noAnswer: false
+    default: true
     }
   }
 }

@@ -9,6 +9,8 @@ struct ServerDocument: Sendable {
   let tree: RevisionTree
   /// By their ids; beside the leaves also what else was read of it.
   let revisions: [String: ServerRevision]
+  /// What kept the ancestor's body from being had from elsewhere, as a sentence.
+  private var hindrance: String?
 
   /// - Parameter others: revisions that are no leaves, and were read for their bodies.
   init(id: String, leaves: [ServerRevision], others: [ServerRevision] = []) {
@@ -58,7 +60,9 @@ struct ServerDocument: Sendable {
     let notes = ancestor.flatMap { revisions[$0]?.source }.map {
       ["The body of the common ancestor is from \($0)."]
     }
-    return document?.conflict(rules, notes: notes ?? [], notWritable: nil, isTreeKnown: unread == nil)
+    return document?.conflict(
+      rules, notes: (notes ?? []) + [hindrance].compactMap(\.self), notWritable: nil,
+      isTreeKnown: unread == nil)
   }
 
   /// Why a leaf of it cannot be read, and so not what it descends from either; nil if all can.
@@ -189,8 +193,17 @@ extension ServerDocument {
   /// The same, where each of its revisions is another one.
   func mapping(_ change: (ServerRevision) -> ServerRevision) -> ServerDocument {
     let leaves = leaves
-    return ServerDocument(
+    var document = ServerDocument(
       id: id, leaves: tree.leaves.compactMap(revision).map(change),
       others: revisions.values.filter { !leaves.contains($0.id) }.map(change))
+    document.hindrance = hindrance
+    return document
+  }
+
+  /// The same, where a person is told this of its ancestor.
+  func noting(_ hindrance: String) -> ServerDocument {
+    var document = self
+    document.hindrance = hindrance
+    return document
   }
 }

@@ -1,6 +1,8 @@
 import CouchDBServers
+import ExactJSON
 import Foundation
 import Merging
+import RevisionTrees
 import Testing
 
 @testable import CouchDBStores
@@ -103,5 +105,24 @@ import Testing
     #expect(QuestionsAtOnce<Int>.first(refused, cut) as? StoreError == cut)
     #expect(QuestionsAtOnce<Int>.first(cut, refused) as? StoreError == cut)
     #expect(QuestionsAtOnce<Int>.first(nil, refused) as? StoreError == refused)
+  }
+
+  private struct Gone: RevisionSource {
+    let name = "http://other/shop"
+
+    func bodies(of revisions: [(document: String, revision: String)]) throws -> [JSONText: RevisionBody] {
+      throw StoreError.server(path: name, .notReached("no route to it"))
+    }
+  }
+
+  @Test func aReplicaThatCannotBeAskedForAnAncestorIsTold() throws {
+    try bench.database.graft(
+      #"{"_id":"d","_rev":"2-b","_revisions":{"start":2,"ids":["b","a"]},"v":1}"#,
+      #"{"_id":"d","_rev":"2-c","_revisions":{"start":2,"ids":["c","a"]},"v":2}"#)
+    let document = try #require(try bench.open().server.documents(["d"], ancestors: Gone()).first)
+    let notes = try #require(document.conflict(MergeRules())).details.notes
+    let words =
+      "http://other/shop could not be asked for it: http://other/shop cannot be reached: no route to it."
+    #expect(notes.contains { $0.hasPrefix(words) })
   }
 }
