@@ -196,8 +196,8 @@ extension CouchDBServer {
         proof.withLock { if $0 == shown { $0 = nil } }
       case 429 where waits < 6:
         waits += 1
-        try wait(head.headers["retry-after"].flatMap { Int($0) } ?? waits)
-      case 429: throw trouble(.busy)
+        try wait(head.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: Date()) } ?? waits)
+      case 429: throw trouble(.busy(seconds: nil))
       default: return try read(raw)
       }
     }
@@ -230,7 +230,7 @@ extension CouchDBServer {
 
   /// In seconds; ends when nobody waits any more.
   private func wait(_ seconds: Int) throws {
-    guard seconds <= 60 else { throw trouble(.busy) }
+    guard seconds <= RetryAfter.longest else { throw trouble(.busy(seconds: seconds)) }
     let end = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < end {
       try StoreCall.current.check(path)

@@ -92,6 +92,6 @@ package enum ServerTrouble: Sendable, Equatable {
   case unreadable(String)
   /// It is another one that should be asked: where credentials would have gone, too.
   case redirected(to: String)
-  /// It wants to be asked less, again and again.
-  case busy
+  /// It wants to be asked less: again and again (nil), or for longer than anybody waits.
+  case busy(seconds: Int?)
 }

@@ -152,7 +152,9 @@ extension ServerTrouble {
       "answers with JSON that cannot be read here: \(reason.asClause). Look for it with another program, or ask whoever runs the database."
     case .redirected(let other):
       "sends on to \(other), where nothing was sent. Open that address, if it is the right one."
-    case .busy: "wants to be asked less often. Wait, and do it again."
+    case .busy(nil): "wants to be asked less often. Wait, and do it again."
+    case .busy(let seconds?):
+      "wants to be asked less often, and again in \(seconds) seconds; Parley waits no longer than a minute. Do it again then."
     }
   }
 }

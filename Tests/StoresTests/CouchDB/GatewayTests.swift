@@ -125,4 +125,19 @@ import Testing
       "http://other/shop could not be asked for it: http://other/shop cannot be reached: no route to it."
     #expect(notes.contains { $0.hasPrefix(words) })
   }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-5", 0), ("30", 30), ("86400", 86400), ("Fri, 20 Nov 2026 13:00:30 GMT", 30),
+      ("Fri, 20 Nov 2026 12:00:00 GMT", 0), ("Sat, 21 Nov 2026 13:00:00 GMT", 86400), ("soon", nil),
+    ] as [(String, Int?)])
+  func theTimeToAskAgainIsANumberOrADate(text: String, seconds: Int?) {
+    // 2026-11-20 13:00 UTC.
+    #expect(RetryAfter.seconds(text, now: Date(timeIntervalSince1970: 1_795_179_600)) == seconds)
+  }
+
+  @Test func aWaitThatIsTooLongIsTold() throws {
+    bench.server.faults.add(Fault(.answer(status: 429, headers: [(name: "Retry-After", value: "86400")])))
+    #expect(throws: StoreError.server(path: bench.url, .busy(seconds: 86400))) { try bench.open() }
+  }
 }
