@@ -71,14 +71,14 @@ extension StoreError: CustomStringConvertible {
     case .readOnly(let path, let reason):
       "\(path) can only be read now: \(reason). Decisions are kept; write later, or on a copy of the files."
     case .moved(let record, let detail):
-      "\(record) moved since you saw it: \(detail). Nothing of it was written; look at it again and decide what is new."
+      "\(record) moved since you saw it: \(detail.asClause). Nothing of it was written; look at it again and decide what is new."
     case .refused(let record, let field, let detail):
       StoreError.refusal(record: record, field: field, detail: detail, isDecidable: true)
     case .writeFailed(let path, let detail):
       "Nothing was written to \(path): \(detail). The decisions are kept; mend that, and write again."
     case .writeUnknown(let path, let detail):
       "It is not known how much was written to \(path): \(detail). The journal holds all that was meant: mend that, and "
-        + "parley write PATH --yes finishes it or takes it back, before the app is started."
+        + "parley write PATH --yes finishes it or takes it back\(path.isURL ? "." : ", before the app is started.")"
     case .receiptMissing(let path, let detail):
       "All was written to \(path), but its receipt is missing: \(detail). Mend that, and parley write PATH --yes adds it; "
         + "then parley undo takes the write back."
@@ -111,7 +111,7 @@ extension StoreError: CustomStringConvertible {
 
   /// Where no decision helps, as the record itself cannot be written now, none is asked for.
   static func refusal(record: String, field: String?, detail: String, isDecidable: Bool) -> String {
-    "\(place(record, field)) was refused: \(detail). Nothing of it was written"
+    "\(place(record, field)) was refused: \(detail.asClause). Nothing of it was written"
       + (isDecidable ? "; decide it otherwise." : ".")
   }
 
@@ -162,6 +162,9 @@ extension ServerTrouble {
 extension String {
   /// Without the full stop of a sentence.
   package var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
+
+  /// Whether it names a store on a server, beside which no app is started.
+  package var isURL: Bool { hasPrefix("http://") || hasPrefix("https://") }
 }
 
 extension JournalNotice {

@@ -98,9 +98,11 @@ extension CheckedWrite {
     case .refused(let field, let detail):
       StoreError.refusal(record: id, field: field, detail: detail, isDecidable: isDecidable)
     case .partly(let part, let detail):
-      "\(id) is written in part: \(part). The rest is not: \(detail). Look at it again."
-    case .notKnown(let detail): "It is not known whether \(id) is written: \(detail). Look at it again."
-    case .notReached(let detail): "\(id) was not reached: \(detail). Nothing of it was written; do it again."
+      "\(id) is written in part: \(part). The rest is not: \(detail.asClause). Look at it again."
+    case .notKnown(let detail):
+      "It is not known whether \(id) is written: \(detail.asClause). Look at it again."
+    case .notReached(let detail):
+      "\(id) was not reached: \(detail.asClause). Nothing of it was written; do it again."
     }
   }
 }

@@ -20,7 +20,7 @@ enum InterruptedText {
     if let hindrance {
       return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)"
     }
-    return "\(way) Do it before the app is started."
+    return store.isURL ? way : "\(way) Do it before the app is started."
   }
 }
 

@@ -3,6 +3,7 @@ import ExactJSON
 import Foundation
 import Merging
 import RevisionTrees
+import Telling
 import Testing
 
 @testable import CouchDBStores
@@ -139,5 +140,13 @@ import Testing
   @Test func aWaitThatIsTooLongIsTold() throws {
     bench.server.faults.add(Fault(.answer(status: 429, headers: [(name: "Retry-After", value: "86400")])))
     #expect(throws: StoreError.server(path: bench.url, .busy(seconds: 86400))) { try bench.open() }
+  }
+
+  @Test func whatAValidationFunctionSaysEndsWithOneFullStop() throws {
+    try graft()
+    try bench.database.setValidation { _ throws(ValidationRefusal) in throw .forbidden("Not by night.") }
+    let outcome = try #require(try write().first)
+    let words = CheckedWrite(id: "d", title: "d", outcome: outcome).words(fine: nil)
+    #expect(words == "d was refused: Not by night. Nothing of it was written; decide it otherwise.")
   }
 }
