@@ -190,7 +190,7 @@ extension DocumentAppends {
   )
     throws
   {
-    let ends = write.before.compactMap { DocumentAppends.end($0, of: write, document) }
+    let ends = try DocumentAppends.ends(of: write, document)
     let deletions = try write.deletions(of: others)
     if ends.isEmpty, deletions.isEmpty { throw Moved("nothing of the write is there") }
     var winning = write.winning ?? ends.first { $0.leaf.id == write.before.first?.id }?.child
@@ -221,6 +221,35 @@ extension DocumentAppends {
       document: document.id, before: open.compactMap { document.revisions[$0.child].map { Leaf($0) } },
       stages: (stages + [deletions]).filter { !$0.isEmpty }, winning: winning,
       ends: ends.map(\.child), parts: write.parts)
+  }
+
+  /// What the write appended to the leaves of before. One that is not found may be there under a content that nobody knows, or was
+  /// purged: without it another conflict would come back than there was.
+  ///
+  /// - Throws: `Moved` if one is not there that the server must have accepted.
+  private static func ends(of write: DocumentAppends, _ document: ServerDocument) throws -> [End] {
+    let ends = write.before.map { (leaf: $0, end: end($0, of: write, document)) }
+    let found = Set(ends.compactMap { $0.end?.leaf.id })
+    let accepted = write.accepted(as: found)
+    for (leaf, end) in ends where end == nil && write.own.contains(where: { $0.parent == leaf.id }) {
+      if !document.knows(leaf.id) {
+        throw Moved(
+          "the server does not know \(leaf.id) any more, which was purged, or is too old for its limit")
+      }
+      if accepted.contains(leaf.id) {
+        throw Moved(
+          "what was written on \(leaf.id) is not found there: it was purged, or the server made something else of it"
+        )
+      }
+    }
+    return ends.compactMap(\.end)
+  }
+
+  /// The leaves on which something is, as no stage begins before all of the one before is accepted.
+  private func accepted(as found: Set<String>) -> Set<String> {
+    let stages = stages.map { $0.filter { $0.other == nil }.map(\.parent) }
+    let last = stages.lastIndex { !found.isDisjoint(with: $0) } ?? 0
+    return Set(stages[..<last].joined())
   }
 
   /// nil for a leaf to which the write appended nothing: it is a leaf still, or somebody else went on from it.
@@ -324,13 +353,13 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Whole numbers stay as they are, of any size; others are Doubles, of which the smallest end as zero.
+  /// Whole numbers stay as they are, of any size, but for the sign of nought; others are Doubles, of which the smallest end as zero.
   private static func isStored(_ left: String, as right: String) -> Bool {
-    guard left.contains(where: { ".eE".contains($0) }), let sent = Double(left), let kept = Double(right)
-    else {
-      return false
-    }
-    return sent == kept || kept == 0 && sent.magnitude < Double.leastNormalMagnitude
+    guard left.contains(where: { ".eE".contains($0) }) else { return left == "-0" && right == "0" }
+    guard let sent = Double(left), let kept = Double(right) else { return false }
+    if sent == kept || kept == 0 && sent.magnitude < Double.leastNormalMagnitude { return true }
+    // A whole number with an exponent is multiplied out there, each step rounded.
+    return !left.contains(".") && kept.isFinite && (sent - kept).magnitude <= 4 * sent.ulp
   }
 }
 

@@ -43,6 +43,9 @@ struct ServerDocument: Sendable {
     return tree.children[place].map { tree.revisions[$0].id }
   }
 
+  /// Whether it is in the tree, with or without its body.
+  func knows(_ id: String) -> Bool { tree.revisions.contains { $0.id == id } }
+
   var leaves: Set<String> { Set(tree.leaves.map { tree.revisions[$0].id }) }
 
   func isLeaf(_ id: String) -> Bool { tree.leaves.contains { tree.revisions[$0].id == id } }

@@ -1,4 +1,5 @@
 import ExactJSON
+import Foundation
 
 /// How CouchDB reads JSON: of two equal names the last counts, at the last one's place; numbers lose their spelling, and some
 /// of their digits.
@@ -30,13 +31,23 @@ extension JSON {
   }
 
   private static func numeral(_ token: String) throws -> String {
-    guard let double = Double(token) else { throw ServerRefusal.noJSON }
+    guard var double = Double(token) else { throw ServerRefusal.noJSON }
     if token.contains(where: { ".eE".contains($0) }) {
+      double = product(token) ?? double
       guard double.isFinite else { throw ServerRefusal.noJSON }
       return shortest(double.magnitude == .leastNonzeroMagnitude ? 0 : double)
     }
     guard double.isFinite else { throw ServerRefusal(500, "unknown_error", "badarith") }
     return token == "-0" ? "0" : token
+  }
+
+  /// A whole number with an exponent is multiplied out, and rounded more than once. nil for any other.
+  private static func product(_ token: String) -> Double? {
+    let parts = token.lowercased().split(separator: "e")
+    guard parts.count == 2, !parts[0].contains("."), let whole = Double(parts[0]),
+      let exponent = Double(parts[1])
+    else { return nil }
+    return whole * pow(10, exponent)
   }
 
   /// The fewest digits that read back to the same bits: plain up to 21 digits before the point and 6 noughts behind it, as

@@ -16,7 +16,7 @@ import Testing
 
   init() throws { bench = try CouchDBBench() }
 
-  private func graft(_ id: String, _ leaves: [String], ancestor: String? = nil) throws {
+  func graft(_ id: String, _ leaves: [String], ancestor: String? = nil) throws {
     let id = JSONValue.string(id).text
     let line = ancestor == nil ? "" : #","_revisions":{"start":2,"ids":["#
     try bench.database.graft(
@@ -29,22 +29,22 @@ import Testing
         })
   }
 
-  private func attached(_ base64: String, type: String = "application/x") -> String {
+  func attached(_ base64: String, type: String = "application/x") -> String {
     #""_attachments":{"f":{"content_type":"\#(type)","data":"\#(base64)"}}"#
   }
 
-  private func write(_ id: String, _ choices: [Subject: Choice] = [:]) throws -> CheckedWrite.Outcome {
+  func write(_ id: String, _ choices: [Subject: Choice] = [:]) throws -> CheckedWrite.Outcome {
     let store = try bench.open()
     return try store.write([try #require(try plan(id, in: store, choices))], note: nil)[0].outcome
   }
 
-  private func undo() throws -> [CheckedWrite.Outcome] { try bench.open().undoLastWrite().map(\.outcome) }
+  func undo() throws -> [CheckedWrite.Outcome] { try bench.open().undoLastWrite().map(\.outcome) }
 
-  private func live(_ id: String) throws -> [ServerRevision] {
+  func live(_ id: String) throws -> [ServerRevision] {
     try bench.open().documents([id]).first?.live ?? []
   }
 
-  private func contents(_ id: String) throws -> [String] {
+  func contents(_ id: String) throws -> [String] {
     try live(id).map { JSONValue.object($0.members).text }
   }
 }
