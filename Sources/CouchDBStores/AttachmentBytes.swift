@@ -8,27 +8,52 @@ import StoreInterface
 /// The bytes of attachments that a write sends, and of those that its undo will need: the server drops them when it compacts.
 extension DocumentAppends {
   /// In bytes, of one document: what its undo may need is kept up to there. A longer one comes back as long as the server has it.
-  private static let longestKept = 16 << 20
+  static let longestKept = 16 << 20
 
   /// The same with the bytes at hand.
   ///
   /// - Throws: ``Refusal`` if one that is to be sent cannot be had, whole.
   func withBytes(_ server: CouchDBServer) throws -> DocumentAppends {
     var (whole, room) = (self, DocumentAppends.longestKept)
-    whole.stages = try stages.map { try $0.map { try $0.withBytes(of: document, server, &whole.parts) } }
+    whole.stages = try stages.map {
+      try $0.map { try $0.withBytes(of: document, server, &whole.parts) }
+    }
     for index in before.indices {
       let stays = own.first { $0.parent == before[index].id }?.attachments ?? [:]
-      for (name, told) in before[index].attachments
+      for (name, told) in before[index].attachments.sorted(by: { $0.key < $1.key })
       where stays[name]?.source != nil || stays[name]?.told != told {
-        // What cannot be had now is no reason not to write: it comes back as long as the server has it.
-        guard let length = told["length"]?.integer, (0...room).contains(length),
-          let bytes = try? server.content(name, told, of: document, before[index].id)
-        else { continue }
-        room -= length
-        whole.before[index].kept[name] = whole.parts.keep(bytes)
+        whole.keep(name, told, ofLeaf: index, server, &room)
       }
     }
     return whole
+  }
+
+  /// What cannot be had now is no reason not to write: it comes back as long as the server has it, and a person is told so.
+  private mutating func keep(
+    _ name: JSONText, _ told: JSONValue, ofLeaf index: Int, _ server: CouchDBServer, _ room: inout Int
+  ) {
+    do {
+      guard let length = told["length"]?.integer, (0...room).contains(length) else {
+        throw Refusal(nil, "of a document \(DocumentAppends.longestKept >> 20) MB are kept")
+      }
+      guard let bytes = try server.content(name, told, of: document, before[index].id) else {
+        throw Refusal(nil, "the server no longer has it")
+      }
+      // Of one that came packed it is the packed length that is told.
+      if bytes.count > room { throw Refusal(nil, "unpacked it is too long") }
+      room -= bytes.count
+      before[index].kept[name] = parts.keep(bytes)
+    } catch {
+      let why = (error as? Refusal)?.reason ?? StoreError.detail(of: error)
+      notKept.append("\(name.text) of \(before[index].id) (\(why))")
+    }
+  }
+
+  /// What a person should know before it is written, and after; nil if all is kept.
+  var note: String? {
+    notKept.isEmpty
+      ? nil
+      : "an undo brings these attachments back only as long as the server has their bytes, until it compacts: \(notKept.joined(separator: ", "))"
   }
 }
 
@@ -39,14 +64,24 @@ extension DocumentAppends.Append {
     var whole = self
     for (name, attachment) in attachments where attachment.sha256 == nil {
       guard let source = attachment.source else { continue }
-      guard let bytes = try server.content(name, attachment.told, of: document, source) else {
+      guard
+        let bytes = try server.content(name, attachment.told, of: document, source)
+      else {
         throw Refusal(
           Field.attachmentPrefix + name.text,
           "the server no longer keeps it (it compacted the revision \(source))")
       }
       whole.attachments[name]?.sha256 = parts.keep(bytes)
+      whole.attachments[name]?.sent(bytes)
     }
     return whole
+  }
+}
+
+extension DocumentAppends.Attachment {
+  /// - Parameter bytes: what it is sent by.
+  mutating func sent(_ bytes: [UInt8]) {
+    plain = .object(["length": .literal(String(bytes.count)), "digest": .string(bytes.digest)])
   }
 }
 
@@ -76,19 +111,24 @@ extension CouchDBServer {
   func content(_ name: JSONText, _ told: JSONValue, of document: String, _ revision: String) throws
     -> [UInt8]?
   {
-    let refusal = Refusal(
-      Field.attachmentPrefix + name.text, "its bytes did not come as the server tells them; do it again")
+    let refusal = { (words: String) in Refusal(Field.attachmentPrefix + name.text, words) }
+    let other = refusal("its bytes did not come as the server tells them; do it again")
     do {
       guard let stored = try bytes(name.text, of: document, revision) else { return nil }
-      guard
-        let bytes = stored.isPacked
-          ? Gzip.unpacked(stored.bytes, atMost: told["length"]?.integer ?? 0) : stored.bytes,
-        bytes.count == told["length"]?.integer,
-        [stored.bytes, bytes].contains(where: { told["digest"] == .string($0.digest) })
-      else { throw refusal }
+      let cameWhole = stored.bytes.count == told["length"]?.integer && stored.bytes.isTold(by: told)
+      guard let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes else {
+        throw cameWhole
+          ? refusal(
+            "somebody attached it packed (gzip), and what is there cannot be unpacked, or is too long")
+          : other
+      }
+      // Of one that was attached packed, length and digest are those of the packed bytes.
+      if cameWhole { return bytes }
+      guard bytes.count == told["length"]?.integer, stored.bytes.isTold(by: told) || bytes.isTold(by: told)
+      else { throw other }
       return bytes
     } catch StoreError.server(_, let trouble) where trouble.isOfOneAnswer {
-      throw refusal
+      throw other
     }
   }
 }
@@ -106,6 +146,8 @@ extension ServerTrouble {
 extension [UInt8] {
   /// As CouchDB tells it: over what it stores, which it packs where that seems worth it.
   fileprivate var digest: String { "md5-" + Data(md5(self)).base64EncodedString() }
+
+  fileprivate func isTold(by told: JSONValue) -> Bool { told["digest"] == .string(digest) }
 }
 
 extension [[UInt8]: [UInt8]] {

@@ -151,9 +151,9 @@ extension CouchDBServer {
         revision.attachments[name].map { (id: revision.id, told: $0) }
       }
       guard let first = told.first, told.contains(where: { $0.told.mayEqual(first.told) }) else { continue }
+      guard let content = try digest(name, of: first.id, document.id) else { continue }
       let equal = try told.filter {
-        try $0.told.mayEqual(first.told)
-          && digest(name, of: $0.id, document.id) == digest(name, of: first.id, document.id)
+        try $0.told.mayEqual(first.told) && digest(name, of: $0.id, document.id) == content
       }
       let ids = Set(equal.map(\.id))
       document = document.mapping { ids.contains($0.id) ? $0.telling(name, as: first.told) : $0 }
@@ -161,14 +161,14 @@ extension CouchDBServer {
     return document
   }
 
+  /// nil where nobody can tell what is in it.
   private func digest(_ name: JSONText, of revision: String, _ document: String) throws -> [UInt8]? {
-    try bytes(name.text, of: document, revision).map { stored in
-      var sum = SHA256()
-      sum.update(
-        stored.isPacked
-          ? Gzip.unpacked(stored.bytes, atMost: CouchDBServer.longestCompared) ?? [] : stored.bytes)
-      return sum.finish()
-    }
+    guard let stored = try bytes(name.text, of: document, revision),
+      let bytes = stored.isPacked ? Gzip.unpackedWhole(stored.bytes) : stored.bytes
+    else { return nil }
+    var sum = SHA256()
+    sum.update(bytes)
+    return sum.finish()
   }
 }
 

@@ -126,8 +126,8 @@ package struct CouchDBSteps: WriteSteps {
         throw Moved("it is no longer in conflict")
       }
       if let words = document.moved(since: write.seen) { throw Moved(words) }
-      return place.plan(
-        try appends(write, on: document, at: place).withBytes(store.server), write.seen.id, write.seen.title)
+      let appends = try appends(write, on: document, at: place).withBytes(store.server)
+      return place.planNoting(appends, write.seen.id, write.seen.title)
     }
   }
 
@@ -150,8 +150,8 @@ package struct CouchDBSteps: WriteSteps {
       }
       let others = try place.server.leafDocumentsByName(write.others.compactMap(\.other))
       return place.plan(
-        try DocumentAppends(undoing: write, on: document, others).withBytes(store.server), record.id,
-        record.title)
+        try DocumentAppends(undoing: write, on: document, others).withBytes(store.server),
+        record.id, record.title)
     }
   }
 }
@@ -191,6 +191,13 @@ package final class DocumentPlace {
   /// All that an intent is about; without those that are not there.
   func documents(_ appends: DocumentAppends) throws -> [JSONText: ServerDocument] {
     try server.leafDocumentsByName(appends.documents)
+  }
+
+  /// With what its undo will not have.
+  func planNoting(_ appends: DocumentAppends, _ id: String, _ title: String) -> RecordIntent {
+    var intent = plan(appends, id, title)
+    intent.note = appends.note
+    return intent
   }
 
   /// - Parameter id: the name of the task.

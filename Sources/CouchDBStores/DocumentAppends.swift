@@ -43,6 +43,9 @@ package struct DocumentAppends: Sendable, Equatable {
     let source: String?
     /// Of the bytes, where they are at hand.
     var sha256: [UInt8]?
+    /// Length and digest as the server tells them once these bytes are sent, unless it packs them: what it has of them may be packed
+    /// by whoever attached them.
+    var plain: JSONValue?
   }
 
   /// A live leaf of before.
@@ -66,6 +69,8 @@ package struct DocumentAppends: Sendable, Equatable {
   var parts: [[UInt8]: [UInt8]] = [:]
   /// What a write calls it, if that is not the document's name.
   var record: String?
+  /// The attachments whose bytes are not at hand for an undo, and why.
+  var notKept: [String] = []
   /// All leaves that it had when this was planned, deleted ones, too; nil if nobody asked.
   var leaves: Set<String>?
 
@@ -261,7 +266,7 @@ extension DocumentAppends {
     guard let child = made ?? children.first(where: { document.revisions[$0] == nil }) else { return nil }
     return End(
       leaf: leaf, child: child, isDeletion: append.isDeleted,
-      revival: Append(reviving: leaf, on: child, document.revisions[child]))
+      revival: Append(reviving: leaf, on: child, document.revisions[child], write.parts))
   }
 
   /// The deletion that wins is brought back to life first. That may be one of long ago: then the former winner goes on from there.
@@ -294,15 +299,17 @@ extension ServerDocument {
 
 extension DocumentAppends.Append {
   /// - Parameter end: what its parent is; what that has attached need not be sent.
-  fileprivate init(reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?) {
+  fileprivate init(
+    reviving leaf: DocumentAppends.Leaf, on parent: String, _ end: ServerRevision?,
+    _ parts: [[UInt8]: [UInt8]]
+  ) {
     let attachments = leaf.attachments.map { name, told in
       let there = end?.attachments[name]
       let isThere = there?["digest"] == told["digest"] && there?["content_type"] == told["content_type"]
-      return (
-        name,
-        DocumentAppends.Attachment(
-          told: isThere ? there ?? told : told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
-      )
+      var attachment = DocumentAppends.Attachment(
+        told: isThere ? there ?? told : told, source: isThere ? nil : leaf.id, sha256: leaf.kept[name])
+      if let bytes = leaf.kept[name].flatMap({ parts[$0] }) { attachment.sent(bytes) }
+      return (name, attachment)
     }
     self.init(
       parent: parent, isDeleted: false, members: leaf.members,
@@ -324,8 +331,9 @@ extension DocumentAppends.Attachment {
   /// to do.
   fileprivate func mayBe(_ other: JSONValue) -> Bool {
     if told["digest"] == other["digest"] { return true }
-    return source != nil && told["length"] == other["length"] && told["content_type"] == other["content_type"]
-      && told.isPacked
+    guard source != nil, told["content_type"] == other["content_type"] else { return false }
+    if told.isPacked { return [told["length"], plain?["length"]].contains(other["length"]) }
+    return plain?["digest"] == other["digest"] && plain?["length"] == other["length"]
   }
 }
 
@@ -429,6 +437,7 @@ extension DocumentAppends.Append {
           .object([
             "told": $0.told, "of": $0.source.map { .string($0) } ?? .null,
             "sha256": $0.sha256.map { .string(Hexadecimal.text($0)) } ?? .null,
+            "plain": $0.plain ?? .null,
           ])
         }),
     ])
@@ -442,7 +451,8 @@ extension DocumentAppends.Append {
       attachments: (json["attachments"]?.members ?? [:]).mapValues {
         DocumentAppends.Attachment(
           told: $0["told"] ?? .null, source: $0["of"]?.string,
-          sha256: $0["sha256"]?.string.flatMap(Hexadecimal.bytes))
+          sha256: $0["sha256"]?.string.flatMap(Hexadecimal.bytes),
+          plain: $0["plain"].flatMap { $0 == .null ? nil : $0 })
       }, isFirstLife: json["first"]?.isTrue ?? false)
   }
 }

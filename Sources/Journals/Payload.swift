@@ -29,6 +29,8 @@ package struct RecordIntent: Sendable, Equatable {
   package var marks: [Mark] = []
   /// What is new, and comes in with it.
   package var kept: Payload?
+  /// What is told of it beside its outcome: ``CheckedWrite/note``.
+  package var note: String?
 
   /// One thing that is kept in the journal.
   package struct Mark: Sendable, Equatable {

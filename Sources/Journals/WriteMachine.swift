@@ -83,7 +83,7 @@ extension WriteSteps {
     }
     for receipt in receipts { found[receipt.record] = CheckedWrite.Outcome(receipt, detail) }
     let reached = ledger.checked.map {
-      CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? $0.outcome)
+      CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? $0.outcome, note: $0.note)
     }
     return reached
       + tasks.dropFirst(reached.count).map {
@@ -127,7 +127,7 @@ extension WriteSteps {
       return try task.checked(.refused(field: refusal.field, refusal.reason), at: place)
     }
     try keep(record)
-    return CheckedWrite(id: task.id, title: record.title, outcome: .fine)
+    return CheckedWrite(id: task.id, title: record.title, outcome: .fine, note: record.note)
   }
 }
 
@@ -284,6 +284,7 @@ struct WriteLedger {
   private var intent: IntentWriter
   /// What was begun since the last ``end(_:)``.
   private var begun: [String] = []
+  private var notes: [String: String] = [:]
   private var receipts: [Receipt] = []
   private(set) var checked: [CheckedWrite] = []
 
@@ -297,6 +298,7 @@ struct WriteLedger {
   mutating func begin(_ record: RecordIntent) throws {
     try Journal.beforeWriting(store) { try intent.append(record) }
     begun.append(record.id)
+    notes[record.id] = record.note
   }
 
   /// What was begun is durable when this returns.
@@ -311,7 +313,7 @@ struct WriteLedger {
   /// All that was begun is written, except for these.
   mutating func end(_ others: [JSONText: CheckedWrite.Outcome]) {
     receipts += begun.map { id in
-      others[JSONText(id)].map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written)
+      others[JSONText(id)].map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written, detail: notes[id])
     }
     begun = []
     for index in checked.indices {

@@ -13,6 +13,21 @@ package enum Gzip {
     return code == Z_STREAM_END && output.count <= limit ? output : nil
   }
 
+  /// Bytes that somebody packed, whose length nothing tells but their own end. nil also if anything follows that end: some take that
+  /// for a part of it, and others leave it out.
+  package static func unpackedWhole(_ bytes: [UInt8]) -> [UInt8]? {
+    let told = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    var stream = z_stream()
+    guard told <= longest, z_inflate_gzip(&stream) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    let room = min(told, bytes.count * 1100 + 1024)
+    let (code, output) = run(bytes, room: room + 1, &stream) { inflate(&$0, Z_FINISH) }
+    return code == Z_STREAM_END && stream.avail_in == 0 && output.count == told ? output : nil
+  }
+
+  /// In bytes, as a few can say that they are gigabytes.
+  private static let longest = 256 << 20
+
   /// At level 8, as CouchDB packs: the digest of what is stored depends on it.
   package static func packed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = z_stream()

@@ -383,9 +383,11 @@ package struct CheckedWrite: Sendable, Equatable {
   package var id: String
   package var title: String
   package var outcome: Outcome
+  /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
+  package var note: String?
 
-  package init(id: String, title: String, outcome: Outcome) {
-    (self.id, self.title, self.outcome) = (id, title, outcome)
+  package init(id: String, title: String, outcome: Outcome, note: String? = nil) {
+    (self.id, self.title, self.outcome, self.note) = (id, title, outcome, note)
   }
 }
 

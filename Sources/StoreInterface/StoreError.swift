@@ -28,6 +28,8 @@ package enum StoreError: Error, Sendable, Equatable {
   /// It is not the file any more that was opened: somebody deleted, moved or replaced it.
   case journalGone(path: String)
   case cannotRead(path: String, detail: String)
+  /// The store was read, and does not give the bytes of an attachment, or gives others.
+  case bytesNotHad(record: String, attachment: String, detail: String)
   /// Each time it was read it had changed by the end.
   case beingWritten(path: String)
   /// Nobody wanted the answer any more.

@@ -53,6 +53,9 @@ extension StoreError: CustomStringConvertible {
         + "again for a new one, without its decisions and receipts."
     case .cannotRead(let path, let detail):
       "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
+    case .bytesNotHad(let record, let attachment, let detail):
+      "The bytes of the attachment \(attachment) of \(record) cannot be had: \(detail). "
+        + "Another version of it may have them: --of names a side or a revision."
     case .beingWritten(let path):
       "\(path) is being written to right now, so what was read of it does not fit together. Do it again in a moment, or "
         + "work on a copy of the files."

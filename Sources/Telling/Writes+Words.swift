@@ -105,6 +105,9 @@ extension CheckedWrite {
       "\(id) was not reached: \(detail.asClause). Nothing of it was written; do it again."
     }
   }
+
+  /// What else is to be known of it; nil where nothing is, or nothing is written.
+  package var noted: String? { outcome.mayBeWritten ? note.map { "\(id): \($0)." } : nil }
 }
 
 extension CheckedWrite.Outcome {

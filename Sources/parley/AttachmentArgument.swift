@@ -51,8 +51,8 @@ struct AttachmentArgument {
     do {
       if let bytes = try store.content(of: field, value, in: conflict.id) { return bytes }
     } catch let refusal as Refusal {
-      throw StoreError.cannotRead(path: store.info.path, detail: refusal.reason)
+      throw StoreError.bytesNotHad(record: conflict.id, attachment: name, detail: refusal.reason)
     }
-    throw StoreError.cannotRead(path: store.info.path, detail: "the bytes of \(name) are not kept any more")
+    throw StoreError.bytesNotHad(record: conflict.id, attachment: name, detail: "they are not kept any more")
   }
 }

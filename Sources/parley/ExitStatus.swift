@@ -46,7 +46,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .notFound, .fileMissing, .notADatabase, .metadataMissing, .metadataAmbiguous, .metadataIsDatabase,
       .notAStore, .severalStores, .storeTooNew, .damaged, .locked,
       .journalTooNew, .journalUnusable, .journalFull, .journalOfAnother, .journalForbidden, .journalGone,
-      .cannotRead,
+      .cannotRead, .bytesNotHad,
       .beingWritten, .server, .receiptMissing, .notAFile, .tooLarge, .noAnswer, .outboxUnusable,
       .indexUnusable:
       self = .cannotOpen

@@ -52,7 +52,8 @@ extension Call {
 
   private func put(_ name: String, of id: String, _ database: Database) throws -> SentAnswer {
     let type = request["content-type"] ?? "application/octet-stream"
-    let sent = DocumentDraft.AttachmentDraft(name: name, type: type, bytes: request.body)
+    let sent = DocumentDraft.AttachmentDraft(
+      name: name, type: type, bytes: request.body, isPacked: request["content-encoding"] == "gzip")
     return try change(id, database) { $0.filter { !$0.name.hasSameBytes(as: name) } + [sent] }
   }
 

@@ -53,7 +53,8 @@ struct DocumentDraft {
   ]
 
   private static let kept: Set<String> = [
-    "_replication_id", "_replication_state", "_replication_state_time", "_replication_state_reason",
+    "_replication_id", "_replication_state", "_replication_state_time",
+    "_replication_state_reason",
     "_replication_stats",
   ]
 
@@ -85,8 +86,9 @@ extension DocumentDraft.AttachmentDraft {
   }
 
   /// The whole of an attachment that was sent alone.
-  init(name: String, type: String, bytes: [UInt8]) {
-    (self.name, self.type, self.bytes) = (name, type, .sent(bytes, packedLength: nil))
+  init(name: String, type: String, bytes: [UInt8], isPacked: Bool) {
+    (self.name, self.type) = (name, type)
+    self.bytes = .sent(bytes, packedLength: isPacked ? bytes.count : nil)
     (revisionPosition, length, encodedLength) = (nil, nil, nil)
   }
 }

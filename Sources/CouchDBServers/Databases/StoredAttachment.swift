@@ -9,7 +9,7 @@ struct StoredAttachment: Sendable {
   let type: String
   let stored: [UInt8]
   let isGzip: Bool
-  /// Of what is not packed.
+  /// Of what is not packed, where the server knows it: of what came packed it tells the length of that.
   let length: Int
   var revisionPosition: Int
   let digest: [UInt8]
@@ -28,7 +28,7 @@ struct StoredAttachment: Sendable {
       || ["application/javascript", "application/json", "application/xml"].contains(type)
   }
 
-  var bytes: [UInt8] { isGzip ? Gzip.unpacked(stored, atMost: length) ?? [] : stored }
+  var bytes: [UInt8] { isGzip ? Gzip.unpackedWhole(stored) ?? [] : stored }
 
   var hashed: CouchDBRevisionID.AttachmentName { .init(name: name, type: type, digest: digest) }
 

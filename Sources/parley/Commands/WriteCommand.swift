@@ -215,7 +215,7 @@ struct WriteCommand: ParleyCommand {
       case .moved, .refused, .notReached: .ready
       }
     return JSON(decided.summary, state: state)
-      .adding(JSON(outcome.outcome, fine: leavesToApp ? "waiting" : "written"))
+      .adding(JSON(outcome, fine: leavesToApp ? "waiting" : "written"))
   }
 
   private func tell(
@@ -233,7 +233,7 @@ struct WriteCommand: ParleyCommand {
     let lines = isWritten ? [] : draft.lines(width: surroundings.width)
     let fine = isWritten ? (leavesToApp ? "waiting \(store.words.waits)" : "written") : nil
     let isDecidable = decided.conflict.details.notWritable == nil
-    let words = [outcome.words(fine: fine, isDecidable: isDecidable)].compactMap(\.self)
+    let words = [outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
     for line in lines + words { try surroundings.output.print(line) }
   }
 }

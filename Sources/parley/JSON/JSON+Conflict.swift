@@ -186,9 +186,15 @@ extension JSON {
     }
   }
 
+  /// The same with what else is to be known, where there is something.
+  init(_ checked: CheckedWrite, fine: String) {
+    let note = checked.note.map { JSON(members: ["note": .string($0)]) } ?? JSON(members: [:])
+    self = JSON(checked.outcome, fine: fine).adding(note)
+  }
+
   /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
   init(rehearsed decided: DecidedConflict, _ outcome: CheckedWrite) {
-    self = JSON(decided.summary, state: .ready).adding(JSON(outcome.outcome, fine: "wouldWrite"))
+    self = JSON(decided.summary, state: .ready).adding(JSON(outcome, fine: "wouldWrite"))
       .adding(JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]))
   }
 

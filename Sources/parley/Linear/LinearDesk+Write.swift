@@ -77,7 +77,7 @@ extension LinearDesk {
   private func tell(_ outcomes: [CheckedWrite], fine: String, undecidable: Set<String>) throws {
     for outcome in outcomes {
       let isDecidable = !undecidable.contains(outcome.id)
-      try tell([outcome.words(fine: fine, isDecidable: isDecidable)].compactMap(\.self))
+      try tell([outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self))
     }
     let done = outcomes.count { $0.outcome == .fine }
     try tell("\(done) of \(outcomes.count) \(fine).")

@@ -228,7 +228,8 @@ extension LinearText {
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
-    return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + problem + lines
+    let said = problem + [outcome.noted].compactMap(\.self)
+    return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + said + lines
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {

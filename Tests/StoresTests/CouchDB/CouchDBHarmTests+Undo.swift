@@ -51,3 +51,60 @@ extension CouchDBHarmTests {
     #expect(throws: Moved.self) { try DocumentAppends(undoing: appends, on: document) }
   }
 }
+
+/// Attachments that somebody sent packed, as `Content-Encoding: gzip`: their length and digest are those of the packed bytes.
+extension CouchDBHarmTests {
+  private var serversFile: [Subject: Choice] { [.field("_attachments/f"): .take(.server)] }
+
+  private func attach(_ bytes: [UInt8], to revision: String, type: String, encoding: String?) throws {
+    let headers = ["Content-Type": type].merging(encoding.map { ["Content-Encoding": $0] } ?? [:]) { $1 }
+    let path = "/shop/d/f?rev=\(revision)"
+    let answer = try LoopbackClient(bench.server.url).ask("PUT", path, headers: headers, body: bytes)
+    #expect(answer.status == 201)
+  }
+
+  private func contentsOfF() throws -> [[UInt8]?] {
+    try live("d").map { leaf in
+      let told = try #require(leaf.attachments["f"])
+      return try bench.open().server.content("f", told, of: "d", leaf.id)
+    }
+  }
+
+  @Test(arguments: ["application/x", "text/plain"])
+  func whatCameInPackedIsReadKeptSentAndBroughtBack(type: String) throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let (one, two) = (Array("one one one one".utf8), Array("two two two two two".utf8))
+    for (revision, bytes) in zip(try live("d").map(\.id), [one, two]) {
+      try attach(Gzip.packed(bytes), to: revision, type: type, encoding: "gzip")
+    }
+    let before = try contentsOfF()
+    #expect(Set(before) == [one, two])
+    #expect(try write("d", serversFile) == .fine)
+    #expect(try contentsOfF() == [before[1]])
+    try bench.database.compact()
+    #expect(try undo() == [.fine])
+    #expect(try Set(contentsOfF()) == [one, two])
+    #expect(throws: StoreError.nothingToUndo) { try undo() }
+  }
+
+  @Test func whatCannotBeUnpackedIsToldBeforeItIsWritten() throws {
+    try graft("d", [#""n":1"#, #""n":2"#])
+    for revision in try live("d").map(\.id) {
+      try attach(Array("no gzip".utf8), to: revision, type: "application/x", encoding: "gzip")
+    }
+    let store = try bench.open()
+    let write = try #require(try plan("d", in: store, [.record: .take(.client)]))
+    let note = try #require(try store.check([write])[0].note)
+    #expect(note.contains("f of 2-") && note.contains("cannot be unpacked"))
+    #expect(try store.write([write], note: nil).map(\.note) == [note])
+  }
+
+  /// Two members of a file of gzip: some read the first alone, others both.
+  @Test func whatFollowsTheFirstPackedPieceIsNeverLeftOut() throws {
+    let piece = Gzip.packed(Array("note".utf8))
+    #expect(Gzip.unpackedWhole(piece) == Array("note".utf8))
+    #expect(Gzip.unpackedWhole(piece + piece) == nil)
+    #expect(Gzip.unpackedWhole(Array(piece.dropLast())) == nil)
+    #expect(Gzip.unpackedWhole([]) == nil)
+  }
+}

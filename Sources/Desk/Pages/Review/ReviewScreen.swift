@@ -285,9 +285,11 @@ extension ReviewRows {
   private func rows(_ draft: ReviewedDraft) -> [ReviewRow] {
     let fate = fates[draft.id]
     return switch fate {
-    case .unchecked, .toWrite: head(draft, fate, whole(draft)) + notes(draft.record) + fields(draft)
+    case .unchecked, .toWrite:
+      head(draft, fate, whole(draft)) + notes(draft.record) + checked(draft.id) + fields(draft)
+    case .written: head(draft, fate, words(fate, draft)) + checked(draft.id)
     case .refused(let field?, _): head(draft, fate, words(fate, draft)) + refused(field, draft)
-    case .refused, .moved, .partly, .notKnown, .notReached, .leftOut, .written:
+    case .refused, .moved, .partly, .notKnown, .notReached, .leftOut:
       head(draft, fate, words(fate, draft))
     }
   }
@@ -332,6 +334,12 @@ extension ReviewRows {
 
   private func notes(_ record: DecidedConflict) -> [ReviewRow] {
     record.conflict.details.notes.flatMap { text("! \($0)", .needs) }
+  }
+
+  /// What the store says beside the outcome, which may hold names.
+  private func checked(_ id: String) -> [ReviewRow] {
+    let notes = (page.results.isEmpty ? page.checks : page.results).filter { $0.id == id }.compactMap(\.note)
+    return notes.flatMap { text("! " + desk.privacy.shown($0), .needs) }
   }
 
   private func text(_ text: String, _ ink: Ink) -> [ReviewRow] {
