@@ -137,7 +137,7 @@ extension DocumentAppends.Append {
       if field.name.hasPrefix(Field.attachmentPrefix) {
         let (name, attachment) = try Self.attachment(field, winner, live)
         attachments[name] = attachment
-      } else if field.name.hasPrefix("_") {
+      } else if ServerRevision.isServers(field.name) {
         throw Refusal(field.name, "CouchDB keeps names that begin with _ for itself")
       } else {
         guard let json = field.value.json else {

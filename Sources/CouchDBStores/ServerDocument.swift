@@ -107,9 +107,19 @@ struct ServerRevision: Sendable, Equatable {
     let start = told?["start"]?.integer ?? RevisionID(id).generation
     let suffixes = (told?["ids"]?.elements ?? []).compactMap(\.string)
     history = suffixes.isEmpty ? [id] : suffixes.enumerated().map { "\(start &- $0.offset)-\($0.element)" }
-    members = all.filter { !$0.key.text.hasPrefix("_") }
+    members = all.filter { !ServerRevision.isServers($0.key.text) }
     attachments = if case .object(let attachments)? = json["_attachments"] { attachments } else { [:] }
   }
+
+  /// Whether a member of this name is the server's own. What replicators note in their documents, and what is to rule who may read
+  /// one, is kept in any document, as if it were its app's.
+  static func isServers(_ name: String) -> Bool { name.hasPrefix("_") && !kept.contains(name) }
+
+  private static let kept: Set<String> = [
+    "_access", "_replication_id", "_replication_state", "_replication_state_reason",
+    "_replication_state_time",
+    "_replication_stats",
+  ]
 
   /// One that the server has, and does not tell.
   init(_ id: String, failure: String) {

@@ -53,7 +53,7 @@ struct DocumentDraft {
   ]
 
   private static let kept: Set<String> = [
-    "_replication_id", "_replication_state", "_replication_state_time",
+    "_access", "_replication_id", "_replication_state", "_replication_state_time",
     "_replication_state_reason",
     "_replication_stats",
   ]

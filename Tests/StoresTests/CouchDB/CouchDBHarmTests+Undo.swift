@@ -52,6 +52,35 @@ extension CouchDBHarmTests {
   }
 }
 
+/// Members that begin with _ and are kept all the same.
+extension CouchDBHarmTests {
+  private static let kept = [
+    "_access", "_replication_id", "_replication_state", "_replication_state_reason",
+    "_replication_state_time", "_replication_stats",
+  ]
+
+  private func leaf(_ value: Int) -> String {
+    Self.kept.map { #""\#($0)":{"n":\#(value)},"# }.joined() + #""n":\#(value)"#
+  }
+
+  @Test func whatTheServerKeepsForOthersIsShownMergedAndBroughtBack() throws {
+    try graft("d", [leaf(1), leaf(2)])
+    let before = try contents("d")
+    #expect(try bench.open().conflict("d").fields.map(\.name).sorted() == Self.kept + ["n"])
+    #expect(try write("d", [.field("_replication_state"): .take(.server)]) == .fine)
+    #expect(try live("d").map { $0.members["_replication_state"]?["n"]?.integer } == [2])
+    try bench.database.compact()
+    #expect(try undo() == [.fine])
+    #expect(try contents("d").first == before.first && Set(contents("d")) == Set(before))
+  }
+
+  @Test func otherNamesThatBeginSoAreTheServers() {
+    for name in ["_id", "_rev", "_revisions", "_attachments", "_replication_other"] {
+      #expect(ServerRevision.isServers(name))
+    }
+  }
+}
+
 /// Attachments that somebody sent packed, as `Content-Encoding: gzip`: their length and digest are those of the packed bytes.
 extension CouchDBHarmTests {
   private var serversFile: [Subject: Choice] { [.field("_attachments/f"): .take(.server)] }
