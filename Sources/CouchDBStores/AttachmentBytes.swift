@@ -12,11 +12,12 @@ extension DocumentAppends {
 
   /// The same with the bytes at hand.
   ///
+  /// - Parameter document: as it is now: any live leaf of it may have what the one that had it first has lost.
   /// - Throws: ``Refusal`` if one that is to be sent cannot be had, whole.
-  func withBytes(_ server: CouchDBServer) throws -> DocumentAppends {
+  func withBytes(_ server: CouchDBServer, of document: ServerDocument?) throws -> DocumentAppends {
     var (whole, room) = (self, DocumentAppends.longestKept)
     whole.stages = try stages.map {
-      try $0.map { try $0.withBytes(of: document, server, &whole.parts) }
+      try $0.map { try $0.withBytes(of: self.document, document, server, &whole.parts) }
     }
     for index in before.indices {
       let stays = own.first { $0.parent == before[index].id }?.attachments ?? [:]
@@ -59,13 +60,14 @@ extension DocumentAppends {
 
 extension DocumentAppends.Append {
   fileprivate func withBytes(
-    of document: String, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
+    of document: String, _ now: ServerDocument?, _ server: CouchDBServer, _ parts: inout [[UInt8]: [UInt8]]
   ) throws -> DocumentAppends.Append {
     var whole = self
     for (name, attachment) in attachments where attachment.sha256 == nil {
       guard let source = attachment.source else { continue }
       guard
         let bytes = try server.content(name, attachment.told, of: document, source)
+          ?? now?.content(likeThat: attachment.told, server)
       else {
         throw Refusal(
           Field.attachmentPrefix + name.text,
@@ -82,6 +84,19 @@ extension DocumentAppends.Attachment {
   /// - Parameter bytes: what it is sent by.
   mutating func sent(_ bytes: [UInt8]) {
     plain = .object(["length": .literal(String(bytes.count)), "digest": .string(bytes.digest)])
+  }
+}
+
+extension ServerDocument {
+  /// The same bytes from a live leaf: one digest and one length are told of them, under whatever name.
+  fileprivate func content(likeThat told: JSONValue, _ server: CouchDBServer) throws -> [UInt8]? {
+    for leaf in live {
+      for (name, other) in leaf.attachments
+      where other["digest"] == told["digest"] && other["length"] == told["length"] {
+        if let bytes = try server.content(name, other, of: id, leaf.id) { return bytes }
+      }
+    }
+    return nil
   }
 }
 

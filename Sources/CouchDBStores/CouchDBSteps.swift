@@ -126,7 +126,7 @@ package struct CouchDBSteps: WriteSteps {
         throw Moved("it is no longer in conflict")
       }
       if let words = document.moved(since: write.seen) { throw Moved(words) }
-      let appends = try appends(write, on: document, at: place).withBytes(store.server)
+      let appends = try appends(write, on: document, at: place).withBytes(store.server, of: document)
       return place.planNoting(appends, write.seen.id, write.seen.title)
     }
   }
@@ -150,7 +150,7 @@ package struct CouchDBSteps: WriteSteps {
       }
       let others = try place.server.leafDocumentsByName(write.others.compactMap(\.other))
       return place.plan(
-        try DocumentAppends(undoing: write, on: document, others).withBytes(store.server),
+        try DocumentAppends(undoing: write, on: document, others).withBytes(store.server, of: document),
         record.id, record.title)
     }
   }

@@ -84,7 +84,7 @@ extension WriteTask where Place == DocumentPlace {
       guard let appends = DocumentAppends(mending: problem, of: document) else {
         throw Refusal(nil, "Parley cannot mend it; see what does")
       }
-      return place.planNoting(try appends.withBytes(place.server), finding, id)
+      return place.planNoting(try appends.withBytes(place.server, of: document), finding, id)
     }
   }
 }

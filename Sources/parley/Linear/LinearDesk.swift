@@ -226,7 +226,8 @@ extension LinearDesk {
   private func take(_ answer: LinearAnswer) throws -> Next {
     switch answer {
     case .quit: return .quit
-    case .help: try tell(LinearAnswer.entries.map { "\($0.keys[0]): \(isSample ? $0.ofSample : $0.meaning)." })
+    case .help:
+      try tell(LinearAnswer.entries.map { "\($0.keys[0]): \(isSample ? $0.ofSample : $0.meaning)." })
     case .again: try sayAgain()
     case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
     case .write: return try review()

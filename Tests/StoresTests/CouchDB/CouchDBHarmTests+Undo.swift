@@ -136,4 +136,23 @@ extension CouchDBHarmTests {
     #expect(Gzip.unpackedWhole(Array(piece.dropLast())) == nil)
     #expect(Gzip.unpackedWhole([]) == nil)
   }
+
+  @Test func whatIsTooLongToBeKeptIsToldAndComesBackFromTheWinner() throws {
+    let long = [UInt8](repeating: 7, count: DocumentAppends.longestKept + 1)
+    try graft("d", [#""n":1"#, #""n":2"#])
+    let revisions = try live("d").map(\.id)
+    try attach(long, to: revisions[1], type: "application/x", encoding: nil)
+    let edited = try bench.database.edit(#"{"_id":"d","_rev":"\#(revisions[0])","n":3}"#)
+    try bench.database.edit(#"{"_id":"d","_rev":"\#(edited)","n":4}"#)
+    let store = try bench.open()
+    let write = try #require(
+      try plan("d", in: store, serversFile))
+    let written = try store.write([write], note: nil)[0]
+    #expect(written.outcome == .fine)
+    #expect(written.note?.contains("f of ") == true)
+    try bench.database.compact()
+    let undone = try undo()
+    #expect(undone == [.fine], "\(String(describing: undone).prefix(400))")
+    #expect(try live("d").map { $0.attachments["f"]?["length"]?.integer } == [nil, long.count])
+  }
 }

@@ -469,7 +469,7 @@ extension CouchDBHarmTests {
     let told = JSONValue.object(["stub": .literal("true")])
     let leaf = DocumentAppends.Leaf(id: "1-b", members: [:], attachments: ["f": told, "g": told])
     let appends = DocumentAppends(document: "d", before: [leaf], stages: [[.tombstone("1-b")]], winning: nil)
-    var whole = try appends.withBytes(bench.open().server)
+    var whole = try appends.withBytes(bench.open().server, of: nil)
     #expect(whole.notKept.count == 2)
     whole.notKept = []
     #expect(whole == appends)
