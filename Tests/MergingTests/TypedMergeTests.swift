@@ -185,26 +185,6 @@ extension TypedMergeTests {
     #expect(row.id == 7 && row.title == "Soy milk" && row.visits == 17 && row.notes == "two litre")
   }
 
-  /// Whatever the sides have, and whatever the row has by now: an edit that was made since is not taken away.
-  @Test func whatIsUpdatedIsOfTheConflictAndHasNotBeenEditedSince() {
-    let rows = (0...4).map { Reminder(id: 1, title: "Milk", visits: $0) }
-    for (old, client) in rows.prefix(3).flatMap({ old in rows.prefix(3).map { (old, $0) } }) {
-      for (server, row) in rows.prefix(3).flatMap({ server in rows.map { (server, $0) } }) {
-        let versions = [old, client, server].map { RowVersion(row: $0, columnTimes: [:]) }
-        let draft = MergeConflict(ancestor: versions[0], client: versions[1], server: versions[2]).resolved()
-        let (merged, now) = (draft.visits, row.visits)
-        let isOfTheConflict = client.visits != server.visits || client.visits != merged
-        let expected: [String]? =
-          !isOfTheConflict || now == merged
-          ? [] : [client.visits, server.visits].contains(now) ? ["visits"] : nil
-        #expect(draft.columnsToUpdate(in: row) == expected, "\(old) \(client) \(server) \(row)")
-      }
-    }
-    let draft = conflict().resolved()
-    #expect(draft.columnsToUpdate(in: Self.clientRow) == draft.changedColumns())
-    #expect(draft.columnsToUpdate(in: Self.serverRow) == ["visits", "tags"])
-  }
-
   @Test func draftsAreEqualByTheirFieldsAsTheTypeComparesThem() {
     #expect(conflict().resolved() == conflict().resolved())
     #expect(conflict().resolved() != conflict(hasAncestor: false).resolved())

@@ -135,6 +135,39 @@ struct TodaysOutcomeTests {
 
   private typealias Fields = [String: (String, Int64)]
 
+  /// What an app's draft goes by, over all small inputs and on both ways that a record can come in. Where both ways differ, and where
+  /// it could be told only by what an archive may lack, nothing is said.
+  @Test func theSideThatATypedConflictSaysIsLeftIsLeft() throws {
+    let values = ["Milk", "Oats", "Soy"]
+    for client in values {
+      for (server, time) in values.flatMap({ server in [Int64(5), 10, 50, 60, 70].map { (server, $0) } }) {
+        for ancestor in [nil, "Milk"] {
+          try expectLeft(ancestor, client, server, at: time)
+        }
+      }
+    }
+  }
+
+  private func expectLeft(_ ancestor: String?, _ client: String, _ server: String, at time: Int64) throws {
+    let old = ancestor.map { RowVersion(row: TitleRow(title: $0), columnTimes: ["title": Int64(10)]) }
+    let typed = MergeConflict(
+      ancestor: old,
+      client: RowVersion(clientRow: TitleRow(title: client), modificationTime: 60, ancestor: old),
+      server: RowVersion(row: TitleRow(title: server), columnTimes: ["title": time]))
+    let clientTime = try #require(typed.versions.client.columnTimes["title"])
+    let conflict = record(
+      ancestor: ancestor.map { ["title": ($0, Int64(10))] }, client: ["title": (client, clientTime)],
+      server: ["title": (server, time)])
+    let outcomes = SyncPath.allCases.map {
+      TodaysRules.outcome(of: conflict, on: $0)["title"]?.kept ?? .client
+    }
+    let left = typed.sideLeft(in: "title")
+    #expect(
+      left == nil || outcomes.allSatisfy { $0 == left }, "\(ancestor ?? "-") \(client) \(server) \(time)")
+    let isOpen = client != server && (ancestor == nil ? time <= 60 : client == ancestor && time <= 10)
+    #expect((left == nil) == isOpen, "\(ancestor ?? "-") \(client) \(server) \(time)")
+  }
+
   private func sevenFields(rules: MergeRules = MergeRules()) -> RecordConflict {
     let lines = SevenFieldsTests.lines.map { line in
       (
@@ -167,4 +200,10 @@ struct TodaysOutcomeTests {
       id: "1:reminders", table: "reminders", primaryKey: "1", title: "Milk", fields: names.map { Field($0) },
       versions: versions, rules: rules)
   }
+}
+
+private struct TitleRow: Mergeable {
+  var title: String
+  var primaryKey: Int { 1 }
+  static let mergeFields: [MergeField<TitleRow>] = [.field("title", \.title)]
 }

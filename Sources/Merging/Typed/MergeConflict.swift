@@ -37,7 +37,9 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   public func versions<Value: Sendable>(
     for keyPath: KeyPath<Row, Value> & Sendable
   ) -> ThreeWay<FieldVersion<Value>> {
-    versions.map { $0[field: keyPath] }
+    var fields = versions.map { $0[field: keyPath] }
+    if versions.ancestor?.unknown.contains(keyPath) == true { fields.ancestor = nil }
+    return fields
   }
 
   /// What `policy` would write, how sure it is, and why.
@@ -120,19 +122,25 @@ extension MergeConflict where Row: Mergeable {
   /// The draft with every field merged by its own policy, and then as ``Mergeable/adjust(_:of:)`` has it. It says which columns
   /// changed, whatever draft type the row's type has.
   ///
-  /// - Precondition: all versions are of the same record.
+  /// - Precondition: all versions are of the same record: ``isOfOneRecord``.
   public var draft: RowDraft<Row> {
-    let keys = versions.map(\.row.primaryKey)
-    precondition(
-      keys.client == keys.server && keys.ancestor.map { $0 == keys.client } ?? true,
-      "a conflict is between versions of one record")
+    precondition(isOfOneRecord, "a conflict is between versions of one record")
     var draft = RowDraft(self)
     Row.adjust(&draft, of: self)
     return draft
   }
 
-  /// Whether every field is at least this certain. If not, a person should look before ``resolved()`` is written.
-  public func isSure(atLeast certainty: Certainty = .sure) -> Bool { columns(below: certainty).isEmpty }
+  /// Whether all versions have the same primary key. If not, there is no draft.
+  public var isOfOneRecord: Bool {
+    let keys = versions.map(\.row.primaryKey)
+    return keys.client == keys.server && keys.ancestor.map { $0 == keys.client } ?? true
+  }
+
+  /// Whether every field is at least this certain, of versions of one record. If not, a person should look before ``resolved()`` is
+  /// written.
+  public func isSure(atLeast certainty: Certainty = .sure) -> Bool {
+    isOfOneRecord && columns(below: certainty).isEmpty
+  }
 
   /// The columns that are less certain: what a person should look at.
   public func columns(below certainty: Certainty) -> [String] {

@@ -5,11 +5,11 @@
 public struct RowDraft<Row: Mergeable>: Sendable {
   /// The client's row with the merged fields.
   private(set) var row: Row
-  private let versions: ThreeWay<Row>
+  private let versions: ThreeWay<RowVersion<Row>>
 
   init(_ conflict: MergeConflict<Row>) {
-    versions = conflict.versions.map(\.row)
-    row = versions.client
+    versions = conflict.versions
+    row = versions.client.row
     for field in Row.mergeFields { field.merge(conflict, &row) }
   }
 
@@ -22,25 +22,40 @@ public struct RowDraft<Row: Mergeable>: Sendable {
   /// The columns in which the draft differs from what `side` has: those of the client are to be updated here, those of the
   /// server are to be uploaded. All of them against an ancestor that was never kept.
   public func changedColumns(since side: Side = .client) -> [String] {
-    version(side).map(changedColumns) ?? Row.mergeFields.map(\.column)
+    let unknown = side == .ancestor ? versions.ancestor?.unknown ?? [] : []
+    return Row.mergeFields.filter { field in
+      unknown.contains(field.keyPath) || version(side).map { !field.isEqual($0, row) } ?? true
+    }.map(\.column)
   }
 
-  /// What is to be updated of a row as it is by now: the columns that the conflict is about and in which the row differs from the
-  /// draft. Where both sides and the draft have the same, nothing is, so that what somebody has edited there since stays.
+  /// What is to be updated of a row as it is by now, after SQLiteData's own merge: the columns that the conflict is about and in
+  /// which the row differs from the draft. Where both sides and the draft have the same, nothing is, so that what somebody has
+  /// edited there since stays.
   ///
-  /// - Returns: nil where such a column has what neither side had: it was edited since the versions were read, and the draft
-  ///   knows nothing of that.
+  /// - Returns: nil where such a column has not what SQLiteData left in it: it was edited since the versions were read, be it to what a
+  ///   side had, and the draft knows nothing of that. Also where nobody can tell what it left: ``MergeConflict/sideLeft(in:)``.
   public func columnsToUpdate(in row: Row) -> [String]? {
-    var columns: [String] = []
-    for field in Row.mergeFields where isOfTheConflict(field) && !field.isEqual(row, self.row) {
-      guard field.isEqual(row, versions.client) || field.isEqual(row, versions.server) else { return nil }
-      columns.append(field.column)
+    columnsToUpdate(in: row) { field in
+      field.sideLeft(versions).flatMap(version).map { field.isEqual(row, $0) } ?? false
     }
-    return columns
+  }
+
+  /// The same after the merge of another engine.
+  ///
+  /// - Parameter left: the row as that engine left it, before anybody could edit it. Of an engine that merges nothing that is the
+  ///   client's; of one that takes the server's row, the server's.
+  public func columnsToUpdate(in row: Row, leftByEngine left: Row) -> [String]? {
+    columnsToUpdate(in: row) { $0.isEqual(row, left) }
+  }
+
+  private func columnsToUpdate(in row: Row, isAsLeft: (MergeField<Row>) -> Bool) -> [String]? {
+    let fields = Row.mergeFields.filter { isOfTheConflict($0) && !$0.isEqual(row, self.row) }
+    return fields.allSatisfy(isAsLeft) ? fields.map(\.column) : nil
   }
 
   private func isOfTheConflict(_ field: MergeField<Row>) -> Bool {
-    !field.isEqual(versions.client, versions.server) || !field.isEqual(versions.client, row)
+    let (client, server) = (versions.client.row, versions.server.row)
+    return !field.isEqual(client, server) || !field.isEqual(client, row)
   }
 
   /// The columns in which the draft differs from `other`.
@@ -50,9 +65,9 @@ public struct RowDraft<Row: Mergeable>: Sendable {
 
   private func version(_ side: Side) -> Row? {
     switch side {
-    case .ancestor: versions.ancestor
-    case .client: versions.client
-    case .server: versions.server
+    case .ancestor: versions.ancestor?.row
+    case .client: versions.client.row
+    case .server: versions.server.row
     }
   }
 

@@ -4,6 +4,8 @@
 public struct RowVersion<Row: Sendable>: Sendable {
   public var row: Row
   let times: [PartialKeyPath<Row> & Sendable: Int64]
+  /// What this version's device did not know: as an ancestor, it tells nothing of these fields, whatever its row has.
+  package var unknown: Set<PartialKeyPath<Row> & Sendable> = []
 
   /// - Parameters:
   ///   - row: its values.
@@ -18,12 +20,14 @@ public struct RowVersion<Row: Sendable>: Sendable {
   public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]) {
     row = clientRow
     let known = fields.compactMap { field in
-      let isUnchanged = ancestor.map { field.isEqual($0.row, clientRow) } ?? false
+      let isUnchanged = ancestor.map { $0.tells(of: field) && field.isEqual($0.row, clientRow) } ?? false
       let time = isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
       return time.map { (field.keyPath, $0) }
     }
     times = Dictionary(known, uniquingKeysWith: { first, _ in first })
   }
+
+  private func tells(of field: MergeField<Row>) -> Bool { !unknown.contains(field.keyPath) }
 
   /// When the field was last set, in nanoseconds since 1970; nil if nobody recorded it.
   public func modificationTime(for keyPath: PartialKeyPath<Row> & Sendable) -> Int64? { times[keyPath] }
@@ -48,6 +52,12 @@ extension RowVersion where Row: Mergeable {
   public init(row: Row, columnTimes: [String: Int64]) {
     let times = Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } }
     self.init(row: row, modificationTimes: Dictionary(times, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The columns of ``unknown``.
+  package var unknownColumns: [String] {
+    get { Row.mergeFields.filter { unknown.contains($0.keyPath) }.map(\.column) }
+    set { unknown = Set(Row.mergeFields.filter { newValue.contains($0.column) }.map(\.keyPath)) }
   }
 
   /// The time of each column that has one, by the column's name: what an app keeps of a version, or sends with it.
