@@ -10,6 +10,10 @@ public enum ArchivedRowError: Error, Sendable, Equatable {
   case columnNotDecoded(column: String, type: String)
   /// `mergeFields` has the column, and the captured row does not.
   case columnNotCaptured(column: String)
+  /// The versions have other primary keys: they are no conflict.
+  case otherRecord
+  /// Both sides have changed the column, and `mergeFields` does not have it: what is settled without it would hide that.
+  case columnNotMerged(column: String)
 }
 
 extension ArchivedRowError: CustomStringConvertible {
@@ -23,6 +27,9 @@ extension ArchivedRowError: CustomStringConvertible {
     case .columnNotCaptured(let column):
       "the captured row has no column '\(column)': mergeFields needs the table's name for it, and the table's triggers "
         + "those that `parley capture` prints now"
+    case .otherRecord: "ancestor, row and server's record do not have the same primary key"
+    case .columnNotMerged(let column):
+      "both sides changed the column '\(column)', which mergeFields does not have: a person decides"
     }
   }
 }

@@ -15,15 +15,21 @@ extension RowVersion where Row: Mergeable & Decodable {
   /// - Parameters:
   ///   - archive: the archived record with all its fields.
   ///   - known: what this version has in merged columns that the record does not know, since the device that made it did not:
-  ///     those it did not change. The ancestor; for the ancestor itself, the client's row. Without one, such a column is a
-  ///     `DecodingError` unless it can be nil.
+  ///     those it did not change. The ancestor, for the server's record. Without one, such a column is a `DecodingError` unless it can be
+  ///     nil, and an ancestor tells nothing of it. ``Merging/MergeConflict/init(ancestorRecord:capturedRow:modificationTime:serverRecord:bytes:)``
+  ///     reads all three versions in the order that they need of one another.
   ///   - bytes: reads an asset; nil if it is not at hand. A field of type ``AssetReference`` never asks.
   /// - Throws: ``ArchivedRowError``, `DecodingError`, and what `bytes` throws.
   public init(
     archivedRecord archive: some Sequence<UInt8>, known: RowVersion? = nil,
     bytes: @escaping (AssetReference) throws -> Data? = { _ in nil }
   ) throws {
-    let record = try Self.record(archive)
+    try self.init(record: Self.record(archive), known: known, bytes: bytes)
+  }
+
+  init(
+    record: ArchivedRecord, known: RowVersion?, bytes: @escaping (AssetReference) throws -> Data?
+  ) throws {
     let columns = RecordColumns(
       values: record.values, record: record, known: known.map(Self.values) ?? [:], bytes: bytes)
     let row = try Self.row(columns)
@@ -33,9 +39,12 @@ extension RowVersion where Row: Mergeable & Decodable {
       return time.map { (field.column, $0) }
     }
     self.init(row: row, columnTimes: Dictionary(times, uniquingKeysWith: { first, _ in first }))
+    unknownColumns = Row.mergeFields.map(\.column).filter {
+      !columns.knows($0) && known?.unknownColumns.contains($0) != false
+    }
   }
 
-  private static func record(_ archive: some Sequence<UInt8>) throws(ArchivedRowError) -> ArchivedRecord {
+  static func record(_ archive: some Sequence<UInt8>) throws(ArchivedRowError) -> ArchivedRecord {
     let record: ArchivedRecord
     do { record = try ArchivedRecord(decoding: Array(archive)) } catch { throw .unreadable("\(error)") }
     guard !record.values.isEmpty else { throw .noFields }

@@ -17,7 +17,11 @@ extension RowVersion where Row: Mergeable & Decodable {
   public init(
     capturedRow json: some Sequence<UInt8>, modificationTime: Int64, ancestor: RowVersion?
   ) throws {
-    let values = try Self.captured(Array(json))
+    try self.init(
+      captured: Self.captured(json), modificationTime: modificationTime, ancestor: ancestor)
+  }
+
+  init(captured values: [String: ArchivedValue], modificationTime: Int64, ancestor: RowVersion?) throws {
     if let missing = Row.mergeFields.first(where: { values[$0.column] == nil }) {
       throw ArchivedRowError.columnNotCaptured(column: missing.column)
     }
@@ -26,9 +30,9 @@ extension RowVersion where Row: Mergeable & Decodable {
     self.init(clientRow: try Self.row(columns), modificationTime: modificationTime, ancestor: ancestor)
   }
 
-  private static func captured(_ json: [UInt8]) throws(ArchivedRowError) -> [String: ArchivedValue] {
+  static func captured(_ json: some Sequence<UInt8>) throws(ArchivedRowError) -> [String: ArchivedValue] {
     let row: RowImage?
-    do { row = try RowJSON.decode(json) } catch { throw .unreadable("\(error)") }
+    do { row = try RowJSON.decode(Array(json)) } catch { throw .unreadable("\(error)") }
     guard let row else { throw .noFields }
     return row.mapValues(ArchivedValue.init)
   }

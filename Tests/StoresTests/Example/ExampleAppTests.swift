@@ -104,6 +104,84 @@ private struct ExampleDevice {
     #expect(waiting.isEmpty == isAnother)
   }
 
+  /// Between both merges somebody takes back what came in: that is an edit, too, though the other side once had it.
+  @Test func whatIsPutBackMeanwhileStays() throws {
+    let (phone, tablet) = (try ExampleDevice(server), try ExampleDevice(server))
+    try phone.edit(at: 100) { ($0.title, $0.rank) = ("Soy", 5) }
+    try phone.sync(at: 200)
+    try tablet.edit(at: 150) { $0.rank = 4 }
+    try tablet.app.receive(server.record, at: 300)
+    #expect(try tablet.note.title == "Soy")
+    try tablet.edit(at: 310) { $0.title = "Milk" }
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 320) }
+    #expect(try tablet.note.title == "Milk" && tablet.note.rank == 4)
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text(ExampleDevice.milk)]])
+  }
+
+  /// What came in after a conflict that waits rests on it: which of them is settled first is a person's.
+  @Test func ofARecordOfWhichTwoConflictsWaitNothingIsSettled() throws {
+    let tablet = try ExampleDevice(server)
+    for (time, rank) in [(Int64(100), Int64(5)), (400, 9)] {
+      try tablet.edit(at: time + 50) { $0.rank = Int(time) }
+      var record = server.record
+      record.values["rank"] = .integer(rank)
+      record.values[ArchivedRecord.modificationTimeKey(of: "rank")] = .integer(time)
+      record.changeTag = "tag \(time)"
+      try tablet.app.receive(record, at: time + 100)
+    }
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 600) }
+    #expect(try tablet.note.rank == 400)
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").count == 2)
+  }
+
+  /// A constraint refuses one of two, and a third row was damaged by somebody.
+  @Test func whatIsRefusedOrCannotBeReadHoldsUpNoOther() throws {
+    let tablet = try ExampleDevice(server)
+    try tablet.app.receive(Self.record("2", rank: 3, at: 10, tag: "tag 0"), at: 30)
+    try tablet.app.queue.write { db in
+      try db.execute(sql: "UPDATE notes SET rank = 4")
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER refuses BEFORE UPDATE ON main.notes WHEN NEW.rank = 6 AND NEW.id = '1' BEGIN
+            SELECT RAISE(ABORT, 'no');
+          END;
+          INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted)
+          VALUES ('0:notes', 'z', 'o', 'notes', 1, 'fetch', 0)
+          """)
+    }
+    for id in ["1", "2"] { try tablet.app.receive(Self.record(id, rank: 5, at: 200, tag: "tag 9"), at: 300) }
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(try tablet.app.rows("SELECT rank FROM notes ORDER BY id") == [[.integer(4)], [.integer(6)]])
+    #expect(
+      try tablet.app.rows("SELECT recordName FROM parley_inbox ORDER BY 1")
+        == [[.text("0:notes")], [.text("1:notes")]])
+  }
+
+  /// An UPDATE of nothing would be sent.
+  @Test func whatTheEngineMergedRightIsNotSentAgain() throws {
+    let tablet = try ExampleDevice(server)
+    try tablet.edit(at: 100) { $0.rank = 4 }
+    var record = server.record
+    record.values["title"] = .string("Soy")
+    record.values[ArchivedRecord.modificationTimeKey(of: "title")] = .integer(90)
+    record.changeTag = "tag 9"
+    try tablet.app.receive(record, at: 200)
+    tablet.app.dequeue(ExampleDevice.milk)
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(tablet.app.queued[ExampleDevice.milk] == nil)
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").isEmpty)
+    #expect(try tablet.note.title == "Soy" && tablet.note.rank == 4)
+  }
+
+  private static func record(_ id: String, rank: Int64, at time: Int64, tag: String) -> ArchivedRecord {
+    .sample(
+      "\(id):notes", tag: tag, serverTime: time,
+      [
+        "id": (.string(id), 10), "title": (.string("Milk"), 10), "rank": (.integer(rank), time),
+        "body": (.string("one litre of milk"), 10),
+      ])
+  }
+
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardized
 

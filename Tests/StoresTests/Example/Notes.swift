@@ -23,33 +23,42 @@ extension Note: Mergeable {
 
 /// Writes what the policies decide, and says whether they could: else it is a person's. So is what somebody has edited since.
 func settle(_ conflict: MergeConflict<Note>, in db: Database) throws -> Bool {
-  let draft = conflict.resolved()
   guard conflict.isSure(atLeast: .byClock),
     let note = try Note.fetchOne(db, key: conflict.versions.client.row.id),
-    let columns = draft.columnsToUpdate(in: note)
+    let columns = conflict.resolved().columnsToUpdate(in: note)
   else { return false }
-  try draft.applied(to: note).update(db, columns: columns)
+  // An UPDATE of nothing would be uploaded, too.
+  if !columns.isEmpty { try conflict.resolved().applied(to: note).update(db, columns: columns) }
   return true
 }
 
 /// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also what is newer by a clock that
-/// is ahead of `now`, in nanoseconds since 1970, by more than a day.
+/// is ahead of `now`, in nanoseconds since 1970, by more than a day, and all of a record of which several wait.
 func mergeNotes(in db: Database, at now: Int64) throws {
-  let known = "NOT isDeleted AND clientRow IS NOT NULL AND clientTime IS NOT NULL"
-  let rows = try Row.fetchAll(db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND \(known)")
+  let alone = "recordName IN (SELECT recordName FROM parley_inbox GROUP BY recordName HAVING count(*) = 1)"
+  let rows = try Row.fetchAll(
+    db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND NOT isDeleted AND \(alone)")
   for row in rows {
-    // What cannot be read here stays there, and holds up no other.
-    guard let conflict = try? noteConflict(row), try settle(conflict.at(now), in: db) else { continue }
-    try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
+    // What cannot be read here stays there, and holds up no other. Nor does what a constraint refuses.
+    guard let conflict = try? noteConflict(row)?.at(now) else { continue }
+    do {
+      try db.inSavepoint {
+        guard try settle(conflict, in: db) else { return .rollback }
+        try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
+        return .commit
+      }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
   }
 }
 
-/// What `parley capture` kept of a merge: the ancestor, the row as it was before, and the record that came in.
-func noteConflict(_ row: Row) throws -> MergeConflict<Note> {
-  let archive: Data? = row["ancestorRecord"]
-  let ancestor = try archive.map { try RowVersion<Note>(archivedRecord: $0) }
-  let client = try RowVersion<Note>(
-    capturedRow: row["clientRow"] as Data, modificationTime: row["clientTime"], ancestor: ancestor)
-  let server = try RowVersion<Note>(archivedRecord: row["serverRecord"] as Data, known: ancestor)
-  return MergeConflict(ancestor: ancestor, client: client, server: server)
+/// What `parley capture` kept of a merge: the ancestor, the row as it was before, and the record that came in. nil if a part of it is
+/// missing.
+func noteConflict(_ row: Row) throws -> MergeConflict<Note>? {
+  guard let client = Data.fromDatabaseValue(row["clientRow"]),
+    let time = Int64.fromDatabaseValue(row["clientTime"]),
+    let server = Data.fromDatabaseValue(row["serverRecord"])
+  else { return nil }
+  return try MergeConflict(
+    ancestorRecord: Data.fromDatabaseValue(row["ancestorRecord"]), capturedRow: client,
+    modificationTime: time, serverRecord: server)
 }

@@ -1,0 +1,75 @@
+import Foundation
+import KeyedArchives
+import Merging
+import StoreInterface
+
+extension MergeConflict where Row: Mergeable & Decodable {
+  /// The conflict that `parley capture` kept as a row of `parley_inbox`, read whole: each version needs something of another one.
+  ///
+  /// A column that the server's device did not know has what the ancestor has, or else this row: nobody changed it there. Of one that the
+  /// ancestor's did not know, as it was added since, it is not known who changed it: where the sides differ, a person decides.
+  ///
+  /// - Parameters:
+  ///   - ancestorRecord: the column of this name; nil for NULL.
+  ///   - capturedRow: `clientRow`.
+  ///   - modificationTime: `clientTime`, in nanoseconds since 1970.
+  ///   - serverRecord: the column of this name.
+  ///   - bytes: reads an asset; nil if it is not at hand.
+  /// - Throws: ``ArchivedRowError``, also where a column is in conflict that `mergeFields` does not have, or the versions are of two
+  ///   records; `DecodingError`, and what `bytes` throws.
+  public init(
+    ancestorRecord: (some Sequence<UInt8>)?, capturedRow: some Sequence<UInt8>, modificationTime: Int64,
+    serverRecord: some Sequence<UInt8>, bytes: @escaping (AssetReference) throws -> Data? = { _ in nil }
+  ) throws {
+    let captured = try RowVersion<Row>.captured(capturedRow)
+    let (old, new) = (
+      try ancestorRecord.map { try RowVersion<Row>.record($0) }, try RowVersion<Row>.record(serverRecord)
+    )
+    // What it has is not known to be older: hence no times, and nothing that an ancestor could tell.
+    var here = try RowVersion<Row>(captured: captured, modificationTime: modificationTime, ancestor: nil)
+    here = RowVersion(row: here.row, modificationTimes: [:])
+    here.unknownColumns = Row.mergeFields.map(\.column)
+    let ancestor = try old.map { try RowVersion<Row>(record: $0, known: here, bytes: bytes) }
+    let client = try RowVersion<Row>(
+      captured: captured, modificationTime: modificationTime, ancestor: ancestor)
+    let server = try RowVersion<Row>(record: new, known: ancestor ?? here, bytes: bytes)
+    self.init(ancestor: ancestor, client: client, server: server)
+    guard isOfOneRecord else { throw ArchivedRowError.otherRecord }
+    if let column = Self.columnNotMerged(captured, ancestor: old, server: new) {
+      throw ArchivedRowError.columnNotMerged(column: column)
+    }
+  }
+
+  /// A column beside the fields in which neither side is known to have what the ancestor has, or the other side.
+  private static func columnNotMerged(
+    _ captured: [String: ArchivedValue], ancestor: ArchivedRecord?, server: ArchivedRecord
+  ) -> String? {
+    let merged = Set(Row.mergeFields.map(\.column))
+    return captured.keys.sorted().first { column in
+      guard !merged.contains(column), let here = captured[column], server.tells(of: column) else {
+        return false
+      }
+      if server.isKnown(to: here, in: column) { return false }
+      guard let ancestor, ancestor.tells(of: column) else { return true }
+      return !ancestor.isKnown(to: here, in: column) && ancestor.values[column] != server.values[column]
+    }
+  }
+}
+
+extension ArchivedRecord {
+  fileprivate func tells(of column: String) -> Bool {
+    values[column] != nil || modificationTime(of: column) != nil
+  }
+
+  /// Whether it is known to have what a row has. SQLite keeps some values otherwise than a record does.
+  fileprivate func isKnown(to row: ArchivedValue, in column: String) -> Bool {
+    switch (values[column] ?? .null, row) {
+    case (.null, .null): true
+    case (.bool(let bool), .integer(let integer)): integer == (bool ? 1 : 0)
+    case (.integer(let integer), .real(let real)): Double(integer) == real
+    case (.date(let seconds), .string(let text)): StoredDate.text(secondsSince2001: seconds) == text
+    case (.asset, .data(let bytes)): assetHash(of: column).map { $0 == Blob(bytes: bytes).sha256 } ?? false
+    case (let value, let row): value == row
+    }
+  }
+}
