@@ -1,3 +1,5 @@
+import Merging
+
 /// What a record tells of the bytes of a column, which CloudKit keeps as an asset: a row's field of this type takes them as
 /// they are. Equal where the bytes are.
 public struct AssetReference: Sendable, Equatable, Decodable {
@@ -12,8 +14,12 @@ public struct AssetReference: Sendable, Equatable, Decodable {
     (self.column, self.sha256, self.byteCount, self.filePath) = (column, sha256, byteCount, filePath)
   }
 
-  /// Without a hash nothing is known to be equal.
+  /// Without a hash nothing is known to be equal, and a conflict of it is never sure.
   public static func == (left: AssetReference, right: AssetReference) -> Bool {
     left.sha256 != nil && left.sha256 == right.sha256
   }
+}
+
+extension AssetReference: PartlyKnown {
+  package var isKnown: Bool { sha256 != nil }
 }

@@ -50,9 +50,25 @@ struct RecordColumns {
       return try Result(from: ValueDecoder(columns: self, value: value, codingPath: path))
     } catch is IsJSON {
       guard case .string(let text) = value else { throw mismatch(type, value, path) }
-      return try JSONDecoder().decode(type, from: Data(text.utf8))
+      return try Self.json.decode(type, from: Data(text.utf8))
     }
   }
+
+  /// SQLiteData's own JSON has dates as its columns do; Foundation's, unless it is told otherwise, as seconds.
+  private static let json: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let value = try decoder.singleValueContainer()
+      guard let text = try? value.decode(String.self) else {
+        return Date(timeIntervalSinceReferenceDate: try value.decode(Double.self))
+      }
+      guard let date = Date(stored: text) else {
+        throw DecodingError.dataCorruptedError(in: value, debugDescription: "a text that is no date")
+      }
+      return date
+    }
+    return decoder
+  }()
 
   /// Values of types that are kept in one way and coded in another.
   private func special<Result>(
@@ -66,9 +82,12 @@ struct RecordColumns {
       AssetReference(
         column: path.last?.stringValue ?? "", sha256: Blob(bytes: bytes).sha256,
         byteCount: Int64(bytes.count))
-    case (is Date.Type, .date(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
+    case (is Date.Type, .date(let seconds)): date(seconds, path)
     case (is Date.Type, .string(let text)): try date(text, path)
     case (is UUID.Type, .string(let text)): UUID(uuidString: text)
+    case (is UUID.Type, .data(let bytes)) where bytes.count == 16: UUID(bytes: bytes)
+    case (is Decimal.Type, .integer(let integer)): Decimal(integer)
+    case (is Decimal.Type, .real(let real)): Decimal(string: "\(real)", locale: nil)
     case (is URL.Type, .string(let text)): URL(string: text)
     case (is Date.Type, _), (is UUID.Type, _), (is URL.Type, _), (is AssetReference.Type, _):
       throw mismatch(type, value, path)
@@ -76,18 +95,25 @@ struct RecordColumns {
     }
   }
 
-  /// As SQLiteData keeps a date in TEXT, to the millisecond. A record may have it finer: where a text is that of the known date, it
-  /// is that date, so that nobody seems to have changed it.
+  /// As SQLiteData keeps a date in TEXT, to the millisecond. What is known may have it finer: where a text is that of the known date,
+  /// it is that date, so that nobody seems to have changed it.
   private func date(_ text: String, _ path: [any CodingKey]) throws -> Date {
-    guard let seconds = StoredDate.secondsSince2001(text),
-      StoredDate.text(secondsSince2001: seconds) == text
-    else { throw mismatch(Date.self, .string(text), path) }
-    if let known = known[path.last?.stringValue ?? ""] as? Date,
-      StoredDate.text(secondsSince2001: known.timeIntervalSinceReferenceDate) == text
-    {
-      return known
+    guard let date = Date(stored: text) else { throw mismatch(Date.self, .string(text), path) }
+    return known(as: date, path) ?? date
+  }
+
+  /// A record may have a date finer than the row that the engine wrote of it: to the millisecond they are one.
+  private func date(_ seconds: Double, _ path: [any CodingKey]) -> Date {
+    let text = StoredDate.text(secondsSince2001: seconds)
+    let date = text.flatMap(Date.init(stored:)) ?? Date(timeIntervalSinceReferenceDate: seconds)
+    return known(as: date, path) ?? date
+  }
+
+  private func known(as date: Date, _ path: [any CodingKey]) -> Date? {
+    guard let known = known[path.last?.stringValue ?? ""] as? Date, known.isStored(as: date) else {
+      return nil
     }
-    return Date(timeIntervalSinceReferenceDate: seconds)
+    return known
   }
 
   private func data(_ value: ArchivedValue, _ path: [any CodingKey]) throws -> Data {
@@ -124,6 +150,28 @@ final class AskedColumns {
 
   func insert(_ column: String) { names.insert(column) }
   func list() { listed = true }
+}
+
+extension Date {
+  /// A text of SQLiteData, or one without milliseconds, as SQLite's CURRENT_TIMESTAMP writes it.
+  fileprivate init?(stored text: String) {
+    let whole = text.utf8.count == 19 ? text + ".000" : text
+    guard let seconds = StoredDate.secondsSince2001(whole),
+      StoredDate.text(secondsSince2001: seconds) == whole
+    else { return nil }
+    self.init(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  fileprivate func isStored(as other: Date) -> Bool {
+    let text = StoredDate.text(secondsSince2001: timeIntervalSinceReferenceDate)
+    return text != nil && text == StoredDate.text(secondsSince2001: other.timeIntervalSinceReferenceDate)
+  }
+}
+
+extension UUID {
+  fileprivate init(bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
 }
 
 /// Thrown where a type wants elements or members: then its column holds JSON.

@@ -76,7 +76,8 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   func decode(_ type: Bool.Type) throws -> Bool {
     switch value {
     case .bool(let bool): bool
-    case .integer(let integer): integer != 0
+    case .integer(0): false
+    case .integer(1): true
     default: throw columns.mismatch(type, value, codingPath)
     }
   }
@@ -89,12 +90,20 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     switch value {
     case .real(let real): real
     // The engine writes a whole number back as an integer.
-    case .integer(let integer): Double(integer)
+    case .integer(let integer):
+      if let real = Double(exactly: integer) { real } else { throw columns.mismatch(type, value, codingPath) }
     default: throw columns.mismatch(type, value, codingPath)
     }
   }
 
-  func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
+  /// What is too large for it is no infinity.
+  func decode(_ type: Float.Type) throws -> Float {
+    let real = try decode(Double.self)
+    let float = Float(real)
+    guard float.isFinite == real.isFinite else { throw columns.mismatch(type, value, codingPath) }
+    return float
+  }
+
   func decode(_ type: Int.Type) throws -> Int { try integer() }
   func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
   func decode(_ type: Int16.Type) throws -> Int16 { try integer() }

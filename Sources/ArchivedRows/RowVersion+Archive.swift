@@ -6,8 +6,9 @@ extension RowVersion where Row: Mergeable & Decodable {
   /// The version that a CKRecord holds which SQLiteData archived: its values, and when each column was set.
   ///
   /// The columns are read by the row's `Decodable`: its coding keys have to be the names that `mergeFields` has for the columns,
-  /// or the error names the column. A column of JSON is read from its text, and one of bytes from the file of its asset, if
-  /// `bytes` brings it. A value is never put right: what is not of the column's type is a `DecodingError`.
+  /// or the error names the column. A column of JSON is read from its text, whose dates are SQLiteData's or Foundation's, and
+  /// one of bytes from the file of its asset, if `bytes` brings it. A date is read to the millisecond, as the engine writes it into the row.
+  /// A value is never put right: what is not of the column's type is a `DecodingError`.
   ///
   /// A column that neither the record nor `known` has is nil where it can be nil, since a record keeps no NULL: a name that the
   /// table does not have at all is found by ``init(capturedRow:modificationTime:ancestor:)`` alone.

@@ -52,6 +52,11 @@ private func version(_ json: Data, ancestor: RowVersion<Note>? = nil) throws -> 
     #expect(read.columnTimes.count == Note.mergeFields.count && read.columnTimes["title"] == 7)
   }
 
+  @Test func aDateWithoutMillisecondsIsRead() throws {
+    let read = try version(json(["dueDate": #""2026-05-09 14:13:20""#]))
+    #expect(read.row.dueDate == Date(timeIntervalSinceReferenceDate: 800_028_800))
+  }
+
   @Test func nullIsNil() throws {
     let read = try version(json(["dueDate": "null", "cover": "null", "icon": "null"]))
     #expect(read.row.dueDate == nil && read.row.cover == nil && read.row.icon == nil)
@@ -69,7 +74,8 @@ private func version(_ json: Data, ancestor: RowVersion<Note>? = nil) throws -> 
 
   @Test(arguments: [
     ("dueDate", #""tomorrow""#), ("dueDate", #""2026-13-09 14:13:20.123""#), ("dueDate", "1700000000"),
-    ("isDone", #""yes""#), ("isDone", "null"), ("cover", #""text""#), ("visits", "1.5"), ("tags", #""food""#),
+    ("isDone", #""yes""#), ("isDone", "2"), ("size", #"{"integer":"9007199254740993"}"#), ("isDone", "null"),
+    ("cover", #""text""#), ("visits", "1.5"), ("tags", #""food""#),
     ("cover", #"{"opaque":"00","kind":"CKReference"}"#),
   ])
   func aValueOfAnotherTypeIsAnErrorThatDoesNotTellIt(column: String, value: String) throws {

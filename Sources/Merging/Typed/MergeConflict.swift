@@ -89,12 +89,24 @@ extension MergeConflict {
     let (client, server) = (versions.client.time, versions.server.time)
     var suggestion = policy.suggestion(for: versions)
     let reason = suggestion.reason
-    if let doubt = reason.withinMargin(margin, client, server)
+    if let doubt = versions.notKnown() ?? reason.withinMargin(margin, client, server)
       ?? reason.timeAhead(of: latestTime, client, server)
     {
       (suggestion.certainty, suggestion.reason) = (.yours, doubt)
     }
     return suggestion
+  }
+}
+
+/// A value of which a version may not tell enough to compare it. Whoever changed it is then not known.
+package protocol PartlyKnown {
+  var isKnown: Bool { get }
+}
+
+extension ThreeWay {
+  fileprivate func notKnown<Value>() -> Reason? where Version == FieldVersion<Value> {
+    let sides: [(Side, Version?)] = [(.client, client), (.server, server), (.ancestor, ancestor)]
+    return sides.first { ($1?.value as? any PartlyKnown)?.isKnown == false }.map { .notKnown($0.0) }
   }
 }
 
