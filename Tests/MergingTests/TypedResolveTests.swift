@@ -92,4 +92,56 @@ extension Place.Draft: DraftOfRow {}
         == MergeRules(tie: .server, rules: ["tasks.progress": .maximum]))
     #expect(MergeRules(table: "places", of: Place.self).rules == ["places.name": .latest])
   }
+
+  /// The desk would order an enum by its text, count past the range of a type, and take a number for a set.
+  @Test func whatOnlyTheAppsTypesKnowIsNoRuleOfTheDesk() {
+    #expect(
+      MergeRules(table: "rows", of: Typed.self).rules == [
+        "rows.count": .counter, "rows.name": .maximum, "rows.tags": .set, "rows.state": .latest,
+      ])
+  }
+
+  /// A draft of an object would be made in the versions themselves.
+  @Test func aFieldOfAnObjectIsRefused() async {
+    await #expect(processExitsWith: .failure) {
+      _ = MergeField<Object>.field("count", \.count)
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = MergeField<Holder>.field("count", \.object.count)
+    }
+  }
+}
+
+private final class Object: @unchecked Sendable {
+  var count = 0
+}
+
+private struct Holder: Sendable {
+  var object = Object()
+}
+
+private struct Typed: Mergeable {
+  enum Level: String, Comparable, Sendable {
+    case low, high
+    static func < (left: Level, right: Level) -> Bool { left == .low && right == .high }
+  }
+  struct Flags: OptionSet, Sendable { let rawValue: Int }
+
+  let id = 1
+  var count = 0
+  var small: Int8 = 0
+  var scale: Float?
+  var name: String?
+  var level = Level.low
+  var state = Level.low
+  var flags: Flags = []
+  var tags: Set<String> = []
+  var primaryKey: Int { id }
+
+  static let mergeFields: [MergeField<Typed>] = [
+    .field("count", \.count, .counter), .field("small", \.small, .counter),
+    .field("scale", \.scale, .counter),
+    .field("name", \.name, .maximum), .field("level", \.level, .maximum), .field("state", \.state),
+    .field("flags", \.flags, .set), .field("tags", \.tags, .set),
+  ]
 }

@@ -7,6 +7,8 @@ public struct MergeField<Row: Sendable>: Sendable {
   public let column: String
   /// The name of its policy, which is the one that the desk's configuration has for it.
   public let policy: String
+  /// Whether the desk, which sees stored values and no types, has the same rule.
+  let isRuleOfDesk: Bool
   let keyPath: PartialKeyPath<Row> & Sendable
   let isEqual: @Sendable (Row, Row) -> Bool
   let copy: @Sendable (_ from: Row, _ to: inout Row) -> Void
@@ -22,8 +24,8 @@ public struct MergeField<Row: Sendable>: Sendable {
     _ policy: MergePolicy<Value> = .latest()
   ) -> MergeField {
     MergeField(
-      column: column, policy: policy.name, keyPath: keyPath,
-      isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
+      column: column, policy: policy.name, isRuleOfDesk: isRuleOfDesk(policy.name, Value.self),
+      keyPath: ofValue(keyPath), isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
@@ -40,8 +42,8 @@ public struct MergeField<Row: Sendable>: Sendable {
     _ policy: MergePolicy<Compared<Value, Key>> = .latest()
   ) -> MergeField {
     MergeField(
-      column: column, policy: policy.name, keyPath: keyPath,
-      isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
+      column: column, policy: policy.name, isRuleOfDesk: isRuleOfDesk(policy.name, Compared<Value, Key>.self),
+      keyPath: ofValue(keyPath), isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] =
@@ -50,6 +52,41 @@ public struct MergeField<Row: Sendable>: Sendable {
       certainty: { $0.suggestion(for: keyPath, comparing: key, policy: policy).certainty })
   }
 }
+
+extension MergeField {
+  /// - Precondition: the field lies in the row itself. One of a class, or behind one, would be merged into all three versions.
+  private static func ofValue<Value>(
+    _ keyPath: WritableKeyPath<Row, Value> & Sendable
+  ) -> WritableKeyPath<Row, Value> & Sendable {
+    precondition(
+      !(keyPath is ReferenceWritableKeyPath<Row, Value>),
+      "a row is a struct, and none of its fields lies in an object: a draft would change the versions it is made of"
+    )
+    return keyPath
+  }
+
+  /// A policy that computes is the desk's where the desk has the same values, order and range: it has no types of an app.
+  private static func isRuleOfDesk(_ policy: String, _ type: Any.Type) -> Bool {
+    let type = (type as? any Nullable.Type)?.wrappedType ?? type
+    return switch MergeRule(rawValue: policy) {
+    case nil: false
+    case .latest, .client, .server, .ancestor: true
+    case .counter: type == Int.self || type == Int64.self || type == Double.self
+    case .maximum, .minimum:
+      type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == String.self
+    case .set: type is any SetOfElements.Type
+    case .text, .keys: type == String.self
+    }
+  }
+}
+
+extension Nullable {
+  fileprivate static var wrappedType: Any.Type { Wrapped.self }
+}
+
+/// A set that JSON holds as a list; an OptionSet is a number.
+private protocol SetOfElements {}
+extension Set: SetOfElements {}
 
 /// A value that is equal to another where its key is: for types that are not Equatable, and for assets, of which one side
 /// knows no more than the hash.
