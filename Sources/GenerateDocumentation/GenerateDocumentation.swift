@@ -11,6 +11,8 @@ import PackagePlugin
     var arguments = ArgumentExtractor(arguments)
     let names = arguments.extractOption(named: "target")
     let folder = arguments.extractOption(named: "output-path").last.map { URL(filePath: $0) }
+    // docc makes no folder above the archive.
+    if let folder { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     let libraries = context.package.products(ofType: LibraryProduct.self).flatMap(\.targets)
     for target in libraries.compactMap({ $0 as? SwiftSourceModuleTarget })
     where (names.isEmpty ? ["Merging", "ArchivedRows"] : names).contains(target.name) {
