@@ -42,8 +42,10 @@ public struct RowDraft<Row: Mergeable>: Sendable {
 
   /// The same after the merge of another engine.
   ///
-  /// - Parameter left: the row as that engine left it, before anybody could edit it. Of an engine that merges nothing that is the
-  ///   client's; of one that takes the server's row, the server's.
+  /// - Parameters:
+  ///   - row: as it is by now.
+  ///   - left: the row as that engine left it, before anybody could edit it. Of an engine that merges nothing that is the client's;
+  ///     of one that takes the server's row, the server's.
   public func columnsToUpdate(in row: Row, leftByEngine left: Row) -> [String]? {
     columnsToUpdate(in: row) { $0.isEqual(row, left) }
   }
