@@ -178,16 +178,23 @@ extension ContainerFiles {
   /// More of a file is not read: it would have to fit into memory several times.
   static let sizeLimit = 64 << 20
 
+  /// Whether a path leads to something in the folder that it is relative to, by the names of what is there.
+  static func staysInside(_ relative: String) -> Bool {
+    !relative.utf8.contains(0)
+      && relative.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0 != "." && $0 != ".."
+      }
+  }
+
   /// Where a path relative to Documents leads.
   ///
   /// - Throws: ``UnreadableFile`` for one that leads out of the container, or over a symbolic link.
   func place(_ relative: String) throws -> String {
-    let names = relative.split(separator: "/", omittingEmptySubsequences: false)
-    guard !relative.isEmpty, !relative.utf8.contains(0),
-      names.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." })
-    else { throw UnreadableFile("its path leads out of the container, and is not followed") }
+    guard ContainerFiles.staysInside(relative) else {
+      throw UnreadableFile("its path leads out of the container, and is not followed")
+    }
     var place = documents
-    for name in names {
+    for name in relative.split(separator: "/") {
       place += "/" + name
       if FileStatus.isLink(place) {
         throw UnreadableFile("a symbolic link lies on its path, and is not followed")

@@ -15,7 +15,9 @@ final class NewFolder {
   private var mark: UnfinishedMark?
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
-  /// What was made, in its order.
+  /// Of those the ones that were made, in their order.
+  private var madeAround: [String] = []
+  /// What was made in it, in its order, by its path in it, that of a folder with a `/` at its end.
   private var made: [String] = []
 
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container, or holds what
@@ -29,7 +31,7 @@ final class NewFolder {
     guard !NewFolder.isInside(path, container) else {
       throw failure("it lies in the container itself, which is only read")
     }
-    let found = missing.isEmpty ? try? FileManager.default.contentsOfDirectory(atPath: path) : []
+    let found = missing.isEmpty ? FolderNames(path) : FolderNames()
     if CopyMark(in: path) != nil { throw StoreError.copyIsThere(path: folder) }
     let half = UnfinishedMark.found(in: path)
     if case .halfWith(let name) = half {
@@ -37,7 +39,7 @@ final class NewFolder {
         "it is half of a copy, and \(name) in it is nothing that Parley has made: take that out, or name another folder"
       )
     }
-    guard found?.isEmpty == true || half == .half else {
+    guard found?.all.isEmpty == true || half == .half else {
       throw failure("it is there already and not an empty folder, and the copy would mix with what is there")
     }
     (self.path, self.missing) = (path, missing)
@@ -74,11 +76,11 @@ extension NewFolder {
     if UnfinishedMark.found(in: path) == .half {
       try take(open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
       try removeHalfOfACopy()
-      made.append(target)
+      made.append(CopyMark.name)
     } else {
       try makeFile(CopyMark.name) { try take($0) }
     }
-    guard (try? FileManager.default.contentsOfDirectory(atPath: path)) == [CopyMark.name] else {
+    guard FolderNames(path)?.all == [CopyMark.name] else {
       throw NewFolder.taken(path)
     }
     guard mark?.begin(path) == true else { throw NewFolder.failure(target) }
@@ -91,19 +93,37 @@ extension NewFolder {
 
   /// While its mark is held: nobody else looks at it. It stays as it is until the rest is gone, and names what that is.
   private func removeHalfOfACopy() throws {
-    guard let names = UnfinishedMark.names(in: path) else { throw NewFolder.taken(path) }
-    for name in names.reversed() { NewFolder.remove(path + "/" + name) }
-    unlink(path + "/" + CopyMark.name + DurableFile.suffix)
+    guard UnfinishedMark.found(in: path) == .half, let names = UnfinishedMark.names(in: path) else {
+      throw NewFolder.taken(path)
+    }
+    for name in names.reversed() { remove(name) }
+    remove(CopyMark.name + DurableFile.suffix)
   }
 
   /// A folder in which somebody else has put something stays.
-  private static func remove(_ path: String) {
-    if FileStatus(path: path)?.isFolder == true, !FileStatus.isLink(path) {
-      rmdir(path)
+  private func remove(_ name: String) {
+    guard let folder = openFolder(of: name) else { return }
+    defer { close(folder) }
+    let last = folderAndName(name.hasSuffix("/") ? String(name.dropLast()) : name).name
+    if name.hasSuffix("/") {
+      unlinkat(folder, last, Int32(AT_REMOVEDIR))
     } else {
-      // Who looked into the store may have left a -shm.
-      for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+      for file in [name] + UnfinishedMark.companions(of: name) {
+        unlinkat(folder, folderAndName(file).name, 0)
+      }
     }
+  }
+
+  /// Over no symbolic link, also where somebody has put one in a folder's place since it was looked at: what lies behind it is theirs.
+  private func openFolder(of name: String) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    var folder = open(path, flags)
+    for part in name.split(separator: "/").dropLast() where folder >= 0 {
+      let inner = openat(folder, String(part), flags)
+      close(folder)
+      folder = inner
+    }
+    return folder < 0 ? nil : folder
   }
 
   /// - Parameter kind: what it is, as in "a symbolic link".
@@ -111,7 +131,7 @@ extension NewFolder {
 
   /// Folders around it may be made by others, too; this one may not.
   private func claim(_ folder: String) throws {
-    if mkdir(folder, 0o700) == 0 { return made.append(folder) }
+    if mkdir(folder, 0o700) == 0 { return madeAround.append(folder) }
     guard errno == EEXIST else { throw NewFolder.failure(folder) }
     if folder == path { throw NewFolder.taken(path) }
   }
@@ -125,9 +145,9 @@ extension NewFolder {
   /// - Parameter name: relative to it.
   func makeFolder(_ name: String) throws {
     let folder = path + "/" + name
-    try tell(name)
+    try tell(name + "/")
     guard mkdir(folder, 0o700) == 0 else { throw NewFolder.failure(folder) }
-    made.append(folder)
+    made.append(name + "/")
   }
 
   /// - Parameter write: into the file, and closes it.
@@ -136,7 +156,7 @@ extension NewFolder {
     try tell(name)
     let file = open(target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw errno == EEXIST ? NewFolder.taken(path) : NewFolder.failure(target) }
-    made.append(target)
+    made.append(name)
     try write(file)
   }
 
@@ -151,7 +171,8 @@ extension NewFolder {
   /// Takes away what was made, the last first: until its mark goes the place is taken. A folder in which somebody else has put
   /// something stays.
   func remove() {
-    for path in made.reversed() { NewFolder.remove(path) }
-    made = []
+    for name in made.reversed() { remove(name) }
+    for folder in madeAround.reversed() { rmdir(folder) }
+    (made, madeAround) = ([], [])
   }
 }

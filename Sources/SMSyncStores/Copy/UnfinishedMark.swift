@@ -7,10 +7,11 @@ import SQLiteFiles
 ///     Half of a copy that Parley makes of a container, …
 ///     Nothing reads it; …
 ///     /the/folder
-///     Documents
+///     Documents/
 ///     Documents/SMSyncServerModel.sqlite
 ///
-/// Each name is there before the file is: what is not named is a person's own, and is never taken away.
+/// Each name is there before the file is, that of a folder with a `/` at its end: what is not named, or is something else than it was
+/// made as, is a person's own, and is never taken away. A mark that names what lies elsewhere is none of Parley's.
 final class UnfinishedMark {
   private let file: Int32
   private var end = 0
@@ -44,20 +45,42 @@ final class UnfinishedMark {
   /// - Parameter folder: its whole path.
   static func found(in folder: String) -> Found {
     guard let names = names(in: folder) else { return .nothing }
-    let made = Set(names.flatMap { name in ["", "-wal", "-shm"].map { name + $0 } } + own)
-    let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-    guard let other = all.sorted().first(where: { !made.contains($0) }) else { return .half }
+    let made = Set(names + names.flatMap(companions) + own)
+    guard let other = other(in: folder, "", than: made) else { return .half }
     return text(in: folder) == "" ? .nothing : .halfWith(other)
   }
 
-  /// What was made in a folder, in its order; nil if that was no half of a copy.
+  /// The first that is not as it was made, by its path in the folder. Parley makes no link: behind one lies what is somebody else's.
+  private static func other(in folder: String, _ prefix: String, than made: Set<String>) -> String? {
+    guard let inside = FolderNames(folder + "/" + prefix) else { return prefix }
+    if let odd = inside.odd.first { return prefix + odd }
+    for name in inside.names.map({ prefix + $0 }) {
+      let place = folder + "/" + name
+      let status = FileStatus.isLink(place) ? nil : FileStatus(path: place)
+      if status?.isFolder == true, made.contains(name + "/") {
+        if let other = other(in: folder, name + "/", than: made) { return other }
+      } else if status?.isRegular != true || !made.contains(name) {
+        return name
+      }
+    }
+    return nil
+  }
+
+  /// What lies beside the store without being named, as whoever looked into it may have left it.
+  static func companions(of name: String) -> [String] {
+    folderAndName("/" + name).name == ContainerFiles.databaseName ? [name + "-wal", name + "-shm"] : []
+  }
+
+  /// What was made in a folder, in its order, that of a folder with a `/` at its end; nil if that was no half of a copy.
   static func names(in folder: String) -> [String]? {
     guard let text = text(in: folder) else { return nil }
     if text.isEmpty { return [] }
     guard text.hasPrefix(head(folder)) else { return nil }
     // The last one counts once its line has an end.
     let lines = text.dropFirst(head(folder).count).split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.dropLast().map { $0.removingPercentEncoding ?? String($0) }
+    let names = lines.dropLast().map { $0.removingPercentEncoding ?? String($0) }
+    return names.allSatisfy { ContainerFiles.staysInside($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+      ? names : nil
   }
 
   private static let own = [CopyMark.name, CopyMark.name + DurableFile.suffix]
