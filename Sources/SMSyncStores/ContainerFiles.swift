@@ -110,11 +110,14 @@ package struct ContainerFiles: Sendable, Equatable {
 }
 
 extension ContainerFiles {
+  /// Where in a folder the database may lie, the first first.
+  static let stores = ["Documents/", "AppData/Documents/", ""].map { $0 + databaseName }
+
   /// The database of a folder, wherever of the three places it lies; nil if it is in none.
   package static func database(in folder: String) -> String? {
     let base = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    return ["Documents/", "AppData/Documents/", ""].lazy
-      .map { base + "/" + $0 + databaseName }
+    return stores.lazy
+      .map { base + "/" + $0 }
       .first { FileStatus(path: $0)?.isRegular == true }
   }
 

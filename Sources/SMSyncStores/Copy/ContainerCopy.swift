@@ -104,23 +104,36 @@ package enum ContainerCopy {
   private static func copyContents(
     _ source: String, to folder: NewFolder, _ prefix: String, _ progress: CopyProgress
   ) throws {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
+    guard let inside = FolderNames(source) else {
       throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
     }
-    for name in names.sorted() where name != CopyMark.name && !name.hasSuffix("-shm") {
-      let from = source + "/" + name
-      if FileStatus.isLink(from) {
-        folder.leaveOut(prefix + name, FileStatus.link)
-        continue
-      }
-      guard let status = FileStatus(path: from) else { continue }
-      if status.isFolder {
-        try copyFolder(from, to: folder, prefix + name, progress)
-      } else if status.isRegular {
-        try copyFile(from, to: folder, prefix + name, progress)
-      } else {
-        folder.leaveOut(prefix + name, status.kind)
-      }
+    for name in inside.odd { folder.leaveOut(prefix + name, "its name is not UTF-8") }
+    for name in inside.names where !belongsToItsPlace(source, prefix, name) {
+      try copyOne(source + "/" + name, to: folder, prefix + name, progress)
+    }
+  }
+
+  /// SQLite makes the store's `-shm` anew, and a copy has a mark of its own.
+  private static func belongsToItsPlace(_ source: String, _ prefix: String, _ name: String) -> Bool {
+    if prefix.isEmpty, name == CopyMark.name { return CopyMark(in: source) != nil }
+    let place = source + "/" + name
+    return ContainerFiles.stores.contains { prefix + name == $0 + "-shm" } && !FileStatus.isLink(place)
+      && FileStatus(path: place)?.isRegular == true
+  }
+
+  private static func copyOne(
+    _ source: String, to folder: NewFolder, _ name: String, _ progress: CopyProgress
+  ) throws {
+    if FileStatus.isLink(source) { return folder.leaveOut(name, FileStatus.link) }
+    guard let status = FileStatus(path: source) else { return }
+    if name == CopyMark.name {
+      folder.leaveOut(name, "the copy's own mark lies there")
+    } else if status.isFolder {
+      try copyFolder(source, to: folder, name, progress)
+    } else if status.isRegular {
+      try copyFile(source, to: folder, name, progress)
+    } else {
+      folder.leaveOut(name, status.kind)
     }
   }
 

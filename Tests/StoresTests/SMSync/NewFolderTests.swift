@@ -140,6 +140,27 @@ import Testing
     #expect(try !names(container.copy).contains { $0.hasSuffix("link") || $0.hasSuffix("pipe") })
   }
 
+  /// Only the store's own -shm and the mark of the container's top stay behind without a word.
+  @Test func whatIsCalledAsPartsOfACopyAreIsCopied() throws {
+    let folder = "AppData/Documents/"
+    let copied = ["notes-shm", "x-shm/inner", CopyMark.name].map { folder + $0 }
+    let own = folder + ContainerFiles.databaseName + "-shm"
+    try FileManager.default.createDirectory(
+      atPath: container.path + "/" + folder + "x-shm", withIntermediateDirectories: true)
+    for name in copied + [own, CopyMark.name] {
+      try Data("mine".utf8).write(to: URL(filePath: container.path + "/" + name))
+    }
+    let odd = Array((container.documents + "/").utf8CString.dropLast()) + [0x61, CChar(bitPattern: 0xFF), 0]
+    close(open(odd, O_CREAT | O_WRONLY, 0o600))
+    let leftOut = try ContainerCopy.make(of: container.path, in: container.copy)
+    #expect(
+      Set(leftOut) == [
+        "\(CopyMark.name) (the copy's own mark lies there)", folder + "a\u{FFFD} (its name is not UTF-8)",
+      ])
+    #expect(try Set(copied).isSubset(of: names(container.copy)))
+    #expect(try !names(container.copy).contains(own))
+  }
+
   /// Killed with names that no line holds as they are.
   @Test func whateverItsFilesAreCalledHalfOfACopyIsReplaced() throws {
     try Data("odd".utf8).write(to: URL(filePath: container.documents + "/50%\nof it"))
