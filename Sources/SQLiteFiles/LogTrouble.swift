@@ -6,8 +6,11 @@ package enum LogTrouble: Sendable, Equatable, CaseIterable {
   case garbage
   /// It is damaged before the end of a transaction that was written wholly: nothing from there on is read.
   case broken
+  /// It ends within a frame: the rest of it, and whatever else came after, is not there.
+  case cut
 
-  /// nil if there is none, or it is as SQLite leaves it, also where its writer was killed.
+  /// nil if there is none, or it is as SQLite leaves it, also where its writer was killed between two frames. One that was killed
+  /// within a frame leaves what nobody can tell from a log that was cut.
   ///
   /// In one pass, a frame at a time.
   package init?(beside path: String) {
@@ -17,8 +20,13 @@ package enum LogTrouble: Sendable, Equatable, CaseIterable {
       self = .garbage
       return
     }
-    guard frames.endBeforeACommit else { return nil }
-    self = .broken
+    if frames.endBeforeACommit {
+      self = .broken
+    } else if frames.endsWithinAFrame {
+      self = .cut
+    } else {
+      return nil
+    }
   }
 }
 

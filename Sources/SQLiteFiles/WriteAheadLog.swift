@@ -80,11 +80,14 @@ struct LogFrames {
     else { return nil }
   }
 
+  var endsWithinAFrame: Bool { (size - LogFrames.headerSize) % length != 0 }
+
+  private var length: Int { LogFrames.frameHeaderSize + pageSize }
+
   /// Each in its order, until `body` wants no more, or the file cannot be read.
   func walk(_ body: (Frame) -> Bool) {
     var sum = headerSum
     var isTaken = true
-    let length = LogFrames.frameHeaderSize + pageSize
     for offset in stride(from: LogFrames.headerSize, through: size - length, by: length) {
       // Less has come where the file was cut meanwhile.
       let count = isTaken ? length : LogFrames.frameHeaderSize

@@ -29,6 +29,15 @@ extension LogTrouble {
           A byte of it is another than was written: what the app wrote last may be missing, and the store is shown as it was \
           before that.
           """)
+    case .cut:
+      Words(
+        what: "the -wal is cut off",
+        evidence: """
+          Beside the store lies a -wal that ends in the middle of a page, and nothing tells how much came after that.
+          """,
+        cause: """
+          It was not copied wholly, or whoever wrote it was ended: what the app wrote last may be missing, and the store is shown           as it was before that.
+          """)
     }
   }
 

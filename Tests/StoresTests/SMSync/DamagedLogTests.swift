@@ -31,7 +31,12 @@ import Testing
 
   private func damage(_ trouble: LogTrouble) throws {
     var bytes = try Data(contentsOf: URL(filePath: log))
-    bytes[trouble == .garbage ? 20 : 32 + 24 + 100] ^= 1
+    switch trouble {
+    case .garbage: bytes[20] ^= 1
+    case .broken: bytes[32 + 24 + 100] ^= 1
+    // In its last frame.
+    case .cut: bytes.removeLast(100)
+    }
     try bytes.write(to: URL(filePath: log))
   }
 
