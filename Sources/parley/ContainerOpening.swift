@@ -25,21 +25,31 @@ enum ContainerOpening {
 
   /// Copies the container into `folder`, with what was decided about it.
   ///
-  /// - Returns: how the copy is opened, and what was left out of it.
+  /// - Returns: how the copy is opened, and what is told about it, in sentences.
   static func copy(
     _ request: StoreRequest, into folder: String
-  ) throws -> (request: StoreRequest, leftOut: [String]) {
+  ) throws -> (request: StoreRequest, told: [String]) {
     try checkIsContainer(request)
     var copied = request
     copied.path = folder
     do {
-      return (copied, try copyWithDecisions(request, into: folder))
+      return (copied, sentences(try copyWithDecisions(request, into: folder)))
     } catch StoreError.copyIsThere(let path) {
       throw CommandError.copyIsThere(path: path)
     }
   }
 
-  private static func copyWithDecisions(_ request: StoreRequest, into folder: String) throws -> [String] {
+  private static func sentences(_ told: ContainerCopy.Told) -> [String] {
+    let leftOut = told.leftOut.joined(separator: ", ")
+    return (leftOut.isEmpty ? [] : ["Left out of the copy: \(leftOut)."])
+      + told.setAside.map { path in
+        "A journal of an earlier copy or container lay at this place; nothing of it holds for this copy, so it is now \(path)."
+      }
+  }
+
+  private static func copyWithDecisions(
+    _ request: StoreRequest, into folder: String
+  ) throws -> ContainerCopy.Told {
     try ContainerCopy.make(of: request.path, in: folder) { files in
       let (original, copy) = try (
         SMSyncStore.open(path: request.path, finishing: false),

@@ -32,7 +32,7 @@ struct Surroundings {
   /// Throws for what is no container, before anything else is asked of it.
   var checkIsContainer: (StoreRequest) throws -> Void
   /// Copies a container into a new folder, and returns how the copy is opened, and what was left out of it.
-  var copyContainer: (StoreRequest, _ folder: String) throws -> (request: StoreRequest, leftOut: [String])
+  var copyContainer: (StoreRequest, _ folder: String) throws -> (request: StoreRequest, told: [String])
 }
 
 extension Surroundings {
@@ -190,7 +190,7 @@ extension Surroundings {
   /// A container may have gigabytes of pictures.
   private static func copy(
     _ request: StoreRequest, into folder: String, _ errors: LineWriter, isWatched: Bool
-  ) throws -> (request: StoreRequest, leftOut: [String]) {
+  ) throws -> (request: StoreRequest, told: [String]) {
     // Not checked, because what is told on the way is told by this thread.
     nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
     let result = Interruption.heard { isWanted in

@@ -7,21 +7,28 @@ import StoreInterface
 /// A copy of a container, into which decisions may be written: the container itself never is.
 ///
 /// Symbolic links are not copied, nor is what is no file, and nothing outside of the container is: who asks for a copy is told. The copy has a mark, by which it is known as one, and a
-/// journal of its own, with the decisions of the original's.
+/// journal of its own, with the decisions of the original's and no others.
 package enum ContainerCopy {
+  /// What whoever asked for a copy is told.
+  package struct Told: Sendable, Equatable {
+    /// What was left out of it, each with its reason.
+    package var leftOut: [String] = []
+    /// Where journals went that lay at this place from an earlier copy, or container.
+    package var setAside: [String] = []
+  }
+
   /// Copies the container at `path` into `folder`, which is not there yet, or empty, and which nobody else makes meanwhile.
   ///
   /// - Parameter finish: what else has to succeed, with the files of the copy, which nobody else can open before: whatever fails,
   ///   nothing is left of the copy.
   /// How much of it is done goes to ``StoreCall/current``, which may end it.
   ///
-  /// - Returns: what was left out of it, each with its reason.
   /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
   ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
   @discardableResult
   package static func make(
     of path: String, in folder: String, finish: (ContainerFiles) throws -> Void = { _ in }
-  ) throws -> [String] {
+  ) throws -> Told {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
     let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
@@ -45,11 +52,11 @@ package enum ContainerCopy {
       let mark = try CopyMark.made(
         in: new.path, of: files.name, bringsFiles: bringsFiles || files.mark?.bringsFiles == true)
       let copied = try ContainerFiles(madeIn: new.path, mark: mark)
-      log = NewLog(of: copied)
+      log = try NewLog(of: copied)
       try finish(copied)
       // Last: a copy that was ended before its decisions were there would pass for one in which nothing was decided.
       try mark.write()
-      return new.leftOut
+      return Told(leftOut: new.leftOut, setAside: log?.setAside ?? [])
     } catch {
       // Half of a copy, without its mark, would be taken for a container.
       new.remove()
@@ -165,18 +172,55 @@ package enum ContainerCopy {
   }
 }
 
-/// The journal of a copy that is being made, where it was not there before: that of one that is not there would be the next one's.
+/// The journal of a copy that is being made. One that lies there already is that of an earlier copy, or container, of this name: what
+/// was decided in it was decided about nothing that is here, and its receipts tell of rows that are not.
 private struct NewLog {
-  /// nil if it was there.
-  private let path: String?
+  private let path: String
+  private var former: [(from: String, to: String)] = []
 
-  init(of copy: ContainerFiles) {
-    let log = Journal(kind: SMSyncStore.kind, database: copy.anchor, reading: .ofFiles, clock: { 0 })
-    defer { log.close() }
-    path = FileStatus(path: log.path) == nil ? log.path : nil
+  var setAside: [String] { former.map(\.to) }
+
+  init(of copy: ContainerFiles) throws {
+    var path = NewLog.path(copy)
+    while FileStatus(path: path) != nil {
+      let aside = NewLog.freeName(path)
+      try NewLog.move(path, to: aside)
+      former.append((path, aside))
+      // There may be one under each of the names that it can have.
+      path = NewLog.path(copy)
+    }
+    self.path = path
   }
 
-  func remove() { path.map(NewLog.remove) }
+  private static func path(_ copy: ContainerFiles) -> String {
+    let log = Journal(kind: SMSyncStore.kind, database: copy.anchor, reading: .ofFiles, clock: { 0 })
+    defer { log.close() }
+    return log.path
+  }
+
+  /// No store takes that for its journal.
+  private static func freeName(_ path: String) -> String {
+    var number = 1
+    while FileStatus(path: path + ".earlier-\(number)") != nil { number += 1 }
+    return path + ".earlier-\(number)"
+  }
+
+  /// What belongs to it goes first: beside another journal it would be taken for that one's.
+  private static func move(_ path: String, to other: String) throws {
+    for suffix in ["-wal", "-shm", ""] where FileStatus(path: path + suffix) != nil {
+      guard rename(path + suffix, other + suffix) == 0 else {
+        throw StoreError.writeFailed(
+          path: path,
+          detail: "the journal of an earlier copy cannot be set aside: " + String(cString: strerror(errno)))
+      }
+    }
+  }
+
+  /// Takes it away, and brings back what lay there.
+  func remove() {
+    NewLog.remove(path)
+    for (from, to) in former.reversed() { try? NewLog.move(to, to: from) }
+  }
 
   static func remove(_ path: String) {
     for suffix in ["", "-wal", "-shm", ".lock"] { unlink(path + suffix) }
@@ -189,14 +233,11 @@ extension SMSyncStore {
   }
 
   /// Takes over what was decided in another container's journal about the conflicts that are here, too.
-  ///
-  /// What was taken back there is so here, where a journal of an earlier copy at this place may still have it.
   package func takeDecisions(from original: SMSyncStore) throws {
-    let isNew = FileStatus(path: log.path) == nil
     let walk = conflicts()
     while let page = try walk.next(limit: 500) {
       let decisions = try original.log.decisions(for: page.summaries.map(\.id))
-      try log.append(decisions.filter { !isNew || $0.choice != nil })
+      try log.append(decisions.filter { $0.choice != nil })
     }
   }
 }

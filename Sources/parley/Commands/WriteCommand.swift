@@ -87,9 +87,7 @@ struct WriteCommand: ParleyCommand {
     _ request: StoreRequest, into folder: String, waiting: Int, _ surroundings: Surroundings
   ) throws -> StoreRequest {
     let copy = try surroundings.copyContainer(request, folder)
-    if !copy.leftOut.isEmpty {
-      try surroundings.errors.print("parley: Left out of the copy: \(copy.leftOut.joined(separator: ", ")).")
-    }
+    for line in copy.told { try surroundings.errors.print("parley: " + line) }
     if waiting > 0 {
       let those = waiting == 1 ? "1 of the decisions waits" : "\(waiting) of the decisions wait"
       try surroundings.errors.print(

@@ -265,15 +265,33 @@ import Testing
     try store.log.append(decisions)
   }
 
-  /// The journal of a copy that was ended half way, or whose folder was deleted, still lies there.
-  @Test func whatWasTakenBackSinceIsSoInTheNextCopy() throws {
-    let original = try container.open()
-    try decide(.take(.server), in: original)
+  /// Somebody has deleted the folder of an earlier copy: its journal still lies there, with decisions that nobody made for this one.
+  @Test func aCopyBeginsWithAJournalOfItsOwn() throws {
+    try decide(.take(.server), in: copied())
+    let log = try copied(again: { _ in }).log.path
+    #expect(try summaries(of: container.openCopy()).filter(\.isReady).isEmpty)
+    #expect(FileStatus(path: log) == nil && FileStatus(path: log + ".earlier-1") != nil)
+    try decide(.take(.server), in: container.openCopy())
+    _ = try copied(again: { _ in })
+    #expect(FileStatus(path: log + ".earlier-2") != nil)
+  }
+
+  /// Where none is made, the journal that lay there lies there again.
+  @Test func aCopyThatFailsLeavesTheJournalOfAnEarlierOne() throws {
     let store = try copied()
-    try store.takeDecisions(from: original)
-    try decide(nil, in: original)
-    try store.takeDecisions(from: original)
-    #expect(try summaries(of: store).filter(\.isReady).isEmpty)
+    try decide(.take(.server), in: store)
+    let full = StoreError.writeFailed(path: container.copy, detail: "No space left on device")
+    #expect(throws: full) { _ = try copied(again: { _ in throw full }) }
+    #expect(FileStatus(path: store.log.path) != nil)
+    #expect(FileStatus(path: store.log.path + ".earlier-1") == nil)
+  }
+
+  private func copied(again finish: (ContainerFiles) throws -> Void) throws -> SMSyncStore {
+    try FileManager.default.removeItem(atPath: container.copy)
+    let told = try ContainerCopy.make(of: container.path, in: container.copy, finish: finish)
+    let store = try container.openCopy()
+    #expect(told.setAside.last?.hasPrefix(store.log.path + ".earlier-") == true)
+    return store
   }
 
   /// A store's file alone, with what lies beside it.
