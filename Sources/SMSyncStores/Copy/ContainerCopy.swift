@@ -54,6 +54,8 @@ package enum ContainerCopy {
       let copied = try ContainerFiles(madeIn: new.path, mark: mark)
       log = try NewLog(of: copied)
       try finish(copied)
+      // Whoever does not want it any more said so too late for its bytes, and would have all of it.
+      try StoreCall.current.check(path)
       // Last: a copy that was ended before its decisions were there would pass for one in which nothing was decided.
       try mark.write()
       return Told(leftOut: new.leftOut, setAside: log?.setAside ?? [])

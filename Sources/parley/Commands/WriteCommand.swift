@@ -104,25 +104,62 @@ struct WriteCommand: ParleyCommand {
   ) throws -> ExitStatus {
     let wasThere = FileManager.default.fileExists(atPath: copy)
     let copied = try copied(request, into: copy, waiting: waiting, surroundings)
-    let status = try perform(on: copied, true, surroundings)
-    if status != .unfinished, try ContainerCopy.removeUnwritten(copy, keepsFolder: wasThere) {
-      try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
-      try surroundings.errors.flush()
-    }
+    let takeAway = { try self.takeAway(copy, keepsFolder: wasThere, surroundings) }
+    let status = try perform(onCopy: copied, orTakeAway: takeAway, surroundings)
+    if status != .unfinished { try takeAway() }
     return status
   }
+
+  private func takeAway(_ copy: String, keepsFolder: Bool, _ surroundings: Surroundings) throws {
+    guard try ContainerCopy.removeUnwritten(copy, keepsFolder: keepsFolder) else { return }
+    try surroundings.errors.print("Nothing was written into the copy \(copy), so it is taken away again.")
+    try surroundings.errors.flush()
+  }
+
+  /// Until the write begins, which tells by itself what becomes of it, whoever interrupts has nothing of the copy.
+  private func perform(
+    onCopy request: StoreRequest, orTakeAway takeAway: () throws -> Void, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let opened: Opened
+    do {
+      opened = try Interruption.heard { isWanted in
+        let call = StoreCall(isWanted: isWanted, hear: { _ in })
+        let opened = try call.answered { try open(request, true, surroundings) }
+        try call.check(request.path)
+        return opened
+      }
+    } catch {
+      try takeAway()
+      throw error
+    }
+    return try perform(opened, request.quoted, true, surroundings)
+  }
+
+  private typealias Opened = (store: any ConflictStore, plan: ReadyDrafts)
 
   private func perform(
     on request: StoreRequest, _ isWriting: Bool, _ surroundings: Surroundings
   ) throws -> ExitStatus {
+    try perform(try open(request, isWriting, surroundings), request.quoted, isWriting, surroundings)
+  }
+
+  private func open(
+    _ request: StoreRequest, _ isWriting: Bool, _ surroundings: Surroundings
+  ) throws -> Opened {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
-    let plan = try ReadyDrafts(store, records: records)
+    return (store, try ReadyDrafts(store, records: records))
+  }
+
+  private func perform(
+    _ opened: Opened, _ quoted: String, _ isWriting: Bool, _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    let (store, plan) = opened
     if tellsSQL { return try tellStatements(plan, store, surroundings) }
     if plan.isEmpty { return try tellNothing(plan, store.info, surroundings) }
     return try isWriting
-      ? write(plan, to: store, request.quoted, surroundings) : rehearse(plan, store, surroundings)
+      ? write(plan, to: store, quoted, surroundings) : rehearse(plan, store, surroundings)
   }
 
   private func tellNothing(

@@ -209,6 +209,18 @@ import Testing
     #expect(steps == 9 && !FileManager.default.fileExists(atPath: container.copy))
   }
 
+  /// While its decisions are taken over, when all of its bytes are there.
+  @Test func isStoppedAsLongAsItIsNotWhole() throws {
+    nonisolated(unsafe) var isWanted = true
+    let call = StoreCall(isWanted: { isWanted }, hear: { _ in })
+    #expect(throws: StoreError.stopped(path: container.path)) {
+      try call.answered {
+        _ = try ContainerCopy.make(of: container.path, in: container.copy) { _ in isWanted = false }
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: container.copy))
+  }
+
   /// The one that came second, while the first was not done.
   @Test func aCopyIsWholeAlsoIfAnotherTriedMeanwhile() throws {
     try ContainerCopy.make(of: container.path, in: container.copy) { _ in
