@@ -191,10 +191,13 @@ extension ContainerFiles {
 
   /// Where a path relative to Documents leads.
   ///
-  /// - Throws: ``UnreadableFile`` for one that leads out of the container, or over a symbolic link.
+  /// - Throws: ``UnreadableFile`` for one that leads out of the container, or is not made of names alone, or goes over a symbolic link.
   func place(_ relative: String) throws -> String {
     guard ContainerFiles.staysInside(relative) else {
-      throw UnreadableFile("its path leads out of the container, and is not followed")
+      throw UnreadableFile(
+        relative.hasPrefix("/") || relative.split(separator: "/").contains("..")
+          ? "its path leads out of the container, and is not followed"
+          : "its path is none that the framework writes, and is not followed")
     }
     var place = documents
     for name in relative.split(separator: "/") {
