@@ -67,17 +67,21 @@ enum Interruption {
     func end() {
       source.cancel()
       signal(number, SIG_DFL)
+      watched.withLock { _ = $0.remove(number) }
     }
   }
 
-  /// nil for a signal that our parent had ignored, as `nohup` does: that stays so.
+  /// A second watch of a signal would take it from the first, and neither would hear it.
+  private static let watched = Mutex(Set<Int32>())
+
+  /// nil for a signal that our parent had ignored, as `nohup` does: that stays so; and for one that is watched around this.
   ///
   /// - Parameter again: the end may take a moment, in which the source hears of its own signal, or of another.
   private static func watch(
     _ number: Int32, _ handle: @escaping @Sendable () -> Void,
     again: @escaping @Sendable () -> Void = {}
   ) -> Watch? {
-    guard !isIgnored(number) else { return nil }
+    guard !isIgnored(number), watched.withLock({ $0.insert(number).inserted }) else { return nil }
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
     let isTold = Flag()

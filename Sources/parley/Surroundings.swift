@@ -193,9 +193,11 @@ extension Surroundings {
   ) throws -> (request: StoreRequest, told: [String]) {
     // Not checked, because what is told on the way is told by this thread.
     nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
+    let outer = StoreCall.current
     let result = Interruption.heard { isWanted in
       let call = StoreCall(
-        isWanted: isWanted,
+        // Where a command listens around this it alone hears of the signal.
+        isWanted: { isWanted() && outer.end(of: folder) == nil },
         hear: { progress in
           let percent = progress.done * 100 / max(1, progress.all)
           try? line.show("Copying the container: \(percent) %. Ctrl-C leaves nothing of the copy.")

@@ -103,9 +103,10 @@ struct WriteCommand: ParleyCommand {
     into copy: String, _ request: StoreRequest, waiting: Int, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let wasThere = FileManager.default.fileExists(atPath: copy)
-    let copied = try copied(request, into: copy, waiting: waiting, surroundings)
     let takeAway = { try self.takeAway(copy, keepsFolder: wasThere, surroundings) }
-    let status = try perform(onCopy: copied, orTakeAway: takeAway, surroundings)
+    let status = try perform(onCopyOf: request, surroundings, orTakeAway: takeAway) {
+      try copied(request, into: copy, waiting: waiting, surroundings)
+    }
     if status != .unfinished { try takeAway() }
     return status
   }
@@ -118,21 +119,30 @@ struct WriteCommand: ParleyCommand {
 
   /// Until the write begins, which tells by itself what becomes of it, whoever interrupts has nothing of the copy.
   private func perform(
-    onCopy request: StoreRequest, orTakeAway takeAway: () throws -> Void, _ surroundings: Surroundings
+    onCopyOf request: StoreRequest, _ surroundings: Surroundings, orTakeAway takeAway: () throws -> Void,
+    make: () throws -> StoreRequest
   ) throws -> ExitStatus {
-    let opened: Opened
-    do {
-      opened = try Interruption.heard { isWanted in
-        let call = StoreCall(isWanted: isWanted, hear: { _ in })
-        let opened = try call.answered { try open(request, true, surroundings) }
-        try call.check(request.path)
-        return opened
+    let (opened, quoted) = try Interruption.heard { isWanted in
+      try StoreCall(isWanted: isWanted).answered {
+        let copy = try make()
+        return (try open(copy, surroundings, orTakeAway: takeAway), copy.quoted)
       }
+    }
+    return try perform(opened, quoted, true, surroundings)
+  }
+
+  private func open(
+    _ copy: StoreRequest, _ surroundings: Surroundings, orTakeAway takeAway: () throws -> Void
+  ) throws -> Opened {
+    do {
+      let opened = try open(copy, true, surroundings)
+      try StoreCall.current.check(copy.path)
+      return opened
     } catch {
-      try takeAway()
+      // By a call of its own, as nobody wants this one any more.
+      try StoreCall().answered(by: takeAway)
       throw error
     }
-    return try perform(opened, request.quoted, true, surroundings)
   }
 
   private typealias Opened = (store: any ConflictStore, plan: ReadyDrafts)
@@ -210,9 +220,9 @@ struct WriteCommand: ParleyCommand {
   private func write(
     _ plan: ReadyDrafts, to store: any ConflictStore, _ quoted: String, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    try store.checkWritable()
-    let outcomes = try plan.outcomes { writes in
-      try Interruption.told { try store.write(writes, note: note) }
+    let outcomes = try Interruption.told {
+      try store.checkWritable()
+      return try plan.outcomes { try store.write($0, note: note) }
     }
     let status = try tell(outcomes, of: plan, in: store, isWritten: true, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
