@@ -68,9 +68,10 @@ import Testing
     #expect(try store.write([planned], note: nil).map(\.outcome) == [.fine])
   }
 
+  /// Libcurl counts whole seconds of silence. On a busy machine one may pass without a word of a server that is asked nothing hard.
   private func patient() throws -> CouchDBStore {
     var patience = CouchDBServer.Patience()
-    (patience.usual, patience.long) = (1, 1)
+    (patience.usual, patience.long) = (4, 4)
     return try bench.open(patience: patience)
   }
 
