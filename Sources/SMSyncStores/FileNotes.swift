@@ -139,22 +139,30 @@ struct FileNotes {
 
   private var ancestor: String? {
     guard let folder = surroundings.ancestors else { return nil }
-    if folder.bytes(of: standing.rows, version: standing.ancestor) != nil {
-      return """
-        The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \
-        nobody can tell.
-        """
-    }
     let versions = folder.versions(of: standing.rows.uuid)
+    if folder.bytes(of: standing.rows, version: standing.ancestor) != nil { return taken(from: versions) }
     if versions.isEmpty { return nil }
-    let numbers = versions.map { "\($0)" }.joined(separator: ", ")
-    let there =
-      "Of the file the folder that was named has version\(versions.count == 1 ? "" : "s") \(numbers)"
+    let there = "Of the file the folder that was named has \(words(versions))"
     return standing.ancestor == nil
       ? """
       \(there), and none is taken: of the ancestor only that it is \(standing.ancestorWords) is known. If one of them is it, call it by the \
       UUID alone.
       """
       : "\(there), and none is taken: the ancestor is \(standing.ancestorWords)."
+  }
+
+  /// - Parameter versions: those that lie in the folder under their numbers.
+  private func taken(from versions: [Int64]) -> String {
+    let isNamed = standing.ancestor.map(versions.contains) ?? false
+    let others = versions.filter { $0 != standing.ancestor }
+    let told = isNamed ? "only its name tells" : "nobody can tell"
+    return
+      "The ancestor's text is taken from the folder that was named: that it is \(standing.ancestorWords), \(told)."
+      + (others.isEmpty
+        ? "" : " The folder has \(words(others)) of the file, too, and nothing of it is used.")
+  }
+
+  private func words(_ versions: [Int64]) -> String {
+    "version\(versions.count == 1 ? "" : "s") " + versions.map { "\($0)" }.joined(separator: ", ")
   }
 }

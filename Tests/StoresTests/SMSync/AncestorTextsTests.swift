@@ -62,7 +62,13 @@ import Testing
         known. If one of them is it, call it by the UUID alone.
         """), "\(conflict.details.notes)")
     try put(trip)
-    #expect(try open().conflict(trip).versions.ancestor?.isPresent == true)
+    let taken = try open().conflict(trip)
+    #expect(taken.versions.ancestor?.isPresent == true)
+    #expect(
+      taken.details.notes.contains {
+        $0.hasSuffix(
+          "nobody can tell. The folder has versions 3, 4 of the file, too, and nothing of it is used.")
+      }, "\(taken.details.notes)")
   }
 
   @Test func aVersionThatIsNotTheAncestorIsToldToo() throws {
@@ -75,5 +81,9 @@ import Testing
     try put("\(diary)-2")
     let text = try open().conflict(diary).versions.ancestor?.fields?["content"]?.value
     #expect(text == .text("\(diary)-2\n"))
+    #expect(
+      try open().conflict(diary).details.notes.contains {
+        $0.contains("that it is version 2, only its name tells. The folder has version 1 of the file, too")
+      })
   }
 }
