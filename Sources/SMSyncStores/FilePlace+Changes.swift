@@ -36,6 +36,11 @@ extension FilePlace {
   /// - Returns: what that changes.
   /// - Throws: `Moved` if something is no longer as it was left, ``Refusal``
   func takeBack(_ changes: [StoredChange]) throws -> [StoredChange] {
+    if !surroundings.isCopy, changes.contains(where: { $0.table != FilePlace.outboxTable }) {
+      throw Refusal(
+        nil,
+        "it was written in a copy, and this is none any more, as it was moved or changed: it is only read")
+    }
     for change in changes where try current(change) != change.after {
       throw Moved("it went on since it was written")
     }

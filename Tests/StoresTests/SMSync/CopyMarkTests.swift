@@ -56,6 +56,30 @@ import Testing
     #expect(try container.contents() == before)
   }
 
+  private func writeInTheCopy() throws {
+    let store = try container.openCopy()
+    let write = try #require(try plan(ContainerDemoStore.uuid(2), in: store))
+    #expect(try store.write([write], note: nil).map(\.outcome) == [.fine])
+  }
+
+  @Test func whatWasWrittenInACopyThatWasMovedIsNotTakenBackAndSaysWhy() throws {
+    try writeInTheCopy()
+    let elsewhere = container.folder.path("elsewhere/copy")
+    try FileManager.default.createDirectory(
+      atPath: folderAndName(elsewhere).folder, withIntermediateDirectories: true)
+    for suffix in ["", ".parley.sqlite"] {
+      try FileManager.default.moveItem(atPath: container.copy + suffix, toPath: elsewhere + suffix)
+    }
+    let moved = try SMSyncStore.open(path: elsewhere, access: .writing)
+    let outcome = try moved.undoLastWrite().map(\.outcome)
+    #expect(
+      outcome == [
+        .refused(
+          field: nil,
+          "it was written in a copy, and this is none any more, as it was moved or changed: it is only read")
+      ])
+  }
+
   /// A live container's store was put into the folder that once was a copy's.
   @Test func withAnotherStoreItIsNoneAnyMore() throws {
     let database = container.copy + "/AppData/Documents/" + ContainerFiles.databaseName
