@@ -157,6 +157,26 @@ private struct ExampleDevice {
         == [[.text("0:notes")], [.text("1:notes")]])
   }
 
+  /// A trigger that passes an update over makes GRDB find no row; an inbox of before has no such column.
+  @Test func whatIsRefusedWithoutAConstraintAndAnOldInboxHoldUpNoOther() throws {
+    let tablet = try ExampleDevice(server)
+    try tablet.edit(at: 100) { $0.rank = 4 }
+    try tablet.app.queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TRIGGER passes BEFORE UPDATE OF rank ON main.notes WHEN NEW.rank = 6 BEGIN SELECT RAISE(IGNORE); END
+          """)
+    }
+    try tablet.app.receive(Self.record("1", rank: 5, at: 200, tag: "tag 9"), at: 300)
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text("1:notes")]])
+    let old = try #require(
+      try tablet.app.queue.read {
+        try Row.fetchOne($0, sql: "SELECT clientRow, serverRecord FROM parley_inbox")
+      })
+    #expect(try noteConflict(old) == nil)
+  }
+
   /// An UPDATE of nothing would be sent.
   @Test func whatTheEngineMergedRightIsNotSentAgain() throws {
     let tablet = try ExampleDevice(server)

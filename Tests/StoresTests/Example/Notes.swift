@@ -39,7 +39,7 @@ func mergeNotes(in db: Database, at now: Int64) throws {
   let rows = try Row.fetchAll(
     db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND NOT isDeleted AND \(alone)")
   for row in rows {
-    // What cannot be read here stays there, and holds up no other. Nor does what a constraint refuses.
+    // What cannot be read here stays there, and holds up no other. Nor does what the database refuses to write.
     guard let conflict = try? noteConflict(row)?.at(now) else { continue }
     do {
       try db.inSavepoint {
@@ -47,7 +47,10 @@ func mergeNotes(in db: Database, at now: Int64) throws {
         try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
         return .commit
       }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
+    } catch {
+      // With the transaction all of it is gone.
+      if !db.isInsideTransaction { throw error }
+    }
   }
 }
 
@@ -55,7 +58,7 @@ func mergeNotes(in db: Database, at now: Int64) throws {
 /// missing.
 func noteConflict(_ row: Row) throws -> MergeConflict<Note>? {
   guard let client = Data.fromDatabaseValue(row["clientRow"]),
-    let time = Int64.fromDatabaseValue(row["clientTime"]),
+    let time = (row["clientTime"] as DatabaseValue?).flatMap(Int64.fromDatabaseValue),
     let server = Data.fromDatabaseValue(row["serverRecord"])
   else { return nil }
   return try MergeConflict(
