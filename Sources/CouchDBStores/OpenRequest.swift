@@ -9,7 +9,8 @@ extension StoreError {
     guard case .server(_, let trouble) = self else { return false }
     return switch trouble {
     case .cut, .silent, .slow, .notJSON: true
-    case .refused(let status, _): status >= 500
+    // 408, Request Timeout: by a gateway whose patience ended, as CouchDB has none of its own.
+    case .refused(let status, _): status >= 500 || status == 408
     case .notReached, .insecure, .nameADatabase, .tooLong, .unreadable, .notLoggedIn, .redirected, .busy:
       false
     }

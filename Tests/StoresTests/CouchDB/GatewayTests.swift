@@ -34,6 +34,7 @@ import Testing
     .answer(status: 504, headers: html, body: Array("<html>".utf8)),
     .answer(status: 502, headers: html, body: Array("<html>".utf8)),
     .answer(status: 503, body: Array(#"{"error":"x","reason":"overloaded"}"#.utf8)),
+    .answer(status: 408, body: Array(#"{"error":"x","reason":"timed out"}"#.utf8)),
     .cutRequest(afterBytes: 10),
   ]
 
