@@ -36,7 +36,8 @@ extension LogTrouble {
           Beside the store lies a -wal that ends in the middle of a page, and nothing tells how much came after that.
           """,
         cause: """
-          It was not copied wholly, or whoever wrote it was ended: what the app wrote last may be missing, and the store is shown           as it was before that.
+          It was not copied wholly, or whoever wrote it was ended: what the app wrote last may be missing, and the store is \
+          shown as it was before that.
           """)
     }
   }

@@ -29,6 +29,14 @@ import Testing
     unlink(database + "-shm")
   }
 
+  /// A line of the source that ends where it should go on leaves its indent in the sentence.
+  @Test(arguments: LogTrouble.allCases)
+  func itsSentencesAreWhole(trouble: LogTrouble) {
+    for told in [trouble.what, "\(trouble.evidence)", trouble.cause, trouble.words] {
+      #expect(!told.contains("  ") && !told.contains("\n"), "\(told)")
+    }
+  }
+
   private func damage(_ trouble: LogTrouble) throws {
     var bytes = try Data(contentsOf: URL(filePath: log))
     switch trouble {
