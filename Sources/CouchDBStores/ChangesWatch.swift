@@ -11,6 +11,7 @@ final class ChangesWatch: Sendable {
     var count: Int64 = 0
     var isBegun = false
     var isOpen = true
+    var deafness: String?
   }
 
   private let server: CouchDBServer
@@ -48,13 +49,15 @@ final class ChangesWatch: Sendable {
       } catch is Endless {
         return giveUp()
       } catch {
-        pause()
+        pause(after: error)
       }
     }
   }
 
-  /// Whether it goes on listening.
-  var isOpen: Bool { state.withLock(\.isOpen) }
+  /// Why it does not hear, as a clause; nil while it does.
+  var deafness: String? { state.withLock(\.deafness) }
+
+  private var isOpen: Bool { state.withLock(\.isOpen) }
 
   /// Waits for the next change, or for the server to say that there was none for long.
   ///
@@ -63,6 +66,7 @@ final class ChangesWatch: Sendable {
     // What is behind these comes with the next answer.
     let query = ["feed": "longpoll", "since": since, "heartbeat": "20000", "limit": "1000"]
     try server.begin(server.url(["_changes"], query), on: connection)
+    state.withLock { $0.deafness = nil }
     var bytes: [UInt8] = []
     while let more = try connection.next() {
       bytes += more
@@ -74,14 +78,17 @@ final class ChangesWatch: Sendable {
     return answer["last_seq"].flatMap(\.sequence) ?? "now"
   }
 
-  /// Counted as a change, so that whoever waits for one looks for themselves, and is told what they find.
+  /// For good: each try would cost as much again.
   private func giveUp() {
-    state.withLock { ($0.count, $0.isOpen) = ($0.count + 1, false) }
+    state.withLock {
+      $0.isOpen = false
+      $0.deafness = "the server's feed of changes has no end, and is listened to no longer"
+    }
   }
 
-  /// Nobody is told: who asks the store for anything is.
-  private func pause() {
-    for _ in 0..<50 where isOpen { usleep(100_000) }
+  private func pause(after error: any Error) {
+    state.withLock { $0.deafness = StoreError.detail(of: error) }
+    for _ in 0..<(10 * server.patience.afterBreak) where isOpen { usleep(100_000) }
   }
 }
 

@@ -26,6 +26,8 @@ package final class CouchDBServer: Sendable {
     package var usual = 60
     /// To a document that it was asked for alone, as it was silent about many.
     package var long = 600
+    /// Before a feed that broke is asked for again.
+    package var afterBreak = 5
     /// The clock by which it is seen that an answer never ends.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 

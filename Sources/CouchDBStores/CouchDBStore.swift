@@ -73,8 +73,7 @@ package final class CouchDBStore: ConflictStore {
   /// One number, which grows with every change that the database tells of.
   package func traces() -> [Int64] { [watch.count()] }
 
-  /// Whether it would hear of the next change.
-  var isListening: Bool { watch.isOpen }
+  package func deafness() -> String? { watch.deafness }
 
   package func access() -> StoreAccess {
     opening == .writable ? accessToFinish() : opening

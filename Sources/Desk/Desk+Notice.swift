@@ -94,6 +94,13 @@ extension DeskState {
     return (couldNot && access == .writable ? [.finishInterrupted] : []) + checkReviewAgain()
   }
 
+  /// What was missed meanwhile is heard with the next change.
+  mutating func deafnessChanged(_ reason: String?) -> [DeskEffect] {
+    deafness = reason
+    guard let reason else { return tell("What others change is heard of again.") }
+    return tell(failed: "What others change is not heard of: \(reason.asClause). r reads the store again.")
+  }
+
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
     if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)

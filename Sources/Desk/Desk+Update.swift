@@ -19,6 +19,7 @@ extension DeskState {
     case .settled(let id): settled(id)
     case .openFailed(let id, let words): openFailed(id, words)
     case .accessChanged(let access): accessChanged(access)
+    case .deafnessChanged(let reason): deafnessChanged(reason)
     case .storeChanged: storeChanged()
     case .interrupted(let writes): foundInterrupted(writes)
     case .journalFailed(let words): journalFailed(words)

@@ -19,6 +19,8 @@ package enum DeskEvent: Sendable {
   case accessChanged(StoreAccess)
   /// Somebody else has written to the store.
   case storeChanged
+  /// Why what others change is not heard of; nil if it is again.
+  case deafnessChanged(String?)
   /// The writes that were interrupted, or none any more.
   case interrupted([InterruptedWrite])
   case journalFailed(String)

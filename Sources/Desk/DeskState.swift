@@ -54,6 +54,8 @@ package struct DeskState: Sendable {
   var toldOfOthers: Status?
   /// The writes that were begun and of which nobody knows how they ended.
   var interrupted: [InterruptedWrite] = []
+  /// Why what others change is not heard of now; nil if it is.
+  var deafness: String?
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
   /// What rules are being tried on.

@@ -17,6 +17,9 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// opened, locked or read for it, as it is asked every second; empty where nobody else can write.
   func traces() -> [Int64]
 
+  /// Why what others change is not heard of now, as a clause; nil where ``traces()`` tell all. Nothing is asked for it either.
+  func deafness() -> String?
+
   /// How many conflicts there are at most, cheaply; nil if only a walk can tell.
   func estimatedCount() throws -> Int?
 
@@ -144,6 +147,8 @@ extension ConflictStore {
 
   /// Of a store that nobody else can write.
   package func traces() -> [Int64] { [] }
+
+  package func deafness() -> String? { nil }
 
   package func interruptedWrites() throws -> [InterruptedWrite] { [] }
 

@@ -231,6 +231,19 @@ import Testing
     #expect(!desk.screen.description.contains("read-only"))
   }
 
+  @Test func aStoreThatIsNotListenedToIsCalledSoUntilItIsAgain() {
+    var desk = TestDesk()
+    desk.take(.deafnessChanged("the server cannot be reached"))
+    #expect(
+      desk.state.status
+        == .failed(
+          "What others change is not heard of: the server cannot be reached. r reads the store again."))
+    #expect(desk.typing("j").screen.description.contains("not listening"))
+    desk.take(.deafnessChanged(nil))
+    #expect(desk.state.status?.text == "What others change is heard of again.")
+    #expect(!desk.screen.description.contains("not listening"))
+  }
+
   @Test func whatWasSaidOfTheBadgeGoesWithIt() {
     var desk = TestDesk(access: .readOnly(reason: "Reminders has it open")).typing("cwY")
     #expect(desk.state.status == .failed("Reminders has it open"))

@@ -17,7 +17,9 @@ import Testing
   /// What is told by each glance of a row, after a first one at 0.
   private func told(_ glances: [Glance]) -> [[String]] {
     var watch = StoreWatch(glance(0))
-    return glances.map { glance in watch.look(traces: glance.traces, access: { glance.access }).map(\.word) }
+    return glances.map { glance in
+      watch.look(traces: glance.traces, deafness: glance.deafness, access: { glance.access }).map(\.word)
+    }
   }
 
   @Test func nothingIsToldOfAStoreThatStandsStill() {
@@ -38,6 +40,12 @@ import Testing
     #expect(events.flatMap(\.self) == ["read-only", "writable"])
   }
 
+  @Test func thatNothingIsHeardIsToldAndThatItIsAgain() {
+    let deaf = Glance(access: .writable, traces: [0], deafness: "cut")
+    let events = told([deaf, deaf, glance(0), glance(0)])
+    #expect(events.flatMap(\.self) == ["deaf: cut", "hears"])
+  }
+
   @Test func aLockOfAMomentIsPassedOver() {
     let events = told([glance(0), glance(0), glance(0, held), glance(0), glance(0), glance(0)])
     #expect(events.flatMap(\.self) == [])
@@ -48,7 +56,7 @@ import Testing
     var asked = 0
     for trace in [0, 0, 0, 0, 0, 0, 1, 1] as [Int64] {
       _ = watch.look(
-        traces: [trace],
+        traces: [trace], deafness: nil,
         access: {
           asked += 1
           return .writable
@@ -64,6 +72,7 @@ extension DeskEvent {
     case .storeChanged: "changed"
     case .accessChanged(.writable): "writable"
     case .accessChanged(.readOnly): "read-only"
+    case .deafnessChanged(let reason): reason.map { "deaf: \($0)" } ?? "hears"
     default: "something else"
     }
   }

@@ -220,6 +220,13 @@ extension ConflictStore {
     while traces() == before, ContinuousClock.now < end { sched_yield() }
     return traces() != before
   }
+
+  /// Whether what it says of its hearing is so, soon.
+  func becomesDeaf(_ isSo: (String?) -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(20)
+    while !isSo(deafness()), ContinuousClock.now < end { sched_yield() }
+    return isSo(deafness())
+  }
 }
 
 extension RecordConflict {

@@ -52,10 +52,12 @@ final class StoreWorker: Sendable {
   /// Tells who can write, then looks at the store every second, and tells what others did to it.
   func startWatching() {
     watching.async {
-      let known = StoreWatch.Glance(access: self.access(), traces: self.store.traces())
+      let known = StoreWatch.Glance(
+        access: self.access(), traces: self.store.traces(), deafness: self.store.deafness())
       self.watch.withLock { $0 = StoreWatch(known) }
       self.journalTraces.withLock { $0 = self.store.journal.traces() }
       self.inbox.post(.accessChanged(known.access))
+      if known.deafness != nil { self.inbox.post(.deafnessChanged(known.deafness)) }
       self.tellInterrupted()
       self.lookAgain()
     }
@@ -72,7 +74,8 @@ final class StoreWorker: Sendable {
     watching.asyncAfter(deadline: .now() + 1) { [weak self] in
       guard let self else { return }
       let traces = store.traces()
-      let events = watch.withLock { $0?.look(traces: traces, access: access) ?? [] }
+      let deafness = store.deafness()
+      let events = watch.withLock { $0?.look(traces: traces, deafness: deafness, access: access) ?? [] }
       // First: what else has changed may be half of a write.
       if !events.isEmpty { tellInterrupted() }
       for event in events { inbox.post(event) }
@@ -367,6 +370,7 @@ struct StoreWatch {
   struct Glance: Equatable {
     var access: StoreAccess
     var traces: [Int64]
+    var deafness: String?
   }
 
   /// How many glances in a row may differ before the store is told of all the same.
@@ -383,10 +387,10 @@ struct StoreWatch {
   init(_ known: Glance) { (told, last) = (known, known) }
 
   /// Takes the next glance; what it is time to tell.
-  mutating func look(traces: [Int64], access: () -> StoreAccess) -> [DeskEvent] {
+  mutating func look(traces: [Int64], deafness: String?, access: () -> StoreAccess) -> [DeskEvent] {
     count += 1
     let isAsked = restless > 0 || traces != last.traces || count.isMultiple(of: StoreWatch.rarity)
-    return see(Glance(access: isAsked ? access() : last.access, traces: traces))
+    return see(Glance(access: isAsked ? access() : last.access, traces: traces, deafness: deafness))
   }
 
   private mutating func see(_ glance: Glance) -> [DeskEvent] {
@@ -396,6 +400,7 @@ struct StoreWatch {
     restless = 0
     defer { told = glance }
     return (glance.access == told.access ? [] : [.accessChanged(glance.access)])
+      + (glance.deafness == told.deafness ? [] : [.deafnessChanged(glance.deafness)])
       + (glance.traces == told.traces ? [] : [.storeChanged])
   }
 }

@@ -93,10 +93,21 @@ import Testing
     let store = try bench.open(.reading)
     bench.server.faults.add(
       Fault(.streamForever(piece: String(repeating: " ", count: 1 << 20)), count: 9, path: "_changes"))
-    let before = store.traces()
-    #expect(store.leavesOther(than: before))
+    _ = store.traces()
+    let words = "the server's feed of changes has no end, and is listened to no longer"
+    #expect(store.becomesDeaf { $0 == words })
     #expect(bench.server.faults.requests.count { $0.path.hasSuffix("_changes") } == 1)
-    #expect(!store.isListening)
+  }
+
+  @Test func aFeedThatIsCutIsToldUntilItIsHeardAgain() throws {
+    var patience = CouchDBServer.Patience()
+    patience.afterBreak = 0
+    let store = try bench.open(.reading, patience: patience)
+    bench.server.faults.add(Fault(.answer(status: 503), count: 9999, path: "_changes"))
+    _ = store.traces()
+    #expect(store.becomesDeaf { $0 != nil })
+    bench.server.faults.removeAll()
+    #expect(store.becomesDeaf { $0 == nil })
   }
 
   /// Two questions at once: the one is refused, of the other nobody knows.

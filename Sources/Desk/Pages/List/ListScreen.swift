@@ -45,6 +45,7 @@ struct ListScreen {
   private var access: [Run] {
     (desk.interrupted.isEmpty ? [] : [Run("   interrupted", .failed.bold)])
       + (desk.access.reason == nil ? [] : [Run("   read-only", .needs.bold)])
+      + (desk.deafness == nil ? [] : [Run("   not listening", .needs.bold)])
   }
 
   private var counts: [Run] {
