@@ -1,6 +1,7 @@
 import GRDB
 import Journals
 import Merging
+import RevisionTrees
 import RowJournals
 import SQLiteFiles
 import StoreInterface
@@ -27,10 +28,13 @@ extension CloudantStore: SteppingStore {
   }
 
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    var seen: Set<Finding.ID> = []
-    let tasks = findings.filter { seen.insert($0).inserted }.map { WriteTask(mending: $0) }
-    return try DocumentSteps(store: self).commit(tasks, note: note)
+    try mend(findings) {
+      try DocumentSteps(store: self).commit($0.map { WriteTask(mending: $0) }, note: note)
+    }
+  }
+
+  package func subject(of record: String) -> (table: String, record: String) {
+    (TreeDocument.table(of: record), record)
   }
 }
 

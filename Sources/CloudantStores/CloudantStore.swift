@@ -120,7 +120,9 @@ extension CloudantStore {
   /// Only a walk can tell: a document that was resolved has several leaves too.
   package func estimatedCount() throws -> Int? { nil }
 
-  package func findings() -> any FindingWalk { DocumentFindings(store: self) }
+  package func findings() -> any FindingWalk {
+    InterruptedFirst(self, then: DocumentFindings(store: self))
+  }
 
   package func conflict(_ id: String) throws -> RecordConflict {
     guard let state = try readDocuments({ try $0.state(of: id) }) else {

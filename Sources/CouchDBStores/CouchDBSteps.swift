@@ -57,6 +57,19 @@ package struct CouchDBSteps: WriteSteps {
     (error as? StoreError)?.leavesRequestOpen ?? false
   }
 
+  /// Ten minutes, which is more than the gateways that are known wait by themselves. One that hands a request on later still is not
+  /// seen by this.
+  package var lateness: Int64 { 600 * 1_000_000_000 }
+
+  /// A server appends to leaves alone. So what begins with one that has a child now is over, whatever is on its way.
+  package func wouldTake(_ appends: DocumentAppends, at place: DocumentPlace) throws -> Bool {
+    let documents = try place.documents(appends)
+    return appends.stages.first?.contains { append in
+      append.parent.isEmpty
+        || documents[JSONText(append.other ?? appends.document)]?.leaves.contains(append.parent) ?? false
+    } ?? false
+  }
+
   package func transaction(
     _ server: CouchDBServer, about ids: [String], _ body: (DocumentPlace) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome] {
@@ -80,6 +93,8 @@ package struct CouchDBSteps: WriteSteps {
     }
     return appends
   }
+
+  package func prepare(_ changes: [DocumentAppends], at place: DocumentPlace) { place.prepare(changes) }
 
   /// nil where the server does not answer.
   package func state(of appends: DocumentAppends, at place: DocumentPlace) throws -> InterruptedWrite.State? {
@@ -188,9 +203,21 @@ package final class DocumentPlace {
     try known[JSONText(id)] ?? server.leafDocuments([id]).first
   }
 
+  /// What was asked for many at once. A server that did not answer then is not asked for each of them.
+  private var prepared: (names: Set<JSONText>, answer: Result<[JSONText: ServerDocument], any Error>)?
+
+  func prepare(_ all: [DocumentAppends]) {
+    let names = Set(all.flatMap(\.documents).map { JSONText($0) })
+    prepared = (names, Result { try server.leafDocumentsByName(names.map(\.text)) })
+  }
+
   /// All that an intent is about; without those that are not there.
   func documents(_ appends: DocumentAppends) throws -> [JSONText: ServerDocument] {
-    try server.leafDocumentsByName(appends.documents)
+    let names = Set(appends.documents.map { JSONText($0) })
+    guard let prepared, names.isSubset(of: prepared.names) else {
+      return try server.leafDocumentsByName(appends.documents)
+    }
+    return try prepared.answer.get().filter { names.contains($0.key) }
   }
 
   /// With what its undo will not have.

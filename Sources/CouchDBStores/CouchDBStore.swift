@@ -123,7 +123,9 @@ extension CouchDBStore {
     ChangesWalk(store: self, from: position)
   }
 
-  package func findings() -> any FindingWalk { DatabaseFindings(store: self) }
+  package func findings() -> any FindingWalk {
+    InterruptedFirst(self, then: DatabaseFindings(store: self))
+  }
 
   package func conflict(_ id: String) throws -> RecordConflict {
     guard let conflict = try documents([id]).first?.conflict(rules) else {

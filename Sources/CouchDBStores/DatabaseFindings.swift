@@ -68,8 +68,13 @@ extension ServerDocument {
 
 extension CouchDBStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    return try CouchDBSteps(store: self).commit(findings.unique.map { WriteTask(mending: $0) }, note: note)
+    try mend(findings) {
+      try CouchDBSteps(store: self).commit($0.map { WriteTask(mending: $0) }, note: note)
+    }
+  }
+
+  package func subject(of record: String) -> (table: String, record: String) {
+    (TreeDocument.table(of: record), record)
   }
 }
 

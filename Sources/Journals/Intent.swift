@@ -23,6 +23,8 @@ package struct Intent: Sendable, Equatable {
   package let act: Act
   /// The intent that this one takes back; nil for all others.
   package let undoes: Int64?
+  /// When the newest part of it was begun, in nanoseconds since 1970.
+  package let startedAt: Int64
   /// In the order in which they were written.
   package var records: [Record]
 }
@@ -138,7 +140,7 @@ extension Journal {
     _ condition: String, _ arguments: [Value] = [], of record: String? = nil, in db: Database
   ) throws -> [Intent] {
     var intents: [Intent] = []
-    let sql = "SELECT id, act, undoes FROM intents WHERE \(condition) ORDER BY id"
+    let sql = "SELECT id, act, undoes, startedAt FROM intents WHERE \(condition) ORDER BY id"
     try db.forEachRow(sql, arguments) { intents.append(Intent($0)) }
     for index in intents.indices {
       let sql = """
@@ -156,7 +158,7 @@ extension Intent {
   fileprivate init(_ row: SQLRow) {
     self.init(
       id: row.integer(0), act: Act(rawValue: row.text(1)) ?? .write,
-      undoes: row.isNull(2) ? nil : row.integer(2), records: [])
+      undoes: row.isNull(2) ? nil : row.integer(2), startedAt: row.integer(3), records: [])
   }
 }
 
@@ -195,13 +197,20 @@ package struct IntentWriter {
   @discardableResult package mutating func flush() throws -> Int64? {
     if waiting.isEmpty { return id }
     let intent = try journal.write { db in
-      let intent = try id ?? Journal.begin(act, undoes: undoes, note: note, at: journal.now(), in: db)
+      let intent = try begin(in: db)
       for (ordinal, record) in zip(kept..., waiting) { try record.insert(ordinal, of: intent, in: db) }
       return intent
     }
     kept += waiting.count
     (waiting, weight, id) = ([], 0, intent)
     return intent
+  }
+
+  private func begin(in db: Database) throws -> Int64 {
+    let time = journal.now()
+    guard let id else { return try Journal.begin(act, undoes: undoes, note: note, at: time, in: db) }
+    try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(time), .integer(id)])
+    return id
   }
 }
 

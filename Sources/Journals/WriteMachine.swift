@@ -63,9 +63,9 @@ extension WriteSteps {
     let records: [Intent.Record]
     let receipts: [Receipt]
     do {
-      let intent: Int64
+      let intent: Intent?
       (intent, records) = try ledger.unfinished()
-      receipts = try mended(records, of: intent, isOver: !mayStillHappen(after: error))
+      receipts = try intent.map { try mended(records, of: $0, isOver: !mayStillHappen(after: error)) } ?? []
     } catch let hindrance {
       // Both: the one tells what happened, the other what is to be mended before anybody can know more.
       let more = StoreError.detail(of: hindrance)
@@ -137,46 +137,102 @@ extension WriteSteps {
   ///
   /// What is begun is finished, whether or not anybody still waits for it: a write that is stopped comes here, too.
   ///
-  /// - Parameter isOver: whether what is untouched now will stay so.
-  func mended(_ records: [Intent.Record], of intent: Int64, isOver: Bool = true) throws -> [Receipt] {
+  /// - Parameter isOver: whether what is untouched now will stay so; else the store is asked for each record.
+  func mended(_ records: [Intent.Record], of intent: Intent, isOver: Bool = false) throws -> [Receipt] {
     var receipts: [Receipt] = []
     if records.isEmpty { return [] }
     try StoreCall().answered {
-      try mending { place in receipts = try records.compactMap { try mend($0, of: intent, isOver, at: place) }
+      try mending { place in
+        receipts = try each(of: records, in: intent, at: place) { record, changes in
+          try mend(record, changes, of: intent, isOver, at: place)
+        }.compactMap(\.self)
       }
     }
     return receipts
   }
 
+  /// - Parameter changes: refused where the journal no longer tells them truly, or they are about what is gone.
   private func mend(
-    _ record: Intent.Record, of intent: Int64, _ isOver: Bool, at place: Place
+    _ record: Intent.Record, _ changes: Result<Changes, Refusal>, of intent: Intent, _ isOver: Bool,
+    at place: Place
   ) throws -> Receipt? {
     do {
-      let changes = try changes(of: record, in: intent)
-      let state = try state(of: changes, at: place)
-      if let state, isOver { tidy(changes, state, at: place) }
-      switch state {
-      case nil: return nil
-      case .untouched where !isOver: return nil
-      case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
-      case .untouched: return Receipt(record.id, .rolledBack, detail: "nothing was written")
-      case .notKnown: return Receipt(record.id, .left, detail: "it cannot be known what was written")
-      case .complete, .half: return try complete(changes, of: record.id, at: place)
-      }
+      return try mend(record, changes.get(), of: intent, isOver, at: place)
     } catch let refusal as Refusal {
-      // What the journal no longer tells truly, or is about what is gone, cannot be mended.
       return Receipt(record.id, .left, detail: refusal.reason)
     }
   }
 
-  fileprivate func shown(_ record: Intent.Record, of intent: Int64, at place: Place) throws
-    -> InterruptedWrite.Record
-  {
-    var state = InterruptedWrite.State.notKnown
+  private func mend(
+    _ record: Intent.Record, _ changes: Changes, of intent: Intent, _ isOver: Bool, at place: Place
+  ) throws -> Receipt? {
+    let state = try state(of: changes, intent, isOver: isOver, at: place)
+    if let state, state != .awaited { tidy(changes, state, at: place) }
+    switch state {
+    case nil, .awaited: return nil
+    case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
+    case .untouched: return Receipt(record.id, .rolledBack, detail: "nothing was written")
+    case .notKnown: return Receipt(record.id, .left, detail: "it cannot be known what was written")
+    case .complete, .half: return try complete(changes, of: record.id, at: place)
+    }
+  }
+
+  fileprivate func shown(_ intent: Intent) throws -> [InterruptedWrite.Record] {
+    try reading { place in
+      try each(of: intent.records, in: intent, at: place) { record, changes in
+        let state = try shown(changes, intent, at: place)
+        return InterruptedWrite.Record(id: record.id, title: record.title, state: state)
+      }
+    }
+  }
+
+  private func shown(
+    _ changes: Result<Changes, Refusal>, _ intent: Intent, at place: Place
+  ) throws -> InterruptedWrite.State {
     do {
-      state = try self.state(of: changes(of: record, in: intent), at: place) ?? .notKnown
-    } catch is Refusal {}
-    return InterruptedWrite.Record(id: record.id, title: record.title, state: state)
+      return try state(of: changes.get(), intent, isOver: false, at: place) ?? .notKnown
+    } catch is Refusal {
+      return .notKnown
+    }
+  }
+
+  /// Some at a time: of all together the store may have more to tell than fits into memory.
+  private func each<Answer>(
+    of records: [Intent.Record], in intent: Intent, at place: Place,
+    _ body: (Intent.Record, Result<Changes, Refusal>) throws -> Answer
+  ) throws -> [Answer] {
+    try stride(from: 0, to: records.count, by: 500).flatMap { start in
+      let some = records[start..<min(start + 500, records.count)]
+      let changes = try some.map { try kept($0, of: intent) }
+      prepare(changes.compactMap { try? $0.get() }, at: place)
+      return try zip(some, changes).map(body)
+    }
+  }
+
+  private func kept(_ record: Intent.Record, of intent: Intent) throws -> Result<Changes, Refusal> {
+    do {
+      return .success(try changes(of: record, in: intent.id))
+    } catch let refusal as Refusal {
+      return .failure(refusal)
+    }
+  }
+
+  /// - Parameter isOver: whether what is untouched now will stay so, however young the intent is.
+  private func state(
+    of changes: Changes, _ intent: Intent, isOver: Bool, at place: Place
+  ) throws -> InterruptedWrite.State? {
+    let state = try state(of: changes, at: place)
+    guard state == .untouched, !isOver, log.now() < end(of: intent) else { return state }
+    return try wouldTake(changes, at: place) ? .awaited : .untouched
+  }
+
+  /// From when on what is not done of an intent will not be, in nanoseconds since 1970.
+  private func end(of intent: Intent) -> Int64 { intent.startedAt &+ lateness }
+
+  fileprivate func hindrance(_ intent: Intent, _ records: [InterruptedWrite.Record]) -> String? {
+    if let reason = accessToFinish().reason { return reason }
+    guard records.contains(where: { $0.state == .awaited }) else { return nil }
+    return "a request that is on its way may write the rest until \(TimeText.seconds(end(of: intent)))"
   }
 }
 
@@ -193,6 +249,8 @@ package protocol SteppingStore: ConflictStore {
   /// Those by which an intent was written.
   func steps(for intent: Intent) throws -> Steps
   func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
+  /// Where a finding about a record stands.
+  func subject(of record: String) -> (table: String, record: String)
 }
 
 extension SteppingStore {
@@ -205,8 +263,11 @@ extension SteppingStore {
 
   package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
+    let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
     let steps = steps(about: Set(writes.map(\.seen.id)))
-    return try steps.commit(writes.map { steps.task($0, note: note) }, note: note)
+    return try steps.commit(writes.map { steps.task($0, note: note) }, note: note).map {
+      open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0
+    }
   }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
@@ -237,7 +298,7 @@ extension SteppingStore {
     try log.openIntents().compactMap { intent in
       let steps = try steps(for: intent)
       guard steps.access() == .writable else { return nil }
-      let receipts = try steps.mended(intent.records, of: intent.id)
+      let receipts = try steps.mended(intent.records, of: intent)
       // Where no answer came, all of the write is looked at again later.
       guard receipts.count == intent.records.count else { return nil }
       try log.append(receipts, of: intent.id)
@@ -251,17 +312,24 @@ extension SteppingStore {
     guard try hasInterruptedWrites() else { return [] }
     return try log.openIntents().map { intent in
       let steps = try steps(for: intent)
+      let records = try steps.shown(intent)
       return InterruptedWrite(
-        isUndo: intent.undoes != nil,
-        records: try steps.reading { place in
-          try intent.records.map { try steps.shown($0, of: intent.id, at: place) }
-        },
-        hindrance: steps.accessToFinish().reason)
+        isUndo: intent.undoes != nil, records: records, hindrance: steps.hindrance(intent, records))
     }
   }
 }
 
 extension CheckedWrite {
+  /// Of a record of which an earlier write is not finished: whatever hindered this one, nobody can say that nothing is written.
+  fileprivate var besideAnInterruptedWrite: CheckedWrite {
+    switch outcome {
+    case .moved(let why), .refused(_, let why), .notReached(let why):
+      let words = "a write of it that was interrupted is not finished, and this one could not be done: \(why)"
+      return CheckedWrite(id: id, title: title, outcome: .notKnown(words))
+    case .fine, .partly, .notKnown: return self
+    }
+  }
+
   fileprivate var isRefused: Bool { if case .refused = outcome { true } else { false } }
 }
 
@@ -324,13 +392,13 @@ struct WriteLedger {
   var hasWritten: Bool { receipts.contains { $0.outcome == .written } }
 
   /// What was begun, and not heard of since.
-  func unfinished() throws -> (intent: Int64, records: [Intent.Record]) {
-    guard let id = intent.id else { return (0, []) }
+  func unfinished() throws -> (intent: Intent?, records: [Intent.Record]) {
+    guard let id = intent.id else { return (nil, []) }
     let known = Set(receipts.map(\.record))
     guard let open = try log.openIntents().first(where: { $0.id == id }) else {
       throw Damage("the intent \(id) is not there")
     }
-    return (id, open.records.filter { !known.contains($0.id) })
+    return (open, open.records.filter { !known.contains($0.id) })
   }
 
   func close(_ others: [Receipt] = [], detail: String? = nil) throws {

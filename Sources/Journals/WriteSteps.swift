@@ -49,6 +49,8 @@ package protocol WriteSteps {
 
   /// - Throws: ``Refusal`` if the journal does not hold what was written there.
   func changes(of record: Intent.Record, in intent: Int64) throws -> Changes
+  /// Gets ready to tell the ``state(of:at:)`` of each of these: a server is asked once for many.
+  func prepare(_ changes: [Changes], at place: Place)
   /// What the store shows of an interrupted write; nil if it does not answer: then it is looked at again later.
   func state(of changes: Changes, at place: Place) throws -> InterruptedWrite.State?
   /// Completes what was written in part, or takes it back where the store's rules refuse it; nil if it does not answer.
@@ -57,6 +59,10 @@ package protocol WriteSteps {
   func tidy(_ changes: Changes, _ state: InterruptedWrite.State, at place: Place)
   /// Whether what ended with this error may yet be done: then nobody knows, however untouched the store looks now.
   func mayStillHappen(after error: any Error) -> Bool
+  /// How long after it was asked for something may yet be done, in nanoseconds.
+  var lateness: Int64 { get }
+  /// Whether the store would do now what was asked for and is not done.
+  func wouldTake(_ changes: Changes, at place: Place) throws -> Bool
 }
 
 extension WriteSteps {
@@ -73,6 +79,8 @@ extension WriteSteps {
   /// Of a store in which nothing is ever done by half.
   package func mending(_ body: (Place) throws -> Void) throws { try reading(body) }
 
+  package func prepare(_ changes: [Changes], at place: Place) {}
+
   package func complete(_ changes: Changes, of record: String, at place: Place) throws -> Receipt? {
     Receipt(record, .completed)
   }
@@ -80,6 +88,11 @@ extension WriteSteps {
   package func tidy(_ changes: Changes, _ state: InterruptedWrite.State, at place: Place) {}
 
   package func mayStillHappen(after error: any Error) -> Bool { false }
+
+  /// Of a store that does at once what it is asked for, or never.
+  package var lateness: Int64 { 0 }
+
+  package func wouldTake(_ changes: Changes, at place: Place) throws -> Bool { true }
 }
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.

@@ -29,10 +29,13 @@ extension SMSyncStore: SteppingStore {
   }
 
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    try finishInterruptedWrites()
-    let steps = FileSteps(store: self)
-    return try steps.commit(findings.unique.map { steps.task(mending: $0) }, note: note)
+    try mend(findings) {
+      let steps = FileSteps(store: self)
+      return try steps.commit($0.map { steps.task(mending: $0) }, note: note)
+    }
   }
+
+  package func subject(of record: String) -> (table: String, record: String) { (FileConflict.table, record) }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     try finishInterruptedWrites()

@@ -205,7 +205,9 @@ extension SMSyncStore {
     return file.conflict
   }
 
-  package func findings() -> any FindingWalk { FileFindings(store: self) }
+  package func findings() -> any FindingWalk {
+    InterruptedFirst(self, then: FileFindings(store: self))
+  }
 }
 
 extension StoreInfo {

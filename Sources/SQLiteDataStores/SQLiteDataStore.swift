@@ -211,7 +211,9 @@ extension SQLiteDataStore {
     InboxWalk(store: self, from: position)
   }
 
-  package func findings() -> any FindingWalk { MetadataWalk(store: self) }
+  package func findings() -> any FindingWalk {
+    InterruptedFirst(self, then: MetadataWalk(store: self))
+  }
 
   package func conflict(_ id: String) throws -> RecordConflict {
     let conflict = try read { db -> RecordConflict? in

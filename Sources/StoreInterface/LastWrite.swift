@@ -59,6 +59,8 @@ package struct InterruptedWrite: Sendable, Equatable {
     /// One of the store's files has it, the other has not.
     case half
     case untouched
+    /// Untouched so far, though a request for it may still be on its way.
+    case awaited
     /// Somebody else has changed the same since.
     case changedSince
     /// What the journal holds of it is damaged, or the table has no such columns any more.

@@ -29,6 +29,13 @@ extension JournalEntry.Act {
   }
 }
 
+extension FinishedWrite.Record {
+  /// "completed: 12:reminders  Buy milk"
+  package var words: String {
+    "\(outcome.ending): \(id)" + (title == id ? "" : "  \(title)") + (detail.map { ": \($0)" } ?? "")
+  }
+}
+
 extension FinishedWrite.Outcome {
   fileprivate var ending: String {
     switch self {
@@ -69,6 +76,7 @@ extension InterruptedWrite.State {
     case .complete: "complete, but without a receipt"
     case .half: "half written"
     case .untouched: "untouched"
+    case .awaited: "untouched so far, and may still be written by a request on its way"
     case .changedSince: "changed since by somebody else"
     case .notKnown: "in a state that cannot be known"
     }

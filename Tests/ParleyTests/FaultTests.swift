@@ -244,7 +244,10 @@ extension FaultBench {
     var states: [String: String] = [:]
     let findings = store.findings()
     while let page = try findings.next(limit: 100) {
-      for finding in page { states[finding.record, default: ""] += finding.what + ", " }
+      // A write that was interrupted is found by its intent, and is no state of the file.
+      for finding in page where !finding.isInterrupted {
+        states[finding.record, default: ""] += finding.what + ", "
+      }
     }
     let conflicts = store.conflicts()
     while let page = try conflicts.next(limit: 100) {

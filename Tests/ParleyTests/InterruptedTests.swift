@@ -45,7 +45,25 @@ struct InterruptedTests {
       }
       let finished = Live.run("write", path, "--yes").errors
       #expect(finished.contains("parley: An interrupted write is finished: of its "))
+      #expect(finished.contains("parley:   completed: 5eed0000-0000-4000-8000-000000000012:reminders  "))
       #expect(Live.run(command, path).errors.isEmpty)
+    }
+  }
+
+  @Test func anUndoThatWasInterruptedIsFinishedByTheNextAndNoOtherWriteIsTakenBack() throws {
+    try withTemporaryFolder { folder in
+      let path = try Self.interrupted.copy(to: folder)
+      Live.run("undo", path, "--yes")
+      let journal = try DatabaseQueue(path: JournalPath.beside(path))
+      try journal.write { db in
+        try db.execute(
+          sql: "DELETE FROM receipts WHERE intent = (SELECT max(id) FROM intents WHERE undoes IS NOT NULL)")
+      }
+      try journal.close()
+      let again = Live.run("undo", path, "--yes")
+      #expect(again.status == .nothingLeft)
+      #expect(again.errors.contains("parley: An interrupted undo is finished: of its "))
+      #expect(again.errors.contains("parley: With that the undo is done, and no other write is taken back."))
     }
   }
 }

@@ -206,6 +206,23 @@ import Testing
     }
   }
 
+  @Test(arguments: StoreKind.withJournal)
+  func whatWasInterruptedIsFoundRecordByRecordAndMendedByFinishingIt(kind: StoreKind) throws {
+    let bench = try kind.bench()
+    let store = bench.store
+    let ids = [bench.contents.bread, bench.contents.milk]
+    let others = Set(try findings(of: store).map(\.id))
+    _ = try store.write(ids.map { try #require(try plan($0, in: store)) }, note: nil)
+    try bench.forgetReceipts()
+    let found = try findings(of: store).filter(\.isInterrupted)
+    #expect(Set(found.map(\.id)) == Set(ids.map { "interrupted:\($0)" }))
+    #expect(found.allSatisfy { $0.evidence.contains("complete, but without a receipt") })
+    #expect(try store.mend([found[0].id], note: nil).map(\.outcome) == [.fine])
+    #expect(try findings(of: store).allSatisfy { !$0.isInterrupted })
+    #expect(try store.undoLastWrite().map(\.outcome) == [.fine, .fine])
+    #expect(try Set(findings(of: store).map(\.id)) == others)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func theStatementsOfAWriteAreToldAndChangeNothing(kind: StoreKind) throws {
     let bench = try kind.bench()

@@ -8,16 +8,12 @@ import StoreInterface
 
 extension SQLiteDataStore {
   package func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    let finished = Dictionary(
-      try finishInterruptedWrites().flatMap(\.records).map { (Finding.interrupted($0.id), $0) }
-    ) { $1 }
-    let others = findings.filter { finished[$0] == nil }
-    let mended = others.isEmpty ? [] : try change(others, note: note)
-    let outcomes = Dictionary(
-      mended.map { ($0.id, $0) } + finished.map { ($0, CheckedWrite($1, finding: $0)) }
-    ) { first, _ in first }
-    var seen: Set<Finding.ID> = []
-    return findings.filter { seen.insert($0).inserted }.compactMap { outcomes[$0] }
+    try mend(findings) { try change($0, note: note) }
+  }
+
+  package func subject(of record: String) -> (table: String, record: String) {
+    let name = RecordName(whole: record)
+    return (name.table, name.primaryKey)
   }
 
   private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
@@ -29,8 +25,7 @@ extension SQLiteDataStore {
       known = mender
       return mender
     }
-    var seen: Set<Finding.ID> = []
-    let tasks = findings.filter { seen.insert($0).inserted }.map { id in
+    let tasks = findings.map { id in
       WriteTask(id: id, title: Mender.parts(id).rest, titled: { try mender($0).title(of: id) }) { session in
         try session.apply(mender(session).changes(for: id))
       }

@@ -137,6 +137,7 @@ extension DoctorCommand {
     _ findings: [Finding], others: Int, to store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     try store.checkWritable()
+    if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
     let outcomes = try Interruption.told { try store.mend(findings.map(\.id), note: note) }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {

@@ -43,12 +43,22 @@ struct UndoCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.writing))
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
-    try store.finishInterrupted(telling: surroundings)
+    let finished = try store.finishInterrupted(telling: surroundings)
+    if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
     let outcomes = try Interruption.told { try undo(in: store) }
     let decided = try decidedRecords(outcomes, store)
     for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }
     if !print.json { try tellWays(outcomes, decided, surroundings) }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
+  }
+
+  /// Whoever repeats an undo that was interrupted wants that one, and not the write before it.
+  private func tellFinished(_ surroundings: Surroundings) throws -> ExitStatus {
+    try surroundings.errors.print(
+      "parley: With that the undo is done, and no other write is taken back. For the one before that: parley undo once more."
+    )
+    try surroundings.errors.flush()
+    return .nothingLeft
   }
 
   private func undo(in store: any ConflictStore) throws -> [CheckedWrite] {
@@ -112,6 +122,11 @@ struct UndoCommand: ParleyCommand {
           + "parley undo \(store) RECORD")
     }
   }
+}
+
+extension FinishedWrite {
+  /// What of an undo was not done, or not left to it, is still to be taken back.
+  fileprivate var isCompletedUndo: Bool { isUndo && records.allSatisfy { $0.outcome == .completed } }
 }
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.

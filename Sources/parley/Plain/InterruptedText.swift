@@ -14,23 +14,35 @@ enum InterruptedText {
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
     let way = """
-      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, \
-      undo or mending with --yes.
+      parley doctor \(store) names each record. r in the desk (parley \(store)) finishes it or takes it back, record by \
+      record, and so does the next write, undo or mending with --yes.
       """
     if let hindrance {
       return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)"
     }
     return store.isURL ? way : "\(way) Do it before the app is started."
   }
+
+  /// What became of it, record by record, as whoever writes sees all names anyway.
+  static func lines(_ finished: FinishedWrite) -> [String] {
+    let rest = finished.records.count - shown
+    return [finished.words] + finished.records.prefix(shown).map { "  \($0.words)" }
+      + (rest > 0 ? ["  and \(rest) more; parley log tells each."] : [])
+  }
+
+  private static let shown = 20
 }
 
 extension ConflictStore {
-  /// Before anything else is written, so that it is told what becomes of it.
-  func finishInterrupted(telling surroundings: Surroundings) throws {
-    for finished in try finishInterruptedWrites() {
-      try surroundings.errors.print("parley: " + finished.words)
+  /// Before anything else is written, so that it is told what becomes of it. What is still open was told when the store was opened.
+  @discardableResult func finishInterrupted(telling surroundings: Surroundings) throws -> [FinishedWrite] {
+    let finished = try finishInterruptedWrites()
+    for line in finished.flatMap(InterruptedText.lines) { try surroundings.errors.print("parley: " + line) }
+    if try hasInterruptedWrites() {
+      try surroundings.errors.print("parley: Not all of it is finished; parley doctor tells what, and why.")
     }
     try surroundings.errors.flush()
+    return finished
   }
 
   /// What another Parley writes just now has its receipt a moment later, and was not interrupted.

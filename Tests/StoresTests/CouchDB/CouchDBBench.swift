@@ -29,12 +29,13 @@ final class CouchDBBench: Sendable {
   func open(
     _ access: CouchDBStore.Access = .writing, _ credentials: Credentials = .netrc(file: nil),
     url: String? = nil,
-    signsTombstones: Bool = false, patience: CouchDBServer.Patience = CouchDBServer.Patience()
+    signsTombstones: Bool = false, patience: CouchDBServer.Patience = CouchDBServer.Patience(),
+    after seconds: Int64 = 0
   ) throws -> CouchDBStore {
     let address = try #require(ServerAddress(url ?? self.url))
     return try CouchDBStore.open(
       CouchDBServer(address, credentials, patience: patience), access: access, finishing: false,
       signsTombstones: signsTombstones, environment: environment,
-      clock: { withExtendedLifetime(self) { StoreBench.time } })
+      clock: { withExtendedLifetime(self) { StoreBench.time + seconds * 1_000_000_000 } })
   }
 }

@@ -57,16 +57,96 @@ import Testing
     #expect(try live() == 1)
   }
 
-  @Test func whatNeverComesIsTakenBackByTheNextStart() throws {
+  private func loseAWrite() throws {
     try graft()
     bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_docs"))
-    guard case .notKnown? = try write().first else {
+    guard case .notKnown? = try write().first else { throw Damage("nobody can know it") }
+  }
+
+  @Test func whatHasNotComeForTenMinutesIsTakenBackByTheNextStart() throws {
+    try loseAWrite()
+    let soon = try bench.open(after: 599)
+    #expect(try soon.finishInterruptedWrites().isEmpty)
+    let next = try bench.open(after: 600)
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+    #expect(try write() == [.fine])
+  }
+
+  @Test func whatMayStillComeIsToldAndCanBeTakenBackOnceItHasCome() throws {
+    try loseAWrite()
+    let early = try bench.open(after: 60)
+    #expect(try early.finishInterruptedWrites().isEmpty)
+    let told = try #require(try early.interruptedWrites().first)
+    #expect(told.records.map(\.state) == [.awaited])
+    #expect(told.hindrance == "a request that is on its way may write the rest until 2026-11-20T13:10:01Z")
+    // Now it is handed on.
+    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    #expect(try bench.open(after: 61).undo(.lastWrite).map(\.outcome) == [.fine])
+    #expect(try live() == 2)
+  }
+
+  /// Of the next write of the same document nobody can say that nothing of it is written.
+  @Test func whatCouldNotBeLookedAtAgainIsNotCalledUnwritten() throws {
+    try loseAWrite()
+    let store = try bench.open(after: 1)
+    let planned = try #require(try plan("d", in: store))
+    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":1}"#)
+    bench.server.faults.add(Fault(Self.faults[0], path: "_bulk_get"))
+    let outcome = try #require(try store.write([planned], note: nil).first?.outcome)
+    guard case .notKnown(let words) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(words.hasPrefix("a write of it that was interrupted is not finished, and"))
+    #expect(try store.mend(["interrupted:d"], note: nil).map(\.outcome) == [.fine])
+    #expect(try live() == 1)
+  }
+
+  @Test func whatMayStillComeIsFoundAndNotMended() throws {
+    try loseAWrite()
+    let store = try bench.open(after: 1)
+    let finding = try #require(try store.findings().next(limit: 9)?.first)
+    #expect(finding.id == "interrupted:d" && finding.canBeMended == nil)
+    #expect(finding.remedy.hasPrefix("It cannot be finished now: a request that is on its way"))
+    guard case .notKnown? = try store.mend([finding.id], note: nil).first?.outcome else {
       Issue.record("nobody can know it")
       return
     }
-    let next = try bench.open()
+  }
+
+  /// A server that does not answer is not waited for by each of them.
+  @Test func manyThatWereInterruptedAreAskedForAtOnce() throws {
+    let ids = (0..<40).map { "d\($0)" }
+    try ids.forEach(graft)
+    let store = try bench.open()
+    _ = try store.write(ids.compactMap { try plan($0, in: store) }, note: nil)
+    try store.log.write { try $0.run("DELETE FROM receipts") }
+    let asked = bench.server.faults.requests.count
+    #expect(try store.interruptedWrites().flatMap(\.records).map(\.state).allSatisfy { $0 == .complete })
+    #expect(bench.server.faults.requests.count - asked <= 3)
+  }
+
+  /// The server refuses what is on its way, as the revision that it begins with is a leaf no longer.
+  @Test func whatCanComeNoMoreIsNotWaitedFor() throws {
+    try loseAWrite()
+    try bench.database.edit(#"{"_id":"d","_rev":"1-b","n":7}"#)
+    let next = try bench.open(after: 1)
     #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
-    #expect(try write() == [.fine])
+  }
+
+  /// Its parts are asked for one after the other, and the last one's age counts.
+  @Test func aLongWriteIsAsYoungAsItsLastPart() throws {
+    let store = try bench.open()
+    var time = StoreBench.time
+    nonisolated(unsafe) let clock = { time }
+    let log = Journal(path: store.log.path + ".other", clock: { clock() })
+    var writer = log.intent(undoes: nil, note: nil)
+    for name in ["a", "b"] {
+      try writer.append(RecordIntent(id: name, title: name, payload: nil))
+      try writer.flush()
+      time += 5
+    }
+    #expect(try log.openIntents().map(\.startedAt) == [StoreBench.time + 5])
   }
 
   /// A blank now and then is no silence. An hour is over as soon as the drafts are sent.
@@ -85,7 +165,8 @@ import Testing
       Issue.record("\(outcomes)")
       return
     }
-    #expect(try bench.open().finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+    let next = try bench.open(after: 600)
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
   }
 
   /// It is given up for good: each try would cost as much again.

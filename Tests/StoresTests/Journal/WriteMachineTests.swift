@@ -50,9 +50,9 @@ struct WriteMachineTests {
       return
     }
     let open = try #require(try steps.log.openIntents().first)
-    #expect(try steps.mended(open.records, of: open.id).map(\.record) == ["a"])
+    #expect(try steps.mended(open.records, of: open).map(\.record) == ["a"])
     steps.server.withLock { $0.dumb = [] }
-    #expect(try steps.mended(open.records, of: open.id).map(\.outcome) == [.completed, .completed])
+    #expect(try steps.mended(open.records, of: open).map(\.outcome) == [.completed, .completed])
   }
 
   @Test func anAnswerThatWasLostIsFoundInTheStore() throws {
@@ -94,6 +94,7 @@ struct ServerSteps: WriteSteps {
     }
   }
 
+  var lateness: Int64 { 60_000_000_000 }
   func access() -> StoreAccess { .writable }
   func accessToFinish() -> StoreAccess { .writable }
   func whileWriting(_ body: (Server.Type) throws -> Void) throws { try body(Server.self) }

@@ -1,0 +1,99 @@
+import ExactJSON
+import StoreInterface
+import Synchronization
+import Telling
+
+/// What is wrong with a store. The records of writes that were interrupted come first, as long as nobody could finish them: these are
+/// what the app may meet next.
+package final class InterruptedFirst: FindingWalk {
+  private let store: any SteppingStore
+  private let others: any FindingWalk
+  private let isBegun = Mutex(false)
+
+  package init(_ store: any SteppingStore, then others: any FindingWalk) {
+    (self.store, self.others) = (store, others)
+  }
+
+  package func next(limit: Int) throws -> [Finding]? {
+    let begins = isBegun.withLock { isBegun in
+      defer { isBegun = true }
+      return !isBegun
+    }
+    let interrupted = begins ? store.interruptedRecords() : []
+    return try interrupted.isEmpty ? others.next(limit: limit) : interrupted
+  }
+}
+
+extension SteppingStore {
+  /// A journal that cannot be read is told by those who need it; the other findings do not.
+  fileprivate func interruptedRecords() -> [Finding] {
+    let writes = (try? interruptedWrites()) ?? []
+    return writes.flatMap { write in
+      write.records.map { Finding($0, of: write, in: subject(of: $0.id)) }
+    }
+  }
+
+  /// What ``ConflictStore/mend(_:note:)`` does. That a write is finished, one way or the other, is what mends its findings.
+  ///
+  /// - Parameter others: mends what is no interrupted write.
+  package func mend(
+    _ findings: [Finding.ID], _ others: ([Finding.ID]) throws -> [CheckedWrite]
+  ) throws -> [CheckedWrite] {
+    let finished = try finishInterruptedWrites().flatMap(\.records).map { CheckedWrite($0) }
+    let open = try findings.contains(where: Finding.isInterrupted) ? stillOpen() : []
+    let (known, named) = ((finished + open).byName, findings.map { JSONText($0) }.unique)
+    let rest = named.filter { known[$0] == nil }.map(\.text)
+    let mended = try rest.isEmpty ? [:] : others(rest).byName
+    return named.compactMap { known[$0] ?? mended[$0] }
+  }
+
+  private func stillOpen() throws -> [CheckedWrite] {
+    try interruptedWrites().flatMap { write in
+      write.records.map { record in
+        CheckedWrite(
+          id: Finding.interrupted(record.id), title: record.title,
+          outcome: .notKnown(write.hindrance ?? "it is \(record.state.words)"))
+      }
+    }
+  }
+}
+
+extension Finding {
+  fileprivate init(
+    _ record: InterruptedWrite.Record, of write: InterruptedWrite, in subject: (table: String, record: String)
+  ) {
+    let act = write.isUndo ? "undo" : "write"
+    let begun = "What was begun is finished, or taken back where the store's rules refuse it."
+    self.init(
+      id: Finding.interrupted(record.id), table: subject.table, record: subject.record, title: record.title,
+      what: "interrupted \(act)",
+      evidence:
+        "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
+      cause: "Parley was ended, or the disk or the server failed, while it wrote.",
+      remedy: write.hindrance.map { "It cannot be finished now: \($0). Then finish it, or take it back." }
+        ?? "Finish what was begun, or take it back, before the app is started.",
+      canBeMended: write.hindrance == nil ? begun : nil, isInterrupted: true)
+  }
+
+  /// The id of the finding that the write of a record was interrupted.
+  package static func interrupted(_ record: String) -> Finding.ID { "interrupted:\(record)" }
+
+  fileprivate static func isInterrupted(_ id: Finding.ID) -> Bool { id.hasPrefix("interrupted:") }
+}
+
+extension [CheckedWrite] {
+  fileprivate var byName: [JSONText: CheckedWrite] {
+    Dictionary(map { (JSONText($0.id), $0) }) { first, _ in first }
+  }
+}
+
+extension CheckedWrite {
+  fileprivate init(_ record: FinishedWrite.Record) {
+    let outcome: Outcome =
+      switch record.outcome {
+      case .completed, .rolledBack: .fine
+      case .left: .refused(field: nil, record.detail ?? "somebody else changed it since")
+      }
+    self.init(id: Finding.interrupted(record.id), title: record.title, outcome: outcome)
+  }
+}
