@@ -51,7 +51,7 @@ extension MergeConflict where Row: Mergeable & Decodable {
       }
       if server.isKnown(to: here, in: column) { return false }
       guard let ancestor, ancestor.tells(of: column) else { return true }
-      return !ancestor.isKnown(to: here, in: column) && ancestor.values[column] != server.values[column]
+      return !ancestor.isKnown(to: here, in: column) && !ancestor.isKnown(toBe: server, in: column)
     }
   }
 }
@@ -59,6 +59,14 @@ extension MergeConflict where Row: Mergeable & Decodable {
 extension ArchivedRecord {
   fileprivate func tells(of column: String) -> Bool {
     values[column] != nil || modificationTime(of: column) != nil
+  }
+
+  /// Whether it is known to have what another has. Where the file of an asset lay says nothing.
+  fileprivate func isKnown(toBe other: ArchivedRecord, in column: String) -> Bool {
+    guard case (.asset, .asset) = (values[column], other.values[column]) else {
+      return values[column] == other.values[column]
+    }
+    return assetHash(of: column).map { $0 == other.assetHash(of: column) } ?? false
   }
 
   /// Whether it is known to have what a row has. SQLite keeps some values otherwise than a record does.

@@ -93,4 +93,21 @@ private func conflict(
     _ = try read(.bool(false), "1", .bool(true))
     _ = try read(.date(secondsSince2001: 0), #""2001-01-02 00:00:00.000""#, .date(secondsSince2001: 86_400))
   }
+
+  /// Bytes travel as a file, which lies somewhere else in each record.
+  @Test func bytesBesideTheFieldsAreComparedByTheirHash() throws {
+    func record(_ path: String, _ hash: UInt8) -> [UInt8] {
+      archive([
+        "title": milk, "rank": three,
+        "photo": (.asset(.init(signature: [1], size: 4, filePath: path)), 10),
+        "photo_hash": (.data([hash]), 10),
+      ])
+    }
+    let row =
+      #"{"id":"1","title":"Oats","note":"mine","state":"open","rank":3,"photo":{"blob":"0aff"}}"#
+    _ = try conflict(record("/a", 7), row, record("/b", 7))
+    #expect(throws: ArchivedRowError.columnNotMerged(column: "photo")) {
+      try conflict(record("/a", 7), row, record("/a", 8))
+    }
+  }
 }
