@@ -33,6 +33,14 @@ public struct MergeConflict<Row: Sendable>: Sendable {
     return conflict
   }
 
+  /// The newest time that any version has of any column, in nanoseconds since 1970; nil where none has one.
+  ///
+  /// What an app writes at no later time SQLiteData never sends, as it takes it for the older edit. Where some clock was ahead of this
+  /// device's an app waits until then, or leaves the conflict to Parley, whose writes are later than all that is known.
+  public var newestTime: Int64? {
+    [versions.ancestor, versions.client, versions.server].compactMap { $0?.times.values.max() }.max()
+  }
+
   /// The three versions of one field.
   public func versions<Value: Sendable>(
     for keyPath: KeyPath<Row, Value> & Sendable

@@ -5,7 +5,8 @@ extension MergeConflict where Row: Mergeable {
   ///
   /// - Returns: nil where that cannot be told: of a column that is none of `mergeFields`; where a time is missing or the server's is no
   ///   later; where the ancestor is not known and the client's edit is the newer (a fetch takes the server's row, and a refused
-  ///   save keeps it); and where bytes were set to NULL here, which SQLiteData does not see.
+  ///   save keeps it); and where a value was set to NULL here that may be kept as bytes, which SQLiteData does not see: of a `Data`, and of
+  ///   every type that is no text, number or date, and stands for none, such as a `UUID`, a `URL` or a set.
   public func sideLeft(in column: String) -> Side? {
     Row.mergeFields.first { $0.column == column }?.sideLeft(versions)
   }

@@ -177,6 +177,18 @@ private struct ExampleDevice {
     #expect(try noteConflict(old) == nil)
   }
 
+  /// SQLiteData takes what this device writes for the older edit, and never sends it.
+  @Test func whatAClockAheadHasSetWaitsUntilThen() throws {
+    let tablet = try ExampleDevice(server)
+    try tablet.edit(at: 100) { $0.rank = 4 }
+    try tablet.app.receive(Self.record("1", rank: 5, at: 900, tag: "tag 9"), at: 300)
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text("1:notes")]])
+    try tablet.app.queue.write { try mergeNotes(in: $0, at: 901) }
+    #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").isEmpty)
+    #expect(try tablet.note.rank == 6)
+  }
+
   /// An UPDATE of nothing would be sent.
   @Test func whatTheEngineMergedRightIsNotSentAgain() throws {
     let tablet = try ExampleDevice(server)

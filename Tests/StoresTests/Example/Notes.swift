@@ -32,15 +32,15 @@ func settle(_ conflict: MergeConflict<Note>, in db: Database) throws -> Bool {
   return true
 }
 
-/// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also what is newer by a clock that
-/// is ahead of `now`, in nanoseconds since 1970, by more than a day, and all of a record of which several wait.
+/// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also all of a record of which several
+/// wait, and what has a time that is not before `now`, in nanoseconds since 1970: what is written here would not be sent.
 func mergeNotes(in db: Database, at now: Int64) throws {
   let alone = "recordName IN (SELECT recordName FROM parley_inbox GROUP BY recordName HAVING count(*) = 1)"
   let rows = try Row.fetchAll(
     db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND NOT isDeleted AND \(alone)")
   for row in rows {
     // What cannot be read here stays there, and holds up no other. Nor does what the database refuses to write.
-    guard let conflict = try? noteConflict(row)?.at(now) else { continue }
+    guard let conflict = try? noteConflict(row)?.at(now), conflict.newestTime ?? 0 < now else { continue }
     do {
       try db.inSavepoint {
         guard try settle(conflict, in: db) else { return .rollback }
