@@ -60,7 +60,7 @@ enum Program {
     surroundings.arguments = arguments.map(ServerOpening.hidingLogin)
     var command = try Parley.command(of: arguments)
     if let command = command as? any ParleyCommand {
-      try check(command)
+      try check(command, arguments)
       return try command.perform(in: surroundings)
     }
     // Only the parser's own commands are left: `help` throws what it has to say.
@@ -68,8 +68,9 @@ enum Program {
     return .nothingLeft
   }
 
-  private static func check(_ command: any ParleyCommand) throws {
+  private static func check(_ command: any ParleyCommand, _ arguments: [String]) throws {
     do {
+      try StoreOptions.checkAncestors(in: arguments)
       try command.check()
     } catch let error as ValidationError {
       let usage = Parley.usageString(for: type(of: command))

@@ -55,6 +55,18 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
+  /// The parser takes the last of several, and of two folders nobody would see which counted.
+  ///
+  /// - Throws: `ValidationError`
+  static func checkAncestors(in arguments: [String]) throws {
+    let given = arguments.prefix { $0 != "--" }.filter { argument in
+      ["--ancestors", "--ancestor"].contains { argument == $0 || argument.hasPrefix($0 + "=") }
+    }
+    if given.count > 1 {
+      throw ValidationError("--ancestors (or --ancestor) can be given once: leave out all but one.")
+    }
+  }
+
   /// For a command that is offered.
   var quoted: String { request(.reading).quoted }
 

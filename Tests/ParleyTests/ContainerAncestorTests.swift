@@ -27,4 +27,27 @@ import Testing
       #expect(written.errors.components(separatedBy: "passed over").count == 2, "\(written.errors)")
     }
   }
+
+  @Test(
+    "The folder is named once: of two nobody could tell which counts",
+    arguments: [
+      ["--ancestor", "a", "--ancestors", "b"], ["--ancestors", "a", "--ancestors=b"],
+      ["--ancestor=a", "--ancestor=a"],
+    ])
+  func once(options: [String]) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(.smsync, in: folder + "/a")
+      for command in ["list", "doctor", "write", "show"] {
+        let result = Live.run([command, path] + (command == "show" ? ["x"] : []) + options)
+        #expect(result.status == .usage, "\(result)")
+        #expect(
+          result.errors.hasPrefix(
+            "parley: --ancestors (or --ancestor) can be given once: leave out all but one.\nUsage: "
+          ),
+          "\(result.errors)")
+      }
+      let other = Live.run("resolve", path, "--accept", "sure", "--ancestors", folder + "/a/earlier")
+      #expect(other.status != .usage, "\(other)")
+    }
+  }
 }
