@@ -6,6 +6,13 @@ import StoreInterface
 ///
 ///     {"ownedByNoteUUID":"5B35D24D-…"}      an image in a note
 enum AppMetaData {
+  /// For a text that has some of it in it, a few levels down: nothing is refused there that is read here, and no number changes.
+  static let rules = {
+    var rules = JSONValue.rules
+    (rules.depth, rules.passesByteOrderMark) = (rules.depth + 8, true)
+    return rules
+  }()
+
   static func value(_ bytes: [UInt8]) -> Value {
     if let json = try? JSONValue(parsing: bytes) { return Value(json) }
     return FileContent.value(bytes)

@@ -65,9 +65,7 @@ struct ServerIndex: Sendable, Equatable {
 
   /// The answer's list, a list alone, or one object after the other.
   private static func files(_ path: String, _ bytes: [UInt8]) throws -> [JSONNode] {
-    var rules = JSONReader.Rules()
-    rules.values = .max
-    var reader = JSONReader(bytes, rules: rules)
+    var reader = JSONReader(bytes, rules: AppMetaData.rules)
     var (files, isEmpty): ([JSONNode], Bool) = ([], true)
     while let node = try reader.next() {
       isEmpty = false

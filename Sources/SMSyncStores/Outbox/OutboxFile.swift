@@ -76,7 +76,7 @@ extension OutboxFile.Entry {
   /// nil if it is no entry.
   init?(json: String) {
     let bytes = Array(json.utf8)
-    var reader = JSONReader(bytes)
+    var reader = JSONReader(bytes, rules: AppMetaData.rules)
     guard let node = try? reader.single() else { return nil }
     self.init(node, in: bytes)
   }
@@ -164,9 +164,7 @@ extension OutboxFile {
   init(path: String) throws {
     guard FileStatus(path: path) != nil else { return }
     let bytes = try RegularFile(path).bytes(limit: OutboxFile.sizeLimit)
-    var rules = JSONReader.Rules()
-    rules.values = .max
-    var reader = JSONReader(bytes, rules: rules)
+    var reader = JSONReader(bytes, rules: AppMetaData.rules)
     guard let root = try? reader.single(), root["outbox"]?.text == "SMSyncServer",
       let nodes = root["files"]?.elements
     else { throw StoreError.outboxUnusable(path: path, detail: "it is none that Parley has written") }

@@ -80,10 +80,12 @@ struct OutboxRequests {
   private var metadata: JSON? {
     get throws {
       guard let bytes = rows.metadata else { return nil }
-      guard let value = try? JSONValue(parsing: bytes) else {
-        throw Refusal(nil, "its appMetaData is no JSON, and would be lost on the server")
+      do {
+        return JSON(exactly: try JSONValue(parsing: bytes))
+      } catch {
+        throw Refusal(
+          nil, "its appMetaData is no JSON that can be sent (\(error)), and would be lost on the server")
       }
-      return JSON(exactly: value)
     }
   }
 
