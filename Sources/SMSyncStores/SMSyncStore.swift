@@ -89,7 +89,9 @@ package final class SMSyncStore: ConflictStore {
     }
     if folderAndName(path).name == ContainerFiles.databaseName { return true }
     guard let probe = try? FileStatus.checkDatabase(path) else { return false }
-    let reader = SQLiteReader(files: [SQLiteReader.File(path: path, schema: "main", probe: probe)])
+    let reader = SQLiteReader(files: [
+      SQLiteReader.File(path: path, schema: "main", probe: probe, isUntouched: true)
+    ])
     defer { reader.close() }
     return (try? reader.read { try SyncModel.isOne(in: $0) }) ?? false
   }
@@ -100,7 +102,9 @@ package final class SMSyncStore: ConflictStore {
     clock: @escaping @Sendable () -> Int64
   ) throws {
     let probe = try FileStatus.checkDatabase(files.database)
-    let reader = SQLiteReader(files: [SQLiteReader.File(path: files.database, schema: "main", probe: probe)])
+    let reader = SQLiteReader(files: [
+      SQLiteReader.File(path: files.database, schema: "main", probe: probe, isUntouched: !files.isCopy)
+    ])
     do {
       (model, passedOver) = try reader.read { db in
         (try SyncModel(files.database, in: db), try ancestors?.passedOver(by: FileReader.names(in: db)))

@@ -11,7 +11,8 @@ import Synchronization
 ///   would create `-wal` and `-shm` beside it and leave them there.
 /// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
 ///   `-wal` and every lock. A `-shm` that appears by this is removed again, if nobody else holds the file by then.
-/// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read.
+/// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read. And where nothing
+///   beside the file may change: SQLite brings a `-shm` that is there up to date, also for who only reads.
 /// - A hot journal, left by a writer that died: only a writer can roll it back, so that is done to such a copy.
 ///
 /// Before each read the files are looked at again: what changed since is opened anew. And after it: a file that was opened
@@ -22,9 +23,11 @@ package final class SQLiteReader: Sendable {
     package let path: String
     package let schema: String
     package let probe: LockProbe
+    /// Whether no byte beside it may change while nobody else has it.
+    package let isUntouched: Bool
 
-    package init(path: String, schema: String, probe: LockProbe) {
-      (self.path, self.schema, self.probe) = (path, schema, probe)
+    package init(path: String, schema: String, probe: LockProbe, isUntouched: Bool = false) {
+      (self.path, self.schema, self.probe, self.isUntouched) = (path, schema, probe, isUntouched)
     }
   }
 
@@ -131,19 +134,26 @@ package struct ReadingPlan: Sendable {
     package let isImmutable: Bool
     /// Whether a writer died over it.
     package let hasHotJournal: Bool
+    /// Whether its `-wal` is read in a copy, so that its `-shm` stays as it is.
+    package let isUntouched: Bool
     /// Of an immutable file and of one that is copied: a plainly opened one is watched by SQLite itself.
     package let file: FileStatus?
+    /// Of one whose `-wal` is read in a copy.
+    package let log: FileStatus?
     /// The change counter in its header: two changes may be so close that the time is the same.
     package let changes: [UInt8]
 
     package init(_ file: SQLiteReader.File) {
-      let wal = FileStatus(path: file.path + "-wal")?.size ?? 0
+      let log = FileStatus(path: file.path + "-wal")
+      let wal = log?.size ?? 0
       let journal = FileStatus(path: file.path + "-journal")?.size ?? 0
       let isHeld = file.probe.holder() != nil
       let header = file.probe.header(count: 28)
       hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(file.path + "-journal")
       isImmutable = !isHeld && wal == 0 && journal == 0 && ReadingPlan.isInWALMode(header)
-      let isUnwatched = isImmutable || hasHotJournal
+      isUntouched = file.isUntouched && !isHeld && wal > 0
+      self.log = isUntouched ? log : nil
+      let isUnwatched = isImmutable || hasHotJournal || isUntouched
       self.file = isUnwatched ? FileStatus(path: file.path) : nil
       changes = isUnwatched ? Array(header.dropFirst(24)) : []
     }
@@ -159,7 +169,7 @@ package struct ReadingPlan: Sendable {
   package init(_ file: SQLiteReader.File, _ state: State) throws {
     self.state = state
     probe = file.probe
-    if state.hasHotJournal || !state.isImmutable && ReadingPlan.needsCopy(file.path) {
+    if state.hasHotJournal || state.isUntouched || !state.isImmutable && ReadingPlan.needsCopy(file.path) {
       copy = try UnnamedCopy(of: file.path, rollingBack: state.hasHotJournal)
       (uri, litter) = (":memory:", [])
     } else {
