@@ -22,8 +22,19 @@ package enum JournalPath {
     {
       return place
     }
+    return elsewhere(database, environment)
+  }
+
+  private static func elsewhere(_ database: String, _ environment: [String: String]) -> String {
     let path = absolute(database)
     return elsewhere(stem(folderAndName(path).name), path, environment)
+  }
+
+  /// Wherever one of the store may lie, also one of a time when its folder could be written, or could not.
+  package static func places(
+    of database: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> [String] {
+    [false, true].map { place(beside: database, isWhole: $0) } + [elsewhere(database, environment)]
   }
 
   /// Where it lies if that can be written.

@@ -31,7 +31,8 @@ package final class SMSyncStore: ConflictStore {
   let reader: SQLiteReader
   private let probe: LockProbe
   private let opened: Access
-  let outboxPath: String
+  private let outboxPlace: OutboxPlace
+  var outboxPath: String { outboxPlace.path }
   private let trouble: LogTrouble?
   /// What of the folder of ancestors is of no use.
   private let passedOver: String?
@@ -117,9 +118,9 @@ package final class SMSyncStore: ConflictStore {
     ruleBook = RuleBook(rules)
     opened = access
     log = Journal(kind: SMSyncStore.kind, database: files.anchor, reading: .ofFiles, clock: clock)
-    outboxPath = OutboxFile.path(beside: log.path)
+    outboxPlace = OutboxPlace(of: files, beside: log.path)
     trouble = LogTrouble(beside: files.database)
-    info = StoreInfo(files, outbox: outboxPath, trouble)
+    info = StoreInfo(files, outbox: outboxPlace.path, trouble)
   }
 
   static let kind = "SMSyncServer"
@@ -147,6 +148,7 @@ package final class SMSyncStore: ConflictStore {
     if FileStatus(path: files.database) == nil {
       return .readOnly(reason: "there is no file \(files.database) any more")
     }
+    if let hindrance = outboxPlace.hindrance { return .readOnly(reason: hindrance) }
     let folder = folderAndName(outboxPath).folder
     let isClosed = FileStatus(path: folder) != nil && !FileStatus.isWritable(folder)
     return isClosed

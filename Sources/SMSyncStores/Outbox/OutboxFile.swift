@@ -158,7 +158,7 @@ extension FileConflict {
 }
 
 extension OutboxFile {
-  private static let sizeLimit = 1 << 30
+  static let sizeLimit = 1 << 30
 
   /// - Throws: ``StoreError/outboxUnusable(path:detail:)``, ``StoreError/notAFile(path:kind:)``
   init(path: String) throws {
