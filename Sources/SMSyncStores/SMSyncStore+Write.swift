@@ -50,9 +50,12 @@ extension SMSyncStore: SteppingStore {
 
   /// Something waits in the outbox, and the journal knows no write at all: it is not the one by which the outbox was written.
   ///
-  /// - Throws: ``StoreError/outboxOfOtherJournal(path:)``
+  /// - Throws: ``StoreError/outboxOfOtherJournal(path:)``, ``StoreError/readOnly(path:reason:)``
   private func checkOutbox(_ extent: UndoExtent) throws {
     if isCopy { return }
+    if let hindrance = outboxPlace.hindrance {
+      throw StoreError.readOnly(path: files.database, reason: hindrance)
+    }
     let isOther = try readFiles { place in
       guard case .record(let id) = extent else {
         return try !place.outbox.entries.isEmpty && log.newestWrite() == nil

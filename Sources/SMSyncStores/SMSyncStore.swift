@@ -31,7 +31,7 @@ package final class SMSyncStore: ConflictStore {
   let reader: SQLiteReader
   private let probe: LockProbe
   private let opened: Access
-  private let outboxPlace: OutboxPlace
+  let outboxPlace: OutboxPlace
   var outboxPath: String { outboxPlace.path }
   private let trouble: LogTrouble?
   /// What of the folder of ancestors is of no use.

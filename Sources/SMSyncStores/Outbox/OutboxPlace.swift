@@ -1,4 +1,5 @@
 import ExactJSON
+import Foundation
 import Journals
 import SQLiteFiles
 
@@ -9,19 +10,26 @@ struct OutboxPlace: Sendable, Equatable {
   /// Why nothing is put into an outbox.
   let hindrance: String?
 
-  init(of files: ContainerFiles, beside journal: String) {
+  init(
+    of files: ContainerFiles, beside journal: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
     let own = OutboxFile.path(beside: journal)
-    let places = JournalPath.places(of: files.anchor).map(OutboxFile.path)
+    let places = JournalPath.places(of: files.anchor, environment: environment).map(OutboxFile.path)
     let other = places.first { $0 != own && OutboxPlace.mayBeOurs($0, files) }
     path = FileStatus(path: own) == nil ? other ?? own : own
-    hindrance = files.isCopy ? nil : other.map(OutboxPlace.words)
+    let isBeside = other.map { folderAndName($0).folder == folderAndName(files.anchor).folder } == true
+    hindrance = files.isCopy ? nil : other.map { OutboxPlace.words($0, isBeside: isBeside) }
   }
 
-  private static func words(_ other: String) -> String {
-    """
-    an outbox of it lies at \(other), and the journal beside that is not there or cannot be written; of two outboxes somebody may \
-    send both. Make that journal and its folder writable, or move that outbox away once nobody is to send it
-    """
+  private static func words(_ other: String, isBeside: Bool) -> String {
+    let reason =
+      isBeside ? "whose journal cannot be written or is another" : "from when none could be written here"
+    let mending = isBeside ? "Make its journal and its folder writable, or move" : "Move"
+    return """
+      an outbox of it lies at \(other), \(reason), and of two outboxes somebody may send both. \
+      \(mending) that outbox away once nobody is to send it
+      """
   }
 
   /// Another container of the same stem has its own there, and tells its name in it.

@@ -35,7 +35,12 @@ import Testing
   /// The journal beside it cannot be written, so another one is used, elsewhere.
   @Test func besideAnotherJournalItIsReadAndNoneIsWritten() throws {
     let place = place("elsewhere/Notes-1.parley.sqlite")
-    #expect(place.path == path && place.hindrance?.hasPrefix("an outbox of it lies at \(path), ") == true)
+    #expect(
+      place.hindrance == """
+        an outbox of it lies at \(path), whose journal cannot be written or is another, and of two outboxes somebody may send both. \
+        Make its journal and its folder writable, or move that outbox away once nobody is to send it
+        """)
+    #expect(place.path == path)
     try FileManager.default.removeItem(atPath: path)
     let free = self.place("elsewhere/Notes-1.parley.sqlite")
     #expect(free.path == container.folder.path("elsewhere/Notes-1.parley-outbox.json"))
@@ -51,11 +56,19 @@ import Testing
   }
 
   @Test func oneOfATimeWhenTheFolderWasClosedIsFound() throws {
-    let state = JournalPath.places(of: files.anchor, environment: ["XDG_STATE_HOME": "/state"])
-    #expect(state.count == 3 && state[2].hasPrefix("/state/parley/Notes-"))
+    let state = ["XDG_STATE_HOME": container.folder.path("state")]
+    let journal = try #require(JournalPath.places(of: files.anchor, environment: state).last)
+    let other = OutboxFile.path(beside: journal)
+    try FileManager.default.createDirectory(
+      atPath: container.folder.path("state/parley"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(atPath: path, toPath: other)
+    let own = container.folder.path("Notes.parley.sqlite")
+    let place = OutboxPlace(of: files, beside: own, environment: state)
+    #expect(place.path == other && place.hindrance?.contains("from when none could be written here") == true)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may write everywhere")) func whereTheJournalCannotBeWrittenNothingIs() throws {
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func whereTheJournalCannotBeWrittenNothingIs() throws {
     let journal = container.folder.path("Notes.parley.sqlite")
     chmod(journal, 0o400)
     let store = try container.open()
