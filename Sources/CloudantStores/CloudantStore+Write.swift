@@ -13,13 +13,13 @@ extension CloudantStore: SteppingStore {
 
   /// What a write does is done, and taken back. In one transaction, so that the sequence numbers go on from document to
   /// document as they will.
-  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+  package func statements(_ orders: [WriteOrder]) throws -> [String] {
     var statements: [String] = []
     let steps = DocumentSteps(store: self)
     try steps.whileWriting { writer in
       try steps.transaction(writer) { reader in
         let log = StatementLog(reader.db)
-        for write in writes { _ = try steps.attempt([steps.task(write, note: nil)], at: reader) }
+        for order in orders { _ = try steps.attempt([steps.task(order, note: nil)], at: reader) }
         statements = log.statements
         return false
       }
@@ -87,14 +87,14 @@ package struct DocumentSteps: WriteSteps {
     try reader.state(of: changes)
   }
 
-  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentReader> {
-    WriteTask(id: write.seen.id, title: write.seen.title) { reader in
-      guard let state = try reader.state(of: write.seen.id) else {
+  package func task(_ order: WriteOrder, note: String?) -> WriteTask<DocumentReader> {
+    WriteTask(id: order.id, title: order.title) { reader in
+      guard let state = try reader.state(of: order.id) else {
         throw Moved("it is no longer in conflict")
       }
-      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
+      let draft = try order.draft(of: state.conflict)
       var plan = try DocumentPlan(state, reader)
-      return try plan.changes(write.draft)
+      return try plan.changes(draft)
     }
   }
 

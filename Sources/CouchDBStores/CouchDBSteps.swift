@@ -134,16 +134,26 @@ package struct CouchDBSteps: WriteSteps {
     }
   }
 
-  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<DocumentPlace> {
-    seen.conflicts[JSONText(write.seen.id)] = write.seen
-    return WriteTask(id: write.seen.id, title: write.seen.title) { place in
-      guard let document = try place.document(write.seen.id), document.tree.isConflict else {
+  package func task(_ order: WriteOrder, note: String?) -> WriteTask<DocumentPlace> {
+    if let write = order.seen { seen.conflicts[JSONText(order.id)] = write.seen }
+    return WriteTask(id: order.id, title: order.title) { place in
+      guard let document = try place.document(order.id), document.tree.isConflict else {
         throw Moved("it is no longer in conflict")
       }
-      if let words = document.moved(since: write.seen) { throw Moved(words) }
+      let write = try planned(order, on: document)
       let appends = try appends(write, on: document, at: place).withBytes(store.server, of: document)
-      return place.planNoting(appends, write.seen.id, write.seen.title)
+      return place.planNoting(appends, order.id, order.title)
     }
+  }
+
+  private func planned(_ order: WriteOrder, on document: ServerDocument) throws -> PlannedWrite {
+    guard let write = order.seen else {
+      // With what its leaves descend from, which no write asks for.
+      let now = try store.conflict(order.id)
+      return PlannedWrite(seen: now, draft: try order.draft(of: now))
+    }
+    if let words = document.moved(since: write.seen) { throw Moved(words) }
+    return write
   }
 
   private func appends(

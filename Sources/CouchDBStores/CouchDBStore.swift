@@ -210,5 +210,6 @@ extension StoreInfo {
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
         nothingElse: "the other leaves end"))
+    isAskedOnce = true
   }
 }

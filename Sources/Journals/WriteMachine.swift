@@ -7,7 +7,7 @@ import Telling
 /// Checks, writes, undos and recovery, by the steps of a store.
 extension WriteSteps {
   /// What `tasks` would do, each transaction taken back at its end.
-  package func rehearse(_ tasks: [WriteTask<Place>]) throws -> [CheckedWrite] {
+  package func rehearse(_ tasks: some WriteTasks<Place>) throws -> [CheckedWrite] {
     var checked: [CheckedWrite] = []
     try whileWriting { room in
       for group in groups(of: tasks) {
@@ -26,7 +26,7 @@ extension WriteSteps {
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` if nothing was written, ``StoreError/writeUnknown(path:detail:)``,
   ///   ``StoreError/receiptMissing(path:detail:)``
   package func commit(
-    _ tasks: [WriteTask<Place>], undoes: Int64? = nil, note: String?
+    _ tasks: some WriteTasks<Place>, undoes: Int64? = nil, note: String?
   ) throws -> [CheckedWrite] {
     var ledger = WriteLedger(log: log, store: path, undoes: undoes, note: note)
     do {
@@ -43,15 +43,15 @@ extension WriteSteps {
         }
       }
     } catch {
-      return try outcomes(of: tasks, ledger, after: error)
+      return try outcomes(of: Array(tasks), ledger, after: error)
     }
     try ledger.close(detail: undoes == nil ? detail : nil)
     return ledger.checked
   }
 
-  private func groups(of tasks: [WriteTask<Place>]) -> [[WriteTask<Place>]] {
-    if batch >= tasks.count { return [tasks] }
-    return stride(from: 0, to: tasks.count, by: batch).map { Array(tasks[$0..<min($0 + batch, tasks.count)]) }
+  private func groups<Tasks: WriteTasks<Place>>(of tasks: Tasks) -> [Tasks.SubSequence] {
+    if batch >= tasks.count { return [tasks[...]] }
+    return stride(from: 0, to: tasks.count, by: batch).map { tasks.dropFirst($0).prefix(batch) }
   }
 
   /// What was committed stays, so it would be wrong to say that nothing was written. A commit that failed may have been done,
@@ -95,20 +95,22 @@ extension WriteSteps {
   ///
   /// - Parameter keep: gets what changes of a record as soon as it is known.
   package func attempt(
-    _ tasks: [WriteTask<Place>], after done: Int = 0, of all: Int? = nil, at place: Place,
+    _ tasks: some WriteTasks<Place>, after done: Int = 0, of all: Int? = nil, at place: Place,
     _ keep: (RecordIntent) throws -> Void = { _ in }
   ) throws -> [CheckedWrite] {
     let all = all ?? tasks.count
-    var checked = try tasks.enumerated().map { index, task in
+    var checked: [CheckedWrite] = []
+    checked.reserveCapacity(tasks.count)
+    for (index, task) in tasks.enumerated() {
       // Of a group among others none is written before all were looked at.
       try StoreCall.begin(all == tasks.count ? done + index : done, of: all, in: path)
-      return try attempt(task, at: place, keep)
+      checked.append(try attempt(task, at: place, keep))
     }
     var progress = checked.contains { !$0.isRefused }
     while progress {
       progress = false
-      for index in checked.indices where checked[index].isRefused {
-        checked[index] = try attempt(tasks[index], at: place, keep)
+      for (index, task) in zip(checked.indices, tasks) where checked[index].isRefused {
+        checked[index] = try attempt(task, at: place, keep)
         progress = progress || !checked[index].isRefused
       }
     }
@@ -256,16 +258,16 @@ package protocol SteppingStore: ConflictStore {
 extension SteppingStore {
   package var journal: any DecisionJournal { log }
 
-  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    let steps = steps(about: Set(writes.map(\.seen.id)))
-    return try steps.rehearse(writes.map { steps.task($0, note: nil) })
+  package func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
+    let steps = steps(about: Set(orders.lazy.map(\.id)))
+    return try steps.rehearse(orders.lazy.map { steps.task($0, note: nil) })
   }
 
-  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+  package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
     let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
-    let steps = steps(about: Set(writes.map(\.seen.id)))
-    return try steps.commit(writes.map { steps.task($0, note: note) }, note: note).map {
+    let steps = steps(about: Set(orders.lazy.map(\.id)))
+    return try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note).map {
       open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0
     }
   }
@@ -286,7 +288,7 @@ extension SteppingStore {
   /// The last one first: what was made to fit into what came before is taken back before that is.
   package func takeBackByItsSteps(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
     let steps = try steps(for: write)
-    let tasks = write.records.reversed().map { steps.task(undoing: $0, of: write.id) }
+    let tasks = write.records.reversed().lazy.map { steps.task(undoing: $0, of: write.id) }
     let checked =
       isRehearsal ? try steps.rehearse(tasks) : try steps.commit(tasks, undoes: write.id, note: nil)
     return checked.reversed()

@@ -44,7 +44,7 @@ package protocol WriteSteps {
   /// Where interrupted writes are completed or taken back.
   func mending(_ body: (Place) throws -> Void) throws
 
-  func task(_ write: PlannedWrite, note: String?) -> WriteTask<Place>
+  func task(_ order: WriteOrder, note: String?) -> WriteTask<Place>
   func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<Place>
 
   /// - Throws: ``Refusal`` if the journal does not hold what was written there.
@@ -116,9 +116,6 @@ package struct WriteTask<Place> {
   }
 }
 
-/// The record is no longer what was seen.
-package struct Moved: Error {
-  let words: String
-
-  package init(_ words: String) { self.words = words }
-}
+/// What is to be done, in order. Each is made when its turn comes, and again for another try: of many, what they hold is more than
+/// fits into memory.
+package typealias WriteTasks<Place> = RandomAccessCollection<WriteTask<Place>>

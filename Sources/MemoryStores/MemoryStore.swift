@@ -97,22 +97,22 @@ package final class MemoryStore: ConflictStore {
     return .fits
   }
 
-  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+  package func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
     try checkAccess()
     return try contents.withLock { contents in
-      try writes.enumerated().map { index, write in
-        try StoreCall.begin(index, of: writes.count, in: info.path)
-        return write.checked(outcome(write, contents))
+      try orders.enumerated().map { index, order in
+        try StoreCall.begin(index, of: orders.count, in: info.path)
+        return order.checked(try outcome(order, contents) { _ in nil })
       }
     }
   }
 
-  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+  package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     try checkAccess()
     try StoreCall.current.check(info.path)
     return contents.withLock { contents in
-      let ended = writes.enumerated().map { index, write in
-        return write.checked(end(write, index, of: writes.count, contents))
+      let ended = orders.enumerated().map { index, order in
+        return order.checked(end(order, index, of: orders.count, contents))
       }
       let written = ended.filter { $0.outcome.hasLeftTheList }
       let removed = written.compactMap { contents.remove($0.id) }
@@ -170,22 +170,27 @@ package final class MemoryStore: ConflictStore {
     if let readOnlyReason { throw StoreError.readOnly(path: info.path, reason: readOnlyReason) }
   }
 
-  private func outcome(_ write: PlannedWrite, _ contents: borrowing Contents) -> CheckedWrite.Outcome {
-    guard let now = contents.conflict(write.seen.id) else { return .moved("it is no longer in conflict") }
-    if let words = write.seen.moved(to: now) { return .moved(words) }
-    return rule(write) ?? write.refusalOfValues ?? .fine
+  private func outcome(
+    _ order: WriteOrder, _ contents: borrowing Contents, _ ending: Ending
+  ) throws -> CheckedWrite.Outcome {
+    guard let now = contents.conflict(order.id) else { return .moved("it is no longer in conflict") }
+    do {
+      let write = PlannedWrite(seen: now, draft: try order.draft(of: now))
+      return rule(write) ?? write.refusalOfValues ?? ending(write) ?? .fine
+    } catch let moved as Moved {
+      return .moved(moved.words)
+    }
   }
 
   private func end(
-    _ write: PlannedWrite, _ index: Int, of all: Int, _ contents: borrowing Contents
+    _ order: WriteOrder, _ index: Int, of all: Int, _ contents: borrowing Contents
   ) -> CheckedWrite.Outcome {
     do {
       try StoreCall.begin(index, of: all, in: info.path)
+      return try outcome(order, contents, ending)
     } catch {
       return .notReached("it was stopped")
     }
-    let checked = outcome(write, contents)
-    return checked == .fine ? ending(write) ?? .fine : checked
   }
 
   private func entries(_ act: JournalEntry.Act, _ written: [CheckedWrite], note: String?) -> [JournalEntry] {
@@ -244,11 +249,13 @@ extension CheckedWrite.Outcome {
   }
 }
 
-extension PlannedWrite {
+extension WriteOrder {
   fileprivate func checked(_ outcome: CheckedWrite.Outcome) -> CheckedWrite {
-    CheckedWrite(id: seen.id, title: seen.title, outcome: outcome)
+    CheckedWrite(id: id, title: title, outcome: outcome)
   }
+}
 
+extension PlannedWrite {
   /// The first value that its field does not take.
   fileprivate var refusalOfValues: CheckedWrite.Outcome? {
     guard case .save(let drafts) = draft.action else { return nil }

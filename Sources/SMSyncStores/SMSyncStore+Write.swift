@@ -14,13 +14,13 @@ extension SMSyncStore: SteppingStore {
   }
 
   /// What a check does in a copy, and takes back, is what a write does there.
-  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+  package func statements(_ orders: [WriteOrder]) throws -> [String] {
     var statements: [String] = []
     let steps = FileSteps(store: self)
     try steps.whileWriting { room in
       try steps.transaction(room) { place in
         let log = StatementLog(place.db)
-        _ = try steps.attempt(writes.map { steps.task($0, note: nil) }, at: place)
+        _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: place)
         statements = log.statements
         return false
       }
@@ -168,15 +168,14 @@ package struct FileSteps: WriteSteps {
     place.removeUnused(changes, state)
   }
 
-  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<FilePlace> {
-    WriteTask(id: write.seen.id, title: write.seen.title) { place in
-      guard let file = try place.conflict(write.seen.id) else { throw Moved("it is no longer in conflict") }
+  package func task(_ order: WriteOrder, note: String?) -> WriteTask<FilePlace> {
+    WriteTask(id: order.id, title: order.title) { place in
+      guard let file = try place.conflict(order.id) else { throw Moved("it is no longer in conflict") }
       if file.conflict.details.waitingSince != nil { throw Moved("it waits in the outbox") }
-      if let words = write.seen.moved(to: file.conflict) { throw Moved(words) }
-      let decision = try file.decision(write.draft)
+      let decision = try file.decision(order.draft(of: file.conflict))
       let changes = try place.whole { try place.carryOut(decision, file, note: note) }
       return try RecordIntent(
-        RecordChanges(record: write.seen.id, title: file.conflict.title, changes: changes))
+        RecordChanges(record: order.id, title: file.conflict.title, changes: changes))
     }
   }
 

@@ -40,7 +40,7 @@ package struct InboxRow: Sendable, Equatable {
     id, recordName, zoneName, ownerName, receivedAt, path, isDeleted, serverRecord, ancestorRecord, clientRow
     """
 
-  private static func select(in db: Database) throws -> String {
+  static func select(in db: Database) throws -> String {
     "SELECT \(columns), \(try hasClientTime(in: db) ? "clientTime" : "NULL") FROM main.parley_inbox"
   }
 
@@ -154,7 +154,7 @@ package struct InboxRow: Sendable, Equatable {
     return try InboxRow.rows(of: recordName, before: id, in: db).filter(\.isCaptured)
   }
 
-  private static func hasIndex(in db: Database) throws -> Bool {
+  static func hasIndex(in db: Database) throws -> Bool {
     let sql = """
       SELECT 1 FROM pragma_index_list('parley_inbox', 'main') AS list, pragma_index_info(list.name, 'main') AS info
       WHERE info.seqno = 0 AND info.name = 'recordName'

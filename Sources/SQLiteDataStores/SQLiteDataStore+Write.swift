@@ -24,12 +24,12 @@ extension SQLiteDataStore: SteppingStore {
   }
 
   /// What a check does, and takes back, is what a write does.
-  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+  package func statements(_ orders: [WriteOrder]) throws -> [String] {
     var statements: [String] = []
-    let steps = steps(about: Set(writes.map(\.seen.id)))
+    let steps = steps(about: Set(orders.lazy.map(\.id)))
     try steps.transaction(route) { session in
       let log = StatementLog(session.db)
-      _ = try steps.attempt(writes.map { steps.task($0, note: nil) }, at: session)
+      _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
       statements = log.statements
       return false
     }
@@ -113,14 +113,13 @@ package struct SQLiteDataSteps: WriteSteps {
 }
 
 extension SQLiteDataSteps {
-  package func task(_ write: PlannedWrite, note: String?) -> WriteTask<WriteSession> {
-    WriteTask(id: write.seen.id, title: write.seen.title) { session in
-      guard let state = try session.state(of: write.seen.id) else {
+  package func task(_ order: WriteOrder, note: String?) -> WriteTask<WriteSession> {
+    WriteTask(id: order.id, title: order.title) { session in
+      guard let state = try session.state(of: order.id) else {
         throw Moved("it is no longer in conflict")
       }
       if state.conflict.details.waitingSince != nil { throw Moved("a draft of it waits for the app") }
-      if let words = write.seen.moved(to: state.conflict) { throw Moved(words) }
-      let plan = try WritePlan(write.draft, state, session)
+      let plan = try WritePlan(order.draft(of: state.conflict), state, session)
       return try session.apply(route == .direct ? plan.changes() : plan.outboxChanges(note: note))
     }
   }
@@ -139,14 +138,14 @@ extension SQLiteDataSteps {
 }
 
 extension SQLiteWriter {
-  /// Both databases, with 64 MB of each in memory.
+  /// Both databases, with 8 MB of each in memory: some thousand records.
   init(_ files: StoreFiles, clock: @escaping @Sendable () -> Int64) throws {
     try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase]) { db in
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
     }
-    try keepInMemory(kibibytes: 64 << 10, of: ["main", Metadatabase.schema])
+    try keepInMemory(kibibytes: 8 << 10, of: ["main", Metadatabase.schema])
   }
 }
 

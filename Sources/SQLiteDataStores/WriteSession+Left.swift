@@ -1,6 +1,7 @@
 import Journals
 import Merging
 import RowJournals
+import StoreInterface
 
 /// Taking up what an interrupted write left, as somebody else had changed the record before the next start.
 ///

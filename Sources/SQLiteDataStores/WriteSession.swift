@@ -11,7 +11,8 @@ package final class WriteSession {
   let records: RecordReader
   let now: Int64
   private(set) var queue: PendingQueue
-  private let inboxIDs: [String: [Int64]]
+  /// nil if the app has none.
+  private let inbox: InboxLookup?
   let journal: Journal
   private let timeLimit: Duration
   private var metadataShapes: [String: TableShape] = [:]
@@ -29,15 +30,12 @@ package final class WriteSession {
     journal = store.log
     timeLimit = store.timeLimit
     synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
-    inboxIDs = try InboxRow.exists(in: db) ? InboxRow.ids(of: names, in: db) : [:]
+    inbox = try InboxRow.exists(in: db) ? InboxLookup(of: names, in: db) : nil
   }
 
-  /// The rows of the app's inbox about this record, oldest first.
-  private func inboxRows(of recordName: String) -> [Int64] { inboxIDs[recordName] ?? [] }
-
   /// The rows of the app's inbox that a write of this conflict settles: all of the record but those of another conflict.
-  func settled(_ state: RecordState) -> [Int64] {
-    inboxRows(of: state.inbox.recordName).filter { !state.later.contains($0) }
+  func settled(_ state: RecordState) throws -> [Int64] {
+    try (inbox?.ids(of: state.inbox.recordName) ?? []).filter { !state.later.contains($0) }
   }
 
   /// They leave the inbox.
@@ -54,7 +52,7 @@ package final class WriteSession {
 
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
   func state(of id: String) throws -> RecordState? {
-    let kept = try inboxRows(of: id).reversed().compactMap { try InboxRow.row(id: $0, in: db) }
+    let kept = try inbox?.rows(of: id) ?? []
     let imported = try journal.newestImport(of: id).map { [$0] } ?? []
     return try OpenRows.first(of: Inbox.merged(kept, imported), records)
   }

@@ -50,13 +50,13 @@ package protocol ConflictStore: AnyObject, Sendable {
 
   /// Checks the drafts as the write would (types, NOT NULL, CHECK, foreign keys, whether anything moved), and changes
   /// nothing.
-  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite]
+  func check(_ orders: [WriteOrder]) throws -> [CheckedWrite]
 
   /// The SQL that ``write(_:note:)`` would run for these drafts, each statement with its values. Changes
   /// nothing. Of a store that can ``StoreInfo/Ability/tellStatements``.
   ///
   /// - Throws: ``StoreError/readOnly(path:reason:)``
-  func statements(_ writes: [PlannedWrite]) throws -> [String]
+  func statements(_ orders: [WriteOrder]) throws -> [String]
 
   /// What the store says to the value that `write` has for a field, as far as reading alone can tell: asked while it is typed.
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict
@@ -68,7 +68,7 @@ package protocol ConflictStore: AnyObject, Sendable {
   /// The intent is in the journal before the first byte of the store changes, the receipt after the last.
   /// - Throws: ``StoreError/readOnly(path:reason:)``, ``StoreError/writeFailed(path:detail:)``; then nothing is written.
   ///   ``StoreError/writeUnknown(path:detail:)``, ``StoreError/receiptMissing(path:detail:)``
-  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite]
+  func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite]
 
   /// The writes that were begun and of which nobody knows how they ended, oldest first: Parley was interrupted.
   func interruptedWrites() throws -> [InterruptedWrite]
@@ -165,7 +165,7 @@ extension ConflictStore {
     cannot(.tellContent)
   }
 
-  package func statements(_ writes: [PlannedWrite]) throws -> [String] { cannot(.tellStatements) }
+  package func statements(_ orders: [WriteOrder]) throws -> [String] { cannot(.tellStatements) }
 
   package func uploadQueue(limit: Int) throws -> UploadQueue { cannot(.tellUploads) }
 

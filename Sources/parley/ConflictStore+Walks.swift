@@ -37,6 +37,13 @@ extension ConflictStore {
     }
   }
 
+  /// Those of these that are there still, by name; what was seen as it was seen.
+  func decidedConflicts(_ orders: some Collection<WriteOrder>) throws -> [String: DecidedConflict] {
+    let seen = orders.compactMap { $0.seen?.seen }
+    let others = try conflicts(orders.filter { $0.seen == nil }.map(\.id))
+    return Dictionary(try decided(seen + others).map { ($0.conflict.id, $0) }) { first, _ in first }
+  }
+
   private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {
     DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
   }

@@ -42,9 +42,10 @@ final class WatchedStore: ConflictStore {
   var writeNotes: [String?] { seen.withLock { $0.writes.map(\.note) } }
   var undos: [UndoExtent] { seen.withLock { $0.undos } }
 
-  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    let checked = try store.write(writes, note: note)
-    seen.withLock { $0.writes.append((writes.map(\.draft), note)) }
+  func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
+    let drafts = orders.compactMap { order in try? order.draft(of: store.conflict(order.id)) }
+    let checked = try store.write(orders, note: note)
+    seen.withLock { $0.writes.append((drafts, note)) }
     return checked
   }
 
@@ -80,7 +81,7 @@ final class WatchedStore: ConflictStore {
   func estimatedCount() throws -> Int? { try store.estimatedCount() }
   func conflicts(from position: WalkPosition?) -> any ConflictWalk { store.conflicts(from: position) }
   func conflict(_ id: String) throws -> RecordConflict { try store.conflict(id) }
-  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] { try store.check(writes) }
+  func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] { try store.check(orders) }
   func lastWrite() throws -> LastWrite? { try store.lastWrite() }
   func findings() -> any FindingWalk { store.findings() }
   func mend(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {

@@ -76,7 +76,7 @@ extension WritePlan {
   private var settled: Settled {
     get throws {
       let imports = try session.journal.openImports(of: state.inbox.recordName).map(\.receivedAt)
-      return Settled(inbox: Set(session.settled(state)), imports: Set(imports))
+      return Settled(inbox: Set(try session.settled(state)), imports: Set(imports))
     }
   }
 

@@ -89,11 +89,20 @@ struct UndoCommand: ParleyCommand {
   /// Of those that were taken back, the ones that a write would write again.
   private func decidedRecords(_ outcomes: [CheckedWrite], _ store: any ConflictStore) throws -> Set<String> {
     let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
+    var ready: Set<String> = []
+    for start in stride(from: 0, to: undone.count, by: 200) {
+      let page = undone[start..<min(start + 200, undone.count)]
+      ready.formUnion(try readyRecords(of: Array(page), store))
+    }
+    return ready
+  }
+
+  private func readyRecords(of undone: [String], _ store: any ConflictStore) throws -> [String] {
     let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
     // A leaf that came back has another id, and a decision about the whole record was about that.
-    var ready: Set<String> = []
+    var ready: [String] = []
     try? store.forEachConflict(undone.filter(decided.contains)) {
-      if $0.draft != nil { ready.insert($0.conflict.id) }
+      if $0.draft != nil { ready.append($0.conflict.id) }
     }
     return ready
   }

@@ -77,7 +77,11 @@ struct WriteCommand: ParleyCommand {
     var original = request
     original.access = .reading
     let store = try surroundings.open(original)
-    return (try ReadyDrafts(store, records: records), store)
+    return (try ready(in: store), store)
+  }
+
+  private func ready(in store: any ConflictStore) throws -> ReadyDrafts {
+    try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing)
   }
 
   /// What somebody should know of the copy before it goes back to a device.
@@ -159,7 +163,7 @@ struct WriteCommand: ParleyCommand {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
-    return (store, try ReadyDrafts(store, records: records))
+    return (store, try ready(in: store))
   }
 
   private func perform(
@@ -183,14 +187,15 @@ struct WriteCommand: ParleyCommand {
         : plan.waiting > 0 ? "\(plan.waiting) waiting \(store.words.waits)" : "there are no conflicts"
       try surroundings.output.print("Nothing to write: \(why).")
     }
-    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func rehearse(
     _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let outcomes = try plan.outcomes { try store.check($0) }
-    let status = try tell(outcomes, of: plan, in: store, isWritten: false, surroundings)
+    try plan.forEach(outcomes, in: store) { try tell($1, rehearsing: $0, of: store.info, surroundings) }
+    let status = try status(outcomes, of: plan, surroundings)
     if !print.json { try surroundings.output.print(store.info.writing) }
     let fine = outcomes.count { $0.outcome == .fine }
     if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
@@ -204,17 +209,18 @@ struct WriteCommand: ParleyCommand {
     guard store.info.can.contains(.tellStatements) else {
       throw CommandError.notWrittenBySQL(path: store.info.path)
     }
-    let drafts = plan.writes.count == 1 ? "1 draft" : "\(plan.writes.count) drafts"
+    let writes = plan.writes
+    let drafts = writes.count == 1 ? "1 draft" : "\(writes.count) drafts"
     try surroundings.output.print(
       "-- What parley write would run for \(drafts). To read: run by hand it cannot be undone.")
-    for statement in try store.statements(plan.writes) {
+    for statement in try store.statements(writes) {
       if surroundings.width == nil {
         try surroundings.output.printExactly(statement + ";")
       } else {
         try surroundings.output.print(lines: statement + ";")
       }
     }
-    return ExitStatus(outcomes: plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    return ExitStatus(outcomes: plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
   }
 
   private func write(
@@ -224,119 +230,69 @@ struct WriteCommand: ParleyCommand {
       try store.checkWritable()
       return try plan.outcomes { try store.write($0, note: note) }
     }
-    let status = try tell(outcomes, of: plan, in: store, isWritten: true, surroundings)
+    try tell(written: outcomes, of: plan, in: store.info, surroundings)
+    let status = try status(outcomes, of: plan, surroundings)
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this write back: parley undo \(quoted)")
     }
     return status
   }
 
-  private func tell(
-    _ outcomes: [CheckedWrite], of plan: ReadyDrafts, in store: any ConflictStore, isWritten: Bool,
-    _ surroundings: Surroundings
+  private func status(
+    _ outcomes: [CheckedWrite], of plan: ReadyDrafts, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    for (decided, outcome) in zip(plan.ready, outcomes) {
-      try tell(outcome, decided, of: store.info, isWritten: isWritten, surroundings)
-    }
     try tellMoved(plan, surroundings)
-    return ExitStatus(outcomes: outcomes + plan.moved.map(\.movedOutcome), isAnythingLeft: plan.undecided > 0)
+    return ExitStatus(outcomes: outcomes + plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
   private func tellMoved(_ plan: ReadyDrafts, _ surroundings: Surroundings) throws {
-    for decided in plan.moved {
-      let outcome = decided.movedOutcome
+    for (summary, outcome) in plan.moved {
       try print.tell(
-        JSON(decided.summary).adding(JSON(outcome.outcome, fine: "")),
+        JSON(summary).adding(JSON(outcome.outcome, fine: "")),
         or: [outcome.words(fine: nil)].compactMap(\.self), surroundings.output)
     }
   }
 
-  private func written(_ outcome: CheckedWrite, _ decided: DecidedConflict, leavesToApp: Bool) -> JSON {
+  private func tell(
+    written outcomes: [CheckedWrite], of plan: ReadyDrafts, in store: StoreInfo, _ surroundings: Surroundings
+  ) throws {
+    let leavesToApp = store.can.contains(.leaveToApp)
+    if print.json {
+      for (summary, outcome) in zip(plan.summaries, outcomes) {
+        try surroundings.output.print(written(outcome, summary, leavesToApp: leavesToApp))
+      }
+      return
+    }
+    let fine = leavesToApp ? "waiting \(store.words.waits)" : "written"
+    for outcome in outcomes {
+      let isDecidable = plan.notWritable[outcome.id] == nil
+      let words = [outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
+      for line in words { try surroundings.output.print(line) }
+    }
+  }
+
+  private func written(_ outcome: CheckedWrite, _ summary: ConflictSummary, leavesToApp: Bool) -> JSON {
     let state: RecordStage =
       switch outcome.outcome {
       case .fine: leavesToApp ? .waiting : .written
       case .partly, .notKnown: .unknown
       case .moved, .refused, .notReached: .ready
       }
-    return JSON(decided.summary, state: state)
+    return JSON(summary, state: state)
       .adding(JSON(outcome, fine: leavesToApp ? "waiting" : "written"))
   }
 
+  /// - Parameter decided: nil if it has gone since it was checked.
   private func tell(
-    _ outcome: CheckedWrite, _ decided: DecidedConflict, of store: StoreInfo, isWritten: Bool,
+    _ outcome: CheckedWrite, rehearsing decided: DecidedConflict?, of store: StoreInfo,
     _ surroundings: Surroundings
   ) throws {
-    let leavesToApp = store.can.contains(.leaveToApp)
-    if print.json {
-      let line =
-        isWritten
-        ? written(outcome, decided, leavesToApp: leavesToApp) : JSON(rehearsed: decided, outcome)
-      return try surroundings.output.print(line)
-    }
+    guard let decided else { return }
+    if print.json { return try surroundings.output.print(JSON(rehearsed: decided, outcome)) }
     let draft = DraftText(decided: decided, record: store.words.record)
-    let lines = isWritten ? [] : draft.lines(width: surroundings.width)
-    let fine = isWritten ? (leavesToApp ? "waiting \(store.words.waits)" : "written") : nil
     let isDecidable = decided.conflict.details.notWritable == nil
-    let words = [outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
-    for line in lines + words { try surroundings.output.print(line) }
-  }
-}
-
-/// What a write is about: the records that are ready, and how many are not.
-struct ReadyDrafts {
-  private(set) var ready: [DecidedConflict] = []
-  private(set) var writes: [PlannedWrite] = []
-  /// Those that were decided and have changed since, so that something is undecided again.
-  private(set) var moved: [DecidedConflict] = []
-  private(set) var undecided = 0
-  /// How many wait already to be applied or sent.
-  private(set) var waiting = 0
-
-  var isEmpty: Bool { ready.isEmpty }
-
-  init(_ store: any ConflictStore, records: [String]) throws {
-    try store.forEachConflict(named: records) { decided in
-      if decided.conflict.details.waitingSince != nil {
-        waiting += 1
-        return
-      }
-      guard let draft = decided.draft else {
-        undecided += 1
-        if decided.isMoved { moved.append(decided) }
-        return
-      }
-      ready.append(decided)
-      if decided.conflict.details.notWritable == nil {
-        writes.append(PlannedWrite(seen: decided.conflict, draft: draft))
-      }
-    }
-  }
-
-  /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
-  /// reason, and never planned.
-  func outcomes(_ write: ([PlannedWrite]) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
-    let written = writes.isEmpty ? [] : try write(writes)
-    let outcomes = Dictionary(written.map { ($0.id, $0) }) { first, _ in first }
-    return ready.map { decided in
-      let conflict = decided.conflict
-      let untold =
-        conflict.details.notWritable.map { CheckedWrite.Outcome.refused(field: nil, $0) }
-        ?? .notKnown("the store said nothing of it")
-      return outcomes[conflict.id] ?? CheckedWrite(id: conflict.id, title: conflict.title, outcome: untold)
-    }
-  }
-}
-
-extension DecidedConflict {
-  /// What a write says of a record that was decided and has changed since.
-  fileprivate var movedOutcome: CheckedWrite {
-    let lost = outdated.map(\.subject.name).joined(separator: ", ")
-    let open = undecided.map(\.name).joined(separator: ", ")
-    let detail =
-      outdated.isEmpty
-      ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
-      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
-    return CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(detail))
+    let words = [outcome.words(fine: nil, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
+    for line in draft.lines(width: surroundings.width) + words { try surroundings.output.print(line) }
   }
 }

@@ -5,7 +5,7 @@ import Telling
 /// Reviewing, writing, and taking the last write back. Each asks for the word.
 extension LinearDesk {
   func review() throws -> Next {
-    let plan = try ReadyDrafts(store, records: [])
+    let plan = try ReadyDrafts(store, records: [], remembering: .whole)
     guard !plan.isEmpty else {
       let waiting = "\(plan.waiting) waiting \(store.info.words.waits)"
       try tell("Nothing is ready to write: \(plan.undecided) undecided, \(waiting).")
@@ -13,8 +13,10 @@ extension LinearDesk {
     }
     try store.checkWritable()
     let outcomes = try plan.outcomes { try store.check($0) }
-    for (index, (decided, outcome)) in zip(plan.ready, outcomes).enumerated() {
-      try tell(text.draft(decided, outcome, number: index + 1))
+    var number = 0
+    try plan.forEach(outcomes, in: store) { decided, outcome in
+      number += 1
+      if let decided { try tell(text.draft(decided, outcome, number: number)) }
     }
     try tell([store.info.writing, store.info.notVerified].compactMap(\.self))
     let fine = outcomes.count { $0.outcome == .fine }
@@ -39,13 +41,12 @@ extension LinearDesk {
 
   private func write(_ plan: ReadyDrafts) throws {
     try store.finishInterrupted(telling: surroundings)
-    let outcomes = try plan.outcomes { writes in try Interruption.told { try store.write(writes, note: nil) }
+    let outcomes = try plan.outcomes { orders in try Interruption.told { try store.write(orders, note: nil) }
     }
     let isLeft = store.info.can.contains(.leaveToApp)
-    let undecidable = plan.ready.filter { $0.conflict.details.notWritable != nil }.map(\.conflict.id)
     try tell(
       outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
-      undecidable: Set(undecidable))
+      undecidable: Set(plan.notWritable.keys))
     try tell("u takes this write back.")
     forgetHistory()
     try read()

@@ -48,20 +48,20 @@ final class LoggedStore: ConflictStore {
       })
   }
 
-  func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
-    try log.timed("check of \(writes.count)", LoggedStore.outcomes) { try store.check(writes) }
+  func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
+    try log.timed("check of \(orders.count)", LoggedStore.outcomes) { try store.check(orders) }
   }
 
-  func statements(_ writes: [PlannedWrite]) throws -> [String] {
-    try log.timed("statements of \(writes.count)", { ": \($0.count)" }, { try store.statements(writes) })
+  func statements(_ orders: [WriteOrder]) throws -> [String] {
+    try log.timed("statements of \(orders.count)", { ": \($0.count)" }, { try store.statements(orders) })
   }
 
   func judge(_ field: String, in write: PlannedWrite) throws -> ValueVerdict {
     try log.timed("judge", { ": \(LogBook.name(of: $0))" }, { try store.judge(field, in: write) })
   }
 
-  func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
-    try log.timed("write of \(writes.count)", LoggedStore.outcomes) { try store.write(writes, note: note) }
+  func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
+    try log.timed("write of \(orders.count)", LoggedStore.outcomes) { try store.write(orders, note: note) }
   }
 
   func interruptedWrites() throws -> [InterruptedWrite] {

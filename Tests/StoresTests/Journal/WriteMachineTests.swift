@@ -36,6 +36,20 @@ struct WriteMachineTests {
     #expect(heard.withLock(\.self) == [0, 0, 2, 2, 4].map { StoreCall.Progress(done: $0, all: 5) })
   }
 
+  /// Of many, what they hold is more than fits into memory.
+  @Test func noTaskOutlivesItsTurn() throws {
+    let steps = ServerSteps(log: steps.log, batch: .max)
+    let held = Held()
+    let tasks = (0..<50).lazy.map { number in
+      let one = Held.One(held)
+      return WriteTask<ServerSteps.Place>(id: "\(number)", title: "") { _ in
+        withExtendedLifetime(one) { RecordIntent(id: "\(number)", title: "", payload: nil) }
+      }
+    }
+    #expect(try steps.commit(tasks, note: nil).count == 50)
+    #expect(held.most <= 2)
+  }
+
   @Test func aRehearsalAsksTheServerForNothing() throws {
     #expect(try steps.rehearse([steps.task("a")]).map(\.outcome) == [.fine])
     #expect(steps.server.withLock { $0.heard }.isEmpty)
@@ -119,7 +133,7 @@ struct ServerSteps: WriteSteps {
     }
   }
 
-  func task(_ write: PlannedWrite, note: String?) -> WriteTask<Place> { task(write.seen.id) }
+  func task(_ order: WriteOrder, note: String?) -> WriteTask<Place> { task(order.id) }
   func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<Place> { task(record.id) }
 
   func changes(of record: Intent.Record, in intent: Int64) throws -> String {
@@ -128,5 +142,24 @@ struct ServerSteps: WriteSteps {
 
   func state(of name: String, at place: Place) throws -> InterruptedWrite.State? {
     server.withLock { $0.dumb.contains(name) ? nil : $0.names.contains(name) ? .complete : .untouched }
+  }
+}
+
+/// Counts what is held at once.
+private final class Held: Sendable {
+  private let counts = Mutex((now: 0, most: 0))
+  var most: Int { counts.withLock { $0.most } }
+
+  private func add(_ count: Int) {
+    counts.withLock { $0 = ($0.now + count, max($0.most, $0.now + count)) }
+  }
+
+  final class One: Sendable {
+    private let held: Held
+    init(_ held: Held) {
+      self.held = held
+      held.add(1)
+    }
+    deinit { held.add(-1) }
   }
 }

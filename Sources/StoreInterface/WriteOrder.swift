@@ -1,0 +1,61 @@
+import Merging
+
+/// One record that is to be written, by its name.
+///
+/// What is written is found out inside of the write, of the record as it is there: of many, all drafts and what they were made of
+/// are more than fits into memory, and what was read before the write would have to be read again to see that it did not move.
+package struct WriteOrder: Sendable {
+  package typealias Drafting = @Sendable (_ now: RecordConflict) throws -> Draft
+
+  private enum Plan: Sendable {
+    indirect case seen(PlannedWrite)
+    case later(Drafting)
+  }
+
+  package let id: String
+  package let title: String
+  private let plan: Plan
+
+  /// - Parameter draft: what is to be written of the record as it is now; throws ``Moved`` if nothing is any more.
+  package init(id: String, title: String, draft: @escaping Drafting) {
+    (self.id, self.title, plan) = (id, title, .later(draft))
+  }
+
+  /// What somebody had before them is written as they saw it, or not at all.
+  package init(_ write: PlannedWrite) { (id, title, plan) = (write.seen.id, write.seen.title, .seen(write)) }
+
+  /// What somebody had before them; nil if all is still to be found out.
+  package var seen: PlannedWrite? { if case .seen(let write) = plan { write } else { nil } }
+
+  /// - Throws: ``Moved`` if it is no longer what was to be written.
+  package func draft(of now: RecordConflict) throws -> Draft {
+    switch plan {
+    case .later(let draft): return try draft(now)
+    case .seen(let write):
+      if let words = write.seen.moved(to: now) { throw Moved(words) }
+      return write.draft
+    }
+  }
+}
+
+/// The record is no longer what was seen.
+package struct Moved: Error {
+  package let words: String
+
+  package init(_ words: String) { self.words = words }
+}
+
+/// What a person had before them is written as they saw it.
+extension ConflictStore {
+  package func check(_ writes: [PlannedWrite]) throws -> [CheckedWrite] {
+    try check(writes.map { WriteOrder($0) })
+  }
+
+  package func statements(_ writes: [PlannedWrite]) throws -> [String] {
+    try statements(writes.map { WriteOrder($0) })
+  }
+
+  package func write(_ writes: [PlannedWrite], note: String?) throws -> [CheckedWrite] {
+    try write(writes.map { WriteOrder($0) }, note: note)
+  }
+}

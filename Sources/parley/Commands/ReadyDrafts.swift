@@ -1,0 +1,107 @@
+import Merging
+import StoreInterface
+
+/// What a write is about: the records that are ready, by name, and how many are not.
+struct ReadyDrafts {
+  /// What is remembered of each that is ready beside its name.
+  enum Memory {
+    case nothing
+    /// For the lines of `--json`, as a record that is written has no summary any more.
+    case summaries
+    /// What somebody has before them while they make up their mind is written as they saw it, or not at all.
+    case whole
+  }
+
+  private(set) var ready: [WriteOrder] = []
+  /// In the order of those that are ready, if they are remembered.
+  private(set) var summaries: [ConflictSummary] = []
+  /// Why some of those that are ready cannot be written.
+  private(set) var notWritable: [String: String] = [:]
+  /// Those that were decided and have changed since, so that something is undecided again.
+  private(set) var moved: [(summary: ConflictSummary, outcome: CheckedWrite)] = []
+  private(set) var undecided = 0
+  /// How many wait already to be applied or sent.
+  private(set) var waiting = 0
+
+  var isEmpty: Bool { ready.isEmpty }
+  /// Those that can be written.
+  var writes: [WriteOrder] { notWritable.isEmpty ? ready : ready.filter { notWritable[$0.id] == nil } }
+
+  init(_ store: any ConflictStore, records: [String], remembering memory: Memory = .nothing) throws {
+    let draft = ReadyDrafts.drafting(by: store.journal)
+    let keepsWhole = memory == .whole || store.info.isAskedOnce
+    try store.forEachConflict(named: records) { decided in
+      guard let drafted = note(decided) else { return }
+      let conflict = decided.conflict
+      ready.append(
+        keepsWhole
+          ? WriteOrder(PlannedWrite(seen: conflict, draft: drafted))
+          : WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
+      if memory == .summaries { summaries.append(decided.summary) }
+      if let reason = conflict.details.notWritable { notWritable[conflict.id] = reason }
+    }
+  }
+
+  /// - Returns: its draft, if it is ready.
+  private mutating func note(_ decided: DecidedConflict) -> Draft? {
+    if decided.conflict.details.waitingSince != nil {
+      waiting += 1
+      return nil
+    }
+    if let draft = decided.draft { return draft }
+    undecided += 1
+    if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
+    return nil
+  }
+
+  private static func drafting(by journal: any DecisionJournal) -> WriteOrder.Drafting {
+    { now in
+      let decided = DecidedConflict(now, decisions: try journal.decisions(for: [now.id]))
+      guard let draft = decided.draft else { throw Moved(decided.movedWords) }
+      return draft
+    }
+  }
+
+  /// What `write` makes of each record that is ready, in their order. One that cannot be written is refused with its
+  /// reason, and never planned.
+  func outcomes(_ write: ([WriteOrder]) throws -> [CheckedWrite]) throws -> [CheckedWrite] {
+    let writes = writes
+    let written = writes.isEmpty ? [] : try write(writes)
+    if written.count == ready.count { return written }
+    var rest = written[...]
+    return ready.map { order in
+      if rest.first?.id == order.id { return rest.removeFirst() }
+      let untold =
+        notWritable[order.id].map { CheckedWrite.Outcome.refused(field: nil, $0) }
+        ?? .notKnown("the store said nothing of it")
+      return CheckedWrite(id: order.id, title: order.title, outcome: untold)
+    }
+  }
+
+  /// Calls `body` with each that is ready as it is now, or was remembered, and its outcome. One that has gone meanwhile is nil.
+  func forEach(
+    _ outcomes: [CheckedWrite], in store: any ConflictStore,
+    _ body: (DecidedConflict?, CheckedWrite) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: ready.count, by: 200) {
+      let page = start..<min(start + 200, ready.count)
+      let found = try store.decidedConflicts(ready[page])
+      for (order, outcome) in zip(ready[page], outcomes[page]) { try body(found[order.id], outcome) }
+    }
+  }
+}
+
+extension DecidedConflict {
+  /// What a write says of a record that was decided and has changed since.
+  fileprivate var movedOutcome: CheckedWrite {
+    CheckedWrite(id: conflict.id, title: conflict.title, outcome: .moved(movedWords))
+  }
+
+  fileprivate var movedWords: String {
+    let lost = outdated.map(\.subject.name).joined(separator: ", ")
+    let open = undecided.map(\.name).joined(separator: ", ")
+    return outdated.isEmpty
+      ? "\(conflict.whatChanged) after it was decided, and \(open) is undecided now"
+      : "what was decided about \(lost) no longer holds, as \(conflict.whatChanged) after the decision"
+  }
+}
