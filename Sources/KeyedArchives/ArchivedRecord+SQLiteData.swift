@@ -3,7 +3,15 @@
 extension ArchivedRecord {
   package static let modificationTimeKey = "sqlitedata_icloud_userModificationTime"
 
-  package static func modificationTimeKey(of column: String) -> String { modificationTimeKey + "_" + column }
+  package static func modificationTimeKey(of column: String) -> String { timePrefix + column }
+  private static let timePrefix = modificationTimeKey + "_"
+
+  /// The column that a key tells the time of; nil if it tells none.
+  package static func timedField(_ key: String) -> String? {
+    guard key.hasPrefix(timePrefix) else { return nil }
+    return String(Substring(key.utf8.dropFirst(timePrefix.utf8.count)))
+  }
+
   package static func assetHashKey(of column: String) -> String { column + "_hash" }
 
   /// When the row was last changed, in nanoseconds since 1970.

@@ -46,8 +46,7 @@ struct ArchivedVersion: Sendable {
     self.record = record
     let fields = record.fields(of: shape, otherTimes: otherTimes)
     version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
-    let known = Set(shape?.columns.map(\.name) ?? [])
-    unknownFields = record.fieldNames.subtracting(known).sorted()
+    unknownFields = record.fieldNames { shape?[$0] == nil }.sorted()
   }
 
   /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
@@ -90,23 +89,23 @@ struct ArchivedVersion: Sendable {
 }
 
 extension ArchivedRecord {
-  private static let timePrefix = "sqlitedata_icloud_userModificationTime"
   private static let hashSuffix = "_hash"
 
   /// The names of the app's own fields, with or without a value.
-  var fieldNames: Set<String> {
+  func fieldNames(where counts: (String) -> Bool = { _ in true }) -> Set<String> {
     var names: Set<String> = []
     for (key, value) in values {
-      if key == ArchivedRecord.timePrefix { continue }
-      if key.hasPrefix(ArchivedRecord.timePrefix + "_") {
-        names.insert(String(key.dropFirst(ArchivedRecord.timePrefix.count + 1)))
-      } else if key.hasSuffix(ArchivedRecord.hashSuffix), case .data = value {
-        names.insert(String(key.dropLast(ArchivedRecord.hashSuffix.count)))
-      } else {
-        names.insert(key)
-      }
+      if let name = ArchivedRecord.fieldName(key, value), counts(name) { names.insert(name) }
     }
     return names
+  }
+
+  /// The field that a key is about; nil for that of the whole record's time.
+  private static func fieldName(_ key: String, _ value: ArchivedValue) -> String? {
+    if key == modificationTimeKey { return nil }
+    if let name = timedField(key) { return name }
+    if key.hasSuffix(hashSuffix), case .data = value { return String(key.dropLast(hashSuffix.count)) }
+    return key
   }
 
   /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
@@ -114,7 +113,7 @@ extension ArchivedRecord {
   /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
   func fields(of shape: TableShape?, otherTimes: Int64? = nil) -> RecordVersion.Fields {
     var fields: RecordVersion.Fields = [:]
-    let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames.map { ($0, .none) }
+    let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames().map { ($0, .none) }
     for (name, affinity) in columns {
       let time = modificationTime(of: name)
       guard let value = value(of: name, shape) ?? (time == nil ? nil : .null) else { continue }

@@ -50,10 +50,12 @@ struct ClockEvidence: Equatable {
   /// What the app has put into the record since then is not what was saved.
   private init?(edited record: ArchivedRecord) {
     guard record.isConfirmed, let saved = record.modifiedAt else { return nil }
-    let times = record.fieldNames.filter { name in
-      [name, ArchivedRecord.modificationTimeKey(of: name), ArchivedRecord.assetHashKey(of: name)]
-        .allSatisfy { !record.changedKeys.contains($0) }
-    }.compactMap(record.modificationTime(of:))
+    let times = record.values.compactMap { key, value -> Int64? in
+      guard case .integer(let time) = value, let name = ArchivedRecord.timedField(key),
+        !record.isChanged(name, timedBy: key)
+      else { return nil }
+      return time
+    }
     guard let newest = times.max() else { return nil }
     self.init(.edited, told: newest, saved: saved)
   }
@@ -76,5 +78,12 @@ struct ClockEvidence: Equatable {
   private static func words(_ time: Int64) -> String {
     let calendar = CalendarTime(nanoseconds: time)
     return "\(calendar.date) \(calendar.clock)Z"
+  }
+}
+
+extension ArchivedRecord {
+  fileprivate func isChanged(_ name: String, timedBy key: String) -> Bool {
+    if changedKeys.isEmpty { return false }
+    return [name, key, ArchivedRecord.assetHashKey(of: name)].contains(where: changedKeys.contains)
   }
 }

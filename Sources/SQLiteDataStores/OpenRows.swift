@@ -88,7 +88,14 @@ struct CaptureChain {
   private struct Link {
     let inbox: InboxRow
     let row: RowImage?
+    /// nil of the newest, of which nobody asks it.
     let server: ArchivedVersion?
+
+    init(newest inbox: InboxRow, _ shape: TableShape?) {
+      self.inbox = inbox
+      row = (try? inbox.capturedRow(shape)) ?? nil
+      server = nil
+    }
 
     init(_ inbox: InboxRow, _ shape: TableShape?) {
       self.inbox = inbox
@@ -101,7 +108,7 @@ struct CaptureChain {
   private let links: [Link]
 
   init(_ newest: InboxRow, earlier: [InboxRow], shape: TableShape?) {
-    var links = [Link(newest, shape)]
+    var links = [Link(newest: newest, shape)]
     var ancestorTag = newest.ancestorTag
     for inbox in earlier where newest.isCaptured {
       let link = Link(inbox, shape)

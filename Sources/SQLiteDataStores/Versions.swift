@@ -29,6 +29,9 @@ struct Versions {
   private let ancestorArchive: ArchivedVersion?
   private let captured: Captured
   private let chain: CaptureChain
+  /// Whether the metadata's ancestor is newer than this server record.
+  private let isOutdated: Bool
+  private let clocks: ClockEvidence?
 
   private enum Captured {
     case no
@@ -52,6 +55,11 @@ struct Versions {
       server ?? ArchivedVersion(inbox.serverRecord, shape: shape)
       ?? ArchivedVersion(json: inbox.serverJSON, shape: shape)?.recognizing(assetsOf: ancestorArchive)
     captured = Versions.captured(inbox, shape)
+    isOutdated = Versions.isOutdated(inbox, serverArchive?.record, ancestorArchive?.record, metadata)
+    // An import is received by the clock of whoever imports it.
+    clocks = ClockEvidence(
+      [serverArchive?.record, ancestorArchive?.record],
+      receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
   }
 
   private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
@@ -156,12 +164,6 @@ struct Versions {
     return details
   }
 
-  /// An import is received by the clock of whoever imports it.
-  private var clocks: ClockEvidence? {
-    ClockEvidence(
-      [serverArchive?.record, ancestorArchive?.record], receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
-  }
-
   private func notWritable(isSynced: Bool?) -> String? {
     guard RecordName(inbox.recordName) != nil else { return "the record's name names no table" }
     guard let shape else { return "the app database has no table for it; a newer app may" }
@@ -229,13 +231,13 @@ struct Versions {
   /// A captured ancestor is the one of that moment, and cannot be.
   private var isAncestorLater: Bool { isOutdated && !inbox.isCaptured }
 
-  /// Whether the metadata's ancestor is newer than this server record.
-  private var isOutdated: Bool {
-    guard let server = serverArchive?.record,
-      let known = metadata?.allFields.flatMap({ try? ArchivedRecord(decoding: $0) })
-    else { return false }
-    return known.isNewer(
-      than: server, ancestorTag: inbox.isCaptured ? ancestorArchive?.record?.changeTag : nil)
+  private static func isOutdated(
+    _ inbox: InboxRow, _ server: ArchivedRecord?, _ ancestor: ArchivedRecord?, _ metadata: MetadataRow?
+  ) -> Bool {
+    guard let server else { return false }
+    if !inbox.isCaptured { return ancestor?.isNewer(than: server, ancestorTag: nil) ?? false }
+    let known = metadata?.allFields.flatMap { try? ArchivedRecord(decoding: $0) }
+    return known?.isNewer(than: server, ancestorTag: ancestor?.changeTag) ?? false
   }
 }
 

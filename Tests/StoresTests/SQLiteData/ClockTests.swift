@@ -75,7 +75,7 @@ struct ClockTests {
   /// What the app put into the record since was never saved with it.
   @Test func whatTheAppPutIntoTheRecordIsNoEvidence() throws {
     try save(-1801 * Self.second) { record in
-      record.changedKeys = Set(record.fieldNames.map(ArchivedRecord.modificationTimeKey(of:)))
+      record.changedKeys = Set(record.fieldNames().map(ArchivedRecord.modificationTimeKey(of:)))
     }
     #expect(try conflict().details.clocksApart == nil)
   }
