@@ -35,7 +35,10 @@ extension DeskState {
       default: nil
       }
     let tree = readTreeBeside()
+    if wanted != list.unread { list.unread = nil }
     guard let wanted, open[wanted] == nil, list.reading != wanted else { return tree }
+    // What could not be read beside the list is read again when somebody wants more of it.
+    if pages.isEmpty, waiting == nil, list.unread == wanted { return tree }
     list.reading = wanted
     return [.open(id: wanted)] + tree
   }
@@ -276,13 +279,17 @@ extension DeskState {
     removeFromList([id])
   }
 
-  /// A record that cannot be read now. What is known of it stays, as its write is checked anyway.
+  /// A record that cannot be read now, which is no reason to take it for settled. What is known of it stays, as its write is checked
+  /// anyway.
   mutating func openFailed(_ id: String, _ words: String) -> [DeskEffect] {
     guard open[id] == nil else {
       openingAgain.remove(id)
       return tell(failed: shown(words, naming: id))
     }
-    close(id)
+    if list.reading == id { list.reading = nil }
+    if waiting?.id == id { waiting = nil }
+    openingAgain.remove(id)
+    list.unread = id
     pages.removeAll { $0.record == id }
     return tell(failed: shown(words, naming: id))
   }

@@ -82,9 +82,24 @@ import Testing
     var desk = TestDesk()
     desk.records.removeFirst()
     desk.state.open.removeAll()
-    desk.take(.openFailed(id: "42:reminders", "42:reminders is no longer in conflict"))
+    desk.take(.settled(id: "42:reminders"))
     #expect(desk.state.list.summary("42:reminders") == nil)
-    #expect(desk.state.status?.isFailure == true)
+  }
+
+  /// A server that is away for a moment takes no conflict away.
+  @Test func aRecordThatCannotBeReadStaysInTheListAndIsReadWhenItIsWantedAgain() {
+    let id = "42:reminders"
+    var desk = TestDesk()
+    desk.state.open.removeAll()
+    for key in ["", "<enter>"] {
+      if !key.isEmpty {
+        #expect(desk.state.update(.terminal(.key(.enter)), now: Sample.now).contains(.open(id: id)))
+      }
+      let effects = desk.state.update(.openFailed(id: id, "The server cannot be reached."), now: Sample.now)
+      #expect(!effects.contains(.open(id: id)))
+      #expect(desk.state.list.summary(id) != nil && desk.state.pages.isEmpty)
+      #expect(desk.state.status == .failed("The server cannot be reached."))
+    }
   }
 
   @Test func manyRecordsThatWereOnlyLookedAtAreForgotten() {

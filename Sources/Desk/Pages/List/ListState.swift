@@ -63,6 +63,8 @@ package struct ListState: Sendable, Equatable {
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
+  /// The record that could not be read when the cursor stood on it.
+  var unread: String?
 
   package struct Progress: Sendable, Equatable {
     package var seen = 0
@@ -247,7 +249,8 @@ extension ListState {
   /// Shows of the same store what another list shows. The cursor stands on the same row, or where that is gone on the next that
   /// is left.
   mutating func takePlace(of old: ListState) {
-    (typing, reading, filter, order) = (old.typing, old.reading, old.filter, old.order)
+    (typing, reading, unread) = (old.typing, old.reading, old.unread)
+    (filter, order) = (old.filter, old.order)
     (query, lookedFor) = (old.query, old.lookedFor)
     refuse(old.refused)
     var kept = old.marks
