@@ -76,7 +76,9 @@ struct AppendRound {
       accepted[item.appends.key, default: []].append(nil)
       return nil
     }
-    if let error { return (item, .refused(field: nil, error), "the server fails at another: \(error)") }
+    if let error {
+      return (item, .notKnown("the server failed at it: \(error)"), "the server failed at another: \(error)")
+    }
     return (
       item, .moved("it was changed while it was written"), "somebody else changed a leaf of it meanwhile"
     )
@@ -196,7 +198,8 @@ extension AppendRound {
 
   /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.
   private func post(_ documents: [JSONValue]) throws -> [Reply] {
-    let answer = try server.ask("POST", server.url(["_bulk_docs"]), .object(["docs": .array(documents)]))
+    let answer = try server.ask(
+      "POST", server.url(["_bulk_docs"]), .object(["docs": .array(documents)]), isOnce: true)
     if answer.isFine {
       let rows = answer.json.elements
       guard rows.count == documents.count else {

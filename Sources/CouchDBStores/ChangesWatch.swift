@@ -68,7 +68,7 @@ final class ChangesWatch: Sendable {
     try server.begin(server.url(["_changes"], query), on: connection)
     state.withLock { $0.deafness = nil }
     var bytes: [UInt8] = []
-    while let more = try connection.next() {
+    while let more = try server.translating({ try connection.next() }) {
       bytes += more
       if bytes.count > LineSplitter.limit { throw Endless() }
     }

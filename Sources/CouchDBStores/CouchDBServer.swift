@@ -113,13 +113,17 @@ extension CouchDBServer {
   /// The answer, whatever it is, once it is the server's own: a login that is over is made again, once; a server that is asked too
   /// much is asked again when it wants.
   ///
-  /// - Parameter silence: for how many seconds nothing may come, if not as long as usual.
+  /// - Parameters:
+  ///   - silence: for how many seconds nothing may come, if not as long as usual.
+  ///   - isOnce: whether it is sent again only after an answer.
   /// - Throws: ``StoreError/server(path:_:)``
   func ask(
-    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20, silence: Int? = nil
+    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20, silence: Int? = nil,
+    isOnce: Bool = false
   ) throws -> Answer {
     try asking { proof in
-      let request = request(method, url, proof, body?.canonical)
+      var request = request(method, url, proof, body?.canonical)
+      request.isOnce = isOnce
       let answer = try lines.ask { try $0.answer(to: request, atMost: limit, silence: silence) }
       return (answer.head, answer)
     } as: {
@@ -226,9 +230,15 @@ extension CouchDBServer {
       if status == 200, type.contains("json"), problem.offset < raw.body.count {
         throw trouble(.unreadable(problem.reason))
       }
+      // Whoever says so has not handed it on, in whatever words.
+      if status == 413 { return Answer(status: status, json: CouchDBServer.tooLarge) }
       throw trouble(.notJSON(status: status, "\(type): \(problem.reason)"))
     }
   }
+
+  private static let tooLarge = JSONValue.object([
+    "error": .string("too_large"), "reason": .string("a gateway takes no request of this length"),
+  ])
 
   /// In seconds; ends when nobody waits any more.
   private func wait(_ seconds: Int) throws {

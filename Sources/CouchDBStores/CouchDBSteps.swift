@@ -57,9 +57,9 @@ package struct CouchDBSteps: WriteSteps {
     (error as? StoreError)?.leavesRequestOpen ?? false
   }
 
-  /// Ten minutes, which is more than the gateways that are known wait by themselves. One that hands a request on later still is not
-  /// seen by this.
-  package var lateness: Int64 { 600 * 1_000_000_000 }
+  /// A quarter of an hour: a server that has too much to do may let a request wait for some minutes before it is sent, and the gateways
+  /// that are known hold one for no longer than some more. One that hands a request on later still is not seen by this.
+  package var lateness: Int64 { 900 * 1_000_000_000 }
 
   /// A server appends to leaves alone. So what begins with one that has a child now is over, whatever is on its way.
   package func wouldTake(_ appends: DocumentAppends, at place: DocumentPlace) throws -> Bool {

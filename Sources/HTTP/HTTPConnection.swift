@@ -179,6 +179,7 @@ extension HTTPConnection {
 
   private func add(_ request: HTTPRequest) {
     curl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method)
+    if request.isOnce { curl_set_number(easy, CURLOPT_FRESH_CONNECT, 1) }
     if let body = request.body {
       curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       body.withUnsafeBytes { bytes in

@@ -5,11 +5,15 @@ package struct HTTPRequest: Sendable {
   package var url: String
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]?
+  /// Whether it may be sent once alone. On a connection that was used before, and ends without a word, curl sends it again by itself;
+  /// but the first may have arrived.
+  package var isOnce: Bool
 
   package init(
-    _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil
+    _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
+    isOnce: Bool = false
   ) {
-    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.method, self.url, self.headers, self.body, self.isOnce) = (method, url, headers, body, isOnce)
   }
 }
 

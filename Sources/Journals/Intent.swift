@@ -251,6 +251,41 @@ extension Journal {
     }
   }
 
+  /// The same of some records of an intent. The others become an intent of their own, which stays open: what is known can be taken back
+  /// meanwhile.
+  ///
+  /// - Parameters:
+  ///   - rest: those of which nobody has heard yet.
+  ///   - askedAt: when they were asked for last, in nanoseconds since 1970.
+  package func append(
+    _ receipts: [Receipt], of intent: Int64, awaiting rest: [Intent.Record], askedAt: Int64
+  ) throws {
+    try write { db in
+      let others = rest.isEmpty || receipts.isEmpty ? intent : try Journal.split(rest, off: intent, in: db)
+      try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(askedAt), .integer(others)])
+    }
+    if !receipts.isEmpty { try append(receipts, of: intent) }
+  }
+
+  /// - Returns: the new intent.
+  private static func split(_ records: [Intent.Record], off intent: Int64, in db: Database) throws -> Int64 {
+    let sql = """
+      INSERT INTO intents (act, undoes, startedAt, note) SELECT act, undoes, startedAt, note FROM intents WHERE id = ?
+      """
+    try db.run(sql, [.integer(intent)])
+    let new = db.lastInsertedRowID
+    for (ordinal, record) in records.enumerated() {
+      let kept = try KeptIntent(record, of: intent, in: db)
+      for table in ["records", "marks"] {
+        let sql = "DELETE FROM \(table) WHERE intent = ? AND record = ?"
+        try db.run(sql, [.integer(intent), .text(record.id)])
+      }
+      try RecordIntent(id: record.id, title: record.title, payload: kept.payload, marks: kept.marks)
+        .insert(ordinal, of: new, in: db)
+    }
+    return new
+  }
+
   /// All records of an intent were written.
   package func finish(_ intent: Int64) throws {
     let time = now()

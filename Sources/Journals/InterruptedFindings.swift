@@ -29,7 +29,7 @@ extension SteppingStore {
   fileprivate func interruptedRecords() -> [Finding] {
     let writes = (try? interruptedWrites()) ?? []
     return writes.flatMap { write in
-      write.records.map { Finding($0, of: write, in: subject(of: $0.id)) }
+      write.records.map { Finding($0, of: write, in: subject(of: $0.id), isOnServer: info.path.isURL) }
     }
   }
 
@@ -60,7 +60,9 @@ extension SteppingStore {
 
 extension Finding {
   fileprivate init(
-    _ record: InterruptedWrite.Record, of write: InterruptedWrite, in subject: (table: String, record: String)
+    _ record: InterruptedWrite.Record, of write: InterruptedWrite,
+    in subject: (table: String, record: String),
+    isOnServer: Bool
   ) {
     let act = write.isUndo ? "undo" : "write"
     let begun = "What was begun is finished, or taken back where the store's rules refuse it."
@@ -71,7 +73,7 @@ extension Finding {
         "The journal has the intent of the \(told: act) and no receipt; the record is \(told: record.state.words).",
       cause: "Parley was ended, or the disk or the server failed, while it wrote.",
       remedy: write.hindrance.map { "It cannot be finished now: \($0). Then finish it, or take it back." }
-        ?? "Finish what was begun, or take it back, before the app is started.",
+        ?? "Finish what was begun, or take it back\(isOnServer ? "." : ", before the app is started.")",
       canBeMended: write.hindrance == nil ? begun : nil, isInterrupted: true)
   }
 

@@ -72,10 +72,10 @@ extension WriteSteps {
       throw StoreError.writeUnknown(
         path: path, detail: more == detail ? detail : "\(detail.asClause); looked at again: \(more)")
     }
-    let isHeard = receipts.count == records.count
+    let rest = records.without(receipts)
     // If this fails, the next start finds what was found here.
-    if isHeard { try? ledger.close(receipts) }
-    if isHeard, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
+    try? ledger.close(receipts, awaiting: rest)
+    if rest.isEmpty, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
     var found = Dictionary(
       records.map { ($0.id, CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)")) }
     ) {
@@ -224,7 +224,9 @@ extension WriteSteps {
     of changes: Changes, _ intent: Intent, isOver: Bool, at place: Place
   ) throws -> InterruptedWrite.State? {
     let state = try state(of: changes, at: place)
-    guard state == .untouched, !isOver, log.now() < end(of: intent) else { return state }
+    // A clock may have been set back since.
+    let age = log.now() &- intent.startedAt
+    guard state == .untouched, !isOver, age.magnitude < UInt64(lateness) else { return state }
     return try wouldTake(changes, at: place) ? .awaited : .untouched
   }
 
@@ -301,9 +303,9 @@ extension SteppingStore {
       let steps = try steps(for: intent)
       guard steps.access() == .writable else { return nil }
       let receipts = try steps.mended(intent.records, of: intent)
-      // Where no answer came, all of the write is looked at again later.
-      guard receipts.count == intent.records.count else { return nil }
-      try log.append(receipts, of: intent.id)
+      if receipts.isEmpty { return nil }
+      try log.append(
+        receipts, of: intent.id, awaiting: intent.records.without(receipts), askedAt: intent.startedAt)
       return FinishedWrite(intent, receipts)
     }
   }
@@ -403,10 +405,20 @@ struct WriteLedger {
     return (open, open.records.filter { !known.contains($0.id) })
   }
 
-  func close(_ others: [Receipt] = [], detail: String? = nil) throws {
+  /// - Parameter rest: of which nobody has heard yet.
+  func close(_ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: String? = nil) throws {
     guard let id = intent.id else { return }
     let receipts = receipts.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
-    try Journal.afterWriting(store) { try log.append(receipts, of: id) }
+    try Journal.afterWriting(store) {
+      try log.append(receipts, of: id, awaiting: rest, askedAt: log.now())
+    }
+  }
+}
+
+extension [Intent.Record] {
+  fileprivate func without(_ receipts: [Receipt]) -> [Intent.Record] {
+    let heard = Set(receipts.map { JSONText($0.record) })
+    return filter { !heard.contains(JSONText($0.id)) }
   }
 }
 
