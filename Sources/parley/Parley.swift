@@ -34,6 +34,17 @@ struct Parley: ParsableCommand {
 }
 
 extension Parley {
+  /// What somebody reads who has typed the program's name alone.
+  static let start = """
+    a store is missing.
+
+    Parley opens a store that syncs, shows the records on which client and server disagree, and writes what you decide.
+
+    Usage: parley demo      a sample to try everything on; it is removed afterwards
+           parley STORE     your own: a database file, a folder, or the address of a server
+           parley --help    all commands and options
+    """
+
   /// The commands by name, without the one that goes without a name, and those that are hidden.
   static var commandNames: [String] {
     let shown = configuration.subcommands.filter { $0 != OpenCommand.self && $0.configuration.shouldDisplay }

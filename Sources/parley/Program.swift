@@ -51,6 +51,7 @@ enum Program {
   }
 
   private static func perform(_ arguments: [String], in surroundings: Surroundings) throws -> ExitStatus {
+    if arguments.isEmpty { throw CommandError.misused(words: Parley.start) }
     if arguments == ManualPage.arguments {
       try surroundings.output.print(lines: ManualPage.text())
       return .nothingLeft

@@ -51,6 +51,15 @@ struct ProgramTests {
     #expect(run.errors.lowercased().contains("usage: parley"))
   }
 
+  @Test("The name alone is answered with what it is and how to begin") func start() {
+    let run = Session().run("")
+    #expect(run.status == .usage && run.output.isEmpty)
+    for words in ["parley demo", "parley STORE", "parley --help", "client and server disagree"] {
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+    #expect(!run.errors.contains("Missing"))
+  }
+
   @Test(
     "Help and version are answers, not errors",
     arguments: [
