@@ -24,6 +24,7 @@ import Testing
       let value = "\(edit["value"] ?? "")"
       let words = Live.run("log", path, "--given-up", "any").output
       #expect(words.contains("given up: color of the client: \(value)"))
+      #expect(words.contains("Groceries: color: take server"), "\(words)")
       #expect(Live.run("log", path, "Groceries").output.contains("given up: color of the client"))
       #expect(Live.run("write", path, "Groceries", "--yes").status != .usage)
       #expect(try given("client").map { $0["kind"] as? String } == ["write", "decision"])

@@ -58,7 +58,10 @@ struct LogCommand: ParleyCommand {
       return .nothingLeft
     }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
-    for line in layout.lines(entries.flatMap { rows($0) }) { try surroundings.output.print(line) }
+    let titles = givenUp == nil ? [:] : titles(of: entries, in: store)
+    for line in layout.lines(entries.flatMap { rows($0, title: titles[$0.record]) }) {
+      try surroundings.output.print(line)
+    }
     if entries.contains(where: { $0.left?.isTakenUp == false }) {
       try surroundings.output.print(
         "What was left alone can be taken up again, and is then in conflict as before: "
@@ -72,6 +75,15 @@ struct LogCommand: ParleyCommand {
   private func json(_ entry: JournalEntry) -> JSON {
     let isOfHistory = !records.isEmpty
     return JSON(entry, isOfHistory: isOfHistory, givesUp: isOfHistory || givenUp != nil, privacy)
+  }
+
+  /// What the records are called now, or were when they were written.
+  private func titles(of entries: [JournalEntry], in store: any ConflictStore) -> [String: String] {
+    var titles = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) { $1 }
+    for conflict in (try? store.conflicts(Set(entries.map(\.record)).sorted())) ?? [] {
+      titles[conflict.id] = conflict.title
+    }
+    return titles
   }
 
   /// The limit is of what is asked for.
@@ -95,10 +107,10 @@ struct LogCommand: ParleyCommand {
   }
 
   /// An entry, and below it the values of what was left alone.
-  private func rows(_ entry: JournalEntry) -> [[String]] {
+  private func rows(_ entry: JournalEntry, title: String?) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
-    return [row(entry)]
+    return [row(entry, title: title)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map(told) ?? "-" }
         return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
@@ -107,10 +119,12 @@ struct LogCommand: ParleyCommand {
 
   private func told(_ value: Value) -> String { redact ? privacy.line(value) : JSON(value).text }
 
-  private func row(_ entry: JournalEntry) -> [String] {
+  private func row(_ entry: JournalEntry, title: String?) -> [String] {
     let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
     let undone = entry.isUndone ? ", taken back since" : ""
-    let text = entry.text(privacy) + undone + note
+    // One that tells its title itself is not told it twice.
+    let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
+    let text = called + entry.text(privacy) + undone + note
     return [TimeText.seconds(entry.time), entry.kind.rawValue, privacy.recordName(entry.record), text]
   }
 }
