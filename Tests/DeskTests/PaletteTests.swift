@@ -6,11 +6,23 @@ import Testing
 
 /// Everything that can be done is found by its words, and what can be seen can be taken away.
 @Suite struct PaletteTests {
+  /// Two commands of a screen are told apart without their keys.
+  @Test(arguments: Keymap.screens) func eachCommandHasWordsOfItsOwn(topic: Topic) {
+    let entries = PalettePage(over: topic, theme: nil).entries(TestDesk().state)
+    var told: [String: Command] = [:]
+    for entry in entries {
+      guard case .command(let binding, _) = entry else { continue }
+      let words = String(entry.text.split(separator: ": ", maxSplits: 1).last ?? "")
+      #expect(told[words] == nil || told[words] == binding.command, "\(entry.text)")
+      told[words] = binding.command
+    }
+  }
+
   @Test func itHasEveryCommandOfTheScreenWithItsKey() {
     for topic in [Topic.list, .record] {
       let page = PalettePage(over: topic, theme: nil)
       let told = page.entries(TestDesk().state).compactMap { entry -> Command? in
-        if case .command(let binding) = entry { binding.command } else { nil }
+        if case .command(let binding, _) = entry { binding.command } else { nil }
       }
       for binding in Keymap.bindings(on: topic) {
         if case .move = binding.command { continue }

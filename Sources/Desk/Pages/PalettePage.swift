@@ -71,7 +71,7 @@ package struct PalettePage: DeskPage, Equatable {
     let entries = entries(desk)
     guard entries.indices.contains(cursor) else { return desk.tell("Nothing has that in its words.") }
     switch entries[cursor] {
-    case .command(let binding): return leave(on: &desk) + desk.run(binding.command)
+    case .command(let binding, _): return leave(on: &desk) + desk.run(binding.command)
     case .theme(let name):
       let effects = desk.goBack()
       return effects
@@ -84,21 +84,22 @@ package struct PalettePage: DeskPage, Equatable {
 
 extension PalettePage {
   enum Entry {
-    case command(Binding)
+    /// What can be done here; whether another command has the same words in the help, where their keys stand together.
+    case command(Binding, isShared: Bool)
     case theme(String)
     /// What a key does on another screen.
     case elsewhere(Binding, Topic)
 
     var key: String {
       switch self {
-      case .command(let binding), .elsewhere(let binding, _): binding.keys[0].name
+      case .command(let binding, _), .elsewhere(let binding, _): binding.keys[0].name
       case .theme: ""
       }
     }
 
     var text: String {
       switch self {
-      case .command(let binding): binding.textAmongOthers
+      case .command(let binding, let isShared): isShared ? binding.command.name : binding.textAmongOthers
       case .theme(let name): "theme \(name)"
       case .elsewhere(let binding, _): binding.textAmongOthers
       }
@@ -106,15 +107,16 @@ extension PalettePage {
 
     var place: String {
       switch self {
-      case .command(let binding): binding.group
-      case .theme: "See"
+      case .command(let binding, _): binding.group
+      case .theme: "Up and Down show it, Enter keeps it"
       case .elsewhere(_, let topic): "on \(topic.rawValue)"
       }
     }
 
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
-      let told = "\(text) \(key) \(place)".lowercased()
+      let label = if case .command(let binding, _) = self { binding.label } else { "" }
+      let told = "\(text) \(label) \(key) \(place)".lowercased()
       return words.allSatisfy { told.contains($0) }
     }
   }
@@ -128,7 +130,10 @@ extension PalettePage {
         .map { Entry.elsewhere($0, topic) }
     }
     let words = words.text.lowercased().split(separator: " ")
-    return (here.map { .command($0) } + desk.themes.map { .theme($0) } + others).filter { $0.has(words) }
+    let shared = Dictionary(grouping: here, by: \.label).filter { Set($0.value.map(\.command)).count > 1 }
+    return
+      (here.map { .command($0, isShared: shared[$0.label] != nil) } + desk.themes.map { .theme($0) } + others)
+      .filter { $0.has(words) }
   }
 }
 
