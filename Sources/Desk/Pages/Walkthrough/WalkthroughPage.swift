@@ -242,6 +242,17 @@ extension WalkthroughPage {
     return []
   }
 
+  /// A step, or another course of the story, is clicked where its name stands.
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    guard files == nil, !showsAll else { return [] }
+    switch WalkthroughScreen(desk: desk, page: self).click(at: point) {
+    case .step(let number)?: step = number
+    case .whatIf(let number)?: choose(number)
+    case nil: break
+    }
+    return []
+  }
+
   /// A story opens with all of its steps as one picture, where there is room for it.
   fileprivate func opening(_ size: Size) -> WalkthroughPage {
     var page = self

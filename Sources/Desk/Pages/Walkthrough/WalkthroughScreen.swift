@@ -81,19 +81,52 @@ struct WalkthroughScreen {
   private func drawFoot(_ frame: inout Frame, _ timeline: Timeline) {
     let top = frame.bottom - footHeight
     frame.rule(top)
-    let lines = footHeight > 2 ? [whatIfs, steps(timeline)] : [steps(timeline)]
-    for (index, line) in lines.enumerated() { frame.grid.write(line, at: 1, top + 1 + index) }
+    for (index, line) in footLines(timeline).enumerated() {
+      frame.grid.write(line.map(\.run), at: 1, top + 1 + index)
+    }
     if footHeight > 3 { frame.grid.write(Self.legend, at: 1, top + 3, .dim) }
   }
 
-  private var whatIfs: [Run] {
-    guard page.hasWhatIfs else { return [Run(about, .dim)] }
-    let runs = Lifecycle.WhatIf.allCases.enumerated().flatMap { index, whatIf -> [Run] in
+  /// What stands in the foot, and what a click on it is for.
+  private struct Part {
+    var run: Run
+    var click: Click?
+  }
+
+  enum Click: Equatable {
+    case step(Int)
+    case whatIf(Int)
+  }
+
+  private func footLines(_ timeline: Timeline) -> [[Part]] {
+    footHeight > 2 ? [whatIfs, steps(timeline)] : [steps(timeline)]
+  }
+
+  /// nil where nothing stands that could be clicked.
+  func click(at point: Point) -> Click? {
+    let row = point.row - (desk.size.rows - 2 - footHeight) - 1
+    guard let timeline = page.timeline(isToday: page.isToday), footLines(timeline).indices.contains(row)
+    else {
+      return nil
+    }
+    var start = 1
+    for part in footLines(timeline)[row] {
+      let end = start + DisplayText.width(part.run.text)
+      if (start..<end).contains(point.column) { return part.click }
+      start = end
+    }
+    return nil
+  }
+
+  private var whatIfs: [Part] {
+    guard page.hasWhatIfs else { return [Part(run: Run(about, .dim))] }
+    let parts = Lifecycle.WhatIf.allCases.enumerated().flatMap { index, whatIf -> [Part] in
       let text = "\(index + 1) \(short(whatIf))"
       let isChosen = whatIf == page.whatIf
-      return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run(" ")]
+      let run = Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim)
+      return [Part(run: run, click: .whatIf(index + 1)), Part(run: Run(" "))]
     }
-    return [Run("What if ", .dim)] + runs
+    return [Part(run: Run("What if ", .dim))] + parts
   }
 
   private func short(_ whatIf: Lifecycle.WhatIf) -> String {
@@ -108,18 +141,19 @@ struct WalkthroughScreen {
 
   private var about: String { page.timeline(isToday: false)?.scenario.about ?? "" }
 
-  private func steps(_ timeline: Timeline) -> [Run] {
-    var runs: [Run] = []
+  private func steps(_ timeline: Timeline) -> [Part] {
+    var parts: [Part] = []
     var phase: Scenario.Phase?
     for (index, entry) in timeline.entries.enumerated() {
-      if phase != nil, phase != entry.chapter.phase { runs.append(Run("  ")) }
+      if phase != nil, phase != entry.chapter.phase { parts.append(Part(run: Run("  "))) }
       phase = entry.chapter.phase
       let isHere = index == page.step
       let label = entry.chapter.label
-      runs.append(Run(isHere ? "[\(label)]" : " \(label) ", isHere ? .text.bold : .dim))
+      let run = Run(isHere ? "[\(label)]" : " \(label) ", isHere ? .text.bold : .dim)
+      parts.append(Part(run: run, click: .step(index)))
     }
     let pace = page.pace.map { "   plays, a step in \(Double($0) / 1000) s" } ?? ""
-    return runs + [Run("   \(phaseWords(timeline))\(pace)", .dim)]
+    return parts + [Part(run: Run("   \(phaseWords(timeline))\(pace)", .dim))]
   }
 
   private func phaseWords(_ timeline: Timeline) -> String {
