@@ -100,8 +100,22 @@ import Testing
   }
 
   @Test func aRecordWithoutRelativesSaysSo() {
-    let desk = TestDesk([Sample.sure], findings: []).typing("f")
-    #expect(desk.screen.description.contains("It points to no row in conflict, and none points to it."))
+    for way in ["f", "<enter>f"] {
+      let desk = TestDesk([Sample.sure], findings: []).typing(way)
+      #expect(
+        desk.state.status?.text
+          == "Milk has no family: it points to no row in conflict, and none points to it.")
+      #expect(desk.state.topic != .family && desk.state.family == nil)
+    }
+  }
+
+  /// What a person has to decide is not promised to be accepted.
+  @Test func whatIsSaidOfTheKeysIsSo() {
+    let desk = Self.desk().typing("f")
+    #expect(desk.screen.description.contains("c or s decides the other 4; A 2 of them."), "\(desk.screen)")
+    let rest = desk.typing("AY")
+    #expect(
+      rest.screen.description.contains("c or s decides the other 2; A\n none of them."), "\(rest.screen)")
   }
 
   /// Each says why, and stays where it is.

@@ -111,7 +111,19 @@ extension DeskState {
   }
 
   mutating func takeFamily(_ id: String, _ members: [FamilyMember]) -> [DeskEffect] {
-    if family?.id == id { family?.take(members, list) }
-    return []
+    guard family?.id == id else { return [] }
+    let isFirst = family?.isReading == true
+    family?.take(members, list)
+    return isFirst && members.map(\.id) == [id] ? leaveAlone(id) : []
+  }
+
+  /// A family of one has nothing to decide together, so no page opens for it.
+  private mutating func leaveAlone(_ id: String) -> [DeskEffect] {
+    guard top(FamilyPage.self)?.id == id else { return [] }
+    family = nil
+    let record = store.words.record
+    return goBack()
+      + tell(
+        "\(shownTitle(of: id)) has no family: it points to no \(record) in conflict, and none points to it.")
   }
 }

@@ -141,18 +141,13 @@ struct FamilyWords {
   }
 
   private var relation: [Run]? {
-    guard let relative = page.selected(desk)?.relative else { return alone }
+    guard let relative = page.selected(desk)?.relative else { return nil }
     let (title, other) = (desk.shownTitle(of: relative.id), desk.shownTitle(of: relative.of))
     let field = desk.privacy.name(relative.field)
     return switch relative.kind {
     case .parent: [Run("In at least one version \(other) points to \(title) by \(field).", .dim)]
     case .child: [Run("In at least one version \(title) points to \(other) by \(field).", .dim)]
     }
-  }
-
-  private var alone: [Run]? {
-    family.members.count > 1
-      ? nil : [Run("It points to no \(desk.store.words.record) in conflict, and none points to it.")]
   }
 
   /// That of the record under the cursor, or else the first.
@@ -174,6 +169,14 @@ struct FamilyWords {
     let lost = family.givenUp == 1 ? "1 edit" : "\(family.givenUp) edits"
     let givenUp = family.givenUp == 0 ? "." : ", and \(lost) given up by that."
     let decided = Run("\(all - open) of \(all) decided\(givenUp) ", .text.bold)
-    return [decided, Run(open == 0 ? "w reviews and writes." : "A, c and s decide the other \(open).")]
+    return [decided, Run(open == 0 ? "w reviews and writes." : ways(open))]
+  }
+
+  /// What is to decide, as a deletion is beside an edit, is not accepted with the rest.
+  private func ways(_ open: Int) -> String {
+    let accepted = family.undecided.count { $0.summary.certainty != .yours }
+    let sides = open == 1 ? "c or s decides the other one" : "c or s decides the other \(open)"
+    if accepted == open { return "\(sides), and so does A." }
+    return accepted == 0 ? "\(sides); A none of them." : "\(sides); A \(accepted) of them."
   }
 }
