@@ -32,8 +32,10 @@ package struct RuleTally: Sendable, Equatable {
     var open = 0
     /// Of how many somebody has.
     var decided = 0
-    /// How many of the open ones its rule decides otherwise than the newer edit would.
-    var notLatest = 0
+    /// How many of the open ones become the newer edit.
+    var newer = 0
+    /// How many of them a person has to decide.
+    var toDecide = 0
     /// By rule; the last is what counts where none was asked for.
     var effects = Array(repeating: Effect(), count: MergeRule.allCases.count + 1)
   }
@@ -46,7 +48,8 @@ package struct RuleTally: Sendable, Equatable {
     for (place, cell) in other.cells {
       cells[place, default: Cell()].open += cell.open
       cells[place, default: Cell()].decided += cell.decided
-      cells[place, default: Cell()].notLatest += cell.notLatest
+      cells[place, default: Cell()].newer += cell.newer
+      cells[place, default: Cell()].toDecide += cell.toDecide
       for (slot, effect) in cell.effects.enumerated() { cells[place]?.effects[slot] += effect }
     }
   }
@@ -68,13 +71,22 @@ package struct RuleTally: Sendable, Equatable {
 extension RuleTally.Cell {
   fileprivate mutating func add(_ field: FieldConflict, of conflict: RecordConflict) {
     open += 1
+    count(field, of: conflict)
     for (slot, rule) in (MergeRule.allCases.map(Optional.some) + [nil]).enumerated() {
       let suggestion = conflict.suggestion(of: field, by: rule)
       let isOtherwise = suggestion.value != field.suggestion.value
-      if rule == .latest, isOtherwise { notLatest += 1 }
       guard isOtherwise || suggestion.certainty != field.suggestion.certainty else { continue }
       effects[slot] += RuleTally.Effect(
         changed: 1, otherwise: isOtherwise ? 1 : 0, examples: isOtherwise ? [conflict.id] : [])
+    }
+  }
+
+  private mutating func count(_ field: FieldConflict, of conflict: RecordConflict) {
+    let newest = conflict.suggestion(of: field, by: .latest)
+    if field.suggestion.certainty == .yours {
+      toDecide += 1
+    } else if newest.certainty != .yours, newest.value == field.suggestion.value {
+      newer += 1
     }
   }
 }
@@ -96,12 +108,13 @@ extension RuleTally {
   }
 
   /// Of a field; of a table, if none is named; of all, if no table is.
-  func sum(table: String? = nil, field: String? = nil) -> (open: Int, notLatest: Int, decided: Int) {
-    cells.reduce(into: (0, 0, 0)) { sum, cell in
+  func sum(table: String? = nil, field: String? = nil) -> Cell {
+    cells.reduce(into: Cell()) { sum, cell in
       guard table == nil || cell.key.table == table, field == nil || cell.key.field == field else { return }
-      sum.0 += cell.value.open
-      sum.1 += cell.value.notLatest
-      sum.2 += cell.value.decided
+      sum.open += cell.value.open
+      sum.newer += cell.value.newer
+      sum.toDecide += cell.value.toDecide
+      sum.decided += cell.value.decided
     }
   }
 }

@@ -56,7 +56,7 @@ extension RulesPage {
 
   private func drawEntries(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
     let columns = Columns(desk.size.columns)
-    columns.write(["For", "Rule", "From", "Open", "Not newer"].map { Run($0, .dim) }, row: 2, &grid)
+    columns.write(["For", "Rule", "From", "Clashes", "To decide"].map { Run($0, .dim) }, row: 2, &grid)
     let rules = rules(desk)
     for (row, place) in layout.range.enumerated() {
       let cells = cells(place, rules, desk)
@@ -78,13 +78,18 @@ extension RulesPage {
       ? (isChanged ? "changed here" : desk.rules.shortWords(of: entry))
       : changes[force.entry] != nil
         ? "as changed above" : "as \(force.level == .store ? "every table" : table)"
-    let sum = desk.trial?.tally.sum(
-      table: place == 0 ? nil : table, field: place < 2 ? nil : fields[place - 2])
+    let sum = sum(place, desk)
     let ink: Ink = isChanged ? .result.bold : isOwn ? .text : .dim
     return [
       Run(name, place == cursor ? .text.bold : .text), Run(force.rule.rawValue, ink), Run(from, ink),
-      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.notLatest)" } ?? ""),
+      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.toDecide)" } ?? ""),
     ]
+  }
+
+  /// Of the fields that a line is for.
+  fileprivate func sum(_ place: Int, _ desk: DeskState) -> RuleTally.Cell? {
+    desk.trial?.tally.sum(
+      table: place == 0 ? nil : table, field: place < 2 ? nil : fields[min(place - 2, fields.count - 1)])
   }
 
   private func drawRules(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
@@ -149,14 +154,25 @@ private struct RulesFoot {
     let over = desk.rules.entries(under: force, table: page.table).map { entry in
       [Run("It stands over \(entry): \(rules[entry]?.rawValue ?? ""), \(desk.rules.words(of: entry))", .dim)]
     }
-    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + over
+    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + over + clashes
+  }
+
+  /// What the two figures of the line are, and the rest between them.
+  private var clashes: [[Run]] {
+    guard let sum = page.sum(page.cursor, desk), sum.open > 0 else { return [] }
+    let others = sum.open - sum.newer - sum.toDecide
+    let parts = [(sum.newer, "newer edit"), (others, "another value"), (sum.toDecide, "to decide")]
+    let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
+    let words =
+      sum.open == 1 ? "1 field was changed by both sides" : "\(sum.open) fields were changed by both sides"
+    return [[Run("\(words), and nobody has decided: \(told).", .dim)]]
   }
 
   private var preview: [[Run]] {
     let rules =
       page.choosing.map { page.rules(desk, choosing: MergeRule.allCases[$0]) } ?? page.rules(desk)
     guard !page.changes.isEmpty || page.choosing != nil else {
-      return [[Run("Enter chooses another rule; nothing is kept before A or Y.", .dim)]]
+      return [[Run("Enter chooses another rule; nothing is kept before t or Y.", .dim)]]
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
     let decided = trial.tally.sum().decided
