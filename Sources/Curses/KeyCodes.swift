@@ -82,6 +82,8 @@ extension Key {
     case 27: self = .escape
     case 8, 127: self = .backspace
     case 1...26: self = .control(Character(Unicode.Scalar(UInt8(scalar.value) + 0x60)))
+    // Where a keyboard has Ctrl-/ it sends the same.
+    case 31: self = .control("_")
     case 0..<32, 0x80..<0xA0: return nil
     default: self = .character(Character(scalar))
     }

@@ -8,6 +8,7 @@ extension DeskState {
   mutating func copy(after last: String? = nil) -> [DeskEffect] {
     if privacy.hides { return tell("What is hidden is not copied. P shows it.") }
     if let page = top(RulesPage.self) { return copy(page, after: last) }
+    if let page = top(GivenUpPage.self) { return copy(page) }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
     if last == id, let record = open[id] { return [.copy(.record(record))] }
@@ -20,6 +21,12 @@ extension DeskState {
   private mutating func copyFinding() -> [DeskEffect] {
     guard let finding else { return tell("Nothing is under the cursor that could be copied.") }
     return [.copy(.text(finding.id, of: "the finding's name"))]
+  }
+
+  private mutating func copy(_ page: GivenUpPage) -> [DeskEffect] {
+    guard let (value, name) = page.copied() else { return tell("No value was kept that could be copied.") }
+    let text = if case .text(let text) = value { text } else { privacy.line(value) }
+    return [.copy(.text(text, of: name))]
   }
 
   private var copiedRecord: String? {

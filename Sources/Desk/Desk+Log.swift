@@ -17,11 +17,7 @@ extension DeskState {
   /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
   mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
     guard pages.isEmpty else { return [] }
-    let told = entries.map { "\(privacy.recordName($0.record))\n\(paragraph($0))" }
-    let nothing = "No edit of a side was given up so far, by no draft and by no write."
-    let page = TextPage(
-      title: "Given up, newest first", paragraphs: told.isEmpty ? [nothing] : told, holdsValues: true)
-    pages.append(.text(page))
+    pages.append(.givenUp(GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }))
     return []
   }
 

@@ -8,7 +8,9 @@ import Testing
 /// a page that takes it, and a page that takes what no key of its says, are both noticed.
 @Suite struct CommandTests {
   private static let store = {
-    var desk = TestDesk([Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover])
+    var desk = TestDesk([
+      Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover, FamilyTests.inbox,
+    ])
     desk.findings[0].canBeMended = "The row is queued."
     return desk
   }()
@@ -30,7 +32,7 @@ import Testing
     (.walkthrough, store.typing("L")), (.finding, store.typing("6<enter>")), (.help, store.typing("?")),
     (.palette, store.typing(":")),
     (.bulk, store.typing("B")), (.rules, store.typing("R")),
-    (.family, store.typing("f")),
+    (.family, store.typing("Gkf")), (.givenUp, store.typing("<enter>s<esc>D")),
   ]
 
   private static let commands = Set(Keymap.bindings.map(\.command))

@@ -153,6 +153,20 @@ import Testing
     try expect(desk.screen, matches: "given-up")
   }
 
+  @Test func whatWasGivenUpIsOpenedAndCopied() {
+    let page = TestDesk().typing("<enter>s<esc>GD")
+    #expect(page.screen.description.contains("Call dentist "), "\(page.screen)")
+    #expect(page.screen.description.contains("title: server taken"), "\(page.screen)")
+    let open = page.typing("<enter>")
+    #expect(open.state.top.record == "42:reminders" && open.typing("<esc>").state.topic == .givenUp)
+    let copied = page.typing("y").effects.last
+    #expect(copied == .copy(.text("Call dentist today", of: "what was given up of title")))
+    var settled = page
+    settled.state.list = TestDesk([]).state.list
+    settled.state.open = [:]
+    #expect(settled.typing("<enter>").state.status?.text.contains("in conflict no longer") == true)
+  }
+
   @Test func theListFindsWhatWasDecidedAgainstASide() {
     let desk = TestDesk().typing("<enter>s<esc>/gave:client<enter>")
     #expect(desk.state.list.count == 1)

@@ -52,4 +52,18 @@ import Testing
     #expect(TestDesk().typing("l<enter>h").state.topic == .record)
     #expect(TestDesk().typing("jjjjjAw<left>").state.topic == .list)
   }
+
+  /// As in readline: what was typed in one go, word by word, and each erasing.
+  @Test func whatIsTypedIsTakenBack() {
+    var line = InputLine("milk")
+    for key in [Key](" and tea".map { .character($0) }) { _ = line.take(key) }
+    let undo = Key.control("_")
+    _ = line.take(undo)
+    #expect(line.text == "milk and")
+    _ = line.take(.control("u"))
+    _ = line.take(undo)
+    #expect(line.text == "milk and")
+    for _ in 0..<5 { _ = line.take(undo) }
+    #expect(line.text == "milk")
+  }
 }

@@ -35,6 +35,18 @@ import Testing
     #expect(desk.state.rules.rules == Self.given && desk.journal.isEmpty)
   }
 
+  /// A law: what both sides changed becomes the newer edit, another value, or is to decide; and each line sums up those below it.
+  @Test(arguments: MergeRule.allCases) func theFiguresAddUp(rule: MergeRule) {
+    var rules = Self.given
+    rules["reminders"] = rule
+    let tally = RuleTally(Sample.all.map { DecidedConflict($0.merged(by: rules), Resolution()) })
+    let all = tally.sum()
+    #expect(all.open > 0 && all.newer + all.toDecide <= all.open)
+    let cells = tally.cells.values
+    #expect(cells.reduce(0) { $0 + $1.open } == all.open && cells.reduce(0) { $0 + $1.newer } == all.newer)
+    #expect(cells.reduce(0) { $0 + $1.toDecide } == all.toDecide)
+  }
+
   /// As the keys of the record say.
   @Test func aRecordShowsTheRuleThatDecides() throws {
     let desk = Self.desk().typing("<enter>j")
@@ -95,7 +107,7 @@ import Testing
   @Test func whatIsKeptIsInForceAndDecisionsStay() throws {
     let decided = Self.desk().typing("<enter>c<esc>")
     let before = decided.journal
-    let desk = decided.typing("Rj<enter>j<enter>A")
+    let desk = decided.typing("Rj<enter>j<enter>t")
     #expect(desk.effects.contains(.keepRules(["reminders": .client], inFile: false)))
     #expect(desk.state.rules.rules["reminders"] == .client && desk.state.topic == .list)
     #expect(desk.journal == before && desk.state.open[Sample.dentist.id]?.resolution.choices.count == 1)
@@ -111,7 +123,7 @@ import Testing
     readOnly.state.rules.refusal = "With --read-only no file is written."
     #expect(!readOnly.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
     #expect(readOnly.typing("Y").state.status == .failed("With --read-only no file is written."))
-    #expect(readOnly.typing("A").effects.contains(.keepRules(["reminders": .client], inFile: false)))
+    #expect(readOnly.typing("t").effects.contains(.keepRules(["reminders": .client], inFile: false)))
   }
 
   /// Of documents and files the default is no choice, and says so.
@@ -142,7 +154,7 @@ import Testing
   }
 
   @Test func whatIsForgottenIsNotKept() {
-    let desk = Self.desk().typing("Rj<enter>j<enter>xA")
+    let desk = Self.desk().typing("Rj<enter>j<enter>xt")
     #expect(desk.state.status == .told("Nothing is changed yet: Enter chooses another rule."))
     #expect(desk.typing("<esc>").state.topic == .list)
   }

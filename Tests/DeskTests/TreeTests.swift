@@ -244,7 +244,8 @@ import Testing
     guard case .record(let page)? = desk.state.pages.last else { throw NoPage() }
     #expect(page.field == "shelf")
     desk.take(.terminal(.click(Point(column: 10, row: 5))))
-    guard case .record(page)? = desk.state.pages.last else { throw NoPage() }
+    guard case .record(let other)? = desk.state.pages.last else { throw NoPage() }
+    #expect(other.id == "many")
   }
 
   @Test func privateHidesValuesAndAllButTheBeginningOfRevisions() {

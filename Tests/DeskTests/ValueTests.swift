@@ -90,16 +90,33 @@ import Testing
   /// What the keys decide on the value is what they decide on the record.
   @Test(arguments: ["c", "s", "a", "cx", "cu", "cuU", "scuu"])
   func aFieldIsDecidedWhereItIsRead(keys: String) {
-    let (value, record) = (TestDesk().typing("<enter>j<enter>" + keys), TestDesk().typing("<enter>j" + keys))
+    let (value, record) = (
+      TestDesk().typing("<enter>jj<enter>" + keys), TestDesk().typing("<enter>jj" + keys)
+    )
     #expect(value.journal == record.journal)
     #expect(value.state.open["42:reminders"] == record.state.open["42:reminders"])
     #expect(value.state.topic == .value)
   }
 
+  /// What is shown as selected is what is taken; the whole value is another key's.
+  @Test func oneChangeIsTakenWhereSeveralAreShown() throws {
+    let value = TestDesk(columns: 100, rows: 30).typing("<enter>j<enter>")
+    let change = value.typing("]]s")
+    guard case .parts(let parts)? = change.journal.last?.choice else {
+      return #expect(Bool(false), "\(change.journal)")
+    }
+    #expect(parts.choices.count == 1 && change.state.topic == .merge)
+    for desk in [value, change] {
+      let whole = desk.typing("S")
+      #expect(whole.journal.last?.choice == .take(.server) && whole.state.topic == .value)
+    }
+    #expect(value.screen.description.contains("C S whole value"), "\(value.screen)")
+  }
+
   @Test func theResultIsThatOfTheChoice() {
     let desk = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>")
-    #expect(desk.typing("c").screen.description.contains("│ Ask about the wisdom tooth and"))
-    #expect(desk.typing("s").screen.description.contains("│ Ask about wisdom tooth, X-ray and"))
+    #expect(desk.typing("C").screen.description.contains("│ Ask about the wisdom tooth and"))
+    #expect(desk.typing("S").screen.description.contains("│ Ask about wisdom tooth, X-ray and"))
     #expect(desk.typing("e<c-u>Nothing<enter>").screen.description.contains("R  Nothing"))
   }
 

@@ -21,14 +21,16 @@ package enum Command: Sendable, Hashable {
   /// What the list takes, and its marks a bulk act too: there they are on rules.
   package enum List: Sendable {
     case nextMatch, previousMatch, sort
-    case mark, markRange, markShown, bulk, tables, givenUp
+    case mark, markRange, markShown, bulk, tables, givenUp, forSession
   }
 
   /// What only an open record takes, or the whole of one of its values.
-  package enum Record: Sendable {
+  package enum Record: Sendable, Hashable {
     case nextRecord, previousRecord, nextToDecide, previousToDecide
     case takeCell, forget, alternatives, nextLeaf, previousLeaf
     case nextChange, previousChange, columns, merge, both, bothServerFirst
+    /// The whole value, where ``take(_:)`` is about the change under the cursor.
+    case takeAll(Side)
   }
 
   /// What a review takes, and a bulk act that has drafts to make.
@@ -44,7 +46,7 @@ package enum Command: Sendable, Hashable {
 
   /// What is done to a line of text.
   package enum Line: Sendable {
-    case keep, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn
+    case keep, setNull, clear, eraseBefore, eraseAfter, eraseWord, eraseToEnd, wordBack, wordOn, takeBack
   }
 
   /// What no page takes, as the desk does it itself.
@@ -95,6 +97,7 @@ package enum Topic: String, Sendable, CaseIterable {
   case text = "Text"
   case rules = "Rules"
   case family = "Family"
+  case givenUp = "Given up"
 }
 
 /// The filters of the list; the raw value is the key.

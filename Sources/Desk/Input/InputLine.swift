@@ -4,15 +4,28 @@ import Terminal
 package struct InputLine: Sendable, Equatable {
   package private(set) var before: String
   package private(set) var after = ""
+  /// What it was before each act that changed it, the last at the end; what was typed in one go is one act.
+  private var past: [Past] = []
+  private var isTyping = false
+
+  private struct Past: Sendable, Equatable { let before, after: String }
 
   package init(_ text: String) { before = text }
+
+  /// Two are alike that read alike, whatever led there.
+  package static func == (left: InputLine, right: InputLine) -> Bool {
+    (left.before, left.after) == (right.before, right.after)
+  }
 
   package var text: String { before + after }
   package var isEmpty: Bool { before.isEmpty && after.isEmpty }
   /// In bytes.
   package var size: Int { before.utf8.count + after.utf8.count }
 
-  package mutating func insert(_ text: String) { before += text }
+  package mutating func insert(_ text: String) {
+    remember()
+    before += text
+  }
 }
 
 extension InputLine {
@@ -21,14 +34,26 @@ extension InputLine {
   /// What every input field does with a key.
   mutating func take(_ key: Key) -> Answer {
     if case .character(let character) = key {
-      insert(String(character))
+      if !isTyping || character.isWhitespace { remember() }
+      before.append(character)
+      isTyping = true
       return .changed
     }
     return Keymap.command(for: key, on: .input).map { run($0) } ?? .ignored
   }
 
   mutating func run(_ command: Command) -> Answer {
+    let old = self
+    let answer = change(by: command)
+    isTyping = false
+    if case .line(.takeBack) = command { return answer }
+    if old.text != text { keep(old) }
+    return answer
+  }
+
+  private mutating func change(by command: Command) -> Answer {
     switch command {
+    case .line(.takeBack): return takeBack()
     case .line(.keep): return .kept
     case .back: return .left
     case .line(.eraseBefore): _ = before.popLast()
@@ -37,7 +62,7 @@ extension InputLine {
     case .right: if !after.isEmpty { before.append(after.removeFirst()) }
     case .move(.first): (before, after) = ("", before + after)
     case .move(.last): (before, after) = (before + after, "")
-    case .line(.clear): self = InputLine("")
+    case .line(.clear): (before, after) = ("", "")
     case .line(.eraseWord): before = String(before.withoutLastWord(\.isWhitespace))
     case .line(.eraseToEnd): after = ""
     case .line(.wordBack): go(to: before.withoutLastWord { !$0.isOfWord }.endIndex)
@@ -50,6 +75,22 @@ extension InputLine {
     }
     return .changed
   }
+
+  private mutating func takeBack() -> Answer {
+    guard let last = past.popLast() else { return .changed }
+    (before, after) = (last.before, last.after)
+    return .changed
+  }
+
+  private mutating func remember() { keep(self) }
+
+  private mutating func keep(_ old: InputLine) {
+    past.append(Past(before: old.before, after: old.after))
+    if past.count > Self.longestPast { past.removeFirst() }
+  }
+
+  /// In acts: enough for a sentence, and no burden beside a long text.
+  private static let longestPast = 100
 
   private mutating func go(to index: String.Index) {
     (before, after) = (String(before[..<index]), before[index...] + after)

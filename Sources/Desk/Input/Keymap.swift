@@ -38,6 +38,10 @@ package struct Binding: Sendable {
       else { return false }
       return field.mayHaveParts && !record.conflict.isWhole && record.conflict.details.waitingSince == nil
     }
+    /// On a value of which each change can be taken by itself, or all of them at once.
+    static let severalChanges = on(ValuePage.self) { page, desk in page.hasSeveralChanges(desk) }
+    /// In a merge, on a change of which both sides' words can stand one behind the other.
+    static let twoTexts = on(ValuePage.self) { page, desk in page.canTakeBoth(desk) }
     /// Where two sides have room beside each other.
     static let wide = Audience { $0.size.columns >= ValueScreen.sideBySide }
     /// On records that can be decided in other ways than field by field, or as one of two sides.
@@ -67,6 +71,8 @@ package struct Binding: Sendable {
     static let stories = on(WalkthroughPage.self) { page, _ in page.isTold }
     /// In stories with a conflict to decide.
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
+    /// Where something was given up.
+    static let losses = on(GivenUpPage.self) { page, _ in page.selected != nil }
     /// Where a family is found.
     static let relatives = on(FamilyPage.self) { _, desk in desk.family?.members.isEmpty == false }
     /// In an editor whose record is still in conflict.
@@ -128,7 +134,7 @@ package enum Keymap {
   /// Where keys are commands, and not text.
   package static let screens: Set<Topic> = [
     .list, .record, .value, .alternatives, .review, .walkthrough, .tree, .finding, .bulk, .merge, .text,
-    .rules, .family,
+    .rules, .family, .givenUp,
   ]
 
   /// In the order of the footer.
@@ -142,7 +148,8 @@ package enum Keymap {
     Binding(.right, ["l", .right], [.tree], "Move", "older, newer revision"),
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
     Binding(.back, [.escape], [.list], "See", "clear marks, filter", hint: "clear", for: .narrowed),
-    Binding(.accept, ["A"], [.list], "Decide", "accept ~ and ^", hint: "accept", for: .conflicts),
+    Binding(
+      .accept, ["A"], [.list], "Decide", "accept suggestions", hint: "accept it", for: .conflicts),
     Binding(
       .take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client",
       for: .decidableNow),
@@ -154,7 +161,12 @@ package enum Keymap {
     Binding(.take(.ancestor), ["a"], [.list], "Decide", "all from C, S or A"),
     Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
-    Binding(.accept, ["A"], [.record], "Decide", "accept ~ and ^", hint: "accept", for: .decidableNow),
+    Binding(
+      .accept, ["A"], [.record], "Decide", "accept suggestions", hint: "accept record", for: .decidableNow),
+    Binding(.review, ["w", .function(2)], [.record], "Safe", "review and write", hint: "write"),
+    Binding(
+      .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
+    Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value", hint: "value"),
     Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is to decide"),
     Binding(.record(.nextToDecide), [">"], [.record], "Move", "records to decide"),
@@ -178,7 +190,7 @@ package enum Keymap {
     Binding(.drafts(.showSQL), ["d"], [.review], "See", "the SQL", hint: "SQL", for: .statements),
     Binding(.drafts(.showJSON), ["o"], [.review], "See", "the JSON", hint: "JSON", for: .drafts),
     Binding(.drafts(.more), ["i"], [.review], "See", "how it is done"),
-    Binding(.review, ["w", .function(2)], [.list, .record], "Safe", "review and write", hint: "write"),
+    Binding(.review, ["w", .function(2)], [.list], "Safe", "review and write", hint: "write"),
     Binding(.mend, ["m"], [.list, .finding], "Safe", "mend a finding", hint: "mend", for: .findings),
     Binding(.record(.nextLeaf), ["]"], [.record], "See", "other leaves", hint: "leaf", for: .leaves),
     Binding(.record(.previousLeaf), ["["], [.record], "See", "other leaves"),
@@ -236,6 +248,7 @@ package enum Keymap {
     Binding(.line(.eraseAfter), [.delete, .control("d")], [.editor, .input], "Type", "erase"),
     Binding(.line(.eraseWord), [.control("w")], [.editor, .input, .help, .palette], "Type", "erase a word"),
     Binding(.line(.eraseToEnd), [.control("k")], [.editor, .input], "Type", "erase to the end"),
+    Binding(.line(.takeBack), [.control("_")], [.editor, .input], "Type", "undo typing"),
     Binding(
       .back, [.escape, .enter, .function(1), "q", "?"], [.help], "Move", "clear, close", hint: "close"),
     Binding(.search, ["/"], [.help], "Type", "search by typing"),
@@ -256,7 +269,6 @@ package enum Keymap {
     Binding(.move(.pageDown), [.pageDown, .control("d"), .control("f")], screens, "Move", "half a page"),
     Binding(.record(.nextRecord), ["n", .controlPageDown], [.record], "Move", "neighbour rows"),
     Binding(.record(.previousRecord), ["N", .controlPageUp], [.record], "Move", "neighbour rows"),
-    Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value"),
     Binding(
       .open, [.enter, .function(3)], [.value], "See", "bytes of an attachment", hint: "bytes",
       for: .attachments),
@@ -301,26 +313,34 @@ package enum Keymap {
     Binding(.list(.markRange), ["v"], [.list], "Decide", "mark row, range, all"),
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
     Binding(
+      .take(.client), ["c", .function(5)], [.value], "Decide", "take the change", hint: "client",
+      for: .decidableNow),
+    Binding(
+      .take(.server), ["s", .function(6)], [.value], "Decide", "take the change", hint: "server",
+      for: .servers
+    ),
+    Binding(
+      .record(.takeAll(.client)), ["C"], [.value], "Decide", "take the whole value",
+      hint: "whole value", for: .severalChanges),
+    Binding(
+      .record(.takeAll(.server)), ["S"], [.value], "Decide", "take the whole value",
+      hint: "whole value", for: .severalChanges),
+    Binding(
+      .take(.ancestor), ["a"], [.value], "Decide", "take the change", hint: "ancestor", for: .ancestors),
+    Binding(
       .record(.nextChange), ["]", .controlDown], [.value, .merge], "Move", "next, previous change",
       hint: "change"),
     Binding(
       .record(.previousChange), ["[", .controlUp], [.value, .merge], "Move", "next, previous change",
       hint: "change"),
-    Binding(
-      .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
-    Binding(
-      .take(.client), ["c", .function(5)], [.value], "Decide", "take client", hint: "client",
-      for: .decidableNow),
-    Binding(
-      .take(.server), ["s", .function(6)], [.value], "Decide", "take server", hint: "server", for: .servers),
-    Binding(.take(.ancestor), ["a"], [.value], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
     Binding(.take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client"),
     Binding(.take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server"),
-    Binding(.record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both"),
+    Binding(
+      .record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both", for: .twoTexts),
     Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
     Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor", for: .ancestors),
     Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
-    Binding(.accept, ["A"], [.merge], "Decide", "accept what is newer", hint: "accept"),
+    Binding(.accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value"),
     Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.merge], "Move", "what is to decide"),
     Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit", for: .editable),
@@ -328,6 +348,12 @@ package enum Keymap {
     Binding(.record(.forget), ["x", .delete], [.value, .merge], "Decide", "not decided after all"),
     Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo"),
     Binding(.redo, ["U"], [.value, .merge], "Safe", "redo"),
+    Binding(
+      .record(.takeAll(.client)), ["C"], [.merge], "Decide", "take the whole value",
+      hint: "whole value", for: .severalChanges),
+    Binding(
+      .record(.takeAll(.server)), ["S"], [.merge], "Decide", "take the whole value",
+      hint: "whole value", for: .severalChanges),
     Binding(
       .record(.columns), ["|"], [.value, .merge], "See", "one column, three", hint: "columns", for: .wide),
     Binding(.anywhere(.toggleUnchanged), ["="], [.value, .merge], "See", "all of the value"),
@@ -340,14 +366,19 @@ package enum Keymap {
     Binding(.anywhere(.log), ["H"], [.list, .record], "See", "log of this record"),
     Binding(.anywhere(.rules), ["R"], [.list, .record], "See", "rules of the table"),
     Binding(.open, [.enter], [.rules], "Decide", "choose a rule", hint: "choose"),
-    Binding(.accept, ["A"], [.rules], "Decide", "for this session", hint: "this session"),
+    Binding(.list(.forSession), ["t"], [.rules], "Decide", "for this session", hint: "this session"),
     Binding(.drafts(.confirm), ["Y"], [.rules], "Decide", "into the settings", hint: "into settings"),
     Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
     Binding(.list(.givenUp), ["D"], [.list], "See", "what was given up"),
+    Binding(
+      .open, [.enter, .function(3)], [.givenUp], "Move", "open the record", hint: "open", for: .losses),
+    Binding(.anywhere(.copy), ["y"], [.givenUp], "See", "copy what was given up", hint: "copy", for: .losses),
+    Binding(.back, [.escape, "q"], [.givenUp], "Move", "back", hint: "back"),
     Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
-    Binding(.accept, ["A"], [.family], "Decide", "accept ~ and ^", hint: "accept ~ ^", for: .relatives),
+    Binding(
+      .accept, ["A"], [.family], "Decide", "accept suggestions", hint: "accept family", for: .relatives),
     Binding(
       .take(.client), ["c", .function(5)], [.family], "Decide", "one side for all", hint: "client",
       for: .relatives),

@@ -102,7 +102,7 @@ extension Key {
       .character(" "),
     ]
     let letters = "abcdefghijklmnopqrstuvwxyz".flatMap { [Key.control($0), .alt($0)] }
-    let all = known + letters + (1...12).map { .function($0) }
+    let all = known + [.control("_")] + letters + (1...12).map { .function($0) }
     if let key = all.first(where: { $0.name.lowercased() == name.lowercased() }) {
       self = key
     } else if name.count == 1, let character = name.first, !character.isWhitespace {

@@ -17,6 +17,7 @@ package enum Page: Sendable, Equatable {
   case bulk(BulkPage)
   case rules(RulesPage)
   case family(FamilyPage)
+  case givenUp(GivenUpPage)
 
   var content: any DeskPage {
     switch self {
@@ -34,6 +35,7 @@ package enum Page: Sendable, Equatable {
     case .bulk(let page): page
     case .rules(let page): page
     case .family(let page): page
+    case .givenUp(let page): page
     }
   }
 }

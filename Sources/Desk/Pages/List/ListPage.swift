@@ -12,7 +12,7 @@ struct ListPage: DeskPage {
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     let isOfMarks = binding.command == .accept && !desk.list.marks.isEmpty
-    return isOfMarks ? "rules for marked" : binding.hint
+    return isOfMarks ? "accept marked" : binding.hint
   }
 
   func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
@@ -45,7 +45,7 @@ struct ListPage: DeskPage {
     case .accept: return decide(command, on: &desk) { $0.acceptWhole($1) }
     case .take(let side): return decide(command, on: &desk) { $0.takeWhole($1, side) }
     case .left, .right, .quit, .record, .edit, .editOutside,
-      .drafts, .anywhere, .unfold, .story, .nextTopic, .line:
+      .list(.forSession), .drafts, .anywhere, .unfold, .story, .nextTopic, .line:
       return nil
     }
     return []

@@ -117,14 +117,14 @@ extension RecordPage {
     case .edit: return desk.startEditor(record, self)
     case .editOutside: return desk.startEditor(record, self, outside: true)
     case .take(let side): return take(side, of: record, on: &desk)
-    case .record(.takeCell): return take(side(in: record, on: desk), of: record, on: &desk)
+    case .record(.takeCell): return takeCell(of: record, on: &desk)
     case .record(.alternatives): return desk.startAlternatives(of: record)
     case .record(.forget): return forget(record, on: &desk)
     case .record(.nextLeaf): return turn(record, by: 1, on: &desk)
     case .record(.previousLeaf): return turn(record, by: -1, on: &desk)
     case .record(.merge): return startMerge(record, on: &desk)
     case .record(.nextChange), .record(.previousChange), .record(.columns), .record(.both),
-      .record(.bothServerFirst):
+      .record(.bothServerFirst), .record(.takeAll):
       return nil
     case .move(let movement):
       go(to: selected(in: record, on: desk) + movement.lines(page: 5), record, desk)
@@ -211,6 +211,15 @@ extension RecordPage {
     return goToRecord(at: position, on: &desk)
   }
 
+  /// A click on the list beside the record opens what is clicked.
+  private mutating func goToRow(at row: Int, on desk: inout DeskState) -> [DeskEffect] {
+    guard let position = desk.positionBesideRecord(at: row) else { return [] }
+    guard case .conflict? = desk.list[position] else {
+      return desk.tell("This is no conflict: Esc goes to the list, and Enter there tells of it.")
+    }
+    return goToRecord(at: position, on: &desk)
+  }
+
   private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list[position] else { return [] }
     desk.list.moveCursor(to: position)
@@ -239,6 +248,16 @@ extension RecordPage {
     return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
   }
 
+  /// The key names no side, so it is told which one it took.
+  private mutating func takeCell(of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
+    let side = side(in: record, on: desk)
+    let subject = subject(record, desk).map(desk.privacy.words)
+    let effects = take(side, of: record, on: &desk)
+    guard desk.status?.isFailure != true, let subject else { return effects }
+    let rest = desk.status.map { " \($0.text)" } ?? ""
+    return effects + desk.tell("The \(side.rawValue) is taken for \(subject): u takes it back.\(rest)")
+  }
+
   /// What waits is taken back first: its draft would still be sent.
   private func forget(_ record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
     if let refusal = desk.refusalOfWaiting(record) { return refusal }
@@ -263,6 +282,8 @@ extension RecordPage {
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
     let (part, start) = desk.recordPart
+    // The separator between the two is nobody's.
+    if point.column < start - 1 { return goToRow(at: point.row, on: &desk) }
     guard let record = desk.open[id], let layout = RecordLayout(part, self, record), point.column >= start
     else { return [] }
     guard let field = layout.field(at: point.row) else {

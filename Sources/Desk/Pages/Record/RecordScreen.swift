@@ -49,6 +49,16 @@ extension DeskState {
   }
 }
 
+extension DeskState {
+  /// What of the list stands in a row of the screen beside a record.
+  func positionBesideRecord(at row: Int) -> Int? {
+    let layout = ListLayout(self)
+    let position = layout.first + row - layout.top
+    let isRow = (layout.top..<layout.top + layout.height).contains(row)
+    return WideLayout(self) != nil && isRow && position < list.count ? position : nil
+  }
+}
+
 /// How list, record and what stands beside it share a wide screen; nil where there is room for the record alone.
 struct WideLayout {
   static let listWidth = 52

@@ -116,6 +116,8 @@ extension ShownRecord {
     case .folded where field.ancestor != nil: foldedReason(field)
     case .onlyChanged(.server) where isTurned: "only leaf 2 changed"
     case .agree where isTurned: "client and leaf 2 agree"
+    // Its column is narrow.
+    case .agree: "both agree"
     default: "\(field.suggestion.reason)"
     }
   }

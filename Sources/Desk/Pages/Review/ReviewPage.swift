@@ -143,7 +143,7 @@ extension DeskState {
       return [.checkUndo(write.id)]
     // Somebody went on to another screen meanwhile.
     case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
-      .text?, .bulk?, .rules?:
+      .text?, .bulk?, .rules?, .givenUp?:
       break
     }
     return []
@@ -187,7 +187,7 @@ extension DeskState {
     switch pages.last {
     case .review?, .bulk?: pages.append(.text(page))
     case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
-      .palette?, .rules?, .family?:
+      .palette?, .rules?, .family?, .givenUp?:
       break
     }
     return []

@@ -141,10 +141,11 @@ extension RulesPage {
     case .move(let movement): move(movement, desk)
     case .open: return open(on: &desk)
     case .record(.forget): return forget(on: &desk)
-    case .accept: return keep(inFile: false, on: &desk)
+    case .list(.forSession): return keep(inFile: false, on: &desk)
     case .drafts(.confirm): return keep(inFile: true, on: &desk)
     case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
-      .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story,
       .nextTopic, .reload, .line:
       return nil
     }

@@ -14,6 +14,23 @@ extension ValuePage {
     return tellState(on: &desk)
   }
 
+  /// Whether each of its changes can be decided by itself.
+  func hasSeveralChanges(_ desk: DeskState) -> Bool {
+    (parts(desk)?.parts.count ?? 0) > 1 && hindrance(desk) == nil
+  }
+
+  /// The change under the cursor, as in the merge, which this becomes.
+  mutating func takeChange(_ side: Side, on desk: inout DeskState) -> [DeskEffect]? {
+    (isMerging, isBelowMerge) = (true, true)
+    return merge(.take(side), on: &desk)
+  }
+
+  /// Whether both sides' words can be taken for the change under the cursor.
+  func canTakeBoth(_ desk: DeskState) -> Bool {
+    guard let parts = parts(desk), parts.form != .keys, !parts.parts.isEmpty else { return false }
+    return parts.parts[max(0, min(change, parts.parts.count - 1))].change == .different
+  }
+
   /// Why the field cannot be put together of parts; nil if it can.
   private func hindrance(_ desk: DeskState) -> String? {
     guard let record = desk.open[id], let shown = shown(desk) else { return "It is not read yet." }
@@ -49,6 +66,7 @@ extension ValuePage {
     switch command {
     case .back: return leave(on: &desk)
     case .take(let side): return take(side, part, parts, on: &desk)
+    case .record(.takeAll(let side)): return takeAll(side, on: &desk)
     case .record(.both): return takeBoth(.client, part, parts, on: &desk)
     case .record(.bothServerFirst): return takeBoth(.server, part, parts, on: &desk)
     case .record(.forget): return forget(part, parts, on: &desk)
@@ -68,7 +86,7 @@ extension ValuePage {
     switch command {
     case .back: return leave(on: &desk)
     case .take, .edit, .editOutside, .accept, .nextUndecided, .previousUndecided, .record(.both),
-      .record(.bothServerFirst), .record(.forget):
+      .record(.bothServerFirst), .record(.takeAll), .record(.forget):
       return desk.tell(failed: hindrance(desk) ?? "Nothing differs here.")
     case .move, .left, .right, .open, .quit, .record, .undo, .redo, .review, .mend, .drafts, .filter, .list,
       .search, .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
@@ -94,6 +112,13 @@ extension ValuePage {
       return desk.tell(failed: "No ancestor is known to take. c and s take a side.")
     }
     return choose([part.id: .take(side)], parts, on: &desk)
+  }
+
+  /// The whole value is read again, as there is nothing left to put together.
+  private mutating func takeAll(_ side: Side, on desk: inout DeskState) -> [DeskEffect]? {
+    let effects = decide(.take(side), asWholeOn: &desk)
+    if desk.status?.isFailure != true { (isMerging, isBelowMerge) = (false, false) }
+    return effects
   }
 
   private mutating func takeBoth(

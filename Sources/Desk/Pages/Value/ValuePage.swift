@@ -34,7 +34,11 @@ package struct ValuePage: ScrolledPage, Equatable {
   func isTyping(on desk: DeskState) -> Bool { input != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    binding.command == .back && isMerging ? "done" : binding.hint
+    if binding.command == .back, isMerging { return "done" }
+    if case .take = binding.command, !isMerging, hasSeveralChanges(desk) {
+      return binding.hint.map { "\($0) here" }
+    }
+    return binding.hint
   }
 }
 
@@ -146,15 +150,22 @@ extension ValuePage {
     switch command {
     case .open: return readContent(on: &desk)
     case .record(.merge): return startMerge(on: &desk)
+    case .take(let side) where hasSeveralChanges(desk): return takeChange(side, on: &desk)
+    case .record(.takeAll(let side)): return decide(.take(side), asWholeOn: &desk)
     case .take, .edit, .editOutside, .record(.forget):
-      var page = RecordPage(id: id, field: field, leaf: leaf)
-      return page.run(command, on: &desk)
+      return decide(command, asWholeOn: &desk)
     case .move, .left, .right, .back, .quit, .nextUndecided, .previousUndecided, .record, .accept, .undo,
       .redo,
       .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold, .story, .nextTopic,
       .reload, .line:
       return read(command, on: &desk)
     }
+  }
+
+  /// As the record decides its field.
+  func decide(_ command: Command, asWholeOn desk: inout DeskState) -> [DeskEffect]? {
+    var page = RecordPage(id: id, field: field, leaf: leaf)
+    return page.run(command, on: &desk)
   }
 
   private mutating func turnColumns(on desk: inout DeskState) -> [DeskEffect] {

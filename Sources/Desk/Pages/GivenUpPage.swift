@@ -1,0 +1,147 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// What was decided against a side, newest first: each edit that was given up, under the record and the act that gave it up.
+package struct GivenUpPage: DeskPage, Equatable {
+  /// One edit; nil where the journal does not have it.
+  struct Loss: Equatable {
+    let entry: JournalEntry
+    let what: GivenUp?
+    let title: String
+    /// Whether it is the first of its entry.
+    let leads: Bool
+  }
+
+  let losses: [Loss]
+  private(set) var cursor = 0
+
+  /// - Parameter title: what a record is called now, by its id; nil where nobody knows.
+  init(_ entries: [JournalEntry], title: (String) -> String?) {
+    // A write says what its record was called; the decisions before it do not.
+    let told = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) {
+      first, _ in
+      first
+    }
+    losses = entries.flatMap { entry -> [Loss] in
+      let title = title(entry.record) ?? entry.title ?? told[entry.record] ?? entry.record
+      let all: [GivenUp?] = entry.givenUp.map { $0.map(Optional.some) } ?? [nil]
+      return all.enumerated().map { Loss(entry: entry, what: $1, title: title, leads: $0 == 0) }
+    }
+  }
+
+  var page: Page? { .givenUp(self) }
+  var topic: Topic { .givenUp }
+
+  var selected: Loss? { losses.indices.contains(cursor) ? losses[cursor] : nil }
+}
+
+extension GivenUpPage {
+  mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    switch command {
+    case .back: return desk.goBack()
+    case .move(let movement): cursor = desk.scrolled(cursor, by: movement, last: max(0, losses.count - 1))
+    case .open: return open(on: &desk)
+    case .left, .right, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit, .editOutside,
+      .accept, .undo, .redo, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .story, .nextTopic, .reload, .line:
+      return nil
+    }
+    return []
+  }
+
+  private func open(on desk: inout DeskState) -> [DeskEffect] {
+    guard let loss = selected else { return desk.tell("Nothing is given up here that could be opened.") }
+    guard desk.list.summary(loss.entry.record) != nil || desk.open[loss.entry.record] != nil else {
+      return desk.tell(
+        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up.")
+    }
+    if let position = desk.list.position(of: loss.entry.record) { desk.list.moveCursor(to: position) }
+    desk.pages.append(.record(RecordPage(id: loss.entry.record)))
+    return []
+  }
+
+  mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    let rows = rows(desk)
+    let place = first(rows, desk) + point.row - 2
+    guard point.row >= 2, point.row < 2 + height(desk), rows.indices.contains(place) else { return [] }
+    cursor = rows[place].loss
+    return opens ? open(on: &desk) : []
+  }
+
+  /// The value that was given up, to be copied; nil where nobody has it.
+  func copied() -> (value: Value, name: String)? {
+    guard case .edit(let field, let value?)? = selected?.what?.what else { return nil }
+    return (value, "what was given up of \(field)")
+  }
+}
+
+extension GivenUpPage {
+  private struct Row {
+    let loss: Int
+    let runs: [Run]
+  }
+
+  private func rows(_ desk: DeskState) -> [Row] {
+    losses.enumerated().flatMap { place, loss -> [Row] in
+      let isHere = place == cursor
+      let words = loss.what?.words(desk.privacy) ?? "not kept by the Parley that decided"
+      let lines = [Run(words, isHere ? .text.bold : .text)].wrapped(desk.size.columns - 6)
+      let cursor = lines.enumerated().map { index, line in
+        Row(loss: place, runs: [Run(isHere && index == 0 ? "  ▸ " : "    ", .text.bold)] + line)
+      }
+      return (loss.leads ? heading(of: loss, place, desk) : []) + cursor
+    }
+  }
+
+  private func heading(of loss: Loss, _ place: Int, _ desk: DeskState) -> [Row] {
+    let gap = place == 0 ? [] : [Row(loss: place, runs: [])]
+    let title = Row(
+      loss: place,
+      runs: [
+        Run(desk.privacy.shown(loss.title), .text.bold),
+        Run("   \(desk.time.long(loss.entry.time))   \(loss.entry.act(desk.privacy))", .dim),
+      ])
+    return gap + [title]
+  }
+
+  private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - 4) }
+
+  /// The cursor is kept in sight, with its heading, and moves before the rows do.
+  private func first(_ rows: [Row], _ desk: DeskState) -> Int {
+    let place = rows.lastIndex { $0.loss == cursor } ?? 0
+    return max(0, min(place - height(desk) / 2, rows.count - height(desk)))
+  }
+
+  func draw(_ desk: DeskState) -> Grid {
+    var frame = Frame(desk.size)
+    let count = losses.isEmpty ? "" : "\(cursor + 1) of \(losses.count)"
+    frame.header([Run("Given up", .text.bold), Run("   newest first")], right: [Run(count, .dim)])
+    frame.grid.write(lines: lines(desk), at: 1, 2, width: desk.size.columns - 2)
+    return frame.footer(desk)
+  }
+
+  private func lines(_ desk: DeskState) -> [[Run]] {
+    if losses.isEmpty {
+      return [[Run("No edit of a side was given up so far, by no draft and by no write.")]]
+    }
+    if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
+    let rows = rows(desk)
+    return rows.dropFirst(first(rows, desk)).prefix(height(desk)).map(\.runs)
+  }
+}
+
+extension JournalEntry {
+  /// What was done, as a person says it: "title: server taken".
+  fileprivate func act(_ privacy: Privacy) -> String {
+    guard case .decided(let decision) = event else {
+      var entry = self
+      // It stands in the heading.
+      entry.title = nil
+      return entry.text(privacy)
+    }
+    guard case .take(let side)? = decision.choice, answer == nil else { return text(privacy) }
+    return "\(privacy.words(decision.subject)): \(side.rawValue) taken"
+  }
+}
