@@ -185,11 +185,13 @@ struct ReviewFoot {
   let desk: DeskState
   let page: ReviewPage
 
-  /// Whether there is room for one line only.
+  /// Whether there is room only for what the store said.
   static func isShort(_ size: Size) -> Bool { size.rows < 16 }
 
   var lines: [[Run]] {
-    if ReviewFoot.isShort(desk.size) { return page.isTypingNote ? [note] : [check] }
+    if ReviewFoot.isShort(desk.size) {
+      return page.isTypingNote ? [note] : desk.size.rows < 13 ? [check] : check.wrapped(width, most: 2)
+    }
     return check.wrapped(width, most: 3) + prose + (page.isOpen ? [note] : [])
   }
 

@@ -244,7 +244,12 @@ extension WalkthroughPage {
 
   /// A step, or another course of the story, is clicked where its name stands.
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    guard files == nil, !showsAll else { return [] }
+    guard files == nil else { return [] }
+    if showsAll {
+      step = LifecycleScreen(desk: desk, page: self).step(at: point) ?? step
+      if opens { showsAll = false }
+      return []
+    }
     switch WalkthroughScreen(desk: desk, page: self).click(at: point) {
     case .step(let number)?: step = number
     case .whatIf(let number)?: choose(number)

@@ -359,25 +359,56 @@ struct LifecycleScreen {
 
   /// The row below them; nil if the pictures do not fit.
   private func drawPictures(_ timeline: Timeline, _ frame: inout Frame) -> Int? {
-    let perRow = (frame.columns - 2) / Self.cell.columns
-    guard perRow >= 3 else { return nil }
-    let blocks = phases(timeline).map { phase, entries in (phase, rows(entries, perRow)) }
-    let height = blocks.reduce(0) { $0 + 2 + $1.1.count * Self.cell.rows }
-    guard height <= frame.bottom - 3 else { return nil }
-    var row = 2
-    for (phase, lines) in blocks {
+    guard let (places, headings, end) = places(timeline) else { return nil }
+    for (phase, row) in headings {
+      if row > 2 { frame.rule(row - 1) }
       frame.grid.write(phase.rawValue, at: 1, row, .text.bold)
+    }
+    if end - 1 < frame.bottom - 2 { frame.rule(end - 1) }
+    for (entry, place) in zip(phases(timeline).flatMap(\.1), places) {
+      draw(entry, at: place.column, place.row, timeline, &frame.grid)
+    }
+    return end
+  }
+
+  /// Where the pictures of the steps stand, by phases, each phase's heading, and the row below; nil if they do not fit.
+  private func places(_ timeline: Timeline) -> (steps: [Point], headings: [(Scenario.Phase, Int)], end: Int)?
+  {
+    let perRow = (desk.size.columns - 2) / Self.cell.columns
+    guard perRow >= 3 else { return nil }
+    var (steps, headings, row): ([Point], [(Scenario.Phase, Int)], Int) = ([], [], 2)
+    for (phase, entries) in phases(timeline) {
+      headings.append((phase, row))
       row += 1
-      for line in lines {
-        for (column, entry) in line.enumerated() {
-          draw(entry, at: 1 + column * Self.cell.columns, row, timeline, &frame.grid)
-        }
+      for line in rows(entries, perRow) {
+        steps += line.indices.map { Point(column: 1 + $0 * Self.cell.columns, row: row) }
         row += Self.cell.rows
       }
-      if row < frame.bottom - 2 { frame.rule(row) }
       row += 1
     }
-    return row
+    return row - 2 <= desk.size.rows - 5 ? (steps, headings, row) : nil
+  }
+
+  /// The step whose picture, or line, a click falls on.
+  func step(at point: Point) -> Int? {
+    guard let timeline = page.timeline(isToday: page.isToday) else { return nil }
+    guard let places = places(timeline)?.steps else {
+      let step = firstLine(timeline) + point.row - 2
+      return point.row >= 2 && point.row < 2 + linesHeight && timeline.entries.indices.contains(step)
+        ? step : nil
+    }
+    let order = phases(timeline).flatMap(\.1)
+    let hit = places.firstIndex { place in
+      (place.row..<place.row + Self.cell.rows).contains(point.row)
+        && (place.column - 1..<place.column - 1 + Self.cell.columns).contains(point.column)
+    }
+    return hit.flatMap { timeline.entries.firstIndex(of: order[$0]) }
+  }
+
+  private var linesHeight: Int { max(1, desk.size.rows - 6) }
+
+  private func firstLine(_ timeline: Timeline) -> Int {
+    max(0, min(page.step - linesHeight / 2, timeline.entries.count - linesHeight))
   }
 
   private func phases(_ timeline: Timeline) -> [(Scenario.Phase, [Timeline.Entry])] {
@@ -406,9 +437,8 @@ struct LifecycleScreen {
   }
 
   private func drawLines(_ timeline: Timeline, _ frame: inout Frame) {
-    let height = max(1, frame.bottom - 4)
-    let first = max(0, min(page.step - height / 2, timeline.entries.count - height))
-    for (index, entry) in timeline.entries.enumerated().dropFirst(first).prefix(height) {
+    let first = firstLine(timeline)
+    for (index, entry) in timeline.entries.enumerated().dropFirst(first).prefix(linesHeight) {
       let isHere = index == page.step
       let row = 2 + index - first
       frame.grid.write(
