@@ -41,9 +41,19 @@ extension StoredChange {
   }
 
   /// The columns that the change is about.
-  package var drafted: [String] {
+  package var drafted: [String] { changed(from: before, to: after).sorted() }
+
+  private func changed(from before: RowImage?, to after: RowImage?) -> [String] {
     guard let after else { return [] }
-    return after.keys.filter { before == nil || before?[$0] != after[$0] }.sorted()
+    guard let before else { return Array(after.keys) }
+    return after.keys.filter { before[$0] != after[$0] }
+  }
+
+  /// `row` with what is drafted of it.
+  package func drafted(over row: RowImage) -> RowImage? {
+    guard let after else { return nil }
+    let drafted = Set(changed(from: before, to: after))
+    return row.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
   }
 
   package static let kept = "kept"
@@ -61,21 +71,23 @@ extension StoredChange {
   ///
   /// - Throws: ``Refusal`` if the table no longer has the columns that this is about. Others may have gone, and come.
   package func current(_ shape: TableShape, in db: Database) throws -> RowImage? {
-    try check(Set(key.keys).subtracting(shape.rowid.map { [$0] } ?? []).union(meant), shape)
+    try check(key.keys.filter { $0 != shape.rowid } + meant, shape)
     return try shape.row(key, columns: shape.stored, in: db)
   }
 
   /// The columns that it changes, one way or back.
   private var meant: [String] {
-    guard before == nil || after == nil else { return drafted + reversed.drafted }
+    guard before == nil || after == nil else {
+      return changed(from: before, to: after) + changed(from: after, to: before)
+    }
     return after.map(StoredChange.needed) ?? []
   }
 
   /// The columns of a row without which something of it would be lost.
   private static func needed(_ image: RowImage) -> [String] { image.filter { $0.value != .null }.map(\.key) }
 
-  private func check(_ columns: Set<String>, _ shape: TableShape) throws {
-    for name in columns.sorted() where shape[name] == nil {
+  private func check(_ columns: [String], _ shape: TableShape) throws {
+    if let name = columns.filter({ shape[$0] == nil }).min() {
       throw Refusal(name, "the table \(shape.name) has no column \(quoted(name)) any more")
     }
   }
@@ -92,7 +104,7 @@ extension StoredChange {
 
   private func insert(_ image: RowImage, _ shape: TableShape, in db: Database) throws {
     // A rowid is no column of the image, and has to come back as well.
-    try check(Set(StoredChange.needed(image)), shape)
+    try check(StoredChange.needed(image), shape)
     let image = image.filter { shape[$0.key] != nil }.merging(key) { image, _ in image }
     let names = image.keys.sorted()
     let list = names.map { quoted($0) }.joined(separator: ", ")

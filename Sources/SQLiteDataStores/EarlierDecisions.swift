@@ -19,12 +19,15 @@ struct EarlierDecisions {
   /// The ancestors that writes have put an older record in the place of.
   private let replaced: [ArchivedRecord]
 
-  init(about recordName: String, outbox: [OutboxRow], journal: Journal) throws {
+  /// - Parameter names: of which records the journal has anything, if it was asked.
+  init(about recordName: String, outbox: [OutboxRow], journal: Journal, names: JournalNames?) throws {
     let applied = outbox.filter { !$0.isWaiting }
     self.applied = applied
-    let written = try journal.lastChangeOfMetadata(of: recordName)
+    let written =
+      names?.hasEnded(recordName) == false ? nil : try journal.lastChangeOfMetadata(of: recordName)
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)
-    guard let row = try journal.lastImport(of: recordName), let json = row.serverJSON,
+    guard names?.isKept(recordName) != false, let row = try journal.lastImport(of: recordName),
+      let json = row.serverJSON,
       try journal.isSettled(row.id) || applied.contains(where: { $0.settles(row) })
     else {
       imported = nil

@@ -26,28 +26,45 @@ final class InboxWalk: ConflictWalk {
 
   func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in
-      let place = position.place
-      let rows = try store.read { db in
-        try Inbox(db: db, journal: store.log).page(after: place, limit: max(1, limit))
+      let conflicts = try page(&position, limit) { row, records, open in
+        try open.conflict(of: row, records)
       }
-      if rows.isEmpty { return nil }
-      let (conflicts, open) = try store.conflicts(of: rows, position.open)
-      position.open = open
-      for row in rows { position.place.pass(row) }
-      position.rows += rows.count
-      return ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: position.rows)
+      return try conflicts.map {
+        ConflictPage(summaries: try store.log.summaries(of: $0), seen: position.rows)
+      }
     }
   }
-}
 
-extension SQLiteDataStore {
-  fileprivate func conflicts(
-    of rows: [InboxRow], _ before: OpenRows
-  ) throws -> ([RecordConflict], OpenRows) {
-    try read { db in
-      let records = records(in: db)
-      var open = before
-      return (try rows.compactMap { try open.conflict(of: $0, records) }, open)
+  func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
+    try reached.withLock { position in
+      var isIndexed: Bool?
+      return try page(&position, limit) { row, records, open in
+        let isKnown = try isIndexed ?? (row.place == .app && InboxRow.hasIndex(in: records.db))
+        isIndexed = isKnown
+        let state = try open.whole(of: row, records, isIndexed: isKnown)
+        return try state.map { try ReferenceTitles(db: records.db, tables: records.tables).adding(to: $0) }
+      }
     }
+  }
+
+  /// What `conflict` makes of the next rows, in one state of the files; nil behind the last.
+  private func page(
+    _ position: inout Position, _ limit: Int,
+    _ conflict: (InboxRow, RecordReader, inout OpenRows) throws -> RecordConflict?
+  ) throws -> [RecordConflict]? {
+    let before = position
+    let (conflicts, after) = try store.read { db in
+      var after = before
+      let rows = try Inbox(db: db, journal: store.log).page(after: before.place, limit: max(1, limit))
+      let records = try store.records(in: db, about: Set(rows.map(\.recordName)))
+      let conflicts = try rows.compactMap { row in
+        after.place.pass(row)
+        return try conflict(row, records, &after.open)
+      }
+      after.rows += rows.count
+      return (rows.isEmpty ? nil : conflicts, after)
+    }
+    position = after
+    return conflicts
   }
 }

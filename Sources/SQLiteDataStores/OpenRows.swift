@@ -48,6 +48,17 @@ struct OpenRows: Codable {
     return state.conflict
   }
 
+  /// The same with all that is known of the record: how the others of its rows are is looked at only where there are any.
+  ///
+  /// - Parameter isIndexed: whether the rows of a record are found by its name.
+  mutating func whole(of row: InboxRow, _ records: RecordReader, isIndexed: Bool) throws -> RecordState? {
+    if listed.contains(row.recordName) { return nil }
+    guard let state = try state(of: row, records) else { return nil }
+    listed.insert(row.recordName)
+    let isLast = try isIndexed && records.isLast(row)
+    return isLast ? state : try records.state(of: row.recordName)
+  }
+
   /// The conflict that a row makes, if it makes one.
   private mutating func state(of row: InboxRow, _ records: RecordReader) throws -> RecordState? {
     guard counts(row) else { return nil }
@@ -159,4 +170,13 @@ extension InboxRow {
 
   /// The tag of the captured ancestor.
   var ancestorTag: String? { ancestorRecord.flatMap { try? ArchivedRecord(decoding: $0) }?.changeTag }
+}
+
+extension RecordReader {
+  /// Whether nothing came in about the record before this row, and nothing was imported.
+  fileprivate func isLast(_ row: InboxRow) throws -> Bool {
+    guard row.place == .app, names?.isKept(row.recordName) == false else { return false }
+    let sql = "SELECT 1 FROM main.parley_inbox WHERE recordName = ? AND id < ? LIMIT 1"
+    return try !db.hasRow(sql, [.text(row.recordName), .integer(row.id)])
+  }
 }

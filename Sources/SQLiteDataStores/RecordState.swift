@@ -51,6 +51,8 @@ struct RecordReader {
   let tables: TableShapes
   let rules: MergeRules
   let journal: Journal
+  /// Of which records of all that are read the journal has anything; nil where nobody has asked it.
+  var names: JournalNames?
 
   /// - Parameter server: what `inbox` holds, if that was read already.
   func state(of inbox: InboxRow, server: ArchivedVersion? = nil) throws -> RecordState {
@@ -58,7 +60,8 @@ struct RecordReader {
     let shape = try tables.shape(of: name.table, in: db)
     let metadata = try MetadataRow.of(name, in: db)
     let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
-    let decisions = try EarlierDecisions(about: inbox.recordName, outbox: outbox, journal: journal)
+    let decisions = try EarlierDecisions(
+      about: inbox.recordName, outbox: outbox, journal: journal, names: names)
     let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
@@ -67,6 +70,11 @@ struct RecordReader {
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
       server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox.last),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
+  }
+
+  /// The record as it is; nil if it is not in conflict.
+  func state(of id: String) throws -> RecordState? {
+    try OpenRows.first(of: Inbox(db: db, journal: journal).rows(of: id), self)
   }
 
   func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }

@@ -235,11 +235,27 @@ extension SQLiteDataStore {
     }
   }
 
+  /// In one state of the files.
+  package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
+    try read { db in
+      let titles = ReferenceTitles(db: db, tables: tables)
+      let records = try records(in: db, about: ids)
+      return try ids.compactMap { id in try records.state(of: id).map { try titles.adding(to: $0) } }
+    }
+  }
+
   private func state(of id: String, in db: Database) throws -> RecordState? {
-    try OpenRows.first(of: Inbox(db: db, journal: log).rows(of: id), records(in: db))
+    try records(in: db).state(of: id)
   }
 
   func records(in db: Database) -> RecordReader {
     RecordReader(db: db, tables: tables, rules: rules.at(clock()), journal: log)
+  }
+
+  /// For all of these records.
+  func records(in db: Database, about ids: some Collection<String>) throws -> RecordReader {
+    var records = records(in: db)
+    records.names = try log.names(among: ids)
+    return records
   }
 }

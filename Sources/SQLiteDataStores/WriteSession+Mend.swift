@@ -89,9 +89,7 @@ extension StoredChange {
     guard before != nil, let now else { return self }
     var change = self
     change.before = now
-    change.after = after.map { after in
-      now.merging(after.filter { drafted.contains($0.key) }) { _, drafted in drafted }
-    }
+    change.after = drafted(over: now)
     return change
   }
 }

@@ -24,7 +24,7 @@ package final class WriteSession {
 
   init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
     self.db = db
-    records = store.records(in: db)
+    records = try store.records(in: db, about: names)
     now = store.clock()
     queue = try PendingQueue(in: db)
     journal = store.log
@@ -38,9 +38,14 @@ package final class WriteSession {
     try (inbox?.ids(of: state.inbox.recordName) ?? []).filter { !state.later.contains($0) }
   }
 
+  /// Oldest first.
+  func openImports(of recordName: String) throws -> [InboxRow] {
+    records.names?.isKept(recordName) == false ? [] : try journal.openImports(of: recordName)
+  }
+
   /// They leave the inbox.
   func settling(_ state: RecordState) throws -> [StoredChange] {
-    let imports = try journal.openImports(of: state.inbox.recordName).map(\.id)
+    let imports = try openImports(of: state.inbox.recordName).map(\.id)
     return try imports.map { StoredChange.settling(kept: $0) }
       + settled(state).map { id in
         var change = StoredChange(
@@ -53,7 +58,7 @@ package final class WriteSession {
   /// The record as it is inside of the transaction; nil if it is no longer in conflict.
   func state(of id: String) throws -> RecordState? {
     let kept = try inbox?.rows(of: id) ?? []
-    let imported = try journal.newestImport(of: id).map { [$0] } ?? []
+    let imported = try openImports(of: id).last.map { [$0] } ?? []
     return try OpenRows.first(of: Inbox.merged(kept, imported), records)
   }
 
@@ -178,8 +183,8 @@ package final class WriteSession {
     var rest = change
     rest.before = try current(change)
     if !isExact {
-      guard let now = rest.before, let after = change.after else { return }
-      rest.after = now.merging(after.filter { change.drafted.contains($0.key) }) { _, drafted in drafted }
+      guard let now = rest.before, change.after != nil else { return }
+      rest.after = change.drafted(over: now)
     }
     if !rest.changesNothing { try apply(rest) }
   }

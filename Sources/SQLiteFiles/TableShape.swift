@@ -10,7 +10,28 @@ package struct TableShape: Sendable, Equatable {
   /// In the table's order, without the hidden columns of virtual tables.
   package let columns: [Column]
   package let foreignKeys: [ForeignKey]
-  package var isWithoutRowid = false
+  package let isWithoutRowid: Bool
+
+  // What every row that is read and written asks for.
+  package let sqlName: String
+  package let stored: [Column]
+  package let key: [Column]
+  /// The name by which the rowid can be asked for: a column may have the usual one. nil if there is no rowid, or no name left.
+  package let rowid: String?
+  /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
+  package let ambiguousColumn: String?
+
+  package init(
+    name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
+  ) {
+    (self.name, self.schema, self.columns, self.foreignKeys) = (name, schema, columns, foreignKeys)
+    self.isWithoutRowid = isWithoutRowid
+    sqlName = quoted(schema) + "." + quoted(name)
+    stored = columns.filter { !$0.isGenerated }
+    key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+    rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
+    ambiguousColumn = TableShape.ambiguousName(columns)
+  }
 
   package struct Column: Sendable, Equatable {
     package let name: String
@@ -38,25 +59,17 @@ package struct TableShape: Sendable, Equatable {
     }
   }
 
-  package var stored: [Column] { columns.filter { !$0.isGenerated } }
-  package var key: [Column] {
-    columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-  }
   /// The one column of the primary key; nil if there are several, or none.
   package var singleKey: Column? { key.count == 1 ? key.first : nil }
-  package var sqlName: String { quoted(schema) + "." + quoted(name) }
 
   package static let usualRowid = "rowid"
 
-  /// The name by which the rowid can be asked for: a column may have the usual one. nil if there is no rowid, or no name left.
-  package var rowid: String? {
-    if isWithoutRowid { return nil }
+  private static func freeRowid(_ columns: [Column]) -> String? {
     let taken = Set(columns.map { $0.name.lowercased() })
-    return [TableShape.usualRowid, "_rowid_", "oid"].first { !taken.contains($0) }
+    return [usualRowid, "_rowid_", "oid"].first { !taken.contains($0) }
   }
 
-  /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
-  package var ambiguousColumn: String? {
+  private static func ambiguousName(_ columns: [Column]) -> String? {
     var names: Set<String> = []
     return columns.map(\.name).first { !names.insert($0).inserted }
   }

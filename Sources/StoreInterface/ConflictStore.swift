@@ -208,8 +208,19 @@ package protocol ConflictWalk: AnyObject, Sendable {
   /// `limit`, as settled records are passed over.
   func next(limit: Int) throws -> ConflictPage?
 
+  /// The conflicts of the next page as ``ConflictStore/conflict(_:)`` tells them, without those that have gone meanwhile, for who
+  /// needs all of them; nil when the walk is over.
+  func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]?
+
   /// Behind the last page, for ``ConflictStore/conflicts(from:)``.
   var position: WalkPosition { get }
+}
+
+extension ConflictWalk {
+  package func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]? {
+    guard let page = try next(limit: limit) else { return nil }
+    return try page.conflicts ?? store.conflicts(page.summaries.map(\.id))
+  }
 }
 
 package struct ConflictPage: Sendable {

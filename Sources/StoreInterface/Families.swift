@@ -176,9 +176,7 @@ extension ConflictStore {
   package func family(of id: String) throws -> [Relative] {
     var families = Families()
     let walk = conflicts()
-    while let page = try walk.next(limit: 200) {
-      for conflict in try page.conflicts ?? conflicts(page.summaries.map(\.id)) { families.add(conflict) }
-    }
+    while let page = try walk.nextConflicts(limit: 200, of: self) { page.forEach { families.add($0) } }
     return families.family(of: id)
   }
 }

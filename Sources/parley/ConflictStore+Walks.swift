@@ -20,7 +20,7 @@ extension ConflictStore {
   func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
     if names.isEmpty {
       let walk = conflicts()
-      while let page = try walk.next(limit: 200) { try decided(page).forEach(body) }
+      while let page = try walk.nextConflicts(limit: 200, of: self) { try decided(page).forEach(body) }
     } else if names.count == 1, let conflict = try conflictIfThere(names[0]) {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
@@ -46,11 +46,6 @@ extension ConflictStore {
 
   private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {
     DecidedConflict(conflict, decisions: try journal.decisions(for: [conflict.id]))
-  }
-
-  /// Without those that the app settled since the walk saw them.
-  private func decided(_ page: ConflictPage) throws -> [DecidedConflict] {
-    try decided(try page.conflicts ?? conflicts(page.summaries.map(\.id)))
   }
 
   private func decided(_ conflicts: [RecordConflict]) throws -> [DecidedConflict] {

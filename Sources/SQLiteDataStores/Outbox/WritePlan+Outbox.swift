@@ -75,7 +75,7 @@ extension WritePlan {
 
   private var settled: Settled {
     get throws {
-      let imports = try session.journal.openImports(of: state.inbox.recordName).map(\.receivedAt)
+      let imports = try session.openImports(of: state.inbox.recordName).map(\.receivedAt)
       return Settled(inbox: Set(try session.settled(state)), imports: Set(imports))
     }
   }

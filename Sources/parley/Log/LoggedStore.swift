@@ -139,6 +139,12 @@ private final class LoggedWalk: ConflictWalk {
         try walk.next(limit: limit)
       })
   }
+
+  func nextConflicts(limit: Int, of store: any ConflictStore) throws -> [RecordConflict]? {
+    try log.timed(
+      "page of conflicts", { $0.map { ": \($0.count)" } ?? ": the end" },
+      { try walk.nextConflicts(limit: limit, of: store) })
+  }
 }
 
 private final class LoggedFindings: FindingWalk {

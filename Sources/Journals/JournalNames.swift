@@ -1,0 +1,49 @@
+import GRDB
+import Merging
+import SQLiteFiles
+
+/// Of which of some records the journal has anything, so that it is not asked for every one of them: most were never written, and
+/// nothing of them is kept.
+package struct JournalNames: Sendable {
+  /// Those about which an intent ended, however it did.
+  fileprivate var ended: Set<String> = []
+  /// Those of which anything is kept, settled or not.
+  fileprivate var kept: Set<String> = []
+
+  package func hasEnded(_ record: String) -> Bool { ended.contains(record) }
+  package func isKept(_ record: String) -> Bool { kept.contains(record) }
+}
+
+extension Journal {
+  package func names(among records: some Collection<String>) throws -> JournalNames {
+    var names = JournalNames()
+    var rest = records[...]
+    // Others have to do with the journal, too.
+    while !rest.isEmpty {
+      let found = try self.names(in: Array(rest.prefix(1000)))
+      names.ended.formUnion(found.ended)
+      names.kept.formUnion(found.kept)
+      rest = rest.dropFirst(1000)
+    }
+    return names
+  }
+
+  private func names(in records: [String]) throws -> JournalNames {
+    try read(or: JournalNames()) { db in
+      var names = JournalNames()
+      if try db.hasRow("SELECT 1 FROM receipts LIMIT 1") {
+        // By their key: an older journal that is read has no index on records.
+        let sql = """
+          SELECT 1 FROM intents WHERE EXISTS (
+            SELECT 1 FROM receipts WHERE receipts.intent = intents.id AND record = ?) LIMIT 1
+          """
+        names.ended = Set(try records.filter { try db.hasRow(sql, [.text($0)]) })
+      }
+      if try db.hasRow("SELECT 1 FROM kept LIMIT 1") {
+        let sql = "SELECT 1 FROM kept WHERE record = ? LIMIT 1"
+        names.kept = Set(try records.filter { try db.hasRow(sql, [.text($0)]) })
+      }
+      return names
+    }
+  }
+}
