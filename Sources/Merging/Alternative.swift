@@ -58,6 +58,7 @@ extension RecordConflict {
   /// is nothing to decide.
   public var versionsAsAlternatives: [Alternative] {
     if subjects.isEmpty || details.waitingSince != nil { return [] }
+    let parties = parties
     let kept = parties.compactMap { party in
       party.version.isPresent
         ? Alternative(
@@ -167,7 +168,9 @@ extension RecordConflict {
   /// Client and server, or all live leaves of a history that is a tree.
   fileprivate var parties: [Party] {
     if liveLeaves.isEmpty {
-      return [Side.client, .server].map { Party(id: $0.rawValue, name: "the \($0)", version: version($0)) }
+      return [Side.client, .server].map {
+        Party(id: $0.rawValue, name: "the \($0.rawValue)", version: version($0))
+      }
     }
     return liveLeaves.enumerated().map { index, leaf in
       Party(

@@ -20,6 +20,8 @@ package struct TableShape: Sendable, Equatable {
   package let rowid: String?
   /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
   package let ambiguousColumn: String?
+  private let columnList: String
+  private let storedList: String
 
   package init(
     name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
@@ -31,6 +33,7 @@ package struct TableShape: Sendable, Equatable {
     key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
     ambiguousColumn = TableShape.ambiguousName(columns)
+    (columnList, storedList) = (TableShape.list(columns), TableShape.list(stored))
   }
 
   package struct Column: Sendable, Equatable {
@@ -187,7 +190,7 @@ extension TableShape {
 extension TableShape {
   /// The columns of `wanted`, of the row with these key values; nil if there is no such row.
   package func row(_ key: RowImage, columns wanted: [Column], in db: Database) throws -> RowImage? {
-    let list = wanted.map { quoted($0.name) }.joined(separator: ", ")
+    let list = list(wanted)
     let (condition, values) = condition(key)
     let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
     return try db.firstRow(sql, values) { row in
@@ -199,8 +202,20 @@ extension TableShape {
     }
   }
 
+  /// Of all columns, or all that are stored, it was made once.
+  private func list(_ wanted: [Column]) -> String {
+    if wanted.elementsEqual(columns, by: { $0.name == $1.name }) { return columnList }
+    if wanted.elementsEqual(stored, by: { $0.name == $1.name }) { return storedList }
+    return TableShape.list(wanted)
+  }
+
+  private static func list(_ columns: [Column]) -> String {
+    columns.map { quoted($0.name) }.joined(separator: ", ")
+  }
+
   /// What names a row, as SQL. SQLite allows NULL in the primary key of most tables.
   package func condition(_ key: RowImage) -> (sql: String, values: [Value]) {
+    if key.count == 1, let (name, value) = key.first { return (quoted(name) + " IS ?", [value]) }
     let names = key.keys.sorted()
     return (names.map { quoted($0) + " IS ?" }.joined(separator: " AND "), names.map { key[$0] ?? .null })
   }

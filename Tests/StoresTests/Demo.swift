@@ -53,6 +53,13 @@ func summaries(of store: any ConflictStore, limit: Int = 7) throws -> [ConflictS
   return summaries
 }
 
+func conflicts(of store: any ConflictStore, limit: Int) throws -> [RecordConflict] {
+  let walk = store.conflicts()
+  var conflicts: [RecordConflict] = []
+  while let page = try walk.nextConflicts(limit: limit, of: store) { conflicts += page }
+  return conflicts
+}
+
 func findings(of store: any ConflictStore, limit: Int = 7) throws -> [Finding] {
   let walk = store.findings()
   var findings: [Finding] = []

@@ -23,6 +23,14 @@ import Testing
     if let estimate = try store.estimatedCount() { #expect(estimate >= ids.count) }
   }
 
+  @Test(arguments: StoreKind.allCases, [1, 7, 1000])
+  func aWalkOverWholeConflictsTellsEachAsItsNameDoes(kind: StoreKind, limit: Int) throws {
+    let store = try kind.bench().store
+    let ids = try summaries(of: store, limit: limit).map(\.id)
+    #expect(try conflicts(of: store, limit: limit) == ids.map { try store.conflict($0) })
+    #expect(try store.conflicts(ids + ["nobody:reminders"]) == ids.map { try store.conflict($0) })
+  }
+
   @Test(arguments: StoreKind.allCases, [1, 3, 8])
   func aWalkGoesOnInAnotherSessionWhereItStopped(kind: StoreKind, limit: Int) throws {
     let bench = try kind.bench()
