@@ -233,38 +233,27 @@ extension Journal {
   }
 
   /// What became of an intent, record by record. Where another Parley has told it a moment before, it is told.
-  package func append(_ receipts: [Receipt], of intent: Int64) throws {
+  package func append(
+    _ receipts: some Sequence<Receipt>, of intent: Int64, _ others: [Receipt] = []
+  ) throws {
     let time = now()
     try write { db in
-      let sql = """
-        INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (intent, record) DO NOTHING
-        """
-      for receipt in receipts {
-        let detail = receipt.detail.map { Value.text($0) } ?? .null
-        try db.run(
-          sql,
-          [
-            .integer(intent), .text(receipt.record), .text(receipt.outcome.rawValue), detail, .integer(time),
-          ])
-      }
+      for receipt in receipts { try receipt.insert(of: intent, at: time, in: db) }
+      for receipt in others { try receipt.insert(of: intent, at: time, in: db) }
     }
   }
 
-  /// The same of some records of an intent. The others become an intent of their own, which stays open: what is known can be taken back
-  /// meanwhile.
+  /// Of these records of an intent nobody has heard yet. Where something is known of others they become an intent of their own, which stays
+  /// open: the others can be taken back meanwhile.
   ///
   /// - Parameters:
-  ///   - rest: those of which nobody has heard yet.
+  ///   - isAll: whether nothing is known of any.
   ///   - askedAt: when they were asked for last, in nanoseconds since 1970.
-  package func append(
-    _ receipts: [Receipt], of intent: Int64, awaiting rest: [Intent.Record], askedAt: Int64
-  ) throws {
+  func leaveOpen(_ records: [Intent.Record], of intent: Int64, isAll: Bool, askedAt: Int64) throws {
     try write { db in
-      let others = rest.isEmpty || receipts.isEmpty ? intent : try Journal.split(rest, off: intent, in: db)
-      try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(askedAt), .integer(others)])
+      let open = isAll ? intent : try Journal.split(records, off: intent, in: db)
+      try db.run("UPDATE intents SET startedAt = ? WHERE id = ?", [.integer(askedAt), .integer(open)])
     }
-    if !receipts.isEmpty { try append(receipts, of: intent) }
   }
 
   /// - Returns: the new intent.
@@ -295,5 +284,19 @@ extension Journal {
       ON CONFLICT (intent, record) DO NOTHING
       """
     try write { try $0.run(sql, [.integer(time), .integer(intent)]) }
+  }
+}
+
+extension Receipt {
+  fileprivate func insert(of intent: Int64, at time: Int64, in db: Database) throws {
+    try db.run(
+      """
+      INSERT INTO receipts (intent, record, outcome, detail, finishedAt) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (intent, record) DO NOTHING
+      """,
+      [
+        .integer(intent), .text(record), .text(outcome.rawValue), detail.map { .text($0) } ?? .null,
+        .integer(time),
+      ])
   }
 }

@@ -22,7 +22,7 @@ extension Journal {
     var end = Int64.max
     while let write = try newestWrite(before: end, of: extent.record), extent.means(write) {
       let tried = try takeBack(write.intent)
-      outcomes += tried
+      outcomes.append(sharing: tried)
       // What is not known, or was not reached, may come back with the next try: nothing older is touched before it.
       if !tried.allSatisfy(\.outcome.isLeftAlone) || !extent.passesOver(write) { return outcomes }
       end = write.intent.id

@@ -291,9 +291,10 @@ extension SteppingStore {
   package func takeBackByItsSteps(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite] {
     let steps = try steps(for: write)
     let tasks = write.records.reversed().lazy.map { steps.task(undoing: $0, of: write.id) }
-    let checked =
+    var checked =
       isRehearsal ? try steps.rehearse(tasks) : try steps.commit(tasks, undoes: write.id, note: nil)
-    return checked.reversed()
+    checked.reverse()
+    return checked
   }
 
   /// Nothing is mended that cannot be written now: the next one who can finds it still.
@@ -378,17 +379,20 @@ struct WriteLedger {
   /// - Returns: whether there is any of it.
   mutating func flush(_ checked: [CheckedWrite]) throws -> Bool {
     try Journal.beforeWriting(store) { _ = try intent.flush() }
-    self.checked += checked
+    self.checked.append(sharing: checked)
     return !begun.isEmpty
   }
 
   /// All that was begun is written, except for these.
   mutating func end(_ others: [JSONText: CheckedWrite.Outcome]) {
-    receipts += begun.map { id in
-      others[JSONText(id)].map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written, detail: notes[id])
+    receipts.reserveCapacity(receipts.count + begun.count)
+    for id in begun {
+      let other = others.isEmpty ? nil : others[JSONText(id)]
+      receipts.append(
+        other.map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written, detail: notes[id]))
     }
     begun = []
-    for index in checked.indices {
+    for index in checked.indices where !others.isEmpty {
       checked[index].outcome = others[JSONText(checked[index].id)] ?? checked[index].outcome
     }
   }
@@ -408,9 +412,11 @@ struct WriteLedger {
   /// - Parameter rest: of which nobody has heard yet.
   func close(_ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: String? = nil) throws {
     guard let id = intent.id else { return }
-    let receipts = receipts.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
+    let receipts = receipts.lazy.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) }
+    let isNothingKnown = receipts.isEmpty && others.isEmpty
     try Journal.afterWriting(store) {
-      try log.append(receipts, of: id, awaiting: rest, askedAt: log.now())
+      if !rest.isEmpty { try log.leaveOpen(rest, of: id, isAll: isNothingKnown, askedAt: log.now()) }
+      try log.append(receipts, of: id, others)
     }
   }
 }

@@ -365,7 +365,8 @@ package struct PlannedWrite: Sendable {
 
 /// What became, or would become, of a planned write.
 package struct CheckedWrite: Sendable, Equatable {
-  package enum Outcome: Sendable, Equatable {
+  /// Of many nearly all are fine: the words of the others lie elsewhere.
+  package indirect enum Outcome: Sendable, Equatable {
     /// Written, or fit to be.
     case fine
     /// Something moved since the person saw it.
@@ -404,6 +405,13 @@ package struct CheckedWrite: Sendable, Equatable {
 
   package init(id: String, title: String, outcome: Outcome, note: String? = nil) {
     (self.id, self.title, self.outcome, self.note) = (id, title, outcome, note)
+  }
+}
+
+extension Array {
+  /// Without a copy where there was nothing before.
+  package mutating func append(sharing others: [Element]) {
+    if isEmpty { self = others } else { self += others }
   }
 }
 

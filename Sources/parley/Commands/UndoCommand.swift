@@ -62,7 +62,9 @@ struct UndoCommand: ParleyCommand {
   }
 
   private func undo(in store: any ConflictStore) throws -> [CheckedWrite] {
-    try extents(in: store).flatMap { try store.undo($0) }
+    var outcomes: [CheckedWrite] = []
+    for extent in try extents(in: store) { outcomes.append(sharing: try store.undo(extent)) }
+    return outcomes
   }
 
   private func extents(in store: any ConflictStore) throws -> [UndoExtent] {
@@ -100,11 +102,11 @@ struct UndoCommand: ParleyCommand {
   private func readyRecords(of undone: [String], _ store: any ConflictStore) throws -> [String] {
     let decided = Set(try store.journal.decisions(for: undone).filter { $0.choice != nil }.map(\.id))
     // A leaf that came back has another id, and a decision about the whole record was about that.
-    var ready: [String] = []
+    var ready: Set<String> = []
     try? store.forEachConflict(undone.filter(decided.contains)) {
-      if $0.draft != nil { ready.append($0.conflict.id) }
+      if $0.draft != nil { ready.insert($0.conflict.id) }
     }
-    return ready
+    return undone.filter(ready.contains)
   }
 
   private func tell(_ outcome: CheckedWrite, isDecided: Bool, _ surroundings: Surroundings) throws {
