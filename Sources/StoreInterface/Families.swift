@@ -176,7 +176,9 @@ extension ConflictStore {
   package func family(of id: String) throws -> [Relative] {
     var families = Families()
     let walk = conflicts()
-    while let page = try walk.nextConflicts(limit: 200, of: self) { page.forEach { families.add($0) } }
+    while let page = try walk.nextConflicts(limit: 200, of: self) {
+      for conflict in page { families.add(conflict) }
+    }
     return families.family(of: id)
   }
 }
