@@ -56,7 +56,7 @@ final class InboxWalk: ConflictWalk {
     let (conflicts, after) = try store.read { db in
       var after = before
       let rows = try Inbox(db: db, journal: store.log).page(after: before.place, limit: max(1, limit))
-      let records = try store.records(in: db, about: Set(rows.map(\.recordName)))
+      let records = try store.records(in: db, about: rows.map(\.recordName))
       let conflicts = try rows.compactMap { row in
         after.place.pass(row)
         return try conflict(row, records, &after.open)

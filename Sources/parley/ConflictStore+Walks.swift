@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -38,10 +39,10 @@ extension ConflictStore {
   }
 
   /// Those of these that are there still, by name; what was seen as it was seen.
-  func decidedConflicts(_ orders: some Collection<WriteOrder>) throws -> [String: DecidedConflict] {
+  func decidedConflicts(_ orders: some Collection<WriteOrder>) throws -> [JSONText: DecidedConflict] {
     let seen = orders.compactMap { $0.seen?.seen }
     let others = try conflicts(orders.filter { $0.seen == nil }.map(\.id))
-    return Dictionary(try decided(seen + others).map { ($0.conflict.id, $0) }) { first, _ in first }
+    return Dictionary(try decided(seen + others).map { (JSONText($0.conflict.id), $0) }) { first, _ in first }
   }
 
   private func decided(_ conflict: RecordConflict) throws -> DecidedConflict {

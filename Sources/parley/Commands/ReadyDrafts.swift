@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -16,7 +17,7 @@ struct ReadyDrafts {
   /// In the order of those that are ready, if they are remembered.
   private(set) var summaries: [ConflictSummary] = []
   /// Why some of those that are ready cannot be written.
-  private(set) var notWritable: [String: String] = [:]
+  private(set) var notWritable: [JSONText: String] = [:]
   /// Those that were decided and have changed since, so that something is undecided again.
   private(set) var moved: [(summary: ConflictSummary, outcome: CheckedWrite)] = []
   private(set) var undecided = 0
@@ -25,7 +26,9 @@ struct ReadyDrafts {
 
   var isEmpty: Bool { ready.isEmpty }
   /// Those that can be written.
-  var writes: [WriteOrder] { notWritable.isEmpty ? ready : ready.filter { notWritable[$0.id] == nil } }
+  var writes: [WriteOrder] {
+    notWritable.isEmpty ? ready : ready.filter { notWritable[JSONText($0.id)] == nil }
+  }
 
   init(_ store: any ConflictStore, records: [String], remembering memory: Memory = .nothing) throws {
     let draft = ReadyDrafts.drafting(by: store.journal)
@@ -38,7 +41,7 @@ struct ReadyDrafts {
           ? WriteOrder(PlannedWrite(seen: conflict, draft: drafted))
           : WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
       if memory == .summaries { summaries.append(decided.summary) }
-      if let reason = conflict.details.notWritable { notWritable[conflict.id] = reason }
+      if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
     }
   }
 
@@ -72,7 +75,7 @@ struct ReadyDrafts {
     return ready.map { order in
       if rest.first?.id == order.id { return rest.removeFirst() }
       let untold =
-        notWritable[order.id].map { CheckedWrite.Outcome.refused(field: nil, $0) }
+        notWritable[JSONText(order.id)].map { CheckedWrite.Outcome.refused(field: nil, $0) }
         ?? .notKnown("the store said nothing of it")
       return CheckedWrite(id: order.id, title: order.title, outcome: untold)
     }
@@ -86,7 +89,9 @@ struct ReadyDrafts {
     for start in stride(from: 0, to: ready.count, by: 200) {
       let page = start..<min(start + 200, ready.count)
       let found = try store.decidedConflicts(ready[page])
-      for (order, outcome) in zip(ready[page], outcomes[page]) { try body(found[order.id], outcome) }
+      for (order, outcome) in zip(ready[page], outcomes[page]) {
+        try body(found[JSONText(order.id)], outcome)
+      }
     }
   }
 }

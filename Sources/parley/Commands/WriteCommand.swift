@@ -266,7 +266,7 @@ struct WriteCommand: ParleyCommand {
     }
     let fine = leavesToApp ? "waiting \(store.words.waits)" : "written"
     for outcome in outcomes {
-      let isDecidable = plan.notWritable[outcome.id] == nil
+      let isDecidable = plan.notWritable[JSONText(outcome.id)] == nil
       let words = [outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
       for line in words { try surroundings.output.print(line) }
     }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -46,7 +47,7 @@ extension LinearDesk {
     let isLeft = store.info.can.contains(.leaveToApp)
     try tell(
       outcomes, fine: isLeft ? "waiting \(store.info.words.waits)" : "written",
-      undecidable: Set(plan.notWritable.keys))
+      undecidable: Set(plan.notWritable.keys.map(\.text)))
     try tell("u takes this write back.")
     forgetHistory()
     try read()
