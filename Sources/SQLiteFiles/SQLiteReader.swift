@@ -7,10 +7,11 @@ import Synchronization
 /// A read-only connection over a database and those attached to it, that leaves no file behind.
 ///
 /// How each file is opened (tried on SQLite 3.40):
-/// - It is in WAL mode, nobody holds it and its `-wal` is empty or missing: `immutable=1`. A plain read-only connection
-///   would create `-wal` and `-shm` beside it and leave them there.
+/// - It is in WAL mode, nobody holds it and its `-wal` is empty or missing: `immutable=1`, also beside a journal that was
+///   finished. A plain read-only connection would create `-wal` and `-shm` beside it and leave them there.
 /// - Its `-wal` has content, or somebody holds it, or it is in no WAL mode: plainly read-only, as `immutable=1` ignores the
-///   `-wal` and every lock. A `-shm` that appears by this is removed again, if nobody else holds the file by then.
+///   `-wal` and every lock. A `-shm` that this makes is removed again, if nobody else holds the file by then; one of
+///   somebody else stays.
 /// - The same where the folder cannot be written: SQLite needs a `-shm` there, so an ``UnnamedCopy`` is read. And where nothing
 ///   beside the file may change: SQLite brings a `-shm` that is there up to date, also for who only reads.
 /// - A hot journal, left by a writer that died: only a writer can roll it back, so that is done to such a copy.
@@ -95,7 +96,8 @@ package final class SQLiteReader: Sendable {
     Self.close(&open)
     let plans = try zip(files, states).map { try ReadingPlan($0, $1) }
     let queue = try DatabaseQueue(path: plans[0].uri, configuration: configuration)
-    open = Open(queue: queue, plans: plans)
+    // Also where one of them cannot be attached.
+    defer { open = Open(queue: queue, plans: plans.map { $0.opened() }) }
     try queue.inDatabase { db in
       for (file, plan) in zip(files, plans).dropFirst() {
         try db.execute(sql: "ATTACH DATABASE ? AS \(quoted(file.schema))", arguments: [plan.uri])
@@ -150,7 +152,7 @@ package struct ReadingPlan: Sendable {
       let isHeld = file.probe.holder() != nil
       let header = file.probe.header(count: 28)
       hasHotJournal = !isHeld && journal > 0 && ReadingPlan.isHot(file.path + "-journal")
-      isImmutable = !isHeld && wal == 0 && journal == 0 && ReadingPlan.isInWALMode(header)
+      isImmutable = !isHeld && wal == 0 && !hasHotJournal && ReadingPlan.isInWALMode(header)
       isUntouched = file.isUntouched && !isHeld && wal > 0
       self.log = isUntouched ? log : nil
       let isUnwatched = isImmutable || hasHotJournal || isUntouched
@@ -161,7 +163,10 @@ package struct ReadingPlan: Sendable {
 
   package let state: State
   package let uri: String
-  private let litter: [String]
+  /// What SQLite may make beside it by opening it, and is not there before.
+  private let missing: [String]
+  /// Of that what it has made: another file of that name is somebody else's, as of an app that has come and was ended since.
+  private var made: [String: FileStatus] = [:]
   private let probe: LockProbe
   /// What is read in the file's place.
   package let copy: UnnamedCopy?
@@ -171,19 +176,31 @@ package struct ReadingPlan: Sendable {
     probe = file.probe
     if state.hasHotJournal || state.isUntouched || !state.isImmutable && ReadingPlan.needsCopy(file.path) {
       copy = try UnnamedCopy(of: file.path, rollingBack: state.hasHotJournal)
-      (uri, litter) = (":memory:", [])
+      (uri, missing) = (":memory:", [])
     } else {
       copy = nil
-      litter = ReadingPlan.missingCompanions(of: file.path)
+      missing = state.isImmutable ? [] : ReadingPlan.missingCompanions(of: file.path)
       uri = databaseURI(file.path, query: state.isImmutable ? "mode=ro&immutable=1" : "mode=ro")
     }
   }
 
+  /// The same once SQLite has read from it.
+  fileprivate func opened() -> ReadingPlan {
+    var plan = self
+    for path in missing { plan.made[path] = FileStatus(path: path) }
+    return plan
+  }
+
   package func cleanUp() {
-    guard !litter.isEmpty else { return }
+    guard !made.isEmpty else { return }
     probe.whileUnused {
-      for path in litter where path.hasSuffix("-shm") || FileStatus(path: path)?.size == 0 { unlink(path) }
+      for (path, file) in made where ReadingPlan.isLitter(path, file) { unlink(path) }
     }
+  }
+
+  private static func isLitter(_ path: String, _ made: FileStatus) -> Bool {
+    guard let now = FileStatus(path: path), now.isSameFile(as: made) else { return false }
+    return path.hasSuffix("-shm") || now.size == 0
   }
 
   private static func missingCompanions(of path: String) -> [String] {

@@ -63,6 +63,47 @@ import Testing
     #expect(try state(of: container.path) == before)
   }
 
+  private func put(_ count: Int, _ suffix: String, beside container: TestContainer) throws {
+    try Data(count: count).write(to: URL(filePath: container.database + suffix))
+  }
+
+  /// The desk is open all the time, and looks again.
+  @Test(arguments: [false, true]) func whatAnAppLeavesThatCameMeanwhileStays(isWritten: Bool) throws {
+    let container = try TestContainer()
+    let before: [String: State]
+    do {
+      let store = try container.open()
+      _ = try summaries(of: store)
+      if isWritten {
+        try container.leaveLog("UPDATE ZSMLOCALFILE SET ZREMOTEFILENAME = 'again.txt'")
+      } else {
+        try put(0, "-wal", beside: container)
+      }
+      try put(32 << 10, "-shm", beside: container)
+      before = try state(of: container.path)
+      _ = try summaries(of: store)
+      #expect(try state(of: container.path) == before, "while it is open")
+    }
+    #expect(try state(of: container.path) == before)
+  }
+
+  /// `journal_mode = PERSIST` leaves one of zeros when its transaction is finished.
+  @Test(arguments: [[], [0], [0, 32 << 10]])
+  func aJournalThatWasFinishedBringsNothing(companions: [Int]) throws {
+    let container = try TestContainer()
+    try put(1024, "-journal", beside: container)
+    for (suffix, count) in zip(["-wal", "-shm"], companions) { try put(count, suffix, beside: container) }
+    let before = try state(of: container.path)
+    do {
+      let store = try container.open()
+      #expect(try !summaries(of: store).isEmpty)
+      _ = try findings(of: store)
+      #expect(try state(of: container.path) == before, "while it is open")
+      try ContainerCopy.make(of: container.path, in: container.copy)
+    }
+    #expect(try state(of: container.path) == before)
+  }
+
   /// The desk looks again when something is other than it was.
   @Test func whatIsWrittenMeanwhileIsRead() throws {
     let container = try container(shm: nil)
