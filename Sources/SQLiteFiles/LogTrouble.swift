@@ -6,13 +6,13 @@ package enum LogTrouble: Sendable, Equatable, CaseIterable {
   case garbage
   /// It is damaged before the end of a transaction that was written wholly: nothing from there on is read.
   case broken
-  /// It ends within a frame: the rest of it, and whatever else came after, is not there.
+  /// It ends within one of its frames: the rest of it, and whatever else came after, is not there.
   case cut
 
   /// nil if there is none, or it is as SQLite leaves it, also where its writer was killed between two frames. One that was killed
   /// within a frame leaves what nobody can tell from a log that was cut.
   ///
-  /// In one pass, a frame at a time.
+  /// A frame at a time.
   package init?(beside path: String) {
     let path = path + "-wal"
     guard let size = FileStatus(path: path)?.size, size > 0 else { return nil }

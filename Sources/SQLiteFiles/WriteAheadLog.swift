@@ -80,7 +80,24 @@ struct LogFrames {
     else { return nil }
   }
 
-  var endsWithinAFrame: Bool { (size - LogFrames.headerSize) % length != 0 }
+  /// Whether it ends within a frame of this log. Within one of an older log it ends as SQLite leaves it that cuts a log begun anew to
+  /// `journal_size_limit`, as Apple's does to 32 KiB.
+  var endsWithinAFrame: Bool {
+    let rest = (size - LogFrames.headerSize) % length
+    if rest == 0 { return false }
+    var isOfThisLog = true
+    walk { frame in
+      isOfThisLog = frame.isOfThisLog
+      return isOfThisLog
+    }
+    return isOfThisLog && mayBeOfThisLog(rest)
+  }
+
+  /// By as much of the salts as is there of the last frame.
+  private func mayBeOfThisLog(_ rest: Int) -> Bool {
+    let beginning = try? file.bytes(at: size - rest + 8, min(8, max(0, rest - 8)))
+    return salts.starts(with: beginning ?? [])
+  }
 
   private var length: Int { LogFrames.frameHeaderSize + pageSize }
 

@@ -60,6 +60,31 @@ import Testing
     }
   }
 
+  /// Apple's SQLite cuts a log that begins anew to 32 KiB, which end within a frame of the older one.
+  @Test func oneThatIsCutToItsLimitIsSoundUnlessAFrameOfItsOwnIsCut() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          PRAGMA page_size = 4096; PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0;
+          PRAGMA journal_size_limit = 32768; CREATE TABLE lists (title); INSERT INTO lists VALUES ('milk')
+          """)
+      for number in 1...20 { try db.execute(sql: "UPDATE lists SET title = \(number)") }
+      try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      for number in 21...27 {
+        try db.execute(sql: "UPDATE lists SET title = \(number)")
+        #expect(try log().count == 32768)
+        #expect(LogTrouble(beside: path) == nil, "\(number)")
+      }
+      let whole = try log()
+      for count in [1, 8, 9, 16, 24, 4119] {
+        try whole.prefix(32 + 3 * 4120 + count).write(to: URL(filePath: folder.path("cut-wal")))
+        #expect(LogTrouble(beside: folder.path("cut")) == .cut, "\(count)")
+      }
+    }
+    try queue.close()
+  }
+
   /// Whichever byte of it is another, but for the head of the last commit, which then looks like none.
   @Test func aByteThatIsAnotherIsFound() throws {
     let whole = try withLists { _ in try log() }
