@@ -34,7 +34,7 @@ package struct ContainerFiles: Sendable, Equatable {
       try checkIsWhole(path)
       return
     }
-    if UnfinishedMark.lies(in: path) { throw ContainerFiles.half(path) }
+    if UnfinishedMark.lies(in: path) { throw ContainerFiles.half(path, in: path) }
     let inside = ContainerFiles.containers(in: path)
     if inside.count > 1 { throw StoreError.severalStores(path: path, names: inside) }
     guard let database = ContainerFiles.database(in: inside.first ?? path) else {
@@ -50,7 +50,7 @@ package struct ContainerFiles: Sendable, Equatable {
   }
 
   private func checkIsWhole(_ path: String) throws {
-    if let root, UnfinishedMark.lies(in: root) { throw ContainerFiles.half(path) }
+    if let root, UnfinishedMark.lies(in: root) { throw ContainerFiles.half(path, in: root) }
     // SQLite says only that it cannot open the file; and where it is not SQLite that reads, the link would be followed.
     for suffix in ["-wal", "-journal"] where FileStatus.isLink(database + suffix) {
       throw StoreError.notAStore(
@@ -61,10 +61,16 @@ package struct ContainerFiles: Sendable, Equatable {
     }
   }
 
-  private static func half(_ path: String) -> StoreError {
-    .notAStore(
+  private static func half(_ path: String, in folder: String) -> StoreError {
+    let isMoved = UnfinishedMark.names(in: real(folder) ?? folder) == nil
+    return .notAStore(
       path: path,
-      detail: """
+      detail: isMoved
+        ? """
+        it is half of a copy that was made elsewhere, or whose mark was changed: take out what is yours, delete it, and make the \
+        copy anew
+        """
+        : """
         it is half of a copy: a Parley makes it just now, or was ended while it did, and parley write --copy to this place makes \
         it anew
         """)

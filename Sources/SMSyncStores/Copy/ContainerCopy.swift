@@ -31,7 +31,7 @@ package enum ContainerCopy {
   ) throws -> Told {
     let files = try ContainerFiles(path: path)
     let probe = try FileStatus.checkDatabase(files.database)
-    let new = try NewFolder(folder, outside: files.root ?? files.documents + "/Temporary")
+    let new = try NewFolder(folder, of: files)
     if let user = LockProbe.user(ofAny: [probe]) {
       throw StoreError.locked(path: files.database, holder: user.description)
     }

@@ -71,6 +71,21 @@ package struct CopyMark: Sendable, Equatable {
       """
   }
 
+  /// Whether a folder has one, wherever it was made.
+  static func lies(in folder: String) -> Bool {
+    let path = folder + "/" + CopyMark.name
+    return FileStatus(path: path)?.size != 0 && begins(path)
+  }
+
+  /// Whether a file has the words of one, as far as it goes.
+  static func begins(_ path: String) -> Bool {
+    let words = Array(start.utf8)
+    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(at: 0, words.count) else {
+      return false
+    }
+    return words.starts(with: bytes)
+  }
+
   /// Puts it where it belongs, in the place of whatever lies there.
   ///
   /// - Throws: ``StoreError/writeFailed(path:detail:)``

@@ -13,6 +13,7 @@ final class NewFolder {
   /// What was not copied, each with its reason.
   private(set) var leftOut: [String] = []
   private var mark: UnfinishedMark?
+  private let original: CopiedBytes
   /// This one and those it lies in that were not there, the innermost first.
   private let missing: [String]
   /// Of those the ones that were made, in their order.
@@ -23,26 +24,40 @@ final class NewFolder {
   /// - Throws: ``StoreError/writeFailed(path:detail:)`` for one that is no empty folder, or lies in the container, or holds what
   ///   somebody has put into half of a copy;
   ///   ``StoreError/copyIsThere(path:)``
-  init(_ folder: String, outside container: String) throws {
+  init(_ folder: String, of files: ContainerFiles) throws {
     let failure = { (detail: String) in StoreError.writeFailed(path: folder, detail: detail) }
     guard let (path, missing) = NewFolder.place(folder) else {
       throw failure("its path leads over a folder that is not there, and nobody can tell where to")
     }
-    guard !NewFolder.isInside(path, container) else {
+    guard !NewFolder.isInside(path, files.root ?? files.documents + "/Temporary") else {
       throw failure("it lies in the container itself, which is only read")
     }
     let found = missing.isEmpty ? FolderNames(path) : FolderNames()
     if CopyMark(in: path) != nil { throw StoreError.copyIsThere(path: folder) }
-    let half = UnfinishedMark.found(in: path)
-    if case .halfWith(let name) = half {
-      throw failure(
-        "it is half of a copy, and \(name) in it is nothing that Parley has made: take that out, or name another folder"
-      )
+    let original = CopiedBytes(of: files)
+    let half = UnfinishedMark.found(in: path, of: original)
+    if found?.all.isEmpty != true, let reason = NewFolder.whyNotReplaced(half) { throw failure(reason) }
+    (self.path, self.missing, self.original) = (path, missing, original)
+  }
+
+  /// Why what lies there stays; nil if nothing of it is a person's.
+  private static func whyNotReplaced(_ found: UnfinishedMark.Found) -> String? {
+    switch found {
+    case .half: nil
+    case .nothing: "it is there already and not an empty folder, and the copy would mix with what is there"
+    case .moved:
+      """
+      it is there already and not an empty folder: it is half of a copy that was made elsewhere, or whose mark was changed. Take \
+      out what is yours and delete it, or name another folder
+      """
+    case .halfWith(let name):
+      "it is half of a copy, and \(name) in it is nothing that Parley has made: take that out, or name another folder"
+    case .halfWithOther(let name):
+      """
+      it is half of a copy, and \(name) in it is not as the container has it now, so it may be yours: take out what is yours and \
+      delete the rest, or name another folder
+      """
     }
-    guard found?.all.isEmpty == true || half == .half else {
-      throw failure("it is there already and not an empty folder, and the copy would mix with what is there")
-    }
-    (self.path, self.missing) = (path, missing)
   }
 
   /// Where a folder will lie: what is there of its path without symbolic links, and the rest. nil if the rest
@@ -73,7 +88,7 @@ extension NewFolder {
   func claim() throws {
     for folder in missing.reversed() { try claim(folder) }
     let target = path + "/" + CopyMark.name
-    if UnfinishedMark.found(in: path) == .half {
+    if UnfinishedMark.found(in: path, of: original) == .half {
       try take(open(target, O_WRONLY | O_CLOEXEC | O_NOFOLLOW))
       try removeHalfOfACopy()
       made.append(CopyMark.name)
@@ -93,7 +108,8 @@ extension NewFolder {
 
   /// While its mark is held: nobody else looks at it. It stays as it is until the rest is gone, and names what that is.
   private func removeHalfOfACopy() throws {
-    guard UnfinishedMark.found(in: path) == .half, let names = UnfinishedMark.names(in: path) else {
+    guard UnfinishedMark.found(in: path, of: original) == .half, let names = UnfinishedMark.names(in: path)
+    else {
       throw NewFolder.taken(path)
     }
     for name in names.reversed() { remove(name) }

@@ -34,20 +34,28 @@ final class UnfinishedMark {
   }
 
   enum Found: Equatable {
-    /// No half of a copy that was made there.
+    /// No half of a copy.
     case nothing
+    /// One that was made in another folder, or whose mark is not as Parley leaves it.
+    case moved
     /// One, with nothing beside what Parley has made; or the place of whose mark was taken, and no more.
     case half
     /// One, and what somebody has put there, by its path in the folder.
     case halfWith(String)
+    /// One, and a file in it, by its path, that has other bytes than the container's.
+    case halfWithOther(String)
   }
 
-  /// - Parameter folder: its whole path.
-  static func found(in folder: String) -> Found {
-    guard let names = names(in: folder) else { return .nothing }
+  /// - Parameters:
+  ///   - folder: its whole path.
+  ///   - original: what it is half of.
+  static func found(in folder: String, of original: CopiedBytes) -> Found {
+    guard let names = names(in: folder) else { return lies(in: folder) ? .moved : .nothing }
     let made = Set(names + names.flatMap(companions) + own)
-    guard let other = other(in: folder, "", than: made) else { return .half }
-    return text(in: folder) == "" ? .nothing : .halfWith(other)
+    let isNamed = text(in: folder) != ""
+    if let other = other(in: folder, "", than: made) { return isNamed ? .halfWith(other) : .nothing }
+    guard let other = original.firstOther(of: made.sorted(), in: folder) else { return .half }
+    return isNamed ? .halfWithOther(other) : .nothing
   }
 
   /// The first that is not as it was made, by its path in the folder. Parley makes no link: behind one lies what is somebody else's.
@@ -86,19 +94,21 @@ final class UnfinishedMark {
   private static let own = [CopyMark.name, CopyMark.name + DurableFile.suffix]
   private static let sizeLimit = 256 << 20
 
+  /// nil also of one that has a second name: written to, what lies under that would be another.
   private static func text(in folder: String) -> String? {
     let path = folder + "/" + CopyMark.name
-    guard !FileStatus.isLink(path), let bytes = try? RegularFile(path).bytes(limit: sizeLimit) else {
-      return nil
-    }
+    guard !FileStatus.isLink(path), FileStatus(path: path)?.hasOtherNames == false,
+      let bytes = try? RegularFile(path).bytes(limit: sizeLimit)
+    else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// - Parameter file: the mark's, open for writing.
-  /// - Returns: nil if somebody else holds it.
+  /// - Returns: nil if somebody else holds it, or knows it by another name.
   static func take(_ file: Int32) -> UnfinishedMark? {
     let mark = UnfinishedMark(file)
-    return flock(file, LOCK_EX | LOCK_NB) == 0 ? mark : nil
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    return FileStatus(descriptor: file)?.hasOtherNames == false ? mark : nil
   }
 
   /// Says that half of a copy lies there, of which nothing is made yet.

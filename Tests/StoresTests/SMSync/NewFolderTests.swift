@@ -21,7 +21,7 @@ import Testing
   @Test(arguments: [false, true]) func whoComesLaterTakesNothingOfTheFirst(isThere: Bool) throws {
     let place = container.folder.path("deep/copy")
     if isThere { try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true) }
-    let two = try (1...2).map { _ in try NewFolder(place, outside: container.path) }
+    let two = try (1...2).map { _ in try NewFolder(place, of: ContainerFiles(path: container.path)) }
     try two[0].claim()
     try two[0].makeFolder("Documents")
     try two[0].makeFile("Documents/a") { close($0) }
@@ -36,7 +36,9 @@ import Testing
 
   /// A folder around it that the other has made stays, as the other is in it.
   @Test func whoFailsLeavesTheOthersPlace() throws {
-    let two = try ["x/a", "x/b"].map { try NewFolder(container.folder.path($0), outside: container.path) }
+    let two = try ["x/a", "x/b"].map {
+      try NewFolder(container.folder.path($0), of: ContainerFiles(path: container.path))
+    }
     for one in two { try one.claim() }
     two[0].remove()
     #expect(try names(container.folder.path("x")) == ["b", "b/" + CopyMark.name])
@@ -45,7 +47,7 @@ import Testing
 
   @Test func whatSomebodyElsePutThereStays() throws {
     let place = container.folder.path("copy")
-    let folder = try NewFolder(place, outside: container.path)
+    let folder = try NewFolder(place, of: ContainerFiles(path: container.path))
     try folder.claim()
     try folder.makeFolder("Documents")
     for name in ["/theirs", "/Documents/theirs"] { try Data().write(to: URL(filePath: place + name)) }
@@ -55,7 +57,7 @@ import Testing
 
   /// Killed: nobody took away what was made, and nobody holds its mark any more.
   private func makeHalf(_ place: String) throws {
-    let folder = try NewFolder(place, outside: container.path)
+    let folder = try NewFolder(place, of: ContainerFiles(path: container.path))
     try folder.claim()
     try folder.makeFolder("AppData")
     try folder.makeFolder("AppData/Documents")
@@ -85,7 +87,7 @@ import Testing
 
   /// While somebody makes it, it is half as well, and taken.
   @Test func halfOfACopyThatIsJustMadeIsNotReplaced() throws {
-    let folder = try NewFolder(container.copy, outside: container.path)
+    let folder = try NewFolder(container.copy, of: ContainerFiles(path: container.path))
     try folder.claim()
     try folder.makeFolder("AppData")
     let error = #expect(throws: StoreError.self) {
@@ -165,7 +167,7 @@ import Testing
   @Test func whateverItsFilesAreCalledHalfOfACopyIsReplaced() throws {
     try Data("odd".utf8).write(to: URL(filePath: container.documents + "/50%\nof it"))
     do {
-      let folder = try NewFolder(container.copy, outside: container.path)
+      let folder = try NewFolder(container.copy, of: ContainerFiles(path: container.path))
       try folder.claim()
       try folder.makeFolder("AppData")
       try folder.makeFile("AppData/50%\nof it") { close($0) }
