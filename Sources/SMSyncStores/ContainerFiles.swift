@@ -136,20 +136,28 @@ extension ContainerFiles {
       .filter { !FileStatus.isLink($0) && database(in: $0) != nil }
   }
 
-  /// What holds Documents, or the AppData around it, whatever its name and whatever else is in it: nothing is written there.
+  /// What holds Documents, whatever its name and whatever else is in it: nothing is written there. Of AppData only an `.xcappdata` around
+  /// it, or a copy that Parley has made: in another folder somebody has unpacked it beside whatever is theirs.
   ///
   /// nil of a database that lies elsewhere, or in a person's own Documents, beside everything else that is theirs.
   static func root(ofDocuments documents: String, home: String = NSHomeDirectory()) -> String? {
     let (parent, name) = folderAndName(documents)
     guard name == "Documents" else { return nil }
-    let (outer, inner) = folderAndName(parent)
-    let around = inner == "AppData" ? [outer, parent] : [parent]
-    let own = ["/", real(home) ?? home]
-    return around.first { CopyMark(in: $0) != nil } ?? around.first { !own.contains($0) }
+    let root = isInsideAContainer(parent) ? folderAndName(parent).folder : parent
+    return ["/", real(home) ?? home].contains(root) ? nil : root
+  }
+
+  /// Whether a folder is the AppData of a container, and no copy itself.
+  private static func isInsideAContainer(_ folder: String) -> Bool {
+    let (outer, name) = folderAndName(folder)
+    guard name == "AppData", CopyMark(in: folder) == nil, !UnfinishedMark.lies(in: folder) else {
+      return false
+    }
+    return outer.hasSuffix(".xcappdata") || CopyMark.lies(in: outer) || UnfinishedMark.lies(in: outer)
   }
 
   /// The whole path of what is there, without symbolic links in it.
-  static func real(_ path: String) -> String? {
+  package static func real(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)

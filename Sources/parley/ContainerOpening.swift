@@ -23,6 +23,16 @@ enum ContainerOpening {
     }
   }
 
+  /// What is copied, where it is not what was named: of a container that lies among other things nobody sees where it ends.
+  static func whatIsTaken(_ request: StoreRequest) -> String? {
+    guard let files = try? ContainerFiles(path: request.path) else { return nil }
+    let taken = files.whole ?? files.database
+    guard taken != ContainerFiles.real(request.path) else { return nil }
+    return files.whole == nil
+      ? "The store \(taken) is copied, with what lies in Temporary beside it."
+      : "The container is \(taken), and all of it is copied."
+  }
+
   /// Copies the container into `folder`, with what was decided about it.
   ///
   /// - Returns: how the copy is opened, and what is told about it, in sentences.

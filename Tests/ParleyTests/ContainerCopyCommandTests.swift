@@ -1,4 +1,5 @@
 import Foundation
+import SMSyncStores
 import Samples
 import Testing
 
@@ -18,6 +19,36 @@ import Testing
       #expect(Live.run("write", path, "--copy", copy, "--yes").output.contains("written: "))
       let again = Live.run("write", path, "--copy", copy, "--yes")
       #expect(again.status == .refused && again.errors.contains("parley write '\(copy)' --yes"), "\(again)")
+    }
+  }
+
+  @Test(
+    "Whoever names a part of a container is told what all is copied, also if nothing is written",
+    arguments: [["--dry-run"], ["--yes"]])
+  func whatIsTaken(options: [String]) throws {
+    try withContainer { path, folder in
+      Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
+      let told = "The container is \(ContainerFiles.real(path) ?? path), and all of it is copied."
+      for (number, part) in ["/AppData", "/AppData/Documents", ""].enumerated() {
+        let run = Live.run(["write", path + part, "--copy", folder + "/copy\(number)"] + options)
+        #expect(run.errors.contains(told) == !part.isEmpty, "\(run)")
+      }
+    }
+  }
+
+  @Test(
+    "What is read or made by its name is named once: of two nobody could tell which counts",
+    arguments: [
+      ["--index", "a", "--index", "b"], ["--index=a", "--index", "a"], ["--copy", "a", "--copy=b"],
+    ])
+  func once(options: [String]) throws {
+    try withContainer { path, _ in
+      let run = Live.run(["write", path] + options)
+      let name = options[0].prefix { $0 != "=" }
+      #expect(run.status == .usage, "\(run)")
+      #expect(
+        run.errors.hasPrefix("parley: \(name) can be given once: leave out all but one.\nUsage: "),
+        "\(run.errors)")
     }
   }
 

@@ -90,6 +90,8 @@ struct WriteCommand: ParleyCommand {
   private func copied(
     _ request: StoreRequest, into folder: String, waiting: Int, _ surroundings: Surroundings
   ) throws -> StoreRequest {
+    if let taken = ContainerOpening.whatIsTaken(request) { try surroundings.errors.print("parley: " + taken) }
+    try surroundings.errors.flush()
     let copy = try surroundings.copyContainer(request, folder)
     for line in copy.told { try surroundings.errors.print("parley: " + line) }
     if waiting > 0 {

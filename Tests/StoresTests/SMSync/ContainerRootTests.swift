@@ -22,8 +22,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: documents, withIntermediateDirectories: true)
     try FileManager.default.copyItem(
       atPath: made.database, toPath: documents + "/" + ContainerFiles.databaseName)
-    let outermost = layout == "AppData" ? "" : String(layout.prefix { $0 != "/" })
-    return (outermost.isEmpty ? folder.path : folder.path(outermost), documents)
+    return (folder.path(layout.replacing(".xcappdata/AppData", with: ".xcappdata")), documents)
   }
 
   /// From where the tests run, with every `..` that it takes.
@@ -80,7 +79,31 @@ import Testing
     #expect(root("/home/ann/Documents") == nil && root("/Documents") == nil && root("/home/ann/x") == nil)
     #expect(root("/home/ann/AppData/Documents") == "/home/ann/AppData")
     #expect(root("/home/ann/Notes/Documents") == "/home/ann/Notes")
-    #expect(root("/home/ann/Notes/AppData/Documents") == "/home/ann/Notes")
+    #expect(root("/home/ann/Notes.xcappdata/AppData/Documents") == "/home/ann/Notes.xcappdata")
+  }
+
+  /// As what was unpacked among everything that was downloaded.
+  @Test func anAppDataTakesNothingBesideIt() throws {
+    let (root, _) = try container("Downloads/AppData")
+    try ContainerBuilder.addPreferences(to: root)
+    try Data("mine".utf8).write(to: URL(filePath: folder.path("Downloads/mine.txt")))
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+    for (number, way) in ["", "/AppData", "/AppData/Documents"].enumerated() {
+      let copy = folder.path("Downloads/copy\(number)")
+      try ContainerCopy.make(of: folder.path("Downloads") + way, in: copy)
+      let copied = try FileManager.default.subpathsOfDirectory(atPath: copy).sorted()
+      #expect(copied == (names + [CopyMark.name]).sorted(), "\(way)")
+    }
+  }
+
+  /// The folder of a copy may have any name.
+  @Test func aCopyThatWasMovedIsAContainerAsAWhole() throws {
+    let (root, _) = try container("Notes.xcappdata/AppData")
+    try ContainerBuilder.addPreferences(to: root + "/AppData")
+    try ContainerCopy.make(of: root, in: folder.path("copy"))
+    #expect(rename(folder.path("copy"), folder.path("moved")) == 0)
+    let files = try ContainerFiles(path: folder.path("moved/AppData/Documents"))
+    #expect(files.root == folder.path("moved") && !files.isCopy)
   }
 
   /// As the store of before a migration, which the framework keeps beside.
@@ -101,14 +124,19 @@ import Testing
   /// Its name is that of the folder in an `.xcappdata`.
   @Test func aCopyNamedAppDataIsOne() throws {
     let (root, _) = try container("Notes")
-    try FileManager.default.createDirectory(
-      atPath: root + "/Library/Preferences", withIntermediateDirectories: true)
-    try Data(ContainerBuilder.preferences()).write(
-      to: URL(filePath: root + "/Library/Preferences/com.example.notes.plist"))
+    try ContainerBuilder.addPreferences(to: root)
     var made: ContainerFiles?
     try ContainerCopy.make(of: root, in: folder.path("copies/AppData")) { made = $0 }
     #expect(try made == ContainerFiles(path: folder.path("copies/AppData")))
     #expect(try SMSyncStore.open(path: folder.path("copies/AppData")).isCopy)
+  }
+}
+
+extension ContainerBuilder {
+  fileprivate static func addPreferences(to root: String) throws {
+    let folder = root + "/Library/Preferences"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(preferences()).write(to: URL(filePath: folder + "/com.example.notes.plist"))
   }
 }
 
