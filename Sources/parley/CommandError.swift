@@ -52,6 +52,7 @@ enum CommandError: Error, Equatable {
   case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
+  case nothingToUndo(path: String)
   case badDecision(line: Int, reason: String)
   case notWrittenBySQL(path: String)
   case noPlaceForConfiguration
@@ -70,7 +71,7 @@ extension CommandError {
       .noOutbox,
       .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
-    case .copyIsThere: .refused
+    case .copyIsThere, .nothingToUndo: .refused
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
       .cannotPrint:
@@ -181,6 +182,8 @@ extension CommandError {
           ? "Nothing was."
           : nearest.isEmpty
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
+    case .nothingToUndo(let path):
+      "There is no write to undo. See what was done: parley log \(shellQuoted(path))."
     case .notWrittenBySQL(let path):
       "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
     case .noPlaceForConfiguration:

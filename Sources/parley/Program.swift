@@ -71,7 +71,7 @@ enum Program {
 
   private static func check(_ command: any ParleyCommand, _ arguments: [String]) throws {
     do {
-      try StoreOptions.checkAncestors(in: arguments)
+      try StoreOptions.checkGivenOnce(in: arguments)
       try command.check()
     } catch let error as ValidationError {
       let usage = Parley.usageString(for: type(of: command))

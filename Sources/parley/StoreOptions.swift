@@ -55,15 +55,19 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// The parser takes the last of several, and of two folders nobody would see which counted.
+  /// Those that name what is read or made, each with all its names.
+  private static let givenOnce = [
+    ["--ancestors", "--ancestor"], ["--index"], ["--copy"], ["--metadata"], ["--ca"],
+  ]
+
+  /// The parser takes the last of several, and of two files nobody would see which counted.
   ///
   /// - Throws: `ValidationError`
-  static func checkAncestors(in arguments: [String]) throws {
-    let given = arguments.prefix { $0 != "--" }.filter { argument in
-      ["--ancestors", "--ancestor"].contains { argument == $0 || argument.hasPrefix($0 + "=") }
-    }
-    if given.count > 1 {
-      throw ValidationError("--ancestors (or --ancestor) can be given once: leave out all but one.")
+  static func checkGivenOnce(in arguments: [String]) throws {
+    let options = arguments.prefix { $0 != "--" }.map { $0.prefix { $0 != "=" } }
+    for names in givenOnce where options.count(where: { names.contains(String($0)) }) > 1 {
+      let name = ([names[0]] + names.dropFirst().map { "(or \($0))" }).joined(separator: " ")
+      throw ValidationError("\(name) can be given once: leave out all but one.")
     }
   }
 

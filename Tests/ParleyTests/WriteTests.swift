@@ -267,7 +267,7 @@ struct WriteTests {
             """, errors: ""))
     let again = session.run("undo a.sqlite --yes --json")
     #expect(again.status == .refused)
-    #expect(again.errors == "parley: There is no write to undo. See what was done: parley log PATH.\n")
+    #expect(again.errors == "parley: There is no write to undo. See what was done: parley log a.sqlite.\n")
     _ = session.run("write a.sqlite M2 --yes")
     #expect(
       session.run("undo a.sqlite --yes --json").output

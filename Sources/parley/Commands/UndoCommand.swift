@@ -41,7 +41,16 @@ struct UndoCommand: ParleyCommand {
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
-    let store = try surroundings.open(store.request(.writing))
+    let request = store.request(.writing)
+    let store = try surroundings.open(request)
+    do {
+      return try perform(on: store, surroundings)
+    } catch StoreError.nothingToUndo {
+      throw CommandError.nothingToUndo(path: request.shownPath)
+    }
+  }
+
+  private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
