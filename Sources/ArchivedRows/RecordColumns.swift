@@ -35,7 +35,11 @@ struct RecordColumns {
     if let value = value(of: column) { return try decode(type, value, path) }
     let context = DecodingError.Context(
       codingPath: path, debugDescription: "this version has no value of the column")
-    if knows(column) { throw DecodingError.valueNotFound(type, context) }
+    if knows(column) {
+      // Only what may be nil itself can be made of nothing.
+      guard let null = Any?.none as? Result else { throw DecodingError.valueNotFound(type, context) }
+      return null
+    }
     guard let value = known[column] as? Result else {
       throw DecodingError.keyNotFound(path.last ?? Column(column), context)
     }
@@ -45,7 +49,8 @@ struct RecordColumns {
   func decode<Result: Decodable>(
     _ type: Result.Type, _ value: ArchivedValue, _ path: [any CodingKey]
   ) throws -> Result {
-    if let result = try special(type, value, path) as? Result { return result }
+    // Not by `as? Result` alone: where that may be nil itself, nothing special would be taken for a NULL.
+    if let special = try special(type, value, path), let result = special as? Result { return result }
     do {
       return try Result(from: ValueDecoder(columns: self, value: value, codingPath: path))
     } catch is IsJSON {

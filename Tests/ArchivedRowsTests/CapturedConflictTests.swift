@@ -18,6 +18,27 @@ private struct Note: Mergeable, Decodable {
   ]
 }
 
+/// Read by hand, as a property wrapper reads, too: each column as what it is, be that nothing.
+private struct ReadByHand: Mergeable, Decodable {
+  let id: String
+  var title: String?
+  var rank: Int?
+
+  private enum CodingKeys: String, CodingKey { case id, title, rank }
+
+  init(from decoder: any Decoder) throws {
+    let columns = try decoder.container(keyedBy: CodingKeys.self)
+    id = try columns.decode(String.self, forKey: .id)
+    title = try columns.decode(String?.self, forKey: .title)
+    rank = try columns.decode(Int?.self, forKey: .rank)
+  }
+
+  var primaryKey: String { id }
+  static let mergeFields: [MergeField<ReadByHand>] = [
+    .field("title", \.title), .field("rank", \.rank, .counter),
+  ]
+}
+
 /// A record whose columns have a time each.
 private func archive(
   _ columns: [String: (value: ArchivedValue, time: Int64)], id: String = "1"
@@ -67,6 +88,20 @@ private func conflict(
   @Test func withoutAnAncestorWhatTheServerDoesNotKnowStays() throws {
     let read = try conflict(nil, row, archive(["title": (.string("Oats"), 50), "rank": three]))
     #expect(read.resolved().note == "mine" && read.isSure())
+  }
+
+  @Test func whatIsReadAsAnOptionalHasItsValue() throws {
+    let read = try MergeConflict<ReadByHand>(
+      ancestorRecord: archive(["title": milk, "rank": three]),
+      capturedRow: Array(#"{"id":"1","title":null,"rank":4}"#.utf8), modificationTime: 100,
+      serverRecord: archive(["title": milk, "rank": (.integer(5), 200)]))
+    #expect(read.versions.client.row.title == nil && read.versions.server.row.title == "Milk")
+    #expect(read.resolved().rank == 6)
+    let deleted = [ArchivedRecord.modificationTimeKey(of: "rank"): ArchivedValue.integer(10)]
+    let record = ArchivedRecord(
+      recordType: "notes", recordName: "1:notes", zoneName: "zone",
+      values: deleted.merging(["id": .string("1"), "title": .string("Milk")]) { first, _ in first })
+    #expect(try RowVersion<ReadByHand>(archivedRecord: record.encoded()).row.rank == nil)
   }
 
   @Test func versionsOfTwoRecordsAreNoConflict() {
