@@ -305,8 +305,9 @@ extension SteppingStore {
       guard steps.access() == .writable else { return nil }
       let receipts = try steps.mended(intent.records, of: intent)
       if receipts.isEmpty { return nil }
-      try log.append(
-        receipts, of: intent.id, awaiting: intent.records.without(receipts), askedAt: intent.startedAt)
+      let rest = intent.records.without(receipts)
+      if !rest.isEmpty { try log.leaveOpen(rest, of: intent.id, isAll: false, askedAt: intent.startedAt) }
+      try log.append(receipts, of: intent.id)
       return FinishedWrite(intent, receipts)
     }
   }
