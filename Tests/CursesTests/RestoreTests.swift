@@ -25,21 +25,7 @@ import Testing
     #expect(terminal.isRestored)
   }
 
-  /// All of which the system says that they end the process, but KILL.
-  static let deadly: [Int32] = {
-    let everywhere = [
-      SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGPIPE, SIGUSR1,
-      SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGSYS,
-    ]
-    #if os(Linux)
-      // The last two are the first and the last real-time signal that a program may use.
-      return everywhere + [SIGIO, SIGPWR, SIGSTKFLT, 34, 64]
-    #else
-      return everywhere
-    #endif
-  }()
-
-  @Test(arguments: deadly)
+  @Test(arguments: deadlySignals)
   func signalsRestoreAndStillKill(signal: Int32) throws {
     let terminal = try probe(environment: ["SWIFT_BACKTRACE": "enable=no"])
     terminal.kill(signal)

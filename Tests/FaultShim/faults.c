@@ -7,6 +7,7 @@
 //   FAULTS_DO      kill: the process ends before the call
 //                  power: the same, and what was not synced is lost
 //                  short: half of the bytes are written, then EIO
+//                  stop: the process stops before the call, until it is told to go on
 //                  a number: the call fails with it as errno
 //   FAULTS_ON      the calls after it go wrong, too
 //   FAULTS_COUNT   the file that gets the number of calls at the end
@@ -79,7 +80,10 @@ static void lose_what_is_unsynced(void) {
 }
 
 // The bytes that a change is about to replace: from `offset` on, at most `count`.
+// Not for any other deed: to close a file that was only read from takes away the locks that SQLite has on it.
 static void keep(int kind, const char *path, off_t offset, size_t count) {
+  const char *deed = getenv("FAULTS_DO");
+  if (!deed || strcmp(deed, "power") != 0) return;
   struct stat status = {0};
   if (kind != created && stat(path, &status) != 0) return;
   size_t there = status.st_size > offset ? (size_t)(status.st_size - offset) : 0;
@@ -123,6 +127,8 @@ static enum fate next_call(const char *path) {
   if (!hit || !deed || calls < hit || (calls > hit && !getenv("FAULTS_ON"))) return goes_on;
   if (strcmp(deed, "power") == 0) lose_what_is_unsynced();
   if (strcmp(deed, "power") == 0 || strcmp(deed, "kill") == 0) syscall(SYS_kill, getpid(), SIGKILL);
+  if (strcmp(deed, "stop") == 0) syscall(SYS_kill, getpid(), SIGSTOP);
+  if (strcmp(deed, "stop") == 0) return goes_on;
   if (strcmp(deed, "short") == 0) return half;
   errno = atoi(deed);
   return fails;

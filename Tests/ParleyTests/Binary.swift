@@ -31,7 +31,10 @@ enum Binary {
 
   static func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-  static func run(_ arguments: [String]) throws -> Result { try spawn([path] + arguments) }
+  /// - Parameter environment: what there is besides, or instead, as `NAME=value`.
+  static func run(_ arguments: [String], environment: [String] = []) throws -> Result {
+    try spawn([path] + arguments, environment: environment)
+  }
 
   /// Begins the program without waiting for it; the caller waits for the process.
   static func start(_ arguments: String...) throws -> pid_t {
@@ -44,6 +47,11 @@ enum Binary {
       [path] + arguments, [], output: "/dev/fd/\(output)", errors: "/dev/null", outputDescriptor: output)
   }
 
+  /// Begins it with more in its environment, and with what it prints in the files `output` and `errors` of a folder.
+  static func start(_ arguments: [String], environment: [String], printingTo folder: String) throws -> pid_t {
+    try launch([path] + arguments, environment, output: folder + "/output", errors: folder + "/errors")
+  }
+
   /// Runs a shell's line in which `$PARLEY` is the program.
   static func shell(_ line: String) throws -> Result {
     try spawn(["/bin/sh", "-c", line], environment: ["PARLEY=\(path)"])
@@ -54,7 +62,7 @@ enum Binary {
     try withTemporaryFolder { folder in
       let process = try launch(
         command, environment, output: folder + "/output", errors: folder + "/errors")
-      result.status = wait(for: process)
+      result.status = wait(for: process, atMost: 600)
       result.output = try String(contentsOfFile: folder + "/output", encoding: .utf8)
       result.errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
     }
@@ -112,6 +120,14 @@ enum Binary {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Ends one that hangs; so long that it says nothing of how fast anything is.
+  private static func wait(for process: pid_t, atMost seconds: Double) -> Int32 {
+    let end = DispatchWorkItem { _ = kill(process, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: end)
+    defer { end.cancel() }
+    return wait(for: process)
   }
 
   private static func withCStrings<Result>(

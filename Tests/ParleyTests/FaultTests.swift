@@ -14,7 +14,7 @@ import Testing
 /// meet a disk that is full or broken, at points all along the way. Whatever was told is true, and after the next start each
 /// record is as before or as after, the journal says which, and undo restores.
 ///
-/// The run takes a few points of each; `PARLEY_FAULTS=all` takes all of them, with every fault (Tests/README.md).
+/// The run takes two points of each; `Tests/attack faults --all` takes all of them, with every fault (Tests/README.md).
 @Suite(.enabled(if: Fault.shim != nil, "needs Linux, and the library that FaultShim builds"))
 struct FaultTests {
   @Test(arguments: FaultyStore.all)
@@ -22,7 +22,8 @@ struct FaultTests {
     try withTemporaryFolder { folder in
       let bench = try FaultBench(faulty, in: folder)
       #expect(bench.calls > 10)
-      for fault in Fault.faults(of: bench.calls, seed: faulty.number) { try bench.expectTruth(after: fault) }
+      let attack = Attack("faults", short: 2, seed: UInt64(1000 * faulty.number))
+      #expect(attack.failures(at: Fault.all(of: bench.calls), of: bench.expectTruth) == [])
     }
   }
 }
@@ -43,7 +44,7 @@ struct FaultyStore: CustomTestStringConvertible {
     let stores: [(DemoKind, [String])] = [
       (.sqlitedata, ["wal", "wal"]), (.sqlitedata, ["delete", "delete"]), (.sqlitedata, ["wal", "delete"]),
       (.sqlitedata, ["truncate", "persist"]), (.cloudant, ["delete"]), (.cloudant, ["wal"]),
-      (.smsync, ["outbox"]), (.smsync, ["copy"]),
+      (.android, ["delete"]), (.smsync, ["outbox"]), (.smsync, ["copy"]),
     ]
     return stores.flatMap { store in Act.allCases.map { (store.0, store.1, $0) } }.enumerated().map {
       FaultyStore(kind: $1.0, modes: $1.1, act: $1.2, number: $0)
@@ -68,21 +69,17 @@ struct Fault: CustomStringConvertible {
     #endif
   }()
 
-  private static let deeds: [(String, Bool)] = [
-    ("kill", false), ("power", false), ("\(EIO)", false), ("\(ENOSPC)", true), ("short", false),
-    ("\(EIO)", true),
-  ]
+  /// Those that come once, and those that go on: an interrupted call is tried again for as long as it is interrupted.
+  private static let deeds: [(String, Bool)] =
+    ["kill", "power", "\(EIO)", "short", "\(EINTR)", "\(EAGAIN)"].map { ($0, false) }
+    + ["\(ENOSPC)", "\(EIO)"].map { ($0, true) }
 
-  /// - Parameter seed: takes another choice for each store.
-  static func faults(of calls: Int, seed: Int) -> [Fault] {
-    if ProcessInfo.processInfo.environment["PARLEY_FAULTS"] == "all" {
-      return (1...calls).flatMap { call in deeds.map { Fault(call: call, deed: $0.0, goesOn: $0.1) } }
-    }
-    return (0..<3).map { index in
-      let deed = deeds[(seed + index * 2) % deeds.count]
-      return Fault(call: calls * (2 * index + 1) / 6 + seed % 3, deed: deed.0, goesOn: deed.1)
-    }
+  static func all(of calls: Int) -> [Fault] {
+    (1...calls).flatMap { call in deeds.map { Fault(call: call, deed: $0.0, goesOn: $0.1) } }
   }
+
+  /// What the shim is told.
+  var variables: String { "FAULTS_AT=\(call) FAULTS_DO=\(deed) \(goesOn ? "FAULTS_ON=1" : "")" }
 }
 
 /// Does the same thing to copies of one store.
@@ -124,6 +121,12 @@ private struct FaultBench {
     return path
   }
 
+  private static let decidedAndroidDocuments = MadeStore { folder in
+    let path = try SampleStores.make(.android, in: folder)
+    Live.run("resolve", path, "--accept", "all")
+    return path
+  }
+
   private static let decidedFiles = MadeStore { folder in
     let path = try SampleStores.make(.smsync, in: folder)
     try SampleStores.decideFiles(path)
@@ -139,9 +142,18 @@ private struct FaultBench {
     return copy
   }
 
+  private static func decided(_ kind: DemoKind) -> MadeStore {
+    switch kind {
+    case .sqlitedata: decidedRecords
+    case .android: decidedAndroidDocuments
+    case .smsync: decidedFiles
+    case .cloudant, .couchdb: decidedDocuments
+    }
+  }
+
   private static func make(_ faulty: FaultyStore, _ folder: String) throws -> String {
     if faulty.kind == .smsync { return try makeContainer(faulty.modes[0], folder) }
-    let path = try (faulty.kind == .sqlitedata ? decidedRecords : decidedDocuments).copy(to: folder)
+    let path = try decided(faulty.kind).copy(to: folder)
     for (file, mode) in zip(files(path, faulty.kind), faulty.modes) {
       let queue = try DatabaseQueue(path: file)
       try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(mode)") }
@@ -189,20 +201,19 @@ private struct FaultBench {
   }
 
   func expectTruth(after fault: Fault) throws {
-    let (path, result) = try run(
-      "FAULTS_AT=\(fault.call) FAULTS_DO=\(fault.deed) \(fault.goesOn ? "FAULTS_ON=1" : "")")
-    let moment: Comment = "\(faulty.testDescription): \(fault): \(result.status) \(result.errors)"
+    let (path, result) = try run(fault.variables)
+    let moment = "\(faulty.testDescription): \(fault): \(result.status) \(result.errors)"
     try? FileManager.default.removeItem(atPath: path + "-shm")
     let found = try FaultBench.states(path, faulty.kind)
-    if result.errors.contains("Nothing was written") { #expect(found == before, moment) }
-    if result.errors.contains("All was written") { #expect(found == after, moment) }
+    if result.errors.contains("Nothing was written") { try hold(found == before, moment) }
+    if result.errors.contains("All was written") { try hold(found == after, moment) }
     let store = try mended(path)
     let now = try FaultBench.states(path, faulty.kind)
     for id in Set(now.keys).union(before.keys) {
-      #expect(now[id] == before[id] || now[id] == after[id], moment)
+      try hold(now[id] == before[id] || now[id] == after[id], "half: \(moment)")
     }
-    if result.status == 0 { #expect(now == after, moment) }
-    #expect(try store.interruptedWrites().isEmpty, moment)
+    if result.status == 0 { try hold(now == after, moment) }
+    try hold(store.interruptedWrites().isEmpty, "still open: \(moment)")
     try expectUndo(of: store, path, from: now, moment)
   }
 
@@ -217,14 +228,16 @@ private struct FaultBench {
 
   /// What the journal holds as written is exactly what is there, so taking all of it back leads to the beginning.
   private func expectUndo(
-    of store: any ConflictStore, _ path: String, from now: [String: String], _ comment: Comment
+    of store: any ConflictStore, _ path: String, from now: [String: String], _ moment: String
   ) throws {
     let decided = faulty.act == .write ? before : after
     let written = Set(now.keys).union(decided.keys).filter { now[$0] != decided[$0] }
     let told = try store.lastWrite()?.records.map(\.id) ?? []
-    #expect(Set(told) == written, comment)
-    if !told.isEmpty { #expect(try store.undo(.lastWrite).allSatisfy { $0.outcome == .fine }, comment) }
-    #expect(try FaultBench.states(path, faulty.kind) == decided, comment)
+    try hold(Set(told) == written, "the journal: \(moment)")
+    if !told.isEmpty {
+      try hold(store.undo(.lastWrite).allSatisfy { $0.outcome == .fine }, "undo: \(moment)")
+    }
+    try hold(FaultBench.states(path, faulty.kind) == decided, "after undo: \(moment)")
   }
 }
 

@@ -49,6 +49,14 @@ final class TestFolder: Sendable {
     }
   }
 
+  /// Has these files, and no others.
+  func restore(_ contents: [String: Data]) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+      try FileManager.default.removeItem(atPath: path(name))
+    }
+    for (name, bytes) in contents { try bytes.write(to: URL(filePath: path(name))) }
+  }
+
   /// Every file and its bytes.
   func contents() throws -> [String: Data] {
     var contents: [String: Data] = [:]

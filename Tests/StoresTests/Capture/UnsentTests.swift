@@ -1,4 +1,5 @@
 import Merging
+import TerminalTestSupport
 import Testing
 
 @testable import KeyedArchives

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Merging
 import Telling
+import TerminalTestSupport
 import Testing
 
 @testable import SQLiteDataStores

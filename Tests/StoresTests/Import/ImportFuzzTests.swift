@@ -1,4 +1,6 @@
 import Foundation
+import StoreInterface
+import TerminalTestSupport
 import Testing
 
 @testable import SQLiteDataStores
@@ -15,24 +17,25 @@ struct ImportFuzzTests {
 
   @Test func damagedFilesAreTakenOrToldAndNothingIsWritten() throws {
     let bench = try ImportBench()
-    var random = FixedRandom(state: 2026)
     let store = try bench.open()
     let before = try bench.folder.files()
-    var told = 0
-    for source in try sources(bench) {
-      for number in 0..<150 {
-        let bytes = random.damaged(source, changes: 6)
-        let entries = ImportFile.entries(bytes)
-        #expect(entries.count < 100)
-        guard number < 12 else { continue }
-        let summary = try store.importRecords(from: [bench.file(bytes)], isRehearsal: true)
-        told +=
-          summary.new + summary.deleted + summary.unchanged + summary.older
-          + summary.unknownTables.values.reduce(0, +) + summary.unreadable.count
-      }
+    let sources = try sources(bench)
+    var (tries, told) = (0, 0)
+    let failures = Attack("formats", short: 600, seed: 2026).failures { random in
+      tries += 1
+      let bytes = random.damaged(random.oneOf(sources), changes: 6)
+      try hold(ImportFile.entries(bytes).count < 100, "\(bytes)")
+      guard UInt8.random(in: 0..<12, using: &random) == 0 else { return }
+      told += try Self.count(store.importRecords(from: [bench.file(bytes)], isRehearsal: true))
     }
-    #expect(told >= 40)
+    #expect(failures == [])
+    #expect(tries < 600 || told >= tries / 20)
     #expect(try bench.folder.files() == before)
+  }
+
+  private static func count(_ summary: ImportSummary) -> Int {
+    summary.new + summary.deleted + summary.unchanged + summary.older
+      + summary.unknownTables.values.reduce(0, +) + summary.unreadable.count
   }
 }
 

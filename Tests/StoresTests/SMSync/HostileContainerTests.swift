@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import KeyedArchives
 import Merging
+import TerminalTestSupport
 import Testing
 
 @testable import SMSyncStores
@@ -215,53 +216,52 @@ import Testing
 
 /// The same in each run.
 extension HostileContainerTests {
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func whateverLiesInTheRowsIsReadWrittenOrRefused(seed: UInt64) throws {
-    var random = FixedRandom(state: seed)
-    let container = try TestContainer()
-    for _ in 0..<4 {
-      try damageRows(of: container, using: &random)
-      let before = try container.contents()
-      try useEverything(of: container)
-      #expect(try container.contents() == before)
+  @Test func whateverLiesInTheRowsIsReadWrittenOrRefused() {
+    let failures = Attack("formats", short: 6).failures { random in
+      let container = try TestContainer()
+      for _ in 0..<random.oneOf([1, 4]) {
+        try damageRows(of: container, using: &random)
+        let before = try container.contents()
+        try useEverything(of: container)
+        try hold(container.contents() == before, "the container changed")
+      }
+      do {
+        try ContainerCopy.make(of: container.path, in: container.copy)
+        let store = try container.openCopy()
+        _ = try store.mend(findings(of: store, limit: 100).map(\.id), note: nil)
+        try writeEverything(in: store)
+      } catch is StoreError {}
     }
-    try? FileManager.default.removeItem(atPath: container.copy)
-    do {
-      try ContainerCopy.make(of: container.path, in: container.copy)
-      let store = try container.openCopy()
-      _ = try store.mend(findings(of: store, limit: 100).map(\.id), note: nil)
-      try writeEverything(in: store)
-    } catch is StoreError {}
+    #expect(failures == [])
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func whateverLiesInTheFileIsReadOrRefused(seed: UInt64) throws {
-    var random = FixedRandom(state: seed)
+  @Test func whateverLiesInTheFileIsReadOrRefused() throws {
     let container = try TestContainer()
     let whole = try Data(contentsOf: URL(filePath: container.database))
-    var refused = 0
-    for run in 0..<16 {
+    var (tries, refused) = (0, 0)
+    let failures = Attack("formats", short: 64).failures { random in
+      tries += 1
       // The first 16 bytes say that it is a database at all. Half of the runs leave the schema alone too.
-      let sound = run.isMultiple(of: 2) ? 16 : 16_384
+      let sound = random.oneOf([16, 16_384])
       let rest = random.damaged(Array(whole.dropFirst(sound)), changes: 40)
       try (whole.prefix(sound) + Data(rest)).write(to: URL(filePath: container.database))
       refused += try useEverything(of: container) ? 0 : 1
     }
-    #expect((1..<16).contains(refused), "a run in which all are alike tests nothing")
+    #expect(failures == [])
+    #expect(tries < 16 || (1..<tries).contains(refused), "a run in which all are alike tests nothing")
   }
 
-  @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func whateverAnArchiveOrAnIndexHoldsIsReadOrRefused(seed: UInt64) throws {
-    var random = FixedRandom(state: seed)
+  @Test func whateverAnArchiveOrAnIndexHoldsIsReadOrRefused() {
     let archive = LocalURL.archive(documents: "Temporary/SMSyncServer.000001.dat")
     let preferences = ContainerBuilder.preferences(operation: "57B3")
     let index = Array(
       #"{"ServerResult":0,"ServerFileIndex":[{"fileId":"a","fileVersion":4,"deleted":false}]}"#.utf8)
-    for _ in 0..<200 {
+    let failures = Attack("formats", short: 2000).failures { random in
       _ = try? LocalURL(archive: random.damaged(archive, changes: 4))
       _ = try? RoundState.operations(in: random.damaged(preferences, changes: 4))
       _ = try? ServerIndex(path: "index", bytes: random.damaged(index, changes: 4))
     }
+    #expect(failures == [])
   }
 
   private func damageRows(of container: TestContainer, using random: inout FixedRandom) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Merging
+import TerminalTestSupport
 import Testing
 
 @testable import SQLiteFiles

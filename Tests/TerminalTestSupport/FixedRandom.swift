@@ -1,8 +1,10 @@
 /// The same numbers on every run (SplitMix64).
-struct FixedRandom: RandomNumberGenerator {
-  var state: UInt64
+package struct FixedRandom: RandomNumberGenerator {
+  package var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) { self.state = state }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,7 +15,7 @@ struct FixedRandom: RandomNumberGenerator {
 
 extension FixedRandom {
   /// The bytes with at most so many changes: bits turned, bytes that mean something to many formats, and ends cut off.
-  mutating func damaged(_ bytes: [UInt8], changes: Int) -> [UInt8] {
+  package mutating func damaged(_ bytes: [UInt8], changes: Int) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...changes, using: &self) {
       guard let place = bytes.indices.randomElement(using: &self) else { break }
@@ -24,5 +26,9 @@ extension FixedRandom {
       }
     }
     return bytes
+  }
+
+  package mutating func oneOf<Element>(_ choices: [Element]) -> Element {
+    choices[Int.random(in: choices.indices, using: &self)]
   }
 }
