@@ -62,7 +62,9 @@ struct MutantTests {
   }
 
   private func run(_ bench: MutantFormat.Bench, in folder: String, using random: inout FixedRandom) throws {
-    let chosen = Set((0..<3).map { _ in Int.random(in: bench.commands.indices, using: &random) })
+    let chosen = Set(
+      (0..<(Attack.size == .short ? 1 : 3)).map { _ in Int.random(in: bench.commands.indices, using: &random)
+      })
     let home = folder + "/made/config"
     let names = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []).map {
       URL(filePath: $0).lastPathComponent
