@@ -15,9 +15,9 @@ struct RedactionTests {
       try withTemporaryFolder { folder in
         let path = try SampleStores.make(kind, in: folder + "/store")
         try hide(secret, in: path, folder)
+        try hold(Live.run("show", path).output.contains(secret), "it is nowhere")
         Live.run("resolve", path, "--accept", random.oneOf(["sure", "all"]), "--note", secret)
         if Bool.random(using: &random) { Live.run("write", path, "--yes", "--note", secret) }
-        try hold(Live.run("show", path).output.contains(secret), "it is nowhere")
         for command in ["list", "show", "doctor", "log"] {
           try expectHidden(secret, [command, path, "--redact", "--json"])
           if command != "show" { try expectHidden(secret, [command, path, "--redact"]) }
