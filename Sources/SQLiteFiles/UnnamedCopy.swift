@@ -25,8 +25,8 @@ package final class UnnamedCopy: @unchecked Sendable {
     } else {
       try WriteAheadLog(beside: path)?.checkpoint(to: pages)
     }
-    // Read and write version: a database in memory has no `-wal`.
-    try pages.write([1, 1], at: 18)
+    // Read and write version: a database in memory has no `-wal`. One that was only just begun is rolled back to nothing.
+    if try pages.size() > 0 { try pages.write([1, 1], at: 18) }
     size = try pages.size()
     let mapped = mmap(nil, max(size, 1), PROT_READ, MAP_PRIVATE, file, 0)
     guard let mapped, mapped != MAP_FAILED else { throw PageFile.failure(path) }

@@ -210,7 +210,8 @@ private struct FaultBench {
     let store = try mended(path)
     let now = try FaultBench.states(path, faulty.kind)
     for id in Set(now.keys).union(before.keys) {
-      try hold(now[id] == before[id] || now[id] == after[id], "half: \(moment)")
+      try hold(
+        now[id] == before[id] || now[id] == after[id], "half, \(id) \(now[id] ?? "-"): \(moment)")
     }
     if result.status == 0 { try hold(now == after, moment) }
     try hold(store.interruptedWrites().isEmpty, "still open: \(moment)")

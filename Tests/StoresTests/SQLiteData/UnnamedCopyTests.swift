@@ -53,6 +53,27 @@ struct UnnamedCopyTests {
     "INSERT INTO lists VALUES ('half', hex(zeroblob(90000)))",
   ]
 
+  /// As a journal of Parley's is for a moment while it is made.
+  @Test func whatWasOnlyJustBegunIsEmpty() throws {
+    let queue = try DatabaseQueue(path: path)
+    let copies = try TestFolder()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA cache_size = 1; BEGIN")
+      try db.execute(sql: "CREATE TABLE lists (title, filling)")
+      try db.execute(sql: "INSERT INTO lists VALUES ('milk', hex(zeroblob(90000)))")
+      try copies.copyContents(of: folder.path)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try queue.close()
+    #expect(try copies.contents().values.allSatisfy { !$0.isEmpty })
+    let copy = try UnnamedCopy(of: copies.path("lists.sqlite"), rollingBack: true)
+    let read = try DatabaseQueue()
+    try read.inDatabase { db in
+      try copy.open(as: "main", in: db)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0)
+    }
+  }
+
   @Test(arguments: ["delete", "truncate", "persist"])
   func aTransactionThatIsNotCommittedIsTakenBack(mode: String) throws {
     #expect(try titles(after: Self.unfinished, mode: mode, rollingBack: true) == ["bread", "milk"])
