@@ -258,8 +258,9 @@ extension FaultBench {
     var states: [String: String] = [:]
     let findings = store.findings()
     while let page = try findings.next(limit: 100) {
-      // A write that was interrupted is found by its intent, and is no state of the file.
-      for finding in page where !finding.isInterrupted {
+      // A write that was interrupted is found by its intent, and is no state of the file; nor is a `-wal` that ends within a frame,
+      // as that of a writer that was killed may.
+      for finding in page where !finding.isInterrupted && !finding.record.isEmpty {
         states[finding.record, default: ""] += finding.what + ", "
       }
     }
