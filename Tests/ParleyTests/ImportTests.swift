@@ -37,6 +37,23 @@ struct ImportCommandTests {
       ])
   }
 
+  @Test("An import that was interrupted is finished by the next, and by nobody else")
+  func interrupted() throws {
+    try withTemporaryFolder { folder in
+      let command = FaultyCommand(kind: .sqlitedata, mode: "delete", act: .importing, number: 0)
+      let path = try command.make(in: folder)
+      let arguments = command.arguments(path, in: folder)
+      Live.run(arguments)
+      let journal = try #require(AttackedStore.files(in: folder, ".parley.sqlite").first)
+      try AttackedStore.change(journal) { try $0.execute(sql: "DELETE FROM receipts") }
+      try AttackedStore.change(path) { try $0.execute(sql: "DELETE FROM parley_inbox") }
+      let again = Live.run(arguments)
+      #expect(again.output.hasPrefix("23 new") && again.errors.contains("23 are as before it"), "\(again)")
+      #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
+      #expect(!Live.run("write", path, "--yes").errors.contains("somebody else"))
+    }
+  }
+
   @Test("How far it is shows on a terminal only, and is gone at the end")
   func progress() {
     var session = session(ImportSummary())

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExactJSON
 import Merging
 import SQLiteDataStores
+import SQLiteFiles
 import StoreInterface
 import Terminal
 
@@ -35,6 +36,10 @@ struct ImportCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.writing))
     guard store.info.can.contains(.importRecords) else {
       throw CommandError.cannotImport(kind: store.info.kind)
+    }
+    // What one before left open would be taken in a second time beside it, and then be somebody else's. A wrong name finishes nothing.
+    if !isDryRun, files.allSatisfy({ FileStatus(path: $0) != nil }) {
+      try store.finishInterrupted(telling: surroundings)
     }
     let summary = try summary(of: store, ProgressLine(surroundings))
     try print.tell(

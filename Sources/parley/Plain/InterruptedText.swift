@@ -15,7 +15,7 @@ enum InterruptedText {
   private static func way(_ hindrance: String?, _ store: String) -> String {
     let way = """
       parley doctor \(store) names each record. r in the desk (parley \(store)) finishes it or takes it back, record by \
-      record, and so does the next write, undo or mending with --yes.
+      record, and so does the next write, undo or mending with --yes, or import.
       """
     if let hindrance {
       return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)"
