@@ -175,6 +175,8 @@ import Testing
       "--enable-all-traits", "--scratch-path",
       // of hidden commands, for measuring
       "--documents",
+      // of Tests/attack
+      "--tries", "--minutes", "--seed",
     ]
     for file in try ProjectFile.all("md") {
       for (index, line) in file.lines.enumerated() {
