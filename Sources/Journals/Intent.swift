@@ -29,6 +29,13 @@ package struct Intent: Sendable, Equatable {
   package var records: [Record]
 }
 
+extension Intent {
+  /// The same, with its newest question at this time, in nanoseconds since 1970.
+  func asked(at time: Int64) -> Intent {
+    Intent(id: id, act: act, undoes: undoes, startedAt: time, records: records)
+  }
+}
+
 /// What became of one record of an intent.
 package struct Receipt: Sendable, Equatable {
   package enum Outcome: String, Sendable {

@@ -117,6 +117,14 @@ extension Journal {
       WHERE undo.undoes = receipts.intent AND undone.record = receipts.record AND undone.\(isDone))
     """
 
+  /// Whether a later intent was done about a record.
+  func isWritten(_ record: String, since intent: Int64) throws -> Bool {
+    let sql = "SELECT 1 FROM receipts WHERE record = ? AND intent > ? AND \(Journal.isDone)"
+    return try read(or: false) { db in
+      try db.firstRow(sql, [.text(record), .integer(intent)]) { _ in true } ?? false
+    }
+  }
+
   /// Whether a write of a record, or the undo of it, was interrupted and left, and nobody has taken that up.
   package static func isLeft(_ record: String, of write: Int64, in db: Database) throws -> Bool {
     let sql = """

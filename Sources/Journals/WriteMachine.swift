@@ -65,7 +65,8 @@ extension WriteSteps {
     do {
       let intent: Intent?
       (intent, records) = try ledger.unfinished()
-      receipts = try intent.map { try mended(records, of: $0, isOver: !mayStillHappen(after: error)) } ?? []
+      let isOver = !ledger.hasUnheard && !mayStillHappen(after: error)
+      receipts = try intent.map { try mended(records, of: $0.asked(at: log.now()), isOver: isOver) } ?? []
     } catch let hindrance {
       // Both: the one tells what happened, the other what is to be mended before anybody can know more.
       let more = StoreError.detail(of: hindrance)
@@ -77,17 +78,19 @@ extension WriteSteps {
     try? ledger.close(receipts, awaiting: rest)
     if rest.isEmpty, !ledger.hasWritten, receipts.allSatisfy({ $0.outcome == .rolledBack }) { throw error }
     var found = Dictionary(
-      records.map { ($0.id, CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)")) }
+      records.map {
+        (JSONText($0.id), CheckedWrite.Outcome.notKnown("nobody told what became of it; \(detail)"))
+      }
     ) {
       first, _ in first
     }
-    for receipt in receipts { found[receipt.record] = CheckedWrite.Outcome(receipt, detail) }
+    for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
     let reached = ledger.checked.map {
-      CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? $0.outcome, note: $0.note)
+      CheckedWrite(id: $0.id, title: $0.title, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note)
     }
     return reached
       + tasks.dropFirst(reached.count).map {
-        CheckedWrite(id: $0.id, title: $0.title, outcome: found[$0.id] ?? .notReached(detail))
+        CheckedWrite(id: $0.id, title: $0.title, outcome: found[JSONText($0.id)] ?? .notReached(detail))
       }
   }
 
@@ -170,6 +173,10 @@ extension WriteSteps {
   ) throws -> Receipt? {
     let state = try state(of: changes, intent, isOver: isOver, at: place)
     if let state, state != .awaited { tidy(changes, state, at: place) }
+    if lateness > 0, try log.isWritten(record.id, since: intent.id) {
+      // Of two writes that did the same only one can be taken back.
+      return Receipt(record.id, .rolledBack, detail: "a later write of it is the one that counts")
+    }
     switch state {
     case nil, .awaited: return nil
     case .changedSince: return Receipt(record.id, .left, detail: "somebody else changed it since")
@@ -224,9 +231,9 @@ extension WriteSteps {
     of changes: Changes, _ intent: Intent, isOver: Bool, at place: Place
   ) throws -> InterruptedWrite.State? {
     let state = try state(of: changes, at: place)
-    // A clock may have been set back since.
+    // A clock may have been set back since; by more than a day nobody waits for that.
     let age = log.now() &- intent.startedAt
-    guard state == .untouched, !isOver, age.magnitude < UInt64(lateness) else { return state }
+    guard state == .untouched, !isOver, age < lateness, age > -86_400_000_000_000 else { return state }
     return try wouldTake(changes, at: place) ? .awaited : .untouched
   }
 
@@ -360,6 +367,8 @@ struct WriteLedger {
   private var begun: [String] = []
   private var notes: [String: String] = [:]
   private var receipts: [Receipt] = []
+  /// Whether the store said of some that it does not know. They have no receipt, and are asked for again later.
+  private(set) var hasUnheard = false
   private(set) var checked: [CheckedWrite] = []
 
   /// - Parameter store: its path, for the words of an error.
@@ -389,6 +398,10 @@ struct WriteLedger {
     receipts.reserveCapacity(receipts.count + begun.count)
     for id in begun {
       let other = others.isEmpty ? nil : others[JSONText(id)]
+      if case .notKnown? = other {
+        hasUnheard = true
+        continue
+      }
       receipts.append(
         other.map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written, detail: notes[id]))
     }
@@ -403,11 +416,11 @@ struct WriteLedger {
   /// What was begun, and not heard of since.
   func unfinished() throws -> (intent: Intent?, records: [Intent.Record]) {
     guard let id = intent.id else { return (nil, []) }
-    let known = Set(receipts.map(\.record))
+    let known = Set(receipts.map { JSONText($0.record) })
     guard let open = try log.openIntents().first(where: { $0.id == id }) else {
       throw Damage("the intent \(id) is not there")
     }
-    return (open, open.records.filter { !known.contains($0.id) })
+    return (open, open.records.filter { !known.contains(JSONText($0.id)) })
   }
 
   /// - Parameter rest: of which nobody has heard yet.
@@ -416,6 +429,7 @@ struct WriteLedger {
     let receipts = receipts.lazy.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) }
     let isNothingKnown = receipts.isEmpty && others.isEmpty
     try Journal.afterWriting(store) {
+      let rest = try rest.isEmpty && hasUnheard ? unfinished().records.without(others) : rest
       if !rest.isEmpty { try log.leaveOpen(rest, of: id, isAll: isNothingKnown, askedAt: log.now()) }
       try log.append(receipts, of: id, others)
     }

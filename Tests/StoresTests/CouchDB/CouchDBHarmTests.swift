@@ -331,6 +331,7 @@ extension CouchDBHarmTests {
     bench.server.faults.add(Fault(.answer(status: 201, body: Array(rows.utf8)), path: "_bulk_docs"))
     #expect(try write("d") == .notKnown("the server failed at it: timeout"), "it may go on with it")
     #expect(try live("d").count == 2)
+    #expect(try bench.open().interruptedWrites().flatMap(\.records).map(\.state) == [.awaited])
   }
 
   /// Somebody resolves it while the known ones are read, and it is in conflict anew before the feed is.

@@ -84,6 +84,18 @@ import Testing
     #expect(try live() == 2)
   }
 
+  /// The same is decided and written again while nobody knows of the first: there is one write to take back, and then the older ones.
+  @Test func whatIsWrittenOnceMoreMeanwhileIsTakenBackOnce() throws {
+    try graft("old")
+    #expect(try write(["old"]) == [.fine])
+    try loseAWrite()
+    #expect(try write(["d"]) == [.fine])
+    let next = try bench.open(after: 1)
+    #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+    #expect(try (0..<2).map { _ in try next.undo(.lastWrite).map(\.id) } == [["d"], ["old"]])
+    #expect(try ["d", "old"].map(live) == [2, 2])
+  }
+
   /// Of the next write of the same document nobody can say that nothing of it is written.
   @Test func whatCouldNotBeLookedAtAgainIsNotCalledUnwritten() throws {
     try loseAWrite()
@@ -159,8 +171,13 @@ import Testing
 
   @Test func aClockThatWasSetBackLeavesNothingOpenForDays() throws {
     try loseAWrite()
-    let next = try bench.open(after: -86400)
+    let next = try bench.open(after: -86401)
     #expect(try next.finishInterruptedWrites().flatMap(\.records).map(\.outcome) == [.rolledBack])
+  }
+
+  @Test func aClockThatWasSetBackByAnHourEndsNoWaiting() throws {
+    try loseAWrite()
+    #expect(try bench.open(after: -3600).finishInterruptedWrites().isEmpty)
   }
 
   /// curl would send it a second time by itself, and what the server says to that is not all there is.
