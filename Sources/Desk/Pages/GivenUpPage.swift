@@ -124,7 +124,10 @@ extension GivenUpPage {
 
   private func lines(_ desk: DeskState) -> [[Run]] {
     if losses.isEmpty {
-      return [[Run("No edit of a side was given up so far, by no draft and by no write.")]]
+      return [
+        [Run("No edit of a side was given up as a whole so far, by no draft and by no write.")],
+        [Run("What a merge of several changes left out is not listed here.", .dim)],
+      ]
     }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     let rows = rows(desk)

@@ -289,7 +289,7 @@ struct ReviewFoot {
     let when = " at \(desk.time.long(page.time)). "
     switch page.action {
     case .write: return [Run("✓ \(words(fine, "record"))" + when, .ready), Run("u takes \(all(fine)) back.")]
-    case .undo: return [Run("✓ \(words(fine, "record")) as before the write" + when, .ready)]
+    case .undo: return [Run("✓ \(words(fine, "record")) as before the write; taken back" + when, .ready)]
     case .mend: return [Run("✓ mended" + when, .ready), Run(page.hasWritten ? "u takes it back." : "")]
     }
   }
