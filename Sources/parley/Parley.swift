@@ -38,10 +38,11 @@ extension Parley {
   static let start = """
     a store is missing.
 
-    Parley opens a store that syncs, shows the records on which client and server disagree, and writes what you decide.
+    Parley opens a store that syncs, shows the records on which
+    client and server disagree, and writes what you decide.
 
-    Usage: parley demo      a sample to try everything on; it is removed afterwards
-           parley STORE     your own: a database file, a folder, or the address of a server
+    Usage: parley demo      a sample to try everything on; it is removed after
+           parley STORE     your own: a database file, a folder, or a server's URL
            parley --help    all commands and options
     """
 
