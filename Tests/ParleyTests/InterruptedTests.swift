@@ -66,4 +66,15 @@ struct InterruptedTests {
       #expect(again.errors.contains("parley: With that the undo is done, and no other write is taken back."))
     }
   }
+
+  @Test func whatCannotBeFinishedYetIsNamedByDoctorAllTheSame() {
+    let record = InterruptedWrite.Record(id: "a", title: "a", state: .awaited)
+    let write = InterruptedWrite(isUndo: false, records: [record], hindrance: "the server is away")
+    let way = InterruptedText.lines([write], store: "http://h/d").last
+    let beginning = """
+      parley doctor http://h/d names each record. Not all of it can be finished now: the server is away. As soon as that is over \
+      r in the desk
+      """
+    #expect(way?.hasPrefix(beginning) == true, "\(way ?? "")")
+  }
 }

@@ -13,14 +13,16 @@ enum InterruptedText {
   }
 
   private static func way(_ hindrance: String?, _ store: String) -> String {
+    let names = "parley doctor \(store) names each record."
     let way = """
-      parley doctor \(store) names each record. r in the desk (parley \(store)) finishes it or takes it back, record by \
-      record, and so does the next write, undo or mending with --yes, or import.
+      r in the desk (parley \(store)) finishes it or takes it back, record by record, and so does the next write, undo or \
+      mending with --yes, or import.
       """
     if let hindrance {
-      return "Nothing of that can be finished now: \(hindrance). As soon as that is over \(way)"
+      return "\(names) Not all of it can be finished now: \(hindrance). As soon as that is over \(way)"
     }
-    return store.isURL ? way : "\(way) Do it before the app is started."
+    let all = "\(names) \(way)"
+    return store.isURL ? all : "\(all) Do it before the app is started."
   }
 
   /// What became of it, record by record, as whoever writes sees all names anyway.
