@@ -44,9 +44,11 @@ final class ChangesWalk: ConflictWalk {
 
   private let store: CouchDBStore
   private let reached: Mutex<Reached>
+  private let ahead: DocumentsAhead
 
   init(store: CouchDBStore, from position: WalkPosition?) {
     self.store = store
+    ahead = DocumentsAhead(store)
     let known = position?.position(as: Position.self, in: store.info)
     let start = known.flatMap { $0.mark.identity == store.facts.identity ? $0 : nil } ?? store.start
     let behind = Set(start.behind.map { JSONText($0) })
@@ -56,34 +58,55 @@ final class ChangesWalk: ConflictWalk {
   var position: WalkPosition { WalkPosition(of: reached.withLock { $0.state.position }, in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try reached.withLock { reached in
+    try page(limit, known: { try self.store.knownDocuments(behind: $0, limit: $1) }) { conflicts, seen in
+      ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: seen, conflicts: conflicts)
+    }
+  }
+
+  /// Whoever needs all of them goes on at once, so the next are read meanwhile.
+  func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
+    try page(limit, known: { try self.ahead.next(behind: $0, limit: $1) }) { conflicts, _ in conflicts }
+  }
+
+  /// - Parameter known: reads the documents that are known to be in conflict, behind a place among them.
+  private func page<Page: Sendable>(
+    _ limit: Int, known: @Sendable (Int64, Int) throws -> [KnownDocument],
+    as made: @Sendable ([RecordConflict], _ seen: Int) throws -> Page
+  ) throws -> Page? {
+    try reached.withLock { reached -> Page? in
       if reached.state.isOver { return nil }
       // What could not be read to the end is read again.
       var state = reached.state
       reached.state.feed = nil
-      let page = try knownPage(max(1, limit), &state) ?? fedPage(max(1, limit), &state, reached.told)
+      let known = try knownPage(&state) { place in try known(place, max(1, limit)) }
+      let found = try known ?? fedPage(max(1, limit), &state, reached.told)
+      guard let conflicts = found else {
+        reached.state = state
+        return nil
+      }
+      let page = try made(conflicts, state.position.seen)
       reached.state = state
       // Not a part of the state, which is copied for each page.
-      for conflict in page?.conflicts ?? [] { reached.told.insert(JSONText(conflict.id)) }
+      for conflict in conflicts { reached.told.insert(JSONText(conflict.id)) }
       return page
     }
   }
 
   /// nil behind the last of those that are known. None is forgotten here: what was resolved since the feed will tell.
-  private func knownPage(_ limit: Int, _ state: inout State) throws -> ConflictPage? {
+  private func knownPage(
+    _ state: inout State, _ read: (Int64) throws -> [KnownDocument]
+  ) throws -> [RecordConflict]? {
     if state.position.isFed { return nil }
-    let names = store.known.names(behind: state.position.place, limit: limit)
-    guard let last = names.last else { return nil }
-    let conflicts = try store.documents(names.map(\.id)).compactMap { $0.conflict(store.rules) }
-    (state.position.place, state.position.seen) = (last.place, state.position.seen + names.count)
-    return ConflictPage(
-      summaries: try store.log.summaries(of: conflicts), seen: state.position.seen, conflicts: conflicts)
+    let known = try read(state.position.place)
+    guard let last = known.last else { return nil }
+    (state.position.place, state.position.seen) = (last.place, state.position.seen + known.count)
+    return known.compactMap { $0.document?.conflict(store.rules) }
   }
 
   /// nil at the end of the feed.
   private func fedPage(
     _ limit: Int, _ state: inout State, _ told: Set<JSONText>
-  ) throws -> ConflictPage? {
+  ) throws -> [RecordConflict]? {
     let feed = try state.feed ?? begun(&state.position)
     (state.feed, state.position.isFed) = (feed, true)
     let seen = state.position.seen
@@ -91,10 +114,8 @@ final class ChangesWalk: ConflictWalk {
     if state.isOver { try store.checkIdentity() }
     state.position.mark.since = feed.since
     let conflicts = try conflicts(rows, state.position.mark)
-    let new = conflicts.filter { !told.contains(JSONText($0.id)) }
     return state.isOver && state.position.seen == seen
-      ? nil
-      : ConflictPage(summaries: try store.log.summaries(of: new), seen: state.position.seen, conflicts: new)
+      ? nil : conflicts.filter { !told.contains(JSONText($0.id)) }
   }
 
   /// A sequence that the server does not understand is none.
