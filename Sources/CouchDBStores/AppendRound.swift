@@ -175,37 +175,49 @@ extension AppendRound {
   /// In bytes, as most servers take them.
   private static let largest = 4 << 20
 
+  /// A revision as it is sent.
+  private struct Body {
+    let id: JSONValue
+    let bytes: [UInt8]
+
+    init(_ item: Item) {
+      let json = item.append.json(of: item.appends)
+      (id, bytes) = (json["_id"] ?? .null, json.canonical)
+    }
+  }
+
   private func post(_ items: [Item]) throws -> [Reply] {
-    try AppendRound.bodies(of: items).askedAtOnce { try self.post($0) }.flatMap(\.self)
+    let most = items.share(CouchDBServer.least...300)
+    let bodies = try items.inBatches(of: most).askedAtOnce { $0.map { Body($0) } }.flatMap(\.self)
+    return try AppendRound.requests(bodies, most).askedAtOnce { try self.post($0) }.flatMap(\.self)
   }
 
   /// What one request each takes.
-  private static func bodies(of items: [Item]) -> [[JSONValue]] {
-    let most = items.share(CouchDBServer.least...300)
-    var (bodies, weight): ([[JSONValue]], Int) = ([], 0)
-    for item in items {
-      let json = item.append.json(of: item.appends)
-      let size = json.canonical.count
-      if weight + size > largest || bodies.last.map({ $0.count == most }) ?? true {
-        bodies.append([])
+  private static func requests(_ bodies: [Body], _ most: Int) -> [[Body]] {
+    var (requests, weight): ([[Body]], Int) = ([], 0)
+    for body in bodies {
+      if weight + body.bytes.count > largest || requests.last.map({ $0.count == most }) ?? true {
+        requests.append([])
         weight = 0
       }
-      bodies[bodies.count - 1].append(json)
-      weight += size
+      requests[requests.count - 1].append(body)
+      weight += body.bytes.count
     }
-    return bodies
+    return requests
   }
 
   /// One bad row lets the whole request fail with nothing written: then it is halved until that row is alone.
-  private func post(_ documents: [JSONValue]) throws -> [Reply] {
+  private func post(_ documents: [Body]) throws -> [Reply] {
+    let all = documents.map(\.bytes).joined(separator: [UInt8(ascii: ",")])
     let answer = try server.ask(
-      "POST", server.url(["_bulk_docs"]), .object(["docs": .array(documents)]), isOnce: true)
+      "POST", server.url(["_bulk_docs"]), bytes: Array(#"{"docs":["#.utf8) + all + Array("]}".utf8),
+      isOnce: true)
     if answer.isFine {
       let rows = answer.json.elements
       guard rows.count == documents.count else {
         throw server.trouble(.cut("it answers for \(rows.count) of \(documents.count) revisions"))
       }
-      return try zip(documents, rows).map { try reply($1, to: $0) }
+      return try zip(documents, rows).map { try reply($1, to: $0.id) }
     }
     guard
       [400, 412, 413].contains(answer.status)
@@ -224,11 +236,11 @@ extension AppendRound {
   /// What the server calls an error of its own, and is about a number too large for it.
   private static let cannotRead: Set<String> = ["badarith", "badarg"]
 
-  private func reply(_ row: JSONValue, to sent: JSONValue) throws -> Reply {
+  private func reply(_ row: JSONValue, to id: JSONValue) throws -> Reply {
     switch row["error"]?.string {
     case nil:
-      if row["ok"]?.isTrue == true, row["id"] == sent["_id"], let id = row["rev"]?.string {
-        return .accepted(id)
+      if row["ok"]?.isTrue == true, row["id"] == id, let revision = row["rev"]?.string {
+        return .accepted(revision)
       }
       throw server.trouble(.cut("it does not say what became of a revision"))
     case "conflict": return .unclear(nil)

@@ -118,11 +118,18 @@ extension CouchDBServer {
   ///   - isOnce: whether it is sent again only after an answer.
   /// - Throws: ``StoreError/server(path:_:)``
   func ask(
-    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20, silence: Int? = nil,
+    _ method: String, _ url: String, _ body: JSONValue? = nil, _ limit: Int = 64 << 20, silence: Int? = nil
+  ) throws -> Answer {
+    try ask(method, url, bytes: body?.canonical, limit, silence: silence)
+  }
+
+  /// The same with a body that is written already.
+  func ask(
+    _ method: String, _ url: String, bytes: [UInt8]?, _ limit: Int = 64 << 20, silence: Int? = nil,
     isOnce: Bool = false
   ) throws -> Answer {
     try asking { proof in
-      var request = request(method, url, proof, body?.canonical)
+      var request = request(method, url, proof, bytes)
       request.isOnce = isOnce
       let answer = try lines.ask { try $0.answer(to: request, atMost: limit, silence: silence) }
       return (answer.head, answer)
