@@ -10,15 +10,19 @@ enum Interruption {
     "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
 
   static func told<Result>(during body: () throws -> Result) rethrows -> Result {
-    let watches = signals.compactMap { number in
-      watch(number) {
-        let line = Array("parley: \(words)\n".utf8)
-        _ = write(STDERR_FILENO, line, line.count)
-        die(of: number)
-      }
-    }
+    try told(of: signals, during: body)
+  }
+
+  private static func told<Result>(of signals: [Int32], during body: () throws -> Result) rethrows -> Result {
+    let watches = signals.compactMap { number in watch(number) { tell(of: number) } }
     defer { for watch in watches { watch.end() } }
     return try body()
+  }
+
+  private static func tell(of number: Int32) {
+    let line = Array("parley: \(words)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+    die(of: number)
   }
 
   /// Whoever interrupts what leaves nothing behind is heard between two of its steps; who does so twice is not waited for.
@@ -27,12 +31,29 @@ enum Interruption {
   static func heard<Result>(
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
+    try heard(of: signals, again: die(of:), during: body)
+  }
+
+  /// A write that a person stops is heard between two of its records. Whoever does so twice, and another program at once, is told what
+  /// becomes of it.
+  static func stopping<Result>(
+    during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
+  ) rethrows -> Result {
+    try told(of: signals.filter { $0 != SIGINT }) {
+      try heard(of: [SIGINT], again: tell(of:), during: body)
+    }
+  }
+
+  private static func heard<Result>(
+    of signals: [Int32], again: @escaping @Sendable (Int32) -> Void,
+    during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
+  ) rethrows -> Result {
     let isHeard = Flag()
     let watches = signals.compactMap { number in
       watch(number) {
         isHeard.raise()
       } again: {
-        die(of: number)
+        again(number)
       }
     }
     defer { for watch in watches { watch.end() } }

@@ -192,7 +192,7 @@ extension Surroundings {
     _ request: StoreRequest, into folder: String, _ errors: LineWriter, isWatched: Bool
   ) throws -> (request: StoreRequest, told: [String]) {
     // Not checked, because what is told on the way is told by this thread.
-    nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
+    nonisolated(unsafe) let line = ProgressLine(errors, isShown: isWatched)
     let outer = StoreCall.current
     let result = Interruption.heard { isWanted in
       let call = StoreCall(
@@ -215,7 +215,7 @@ extension Surroundings {
     _ journal: any DecisionJournal, _ errors: LineWriter, isWatched: Bool
   ) throws {
     // Not checked, because what is told on the way is told by this thread.
-    nonisolated(unsafe) var line = ProgressLine(errors, isShown: isWatched)
+    nonisolated(unsafe) let line = ProgressLine(errors, isShown: isWatched)
     let call = StoreCall(hear: { progress in
       let percent = progress.done * 100 / max(1, progress.all)
       try? line.show("Bringing the journal up, once: \(percent) %. Ctrl-C leaves it as it was.")

@@ -22,7 +22,7 @@ struct KilledWriteTests {
   static let documents = 300
 
   /// A datastore whose documents are all decided.
-  private static let decided = MadeStore { folder in
+  static let decided = MadeStore { folder in
     let path = try CloudantBenchmark.make(in: folder, documents: documents, every: 1)
     #expect(Live.run("resolve", path, "--accept", "all").status == .nothingLeft)
     return path

@@ -59,12 +59,14 @@ enum Live {
   }
 
   @discardableResult
-  static func run(_ arguments: [String], environment: [String: String] = [:], input: String = "") -> Run {
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String = "", isWatched: Bool = false
+  ) -> Run {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
       var surroundings = Surroundings.live(
         output: output, errors: errors, environment: inherited.merging(environment) { $1 },
-        isWatched: false, pause: 1_000)
+        isWatched: isWatched, pause: 1_000)
       // Not that of whoever runs the tests.
       surroundings.width = nil
       surroundings.input = .of(input)

@@ -64,12 +64,18 @@ struct DoctorCommand: ParleyCommand {
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var count = FindingText.Count(areNamed: !ids.isEmpty)
     var fold = FindingFold()
+    let line = ProgressLine(surroundings)
     func show(_ finding: Finding) throws {
       count.add(finding)
+      try line.end()
       try tell(privacy.told(finding), &fold, surroundings)
     }
     if ids.isEmpty {
-      try store.forEachFinding(show) { try surroundings.output.flush() }
+      try store.forEachFinding(show) { records in
+        try surroundings.output.flush()
+        try line.show("Looking for what is stuck: \(count.all) found in up to \(records) records")
+      }
+      try line.end()
     } else {
       try store.findings(named: ids).chosen.forEach(show)
     }
@@ -138,7 +144,7 @@ extension DoctorCommand {
   ) throws -> ExitStatus {
     try store.checkWritable()
     if !findings.contains(where: \.isInterrupted) { try store.finishInterrupted(telling: surroundings) }
-    let outcomes = try Interruption.told { try store.mend(findings.map(\.id), note: note) }
+    let outcomes = try surroundings.changing("Mending") { try store.mend(findings.map(\.id), note: note) }
     for outcome in outcomes { try tell(outcome, surroundings) }
     if !print.json, outcomes.contains(where: { $0.outcome == .fine }) {
       try surroundings.output.print("To take this back: parley undo \(self.store.quoted)")
@@ -157,11 +163,15 @@ extension DoctorCommand {
 
 extension ConflictStore {
   /// Calls `body` with every finding, page by page, so that the first of a large store come at once.
-  func forEachFinding(_ body: (Finding) throws -> Void, endOfPage: () throws -> Void = {}) throws {
-    let walk = findings()
-    while let page = try walk.next(limit: 500) {
+  ///
+  /// - Parameter endOfPage: gets how many records were looked at, at most.
+  func forEachFinding(_ body: (Finding) throws -> Void, endOfPage: (Int) throws -> Void = { _ in }) throws {
+    let (walk, limit) = (findings(), 500)
+    var records = 0
+    while let page = try walk.next(limit: limit) {
+      records += limit
       try page.forEach(body)
-      try endOfPage()
+      try endOfPage(records)
     }
   }
 }

@@ -49,7 +49,6 @@ struct ImportCommand: ParleyCommand {
   }
 
   private func summary(of store: any ConflictStore, _ line: ProgressLine) throws -> ImportSummary {
-    var line = line
     let summary = Result {
       try store.importRecords(from: files, isRehearsal: isDryRun) { path, records in
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -156,33 +155,5 @@ enum ImportText {
   private static func way(_ summary: ImportSummary, _ store: String, _ isDryRun: Bool) -> [String] {
     if isDryRun { return ["Nothing was changed."] }
     return summary.taken == 0 ? [] : ["See them: parley list \(store)"]
-  }
-}
-
-/// One line on standard error that tells how far something is, where a person watches; gone at the end.
-struct ProgressLine {
-  private let errors: LineWriter
-  private let isShown: Bool
-  private var shown = ""
-  private var width = 0
-
-  init(_ errors: LineWriter, isShown: Bool) { (self.errors, self.isShown) = (errors, isShown) }
-
-  init(_ surroundings: Surroundings) { self.init(surroundings.errors, isShown: surroundings.isWatched) }
-
-  mutating func show(_ text: String) throws {
-    guard isShown, text != shown else { return }
-    shown = text
-    let text = DisplayText.cut(text, to: 79)
-    let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
-    width = max(width, DisplayText.width(text))
-    try errors.show(overwriting: text + rest)
-  }
-
-  mutating func end() throws {
-    guard width > 0 else { return }
-    try show("")
-    try errors.show(overwriting: "")
-    width = 0
   }
 }

@@ -30,10 +30,15 @@ struct ReadyDrafts {
     notWritable.isEmpty ? ready : ready.filter { notWritable[JSONText($0.id)] == nil }
   }
 
-  init(_ store: any ConflictStore, records: [String], remembering memory: Memory = .nothing) throws {
+  /// - Parameter each: called for each record that is looked at.
+  init(
+    _ store: any ConflictStore, records: [String], remembering memory: Memory = .nothing,
+    each: () throws -> Void = {}
+  ) throws {
     let draft = ReadyDrafts.drafting(by: store.journal)
     let keepsWhole = memory == .whole || store.info.isAskedOnce
     try store.forEachConflict(named: records) { decided in
+      try each()
       guard let drafted = note(decided) else { return }
       let conflict = decided.conflict
       ready.append(

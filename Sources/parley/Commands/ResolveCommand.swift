@@ -104,18 +104,24 @@ struct ResolveCommand: ParleyCommand {
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
+    let count = RecordCount("Deciding", surroundings)
     func finish() throws {
       try keep(changes, in: store, surroundings)
+      // What is decided is kept, and told before the line of how far that is stands on the terminal again.
+      try count.end()
       for change in changes { try tell(change.before, change.after, of: store, surroundings) }
+      try surroundings.output.flush()
+      try count.add(changes.count)
       changes = []
     }
     try store.forEachConflict(named: records) { before in
       let after = try deciding(before)
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
       changes.append((before, after))
-      if changes.count == 200 { try finish() }
+      if changes.count == RecordCount.step { try finish() }
     }
     try finish()
+    try count.end()
     return isAnythingLeft ? .left : .nothingLeft
   }
 

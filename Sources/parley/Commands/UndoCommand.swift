@@ -18,7 +18,8 @@ struct UndoCommand: ParleyCommand {
       The decisions stay, and parley write would write them again; parley resolve --forget takes them back.
 
       Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
-      6 if one is undone in part, not known to be undone, or was not reached.
+      6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \
+      taken back.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -54,8 +55,8 @@ struct UndoCommand: ParleyCommand {
     guard isConfirmed && !isDryRun else { return try rehearse(store, surroundings) }
     let finished = try store.finishInterrupted(telling: surroundings)
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
-    let outcomes = try Interruption.told { try undo(in: store) }
-    let decided = try decidedRecords(outcomes, store)
+    let outcomes = try surroundings.changing("Taking back") { try undo(in: store) }
+    let decided = try decidedRecords(outcomes, store, surroundings)
     for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }
     if !print.json { try tellWays(outcomes, decided, surroundings) }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
@@ -98,13 +99,18 @@ struct UndoCommand: ParleyCommand {
   }
 
   /// Of those that were taken back, the ones that a write would write again.
-  private func decidedRecords(_ outcomes: [CheckedWrite], _ store: any ConflictStore) throws -> Set<String> {
+  private func decidedRecords(
+    _ outcomes: [CheckedWrite], _ store: any ConflictStore, _ surroundings: Surroundings
+  ) throws -> Set<String> {
+    let count = RecordCount("Reading what stays decided", surroundings)
     let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
     var ready: Set<String> = []
     for start in stride(from: 0, to: undone.count, by: 200) {
       let page = undone[start..<min(start + 200, undone.count)]
       ready.formUnion(try readyRecords(of: Array(page), store))
+      try count.add(page.count)
     }
+    try count.end()
     return ready
   }
 

@@ -22,7 +22,8 @@ struct WriteCommand: ParleyCommand {
 
       Exits with 0 if all is written and nothing is left undecided among the records asked for (without records: \
       all), 1 if something is, 2 without --yes, 4 if a record moved, 5 if one was refused or the store can only be read, \
-      6 if one is written in part, not known to be written, or was not reached.
+      6 if one is written in part, not known to be written, or was not reached, 130 if Ctrl-C stopped it before anything was \
+      written. Ctrl-C stops between two records, and what is written is told; a second one does not wait for that.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -77,11 +78,16 @@ struct WriteCommand: ParleyCommand {
     var original = request
     original.access = .reading
     let store = try surroundings.open(original)
-    return (try ready(in: store), store)
+    return (try ready(in: store, surroundings), store)
   }
 
-  private func ready(in store: any ConflictStore) throws -> ReadyDrafts {
-    try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing)
+  private func ready(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ReadyDrafts {
+    let count = RecordCount("Reading what is decided", surroundings)
+    let plan = try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing) {
+      try count.add()
+    }
+    try count.end()
+    return plan
   }
 
   /// What somebody should know of the copy before it goes back to a device.
@@ -165,7 +171,7 @@ struct WriteCommand: ParleyCommand {
     // A rehearsal too is a transaction, taken back at its end.
     let store = try surroundings.open(request)
     if isWriting { try store.finishInterrupted(telling: surroundings) }
-    return (store, try ready(in: store))
+    return (store, try ready(in: store, surroundings))
   }
 
   private func perform(
@@ -228,7 +234,7 @@ struct WriteCommand: ParleyCommand {
   private func write(
     _ plan: ReadyDrafts, to store: any ConflictStore, _ quoted: String, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try Interruption.told {
+    let outcomes = try surroundings.changing("Writing") {
       try store.checkWritable()
       return try plan.outcomes { try store.write($0, note: note) }
     }

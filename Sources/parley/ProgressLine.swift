@@ -1,0 +1,84 @@
+import StoreInterface
+import Telling
+import Terminal
+
+/// One line on standard error that tells how far something is, where a person watches; gone at the end, and while something else is
+/// printed.
+final class ProgressLine {
+  private let errors: LineWriter
+  private let isShown: Bool
+  private var shown = ""
+  private var width = 0
+
+  init(_ errors: LineWriter, isShown: Bool) { (self.errors, self.isShown) = (errors, isShown) }
+
+  convenience init(_ surroundings: Surroundings) {
+    self.init(surroundings.errors, isShown: surroundings.isWatched)
+  }
+
+  func show(_ text: String) throws {
+    guard isShown, text != shown else { return }
+    shown = text
+    let text = DisplayText.cut(text, to: 79)
+    let rest = String(repeating: " ", count: max(0, width - DisplayText.width(text)))
+    width = max(width, DisplayText.width(text))
+    try errors.show(overwriting: text + rest)
+  }
+
+  func end() throws {
+    guard width > 0 else { return }
+    try show("")
+    try errors.show(overwriting: "")
+    width = 0
+  }
+}
+
+/// How many records were read so far, for those that are read one after the other.
+final class RecordCount {
+  /// Whoever has fewer does not wait.
+  static let step = 200
+
+  private let line: ProgressLine
+  private let words: String
+  private var count = 0
+
+  /// - Parameter words: what is done with them.
+  init(_ words: String, _ surroundings: Surroundings) {
+    (self.words, line) = (words, ProgressLine(surroundings))
+  }
+
+  func add(_ more: Int = 1) throws {
+    count += more
+    if count % Self.step < more { try line.show("\(words): \(count) records") }
+  }
+
+  func end() throws { try line.end() }
+}
+
+extension Surroundings {
+  /// Long work on a store, which tells how far it is. Who interrupts it is heard between two of its steps: then the store takes back
+  /// what it has begun, or tells what is done. Who does so twice is told what the next start will do, and not waited for.
+  ///
+  /// - Parameter words: what is done.
+  /// - Throws: ``StoreError/stopped(path:)`` where nothing was changed.
+  func changing<Answer>(_ words: String, during body: () throws -> Answer) throws -> Answer {
+    // Not checked, because what is told on the way is told by the thread that waits.
+    nonisolated(unsafe) let line = ProgressLine(self)
+    let outer = StoreCall.current
+    let answer = Interruption.stopping { isWanted in
+      let call = StoreCall(
+        isWanted: { isWanted() && outer.end(of: "") == nil }, hear: { try? line.show($0, of: words) })
+      return Result { try call.answered(by: body) }
+    }
+    try line.end()
+    return try answer.get()
+  }
+}
+
+extension ProgressLine {
+  /// In hundredths; of a few nobody has to wait for the end.
+  fileprivate func show(_ progress: StoreCall.Progress, of words: String) throws {
+    guard progress.all > 20, progress.done % max(1, progress.all / 100) == 0 else { return }
+    try show("\(words): \(progress.done) of \(progress.all). Ctrl-C stops.")
+  }
+}

@@ -1,0 +1,89 @@
+import BenchmarkStores
+import Foundation
+import Testing
+
+@testable import SQLiteFiles
+@testable import parley
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What is told of work on many records while it goes on, and what becomes of it when a person stops it.
+@Suite("Long work on a terminal")
+struct ProgressTests {
+  private static let documents = KilledWriteTests.documents
+
+  /// The lines that were written one over the other.
+  private func shown(_ arguments: String...) -> [String] {
+    let run = Live.run(arguments, isWatched: true)
+    #expect(run.errors.hasSuffix("\r") || run.errors.isEmpty, "nothing of them stays")
+    return run.errors.split(separator: "\r").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      !$0.isEmpty
+    }
+  }
+
+  @Test("resolve, write, undo and doctor tell how far they are, and take that away again")
+  func told() throws {
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+      #expect(shown("resolve", path, "--accept", "all") == ["Deciding: 200 records"])
+      #expect(shown("doctor", path).last?.hasPrefix("Looking for what is stuck: ") == true)
+      let writing = shown("write", path, "--yes")
+      #expect(writing.first == "Reading what is decided: 200 records")
+      #expect(writing.contains("Writing: 150 of 300. Ctrl-C stops."))
+      let undoing = shown("undo", path, "--yes")
+      #expect(undoing.contains("Taking back: 150 of 300. Ctrl-C stops."))
+      #expect(undoing.last == "Reading what stays decided: 200 records")
+    }
+  }
+
+  @Test("nothing of it goes into a file, nor is it told of a few")
+  func untold() throws {
+    try withTemporaryFolder { folder in
+      let path = try KilledWriteTests.decided.copy(to: folder)
+      #expect(Live.run("write", path, "--yes").errors.isEmpty)
+    }
+    try withTemporaryFolder { folder in
+      let path = try CloudantBenchmark.make(in: folder, documents: 20, every: 1)
+      #expect(shown("resolve", path, "--accept", "all").isEmpty)
+      #expect(shown("write", path, "--yes").isEmpty)
+    }
+  }
+
+  /// On a busy machine the write may have come to its end before anybody looks.
+  @Test("a write that Ctrl-C stops tells what is written, and leaves nothing to be finished")
+  func stopped() throws {
+    for _ in 0..<20 {
+      var wasInTime = false
+      try withTemporaryFolder { wasInTime = try stopWrite(in: $0) }
+      if wasInTime { return }
+    }
+    Issue.record("no write was stopped")
+  }
+
+  private func stopWrite(in folder: String) throws -> Bool {
+    let path = try KilledWriteTests.decided.copy(to: folder)
+    let size = try #require(FileStatus(path: path)).size
+    let process = try Binary.start(["write", path, "--yes"], environment: [], printingTo: folder)
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      if let now = FileStatus(path: path)?.size, now > size {
+        _ = kill(process, SIGINT)
+        status = Binary.wait(for: process)
+        break
+      }
+      sched_yield()
+    }
+    if status == 0 { return false }
+    #expect(status == Status.unfinished.rawValue)
+    let open = try Live.run("list", path, "--json").objects().count
+    let lines = try String(contentsOfFile: folder + "/output", encoding: .utf8).split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("written: ") } == Self.documents - open)
+    #expect(lines.count { $0.contains(" was not reached: ") } == open)
+    #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
+    return true
+  }
+}
