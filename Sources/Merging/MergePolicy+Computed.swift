@@ -14,6 +14,15 @@ extension MergePolicy {
     }
   }
 
+  /// The same as the policy of a rule.
+  static func computed(
+    _ rule: MergeRule, tie: TieRule,
+    _ compute: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
+  ) -> MergePolicy {
+    let policy = computed(rule.rawValue, tie: tie, compute)
+    return MergePolicy(rule, merge: policy.merge, reconcile: policy.reconcile)
+  }
+
   static func suggestion(
     _ merged: Value?, _ name: String, _ client: Version, _ server: Version
   ) -> Suggestion<Value>? {
@@ -41,14 +50,14 @@ extension MergePolicy where Value: Comparable {
 
   /// The same; where a person decides, `tie` names what is suggested of edits of one time. So do all that follow.
   public static func maximum(tie: TieRule) -> MergePolicy {
-    computed("maximum", tie: tie) { _, client, server in larger(client, server) }
+    computed(.maximum, tie: tie) { _, client, server in larger(client, server) }
   }
 
   /// The smaller of both sides; the ancestor does not matter. Where neither is smaller, a person decides.
   public static var minimum: MergePolicy { minimum(tie: .client) }
 
   public static func minimum(tie: TieRule) -> MergePolicy {
-    computed("minimum", tie: tie) { _, client, server in smaller(client, server) }
+    computed(.minimum, tie: tie) { _, client, server in smaller(client, server) }
   }
 }
 
@@ -66,7 +75,7 @@ extension MergePolicy where Value: FixedWidthInteger {
   /// person decides.
   public static var counter: MergePolicy { counter(tie: .client) }
 
-  public static func counter(tie: TieRule) -> MergePolicy { computed("counter", tie: tie, counted) }
+  public static func counter(tie: TieRule) -> MergePolicy { computed(.counter, tie: tie, counted) }
 }
 
 extension MergePolicy where Value: BinaryFloatingPoint {
@@ -74,7 +83,7 @@ extension MergePolicy where Value: BinaryFloatingPoint {
   /// decides.
   public static var counter: MergePolicy { counter(tie: .client) }
 
-  public static func counter(tie: TieRule) -> MergePolicy { computed("counter", tie: tie, counted) }
+  public static func counter(tie: TieRule) -> MergePolicy { computed(.counter, tie: tie, counted) }
 }
 
 func counted<Number: FixedWidthInteger>(_ ancestor: Number?, _ client: Number, _ server: Number) -> Number? {
@@ -121,11 +130,23 @@ extension MergePolicy where Value: SetAlgebra {
   /// What all three have in common, and what either side added. Without an ancestor: everything either side has.
   public static var set: MergePolicy { Self.set(tie: .client) }
 
-  public static func set(tie: TieRule) -> MergePolicy { computed("set", tie: tie, united) }
+  public static func set(tie: TieRule) -> MergePolicy { computed(.set, tie: tie, united) }
 }
 
 func united<Members: SetAlgebra>(_ ancestor: Members?, _ client: Members, _ server: Members) -> Members? {
+  if let client = client as? Set<String>, let server = server as? Set<String> {
+    return unitedTexts(ancestor as? Set<String>, client, server) as? Members
+  }
   guard let ancestor else { return client.union(server) }
   let added = client.subtracting(ancestor).union(server.subtracting(ancestor))
   return ancestor.intersection(client).intersection(server).union(added)
+}
+
+/// By their bytes, as the desk has the elements of a list. Where both sides have another normal form of one text, and a set can have but one
+/// of them, that is the client's.
+private func unitedTexts(
+  _ ancestor: Set<String>?, _ client: Set<String>, _ server: Set<String>
+) -> Set<String> {
+  func isNew(_ text: String) -> Bool { ancestor?.holds(text) != true }
+  return client.filter { isNew($0) || server.holds($0) }.union(server.filter(isNew))
 }

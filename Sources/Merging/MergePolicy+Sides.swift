@@ -9,7 +9,7 @@ extension MergePolicy {
   ///   - margin: how far apart the clocks may be, in nanoseconds: a smaller difference of times proves nothing, and a
   ///     person decides. The newer edit stays the suggestion.
   public static func latest(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
-    MergePolicy(name: "latest") { _, client, server in
+    MergePolicy(.latest) { _, client, server in
       areAlike(client.value, server.value)
         ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)
     } reconcile: { client, server in
@@ -18,32 +18,32 @@ extension MergePolicy {
   }
 
   /// The client's value. Without an ancestor too.
-  public static var client: MergePolicy { side("client", .client) }
+  public static var client: MergePolicy { side(.client, .client) }
 
   /// The server's value. Without an ancestor too.
-  public static var server: MergePolicy { side("server", .server) }
+  public static var server: MergePolicy { side(.server, .server) }
 
   /// The ancestor's value: neither edit is wanted. Without an ancestor a person decides, and the newer is suggested.
   public static var ancestor: MergePolicy { ancestor(tie: .client) }
 
   /// - Parameter tie: the side that is suggested where a person decides between edits of one time.
   public static func ancestor(tie: TieRule) -> MergePolicy {
-    MergePolicy(name: "ancestor") { ancestor, _, _ in
+    MergePolicy(.ancestor) { ancestor, _, _ in
       Suggestion(ancestor.value, source: .ancestor, certainty: .sure, reason: .policy("ancestor"))
     } reconcile: { client, server in
       newerWithoutAncestor(client, server, tie: tie)
     }
   }
 
-  private static func side(_ name: String, _ source: Source) -> MergePolicy {
+  private static func side(_ rule: MergeRule, _ source: Source) -> MergePolicy {
     let take: @Sendable (Version, Version) -> Suggestion<Value> = { client, server in
       areAlike(client.value, server.value)
         ? .agreeing(client.value)
         : Suggestion(
           source == .client ? client.value : server.value, source: source, certainty: .sure,
-          reason: .policy(name))
+          reason: .policy(rule.rawValue))
     }
-    return MergePolicy(name: name, merge: { take($1, $2) }, reconcile: take)
+    return MergePolicy(rule, merge: { take($1, $2) }, reconcile: take)
   }
 
   private static func newer(

@@ -12,7 +12,7 @@ extension MergePolicy {
   static func text(
     tie: TieRule, read: @escaping @Sendable (Value) -> String?, write: @escaping @Sendable (String) -> Value
   ) -> MergePolicy {
-    MergePolicy(name: "text") { ancestor, client, server in
+    MergePolicy(.text) { ancestor, client, server in
       guard let merge = merge(read(ancestor.value), read(client.value), read(server.value)) else {
         return undecided(client, server, tie: tie, because: .policyNotApplicable("text"))
       }

@@ -6,6 +6,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
   public typealias Version = FieldVersion<Value>
 
   public let name: String
+  /// The rule of the desk that it is; nil for one that was given in code, whatever its name.
+  private(set) var rule: MergeRule?
   let merge: @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>
   let reconcile: @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
 
@@ -25,6 +27,17 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
     value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?
   ) -> MergePolicy {
     computed(name, tie: tie, value)
+  }
+
+  /// The policy of a rule, under its name.
+  init(
+    _ rule: MergeRule,
+    merge:
+      @escaping @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>,
+    reconcile: @escaping @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
+  ) {
+    self.init(name: rule.rawValue, merge: merge, reconcile: reconcile)
+    self.rule = rule
   }
 }
 

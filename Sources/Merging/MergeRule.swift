@@ -17,12 +17,12 @@ public enum MergeRule: String, Sendable, CaseIterable {
     case .client: .client
     case .server: .server
     case .ancestor: .ancestor(tie: tie)
-    case .counter: .computed(rawValue, tie: tie, ValueArithmetic.counter)
-    case .set: .computed(rawValue, tie: tie, ValueArithmetic.set)
+    case .counter: .computed(self, tie: tie, ValueArithmetic.counter)
+    case .set: .computed(self, tie: tie, ValueArithmetic.set)
     case .maximum:
-      .computed(rawValue, tie: tie) { _, client, server in ValueArithmetic.larger(client, server) }
+      .computed(self, tie: tie) { _, client, server in ValueArithmetic.larger(client, server) }
     case .minimum:
-      .computed(rawValue, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
+      .computed(self, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
     case .text: .text(tie: tie, read: \.text, write: Value.text)
     case .keys:
       field?.declaredType.isEmpty == false

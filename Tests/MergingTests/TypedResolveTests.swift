@@ -101,6 +101,17 @@ extension Place.Draft: DraftOfRow {}
       ])
   }
 
+  /// The desk refuses elements that have parts, and tells 1 from 1.0.
+  @Test func aSetOfWhatTheDeskCannotCompareIsNoRuleOfTheDesk() {
+    #expect(MergeRules(table: "bags", of: Bag.self).rules == ["bags.numbers": .set, "bags.words": .set])
+  }
+
+  /// It does something else under that name.
+  @Test func aPolicyInCodeIsNoRuleOfTheDeskWhateverItsName() {
+    #expect(MergeRules(table: "named", of: Named.self).rules == ["named.title": .text])
+    #expect(Named.mergeFields.map(\.policy) == ["maximum", "latest", "text"])
+  }
+
   /// A draft of an object would be made in the versions themselves.
   @Test func aFieldOfAnObjectIsRefused() async {
     await #expect(processExitsWith: .failure) {
@@ -110,6 +121,40 @@ extension Place.Draft: DraftOfRow {}
       _ = MergeField<Holder>.field("count", \.object.count)
     }
   }
+}
+
+private struct Bag: Mergeable {
+  struct Point: Hashable, Sendable { var x: Int }
+
+  let id = 1
+  var numbers: Set<Int> = []
+  var words: Set<String>?
+  var points: Set<Point> = []
+  var fractions: Set<Double>?
+  var primaryKey: Int { id }
+
+  static let mergeFields: [MergeField<Bag>] = [
+    .field("numbers", \.numbers, .set), .field("words", \.words, .set), .field("points", \.points, .set),
+    .field("fractions", \.fractions, .set),
+  ]
+}
+
+private struct Named: Mergeable {
+  let id = 1
+  var count = 0
+  var state = 0
+  var title: String?
+  var primaryKey: Int { id }
+
+  private static func client(_ client: FieldVersion<Int>) -> Suggestion<Int> {
+    Suggestion(client.value, source: .client, certainty: .sure, reason: .policy("latest"))
+  }
+  private static let mine = MergePolicy<Int>(
+    name: "latest", merge: { _, here, _ in client(here) }, reconcile: { here, _ in client(here) })
+  static let mergeFields: [MergeField<Named>] = [
+    .field("count", \.count, .custom("maximum") { _, client, server in min(client, server) }),
+    .field("state", \.state, mine), .field("title", \.title, .text),
+  ]
 }
 
 private final class Object: @unchecked Sendable {

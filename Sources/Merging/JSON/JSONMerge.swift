@@ -97,7 +97,7 @@ extension MergePolicy {
     write: @escaping @Sendable (JSONValue) -> Value
   ) -> MergePolicy {
     let latest = latest(tie: tie, margin: margin)
-    return MergePolicy(name: "keys") { ancestor, client, server in
+    return MergePolicy(.keys) { ancestor, client, server in
       guard !areAlike(client.value, server.value), let old = read(ancestor.value),
         let here = read(client.value),
         let there = read(server.value),

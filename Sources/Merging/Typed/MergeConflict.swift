@@ -10,8 +10,8 @@
 /// The clocks of both sides are believed, unless ``margin`` and ``at(_:)`` say how far.
 ///
 /// Two values of a field are equal if their type says so. A String, or one that may be NULL, is what is stored of it, as on the desk:
-/// equal where its UTF-8 is, so that a change of the Unicode normal form is one. Texts inside of other types, the elements of a
-/// set too, are compared by these. A deletion is no version of a row: where one side
+/// equal where its UTF-8 is, so that a change of the Unicode normal form is one. So are the elements of a `Set<String>`; texts inside of
+/// other types are compared by these. A deletion is no version of a row: where one side
 /// deleted and the other edited, there is no such conflict, and a person decides.
 public struct MergeConflict<Row: Sendable>: Sendable {
   public let versions: ThreeWay<RowVersion<Row>>

@@ -7,8 +7,8 @@ public struct MergeField<Row: Sendable>: Sendable {
   public let column: String
   /// The name of its policy, which is the one that the desk's configuration has for it.
   public let policy: String
-  /// Whether the desk, which sees stored values and no types, has the same rule.
-  let isRuleOfDesk: Bool
+  /// The rule by which the desk, which sees stored values and no types, merges the field in the same way; nil if it has none.
+  let ruleOfDesk: MergeRule?
   let keyPath: PartialKeyPath<Row> & Sendable
   let isEqual: @Sendable (Row, Row) -> Bool
   let copy: @Sendable (_ from: Row, _ to: inout Row) -> Void
@@ -18,13 +18,13 @@ public struct MergeField<Row: Sendable>: Sendable {
   /// The field's value, of whatever type.
   package func value(of row: Row) -> Any { row[keyPath: keyPath] }
 
-  /// A field whose values are equal where their type says so, and texts where their bytes are.
+  /// A field whose values are equal where their type says so, and texts and sets of texts where their bytes are.
   public static func field<Value: Equatable & Sendable>(
     _ column: String, _ keyPath: WritableKeyPath<Row, Value> & Sendable,
     _ policy: MergePolicy<Value> = .latest()
   ) -> MergeField {
     MergeField(
-      column: column, policy: policy.name, isRuleOfDesk: isRuleOfDesk(policy.name, Value.self),
+      column: column, policy: policy.name, ruleOfDesk: ruleOfDesk(policy.rule, Value.self),
       keyPath: ofValue(keyPath), isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
@@ -42,7 +42,7 @@ public struct MergeField<Row: Sendable>: Sendable {
     _ policy: MergePolicy<Compared<Value, Key>> = .latest()
   ) -> MergeField {
     MergeField(
-      column: column, policy: policy.name, isRuleOfDesk: isRuleOfDesk(policy.name, Compared<Value, Key>.self),
+      column: column, policy: policy.name, ruleOfDesk: ruleOfDesk(policy.rule, Compared<Value, Key>.self),
       keyPath: ofValue(keyPath), isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
@@ -66,17 +66,9 @@ extension MergeField {
   }
 
   /// A policy that computes is the desk's where the desk has the same values, order and range: it has no types of an app.
-  private static func isRuleOfDesk(_ policy: String, _ type: Any.Type) -> Bool {
-    let type = (type as? any Nullable.Type)?.wrappedType ?? type
-    return switch MergeRule(rawValue: policy) {
-    case nil: false
-    case .latest, .client, .server, .ancestor: true
-    case .counter: type == Int.self || type == Int64.self || type == Double.self
-    case .maximum, .minimum:
-      type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == String.self
-    case .set: type is any SetOfElements.Type
-    case .text, .keys: type == String.self
-    }
+  private static func ruleOfDesk(_ rule: MergeRule?, _ type: Any.Type) -> MergeRule? {
+    guard let rule else { return nil }
+    return rule.isOfDesk((type as? any Nullable.Type)?.wrappedType ?? type) ? rule : nil
   }
 }
 
@@ -84,9 +76,27 @@ extension Nullable {
   fileprivate static var wrappedType: Any.Type { Wrapped.self }
 }
 
+extension MergeRule {
+  /// Whether it gives the same for what is stored of a type as for the type's own values.
+  fileprivate func isOfDesk(_ type: Any.Type) -> Bool {
+    switch self {
+    case .latest, .client, .server, .ancestor: true
+    case .counter: type == Int.self || type == Int64.self || type == Double.self
+    case .maximum, .minimum:
+      type is any BinaryInteger.Type || type is any BinaryFloatingPoint.Type || type == String.self
+    case .set: (type as? any SetOfElements.Type)?.hasElementsOfDesk ?? false
+    case .text, .keys: type == String.self
+    }
+  }
+}
+
 /// A set that JSON holds as a list; an OptionSet is a number.
-private protocol SetOfElements {}
-extension Set: SetOfElements {}
+private protocol SetOfElements { static var hasElementsOfDesk: Bool { get } }
+
+extension Set: SetOfElements {
+  /// Texts and integers, which JSON spells in one way: the desk compares elements by their spelling, and takes none that have parts.
+  static var hasElementsOfDesk: Bool { Element.self == String.self || Element.self is any BinaryInteger.Type }
+}
 
 /// A value that is equal to another where its key is: for types that are not Equatable, and for assets, of which one side
 /// knows no more than the hash.

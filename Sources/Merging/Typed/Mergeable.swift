@@ -53,12 +53,12 @@ extension Mergeable where Draft: DraftOfRow, Draft.Row == Self {
 extension MergeRules {
   /// The rules by which the desk merges a table as `type` does: those of its configuration, for an app's tests to compare.
   ///
-  /// A policy that was given in code has no name there, and is left out. So is one that computes by what only the app's type knows: the
-  /// order of an enum, the range of an `Int8`, the members of an `OptionSet`. The margin is that of the app's conflicts: the desk has
-  /// one for all fields, and knows none of a `latest(tie:margin:)`.
+  /// A policy that was given in code is left out, whatever its name. So is one that computes by what only the app's type knows: the
+  /// order of an enum, the range of an `Int8`, the members of an `OptionSet`, the structs or fractions in a set. Tie and margin are those
+  /// of the app's conflicts: the desk has one of each for all fields, and knows none of a `latest(tie:margin:)`.
   public init<Row: Mergeable>(table: String, of type: Row.Type, tie: TieRule = .client, margin: Int64 = 0) {
     let rules = type.mergeFields.compactMap { field in
-      field.isRuleOfDesk ? MergeRule(rawValue: field.policy).map { ("\(table).\(field.column)", $0) } : nil
+      field.ruleOfDesk.map { ("\(table).\(field.column)", $0) }
     }
     self.init(tie: tie, rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), margin: margin)
   }

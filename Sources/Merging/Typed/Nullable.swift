@@ -17,11 +17,11 @@ extension Optional: Nullable {
 extension MergePolicy where Value: Nullable {
   /// - Parameter asksAncestor: whether an ancestor that was NULL is a value `compute` has to work with.
   static func computedIfPresent(
-    _ name: String, tie: TieRule, asksAncestor: Bool = true,
+    _ rule: MergeRule, tie: TieRule, asksAncestor: Bool = true,
     _ compute:
       @escaping @Sendable (_ ancestor: Value.Wrapped?, Value.Wrapped, Value.Wrapped) -> Value.Wrapped?
   ) -> MergePolicy {
-    computed(name, tie: tie) { ancestor, client, server in
+    computed(rule, tie: tie) { ancestor, client, server in
       guard let client = client.wrapped, let server = server.wrapped else { return nil }
       if asksAncestor, let ancestor, ancestor.wrapped == nil { return nil }
       return compute(ancestor?.wrapped, client, server).map(Value.init)
@@ -34,7 +34,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: Comparable {
   public static var maximum: MergePolicy { maximum(tie: .client) }
 
   public static func maximum(tie: TieRule) -> MergePolicy {
-    computedIfPresent("maximum", tie: tie, asksAncestor: false) { _, client, server in larger(client, server)
+    computedIfPresent(.maximum, tie: tie, asksAncestor: false) { _, client, server in larger(client, server)
     }
   }
 
@@ -42,7 +42,7 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: Comparable {
   public static var minimum: MergePolicy { minimum(tie: .client) }
 
   public static func minimum(tie: TieRule) -> MergePolicy {
-    computedIfPresent("minimum", tie: tie, asksAncestor: false) { _, client, server in smaller(client, server)
+    computedIfPresent(.minimum, tie: tie, asksAncestor: false) { _, client, server in smaller(client, server)
     }
   }
 }
@@ -51,21 +51,21 @@ extension MergePolicy where Value: Nullable, Value.Wrapped: FixedWidthInteger {
   /// Ancestor + both differences.
   public static var counter: MergePolicy { counter(tie: .client) }
 
-  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent("counter", tie: tie, counted) }
+  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent(.counter, tie: tie, counted) }
 }
 
 extension MergePolicy where Value: Nullable, Value.Wrapped: BinaryFloatingPoint {
   /// Ancestor + both differences.
   public static var counter: MergePolicy { counter(tie: .client) }
 
-  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent("counter", tie: tie, counted) }
+  public static func counter(tie: TieRule) -> MergePolicy { computedIfPresent(.counter, tie: tie, counted) }
 }
 
 extension MergePolicy where Value: Nullable, Value.Wrapped: SetAlgebra {
   /// What all three have in common, and what either side added.
   public static var set: MergePolicy { Self.set(tie: .client) }
 
-  public static func set(tie: TieRule) -> MergePolicy { computedIfPresent("set", tie: tie, united) }
+  public static func set(tie: TieRule) -> MergePolicy { computedIfPresent(.set, tie: tie, united) }
 }
 
 extension MergePolicy where Value: Nullable, Value.Wrapped == String {
