@@ -21,7 +21,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
   }
 
   /// A policy given in code: `value` returns the merged value, or nil where it has no answer and a person decides;
-  /// then the newer edit is suggested, or the one `tie` names.
+  /// then the newer edit is suggested, or the one `tie` names. Of a value that may be NULL, NULL is an answer;
+  /// ``customIfPresent(_:tie:value:)`` has none of it.
   public static func custom(
     _ name: String, tie: TieRule = .client,
     value: @escaping @Sendable (_ ancestor: Value?, _ client: Value, _ server: Value) -> Value?

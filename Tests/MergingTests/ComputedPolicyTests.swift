@@ -137,4 +137,19 @@ import Testing
     #expect(policy.suggestion(for: fieldVersions(nil, 3, 5)).reason == .noAncestor(newer: .server))
     #expect(policy.suggestion(for: fieldVersions(1, 3, 3)).source == .both)
   }
+
+  /// A function of one's own that has no answer, of values that a column may lack: its nil is no NULL.
+  @Test func aPolicyInCodeOfWhatMayBeNullLeavesItToAPersonToo() {
+    @Sendable func total(_ old: Int?, _ client: Int, _ server: Int) -> Int? {
+      old.map { client + server - $0 }
+    }
+    let policy = MergePolicy<Int?>.customIfPresent("sum", tie: .server, value: total)
+    #expect(policy.suggestion(for: fieldVersions(1, 3, 4)).value == 6)
+    for (ancestor, client, server) in [(nil, 3, 4), (1, nil, 4), (1, 3, nil)] as [(Int?, Int?, Int?)] {
+      let suggestion = policy.suggestion(for: fieldVersions(.some(ancestor), client, server))
+      #expect(suggestion.certainty == .yours && suggestion.reason == .policyNotApplicable("sum"))
+    }
+    let same = MergePolicy<Int?>.customIfPresent("none") { _, _, _ in nil }
+    #expect(same.suggestion(for: fieldVersions(1, nil, nil)).certainty == .sure)
+  }
 }

@@ -15,6 +15,24 @@ extension Optional: Nullable {
 }
 
 extension MergePolicy where Value: Nullable {
+  /// A policy given in code, of the values of a field that may be NULL: where a side is NULL it is not asked, and a person decides, as
+  /// where it answers nil.
+  ///
+  /// ``custom(_:tie:value:)`` has NULL among its values and answers. So what a function gives it that returns nil for what it cannot do
+  /// is NULL there, and here none.
+  ///
+  /// - Parameter value: gets no ancestor where that was NULL, too.
+  public static func customIfPresent(
+    _ name: String, tie: TieRule = .client,
+    value:
+      @escaping @Sendable (_ ancestor: Value.Wrapped?, _ client: Value.Wrapped, _ server: Value.Wrapped) ->
+      Value.Wrapped?
+  ) -> MergePolicy {
+    computed(name, tie: tie) { ancestor, client, server in
+      ifPresent(ancestor, client, server, asksAncestor: false, value)
+    }
+  }
+
   /// - Parameter asksAncestor: whether an ancestor that was NULL is a value `compute` has to work with.
   static func computedIfPresent(
     _ rule: MergeRule, tie: TieRule, asksAncestor: Bool = true,
@@ -22,10 +40,17 @@ extension MergePolicy where Value: Nullable {
       @escaping @Sendable (_ ancestor: Value.Wrapped?, Value.Wrapped, Value.Wrapped) -> Value.Wrapped?
   ) -> MergePolicy {
     computed(rule, tie: tie) { ancestor, client, server in
-      guard let client = client.wrapped, let server = server.wrapped else { return nil }
-      if asksAncestor, let ancestor, ancestor.wrapped == nil { return nil }
-      return compute(ancestor?.wrapped, client, server).map(Value.init)
+      ifPresent(ancestor, client, server, asksAncestor: asksAncestor, compute)
     }
+  }
+
+  private static func ifPresent(
+    _ ancestor: Value?, _ client: Value, _ server: Value, asksAncestor: Bool,
+    _ compute: (Value.Wrapped?, Value.Wrapped, Value.Wrapped) -> Value.Wrapped?
+  ) -> Value? {
+    guard let client = client.wrapped, let server = server.wrapped else { return nil }
+    if asksAncestor, let ancestor, ancestor.wrapped == nil { return nil }
+    return compute(ancestor?.wrapped, client, server).map(Value.init)
   }
 }
 
