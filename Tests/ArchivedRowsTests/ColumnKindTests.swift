@@ -22,6 +22,18 @@ private struct Event: Mergeable, Decodable {
   ]
 }
 
+private struct Picture: Mergeable, Decodable {
+  let id: UUID
+  var photo: AssetReference
+  var thumb: AssetReference?
+
+  var primaryKey: UUID { id }
+  static let mergeFields: [MergeField<Picture>] = [
+    .field("photo", \.photo, comparing: \.sha256, .latest(tie: .server)),
+    .field("thumb", \.thumb, comparing: { $0?.sha256 }),
+  ]
+}
+
 @Suite struct ColumnKindTests {
   private let id = "00a11ce0-0000-4000-8000-000000000412"
 
@@ -74,5 +86,19 @@ private struct Event: Mergeable, Decodable {
       serverRecord: record(["cover": asset(3)], at: 150))
     #expect(conflict.columns(below: .byClock) == ["cover"])
     #expect(conflict.suggestion(for: \.cover).reason == .notKnown(.server))
+  }
+
+  /// As the pages teach for pictures: no hash on either side is no hash that is equal.
+  @Test(arguments: [nil, UInt8(7)]) func anAssetThatIsComparedByItsHashHasToHaveOne(hash: UInt8?) throws {
+    func asset(_ bytes: Int64) -> [UInt8] {
+      let asset = ArchivedValue.asset(.init(size: bytes, filePath: "/tmp/p"))
+      let hashes = hash.map { ["photo_hash": ArchivedValue.data([$0]), "thumb_hash": .data([$0])] }
+      return record(["photo": asset, "thumb": asset].merging(hashes ?? [:]) { first, _ in first })
+    }
+    let ancestor = try RowVersion<Picture>(archivedRecord: asset(2))
+    let conflict = MergeConflict(
+      ancestor: ancestor, client: ancestor, server: try RowVersion(archivedRecord: asset(9)))
+    #expect(conflict.isSure() == (hash != nil))
+    #expect(conflict.columns(below: .byClock) == (hash == nil ? ["photo", "thumb"] : []))
   }
 }

@@ -109,6 +109,11 @@ public struct Compared<Value: Sendable, Key: Equatable & Sendable>: Equatable, S
   public static func == (left: Compared, right: Compared) -> Bool { areAlike(left.key, right.key) }
 }
 
+/// A key that is nil on both sides says nothing of values that tell too little.
+extension Compared: PartlyKnown {
+  package var isKnown: Bool { (value as? any PartlyKnown)?.isKnown ?? true }
+}
+
 extension Compared: Comparable where Key: Comparable {
   public static func < (left: Compared, right: Compared) -> Bool { isLess(left.key, right.key) }
 }
