@@ -55,7 +55,13 @@ struct RecordColumns {
       return try Result(from: ValueDecoder(columns: self, value: value, codingPath: path))
     } catch is IsJSON {
       guard case .string(let text) = value else { throw mismatch(type, value, path) }
-      return try Self.json.decode(type, from: Data(text.utf8))
+      do { return try Self.json.decode(type, from: Data(text.utf8)) } catch let error as DecodingError {
+        throw DecodingError.dataCorrupted(
+          .init(
+            codingPath: path,
+            debugDescription: "the column '\(path.last?.stringValue ?? "")' holds no such JSON",
+            underlyingError: error))
+      }
     }
   }
 
@@ -89,11 +95,12 @@ struct RecordColumns {
         byteCount: Int64(bytes.count))
     case (is Date.Type, .date(let seconds)): date(seconds, path)
     case (is Date.Type, .string(let text)): try date(text, path)
-    case (is UUID.Type, .string(let text)): UUID(uuidString: text)
+    case (is UUID.Type, .string(let text)): try UUID(uuidString: text) ?? mismatched(type, value, path)
     case (is UUID.Type, .data(let bytes)) where bytes.count == 16: UUID(bytes: bytes)
     case (is Decimal.Type, .integer(let integer)): Decimal(integer)
-    case (is Decimal.Type, .real(let real)): Decimal(string: "\(real)", locale: nil)
-    case (is URL.Type, .string(let text)): URL(string: text)
+    case (is Decimal.Type, .real(let real)):
+      try Decimal(string: "\(real)", locale: nil) ?? mismatched(type, value, path)
+    case (is URL.Type, .string(let text)): try URL(string: text) ?? mismatched(type, value, path)
     case (is Date.Type, _), (is UUID.Type, _), (is URL.Type, _), (is AssetReference.Type, _):
       throw mismatch(type, value, path)
     default: nil
@@ -142,9 +149,17 @@ struct RecordColumns {
   /// Without the value itself: an error may be logged.
   func mismatch(_ type: Any.Type, _ value: ArchivedValue, _ path: [any CodingKey]) -> DecodingError {
     let kind = Mirror(reflecting: value).children.first?.label ?? "null"
+    let column = path.last?.stringValue ?? ""
     return .typeMismatch(
-      type, .init(codingPath: path, debugDescription: "this version holds a value of kind \(kind)"))
+      type,
+      .init(
+        codingPath: path,
+        debugDescription: "the column '\(column)' holds a value of kind \(kind) that is no \(type)"))
   }
+
+  private func mismatched<Result>(
+    _ type: Any.Type, _ value: ArchivedValue, _ path: [any CodingKey]
+  ) throws -> Result { throw mismatch(type, value, path) }
 }
 
 /// The columns that a row's `Decodable` asked for, whether it got a value or none.

@@ -14,11 +14,12 @@ private struct Event: Mergeable, Decodable {
   var scale: Float?
   var start: Date?
   var cover: AssetReference?
+  var site: URL?
 
   var primaryKey: UUID { id }
   static let mergeFields: [MergeField<Event>] = [
     .field("meta", \.meta), .field("price", \.price), .field("scale", \.scale), .field("start", \.start),
-    .field("cover", \.cover),
+    .field("cover", \.cover), .field("site", \.site),
   ]
 }
 
@@ -80,7 +81,8 @@ private struct Picture: Mergeable, Decodable {
 
   @Test func anAssetWhoseHashIsNotToldIsToDecide() throws {
     func asset(_ bytes: Int64) -> ArchivedValue { .asset(.init(size: bytes, filePath: "/tmp/p")) }
-    let row = #"{"id":"\#(id)","meta":null,"price":null,"scale":null,"start":null,"cover":{"blob":"0102"}}"#
+    let row =
+      #"{"id":"\#(id)","meta":null,"price":null,"scale":null,"start":null,"cover":{"blob":"0102"},"site":null}"#
     let conflict = try MergeConflict<Event>(
       ancestorRecord: record(["cover": asset(2)]), capturedRow: Array(row.utf8), modificationTime: 200,
       serverRecord: record(["cover": asset(3)], at: 150))
@@ -100,5 +102,26 @@ private struct Picture: Mergeable, Decodable {
       ancestor: ancestor, client: ancestor, server: try RowVersion(archivedRecord: asset(9)))
     #expect(conflict.isSure() == (hash != nil))
     #expect(conflict.columns(below: .byClock) == (hash == nil ? ["photo", "thumb"] : []))
+  }
+
+  @Test func anErrorNamesTheColumn() {
+    for (column, value) in [
+      ("site", ArchivedValue.string("")), ("price", .real(1e-300)), ("price", .string("dear")),
+      ("meta", .string("?")), ("id", .string("no uuid")),
+    ] {
+      let context = #expect(throws: DecodingError.self) { try row([column: value]) }?.context
+      #expect(context?.debugDescription.contains("'\(column)'") == true, "\(column)")
+      #expect(context?.codingPath.map(\.stringValue) == [column])
+    }
+  }
+}
+
+extension DecodingError {
+  fileprivate var context: Context? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context): context
+    case .dataCorrupted(let context): context
+    @unknown default: nil
+    }
   }
 }
