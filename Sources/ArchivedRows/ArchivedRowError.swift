@@ -10,6 +10,8 @@ public enum ArchivedRowError: Error, Sendable, Equatable {
   case columnNotDecoded(column: String, type: String)
   /// `mergeFields` has the column, and the captured row does not.
   case columnNotCaptured(column: String)
+  /// A column that is none of `mergeFields`, which the type reads, and neither the record nor the captured row has.
+  case columnNotAtHand(column: String, type: String)
   /// The versions have other primary keys: they are no conflict.
   case otherRecord
   /// Both sides have changed the column, and `mergeFields` does not have it: what is settled without it would hide that.
@@ -21,12 +23,16 @@ extension ArchivedRowError: CustomStringConvertible {
     switch self {
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .noFields: "has no fields to merge with"
-    case .assetNotAtHand(let column, _): "the bytes of '\(column)' are in a file that is not at hand"
+    case .assetNotAtHand(let column, _):
+      "the bytes of '\(column)' are in a file that is not at hand: 'bytes' has to bring them, or the field be an AssetReference"
     case .columnNotDecoded(let column, let type):
       "\(type) merges the column '\(column)' and never decodes it: its coding key and mergeFields need the same name"
     case .columnNotCaptured(let column):
       "the captured row has no column '\(column)': mergeFields needs the table's name for it, and the table's triggers "
         + "those that `parley capture` prints now"
+    case .columnNotAtHand(let column, let type):
+      "\(type) reads the column '\(column)', which is none of its mergeFields, and neither record nor captured row has it, as of a "
+        + "generated column: make it Optional, or give it a value in the type and no coding key"
     case .otherRecord: "ancestor, row and server's record do not have the same primary key"
     case .columnNotMerged(let column):
       "both sides changed the column '\(column)', which mergeFields does not have: a person decides"

@@ -9,6 +9,9 @@ extension MergeConflict where Row: Mergeable & Decodable {
   /// A column that the server's device did not know has what the ancestor has, or else this row: nobody changed it there. Of one that the
   /// ancestor's did not know, as it was added since, it is not known who changed it: where the sides differ, a person decides.
   ///
+  /// A column that is no field, and that a record does not know or has as an asset whose bytes are not at hand, has what this row has:
+  /// nobody merges it. A generated column is in none of them, and its property has to be Optional, or to have no coding key.
+  ///
   /// - Parameters:
   ///   - ancestorRecord: the column of this name; nil for NULL.
   ///   - capturedRow: `clientRow`.
@@ -29,15 +32,34 @@ extension MergeConflict where Row: Mergeable & Decodable {
     var here = try RowVersion<Row>(captured: captured, modificationTime: modificationTime, ancestor: nil)
     here = RowVersion(row: here.row, modificationTimes: [:])
     here.unknownColumns = Row.mergeFields.map(\.column)
-    let ancestor = try old.map { try RowVersion<Row>(record: $0, known: here, bytes: bytes) }
+    let ancestor = try old.map {
+      try RowVersion<Row>(record: $0, known: here, stored: captured, bytes: bytes)
+    }
     let client = try RowVersion<Row>(
       captured: captured, modificationTime: modificationTime, ancestor: ancestor)
-    let server = try RowVersion<Row>(record: new, known: ancestor ?? here, bytes: bytes)
+    let server = try RowVersion<Row>(
+      record: new, known: ancestor ?? here, stored: Self.stored(captured, ancestor: old), bytes: bytes)
     self.init(ancestor: ancestor, client: client, server: server)
-    guard isOfOneRecord else { throw ArchivedRowError.otherRecord }
+    guard isOfOneRecord, old.map({ $0.recordName == new.recordName }) ?? true else {
+      throw ArchivedRowError.otherRecord
+    }
     if let column = Self.columnNotMerged(captured, ancestor: old, server: new) {
       throw ArchivedRowError.columnNotMerged(column: column)
     }
+  }
+
+  /// What the server's record does not know: of a field what the ancestor has, if that knows it, and all else as this row has it.
+  private static func stored(
+    _ captured: [String: ArchivedValue], ancestor: ArchivedRecord?
+  ) -> [String: ArchivedValue] {
+    guard let ancestor else { return captured }
+    var stored = captured
+    for column in Row.mergeFields.map(\.column) where ancestor.tells(of: column) {
+      let value = ancestor.values[column] ?? .null
+      // The bytes of an asset are no value: what the ancestor's row has of them is known.
+      if case .asset = value { stored[column] = nil } else { stored[column] = value }
+    }
+    return stored
   }
 
   /// A column beside the fields in which neither side is known to have what the ancestor has, or the other side.

@@ -10,6 +10,9 @@ struct RecordColumns {
   let record: ArchivedRecord?
   /// The values of columns that the record does not know, and the ancestor's of a captured row.
   let known: [String: Any]
+  /// The same as it is stored, and what the captured row has beside the fields.
+  var stored: [String: ArchivedValue] = [:]
+  let fields: FieldNames
   let bytes: (AssetReference) throws -> Data?
   let asked = AskedColumns()
 
@@ -24,26 +27,55 @@ struct RecordColumns {
     return value == .null ? nil : value
   }
 
+  /// Whether it or another version that it takes columns from has this one.
+  func contains(_ column: String) -> Bool {
+    knows(column) || known[column] != nil || stored[column] != nil
+  }
+
   func isNull(_ column: String) -> Bool {
     if knows(column) { return value(of: column) == nil }
+    if let stored = stored[column] { return stored == .null }
     guard let known = known[column] else { return true }
     return Mirror(reflecting: known).displayStyle == .optional && Mirror(reflecting: known).children.isEmpty
   }
 
   func decode<Result: Decodable>(_ type: Result.Type, _ path: [any CodingKey]) throws -> Result {
     let column = path.last?.stringValue ?? ""
-    if let value = value(of: column) { return try decode(type, value, path) }
-    let context = DecodingError.Context(
-      codingPath: path, debugDescription: "this version has no value of the column")
-    if knows(column) {
-      // Only what may be nil itself can be made of nothing.
-      guard let null = Any?.none as? Result else { throw DecodingError.valueNotFound(type, context) }
-      return null
+    if knows(column) { return try decode(type, own: column, path) }
+    if let known = known[column], let value = known as? Result { return value }
+    if let value = stored[column] { return try decode(type, orNull: value, path) }
+    guard fields.columns.contains(column) else {
+      throw ArchivedRowError.columnNotAtHand(column: column, type: fields.type)
     }
-    guard let value = known[column] as? Result else {
-      throw DecodingError.keyNotFound(path.last ?? Column(column), context)
+    throw DecodingError.keyNotFound(path.last ?? Column(column), noValue(path))
+  }
+
+  /// Bytes that are no field are nobody's to merge: where they are not at hand, those of the captured row stand for them.
+  private func decode<Result: Decodable>(
+    _ type: Result.Type, own column: String, _ path: [any CodingKey]
+  ) throws -> Result {
+    do {
+      return try decode(type, orNull: values[column] ?? .null, path)
+    } catch let error as ArchivedRowError {
+      guard !fields.columns.contains(column), let value = stored[column],
+        let result = try? decode(type, orNull: value, path)
+      else { throw error }
+      return result
     }
-    return value
+  }
+
+  /// Only what may be nil itself can be made of NULL.
+  private func decode<Result: Decodable>(
+    _ type: Result.Type, orNull value: ArchivedValue, _ path: [any CodingKey]
+  ) throws -> Result {
+    if value != .null { return try decode(type, value, path) }
+    guard let null = Any?.none as? Result else { throw DecodingError.valueNotFound(type, noValue(path)) }
+    return null
+  }
+
+  private func noValue(_ path: [any CodingKey]) -> DecodingError.Context {
+    let column = path.last?.stringValue ?? ""
+    return .init(codingPath: path, debugDescription: "this version has no value of the column '\(column)'")
   }
 
   func decode<Result: Decodable>(
@@ -160,6 +192,16 @@ struct RecordColumns {
   private func mismatched<Result>(
     _ type: Any.Type, _ value: ArchivedValue, _ path: [any CodingKey]
   ) throws -> Result { throw mismatch(type, value, path) }
+}
+
+/// The columns that a type merges, and the name of the type.
+struct FieldNames {
+  let columns: Set<String>
+  let type: String
+
+  init<Row: Mergeable>(of type: Row.Type) {
+    (columns, self.type) = (Set(type.mergeFields.map(\.column)), "\(type)")
+  }
 }
 
 /// The columns that a row's `Decodable` asked for, whether it got a value or none.

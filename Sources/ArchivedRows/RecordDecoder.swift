@@ -28,13 +28,19 @@ struct RecordDecoder: Decoder {
 
     func contains(_ key: Key) -> Bool {
       let column = asked(key)
-      return columns.knows(column) || columns.known[column] != nil
+      return columns.contains(column)
     }
     func decodeNil(forKey key: Key) throws -> Bool { columns.isNull(asked(key)) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
       asked(key)
       return try columns.decode(type, [key])
+    }
+
+    /// What stands for bytes that are not at hand may be NULL, where the record's own value is not.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      guard contains(key), try !decodeNil(forKey: key) else { return nil }
+      return try columns.decode(Value?.self, [key])
     }
 
     @discardableResult private func asked(_ key: Key) -> String {

@@ -28,11 +28,14 @@ extension RowVersion where Row: Mergeable & Decodable {
     try self.init(record: Self.record(archive), known: known, bytes: bytes)
   }
 
+  /// - Parameter stored: what `known` has, as it is stored, and what the captured row has beside the fields.
   init(
-    record: ArchivedRecord, known: RowVersion?, bytes: @escaping (AssetReference) throws -> Data?
+    record: ArchivedRecord, known: RowVersion?, stored: [String: ArchivedValue] = [:],
+    bytes: @escaping (AssetReference) throws -> Data?
   ) throws {
     let columns = RecordColumns(
-      values: record.values, record: record, known: known.map(Self.values) ?? [:], bytes: bytes)
+      values: record.values, record: record, known: known.map(Self.values) ?? [:], stored: stored,
+      fields: FieldNames(of: Row.self), bytes: bytes)
     let row = try Self.row(columns)
     let times = Row.mergeFields.compactMap { field -> (String, Int64)? in
       let time =

@@ -26,7 +26,9 @@ extension RowVersion where Row: Mergeable & Decodable {
       throw ArchivedRowError.columnNotCaptured(column: missing.column)
     }
     let known = ancestor.map(Self.values) ?? [:]
-    let columns = RecordColumns(values: values, record: nil, known: known) { _ in nil }
+    let columns = RecordColumns(
+      values: values, record: nil, known: known, fields: FieldNames(of: Row.self)
+    ) { _ in nil }
     self.init(clientRow: try Self.row(columns), modificationTime: modificationTime, ancestor: ancestor)
   }
 

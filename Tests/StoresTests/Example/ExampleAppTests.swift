@@ -48,13 +48,19 @@ private struct ExampleDevice {
     try app.queue.write { try note.update($0) }
   }
 
+  /// What came in, as far as the app's policies decide: nothing that it cannot read or write.
+  func merge(at time: Int64) throws {
+    let errors = try app.queue.write { try mergeNotes(in: $0, at: time) }
+    #expect(errors.isEmpty, "\(errors)")
+  }
+
   /// Fetches, lets the app merge, and sends.
   func sync(at time: Int64) throws {
     if try app.lastKnown(Self.milk)?.changeTag != server.record.changeTag {
       try app.receive(server.record, at: time)
     }
     app.setTime(time)
-    try app.queue.write { try mergeNotes(in: $0, at: time) }
+    try merge(at: time)
     guard app.queued[Self.milk] == .save,
       let record = try app.recordToSend(Self.milk, tag: server.nextTag)
     else { return }
@@ -98,7 +104,7 @@ private struct ExampleDevice {
     try tablet.edit(at: 150) { $0.rank = 4 }
     try tablet.app.receive(server.record, at: 300)
     try tablet.edit(at: 310) { if isAnother { $0.title = "Typed" } else { $0.rank = 40 } }
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 320) }
+    try tablet.merge(at: 320)
     let (note, waiting) = (try tablet.note, try tablet.app.rows("SELECT recordName FROM parley_inbox"))
     #expect(note.title == (isAnother ? "Typed" : "Milk") && note.rank == (isAnother ? 6 : 40))
     #expect(waiting.isEmpty == isAnother)
@@ -113,7 +119,7 @@ private struct ExampleDevice {
     try tablet.app.receive(server.record, at: 300)
     #expect(try tablet.note.title == "Soy")
     try tablet.edit(at: 310) { $0.title = "Milk" }
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 320) }
+    try tablet.merge(at: 320)
     #expect(try tablet.note.title == "Milk" && tablet.note.rank == 4)
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text(ExampleDevice.milk)]])
   }
@@ -129,13 +135,13 @@ private struct ExampleDevice {
       record.changeTag = "tag \(time)"
       try tablet.app.receive(record, at: time + 100)
     }
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 600) }
+    try tablet.merge(at: 600)
     #expect(try tablet.note.rank == 400)
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").count == 2)
   }
 
-  /// A constraint refuses one of two, and a third row was damaged by somebody.
-  @Test func whatIsRefusedOrCannotBeReadHoldsUpNoOther() throws {
+  /// A constraint refuses one of two, and two more rows were damaged by somebody: what the app can do something about is told.
+  @Test func whatIsRefusedOrCannotBeReadHoldsUpNoOtherAndIsTold() throws {
     let tablet = try ExampleDevice(server)
     try tablet.app.receive(Self.record("2", rank: 3, at: 10, tag: "tag 0"), at: 30)
     try tablet.app.queue.write { db in
@@ -146,15 +152,20 @@ private struct ExampleDevice {
             SELECT RAISE(ABORT, 'no');
           END;
           INSERT INTO parley_inbox (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted)
-          VALUES ('0:notes', 'z', 'o', 'notes', 1, 'fetch', 0)
+          VALUES ('0:notes', 'z', 'o', 'notes', 1, 'fetch', 0);
+          INSERT INTO parley_inbox
+            (recordName, zoneName, ownerName, recordType, receivedAt, path, isDeleted, clientRow, clientTime, serverRecord)
+          VALUES ('9:notes', 'z', 'o', 'notes', 1, 'fetch', 0, '{"id":"9","title":"","body":null,"rank":1}', 1, x'00')
           """)
     }
     for id in ["1", "2"] { try tablet.app.receive(Self.record(id, rank: 5, at: 200, tag: "tag 9"), at: 300) }
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    let errors = try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(errors.keys.sorted() == ["1:notes", "9:notes"])
+    #expect(errors["9:notes"].map { "\($0)".hasPrefix("cannot be read") } == true)
     #expect(try tablet.app.rows("SELECT rank FROM notes ORDER BY id") == [[.integer(4)], [.integer(6)]])
     #expect(
       try tablet.app.rows("SELECT recordName FROM parley_inbox ORDER BY 1")
-        == [[.text("0:notes")], [.text("1:notes")]])
+        == [[.text("0:notes")], [.text("1:notes")], [.text("9:notes")]])
   }
 
   /// A trigger that passes an update over makes GRDB find no row; an inbox of before has no such column.
@@ -168,7 +179,8 @@ private struct ExampleDevice {
           """)
     }
     try tablet.app.receive(Self.record("1", rank: 5, at: 200, tag: "tag 9"), at: 300)
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    let errors = try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    #expect(Array(errors.keys) == ["1:notes"])
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text("1:notes")]])
     let old = try #require(
       try tablet.app.queue.read {
@@ -182,9 +194,9 @@ private struct ExampleDevice {
     let tablet = try ExampleDevice(server)
     try tablet.edit(at: 100) { $0.rank = 4 }
     try tablet.app.receive(Self.record("1", rank: 5, at: 900, tag: "tag 9"), at: 300)
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    try tablet.merge(at: 400)
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox") == [[.text("1:notes")]])
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 901) }
+    try tablet.merge(at: 901)
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").isEmpty)
     #expect(try tablet.note.rank == 6)
   }
@@ -199,7 +211,7 @@ private struct ExampleDevice {
     record.changeTag = "tag 9"
     try tablet.app.receive(record, at: 200)
     tablet.app.dequeue(ExampleDevice.milk)
-    try tablet.app.queue.write { try mergeNotes(in: $0, at: 400) }
+    try tablet.merge(at: 400)
     #expect(tablet.app.queued[ExampleDevice.milk] == nil)
     #expect(try tablet.app.rows("SELECT recordName FROM parley_inbox").isEmpty)
     #expect(try tablet.note.title == "Soy" && tablet.note.rank == 4)

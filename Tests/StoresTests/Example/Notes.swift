@@ -34,23 +34,31 @@ func settle(_ conflict: MergeConflict<Note>, in db: Database) throws -> Bool {
 
 /// Settles the conflicts of notes that came in, and leaves to Parley those that are a person's: also all of a record of which several
 /// wait, and what has a time that is not before `now`, in nanoseconds since 1970: what is written here would not be sent.
-func mergeNotes(in db: Database, at now: Int64) throws {
+///
+/// - Returns: why a conflict could not be read or written, by its record: for the app's log. It stays in Parley's list, where a person
+///   decides, and each call tells it again until then.
+func mergeNotes(in db: Database, at now: Int64) throws -> [String: any Error] {
   let alone = "recordName IN (SELECT recordName FROM parley_inbox GROUP BY recordName HAVING count(*) = 1)"
   let rows = try Row.fetchAll(
     db, sql: "SELECT * FROM parley_inbox WHERE recordType = 'notes' AND NOT isDeleted AND \(alone)")
+  var errors: [String: any Error] = [:]
   for row in rows {
-    // What cannot be read here stays there, and holds up no other. Nor does what the database refuses to write.
-    guard let conflict = try? noteConflict(row)?.at(now), conflict.newestTime ?? 0 < now else { continue }
-    do {
-      try db.inSavepoint {
-        guard try settle(conflict, in: db) else { return .rollback }
-        try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
-        return .commit
-      }
-    } catch {
+    // One that cannot be read, or that the database refuses, holds up no other.
+    do { try mergeNote(row, in: db, at: now) } catch {
       // With the transaction all of it is gone.
       if !db.isInsideTransaction { throw error }
+      errors[row["recordName"]] = error
     }
+  }
+  return errors
+}
+
+func mergeNote(_ row: Row, in db: Database, at now: Int64) throws {
+  guard let conflict = try noteConflict(row)?.at(now), conflict.newestTime ?? 0 < now else { return }
+  try db.inSavepoint {
+    guard try settle(conflict, in: db) else { return .rollback }
+    try db.execute(sql: "DELETE FROM parley_inbox WHERE id = ?", arguments: [row["id"]])
+    return .commit
   }
 }
 
