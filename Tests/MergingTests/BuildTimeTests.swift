@@ -16,6 +16,8 @@ struct BuildTimeTests {
       var body: String?
       var place: Point
       var length: Int { title.count }
+      var twice: Int { get { seen * 2 } set { seen = newValue / 2 } }
+      var there: Point?
     }
     extension Note: Mergeable {
       var primaryKey: Int { id }
@@ -33,6 +35,10 @@ struct BuildTimeTests {
     #"let _: MergeField<Note> = .field("body", \.body, .maximum)"#,
     #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .latest(tie: .server))"#,
     #"let _: MergeField<Note> = .field("place", \.place, comparing: \.x, .maximum(tie: .server))"#,
+    #"let _: MergeField<Note> = .field("body", \.body, .customIfPresent("longer") { $1.count < $2.count ? $2 : $1 })"#,
+    // What Swift cannot refuse, and the pages tell.
+    #"let _: MergeField<Note> = .field("twice", \.twice)"#,
+    #"let _: MergeField<Note> = .field("x", \.there!.x)"#,
     #"_ = conflict.mergedValue(for: \.seen, policy: .counter)"#,
     "_ = draft.title",
   ]
@@ -74,6 +80,22 @@ struct BuildTimeTests {
       if let error, let expected { #expect(error.contains(expected), "\(line)") }
     }
     #expect(errors.count == Self.refused.count, "\(errors)")
+  }
+
+  /// As the pages tell: a row is Sendable, and a struct in another file has to say it.
+  @Test func aTypeInAnotherFileHasToSayThatItIsSendable() throws {
+    let source = """
+      import Merging
+      extension Note: Mergeable {
+        var primaryKey: Int { id }
+        static let mergeFields: [MergeField<Note>] = [.field("title", \\.title)]
+      }
+      """
+    let type = "{ let id: Int; var title: String }"
+    #expect(try SwiftCompiler.errors(in: source, beside: "struct Note: Sendable \(type)") == [:])
+    let errors = try SwiftCompiler.errors(in: source, beside: "struct Note \(type)")
+    #expect(
+      errors.values.contains { $0.contains("'Sendable' must occur in the same source file") }, "\(errors)")
   }
 
   private static func source(of lines: [String]) -> String {

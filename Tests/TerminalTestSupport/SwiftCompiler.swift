@@ -38,10 +38,11 @@ public enum SwiftCompiler {
   /// - Parameters:
   ///   - isScript: whether it has statements that belong to no function.
   ///   - options: the compiler's own.
+  ///   - other: another file of the same module.
   public static func errors(
-    in source: String, isScript: Bool = false, options: [String] = []
+    in source: String, isScript: Bool = false, options: [String] = [], beside other: String = ""
   ) throws -> [Int: String] {
-    let run = try check(source, options + (isScript ? [] : ["-parse-as-library"]))
+    let run = try check(source, beside: other, options + (isScript ? [] : ["-parse-as-library"]))
     let errors = run.text.split(separator: "\n").compactMap { line -> (Int, String)? in
       guard let place = line.range(of: "/source.swift:") else { return nil }
       let parts = line[place.upperBound...].split(separator: ":", maxSplits: 2)
@@ -63,15 +64,17 @@ public enum SwiftCompiler {
   }
 
   private static func check(
-    _ source: String, _ arguments: [String]
+    _ source: String, beside other: String = "", _ arguments: [String]
   ) throws -> (status: ExitStatus, text: String) {
     let folder = FileManager.default.temporaryDirectory.appending(path: "parley-compiler-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "source.swift").path
-    try source.write(toFile: file, atomically: true, encoding: .utf8)
+    let files = [("source.swift", source), ("other.swift", other)].filter { !$0.1.isEmpty }
+    for (name, text) in files {
+      try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+    }
     return try output(
       ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", modules ?? ""]
-        + macros + arguments + [file])
+        + macros + arguments + files.map { folder.appending(path: $0.0).path })
   }
 }

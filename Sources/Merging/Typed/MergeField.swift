@@ -1,7 +1,8 @@
 /// A field of a typed row: its column, where it lies in the row, and the policy that merges it.
 ///
-/// Only what a row's code can set is a field: `let id`, and a property that is computed as a generated column is, do not
-/// compile as one. Nor does a policy that does not fit the type, such as a counter of a String.
+/// Only what a row's code can set is a field: `let id`, and a property that is only read, as of a generated column, do not
+/// compile as one. Nor does a policy that does not fit the type, such as a counter of a String. A computed property with a setter
+/// compiles, as Swift does not tell it from a stored one, and so does a path through `!`, which ends the program at nil: leave both out.
 public struct MergeField<Row: Sendable>: Sendable {
   /// The column's name in the database.
   public let column: String
