@@ -89,6 +89,10 @@ extension CursesTerminal {
       }
       code = next
     }
+    if case .function(let function) = code, KeyCodes.carriesMore(function) {
+      pending += [event(code)].compactMap(\.self)
+      return .key(.escape)
+    }
     // No sequence begins with a small letter.
     if case .scalar(let value) = code, let letter = Unicode.Scalar(value), ("a"..."z").contains(letter) {
       return .key(.alt(Character(letter)))

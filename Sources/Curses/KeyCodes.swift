@@ -41,6 +41,9 @@ enum KeyCodes {
     }
   }
 
+  /// Whether what follows belongs to it. Lost behind an Escape it would leave that behind: a paste would run as keys.
+  static func carriesMore(_ code: Int32) -> Bool { [mouse, oldMouse, pasteStart].contains(code) }
+
   /// The key of a function code; nil for one that means nothing to us.
   static func key(_ code: Int32) -> Key? {
     let index = Int(code - firstSequence)

@@ -168,6 +168,18 @@ import Testing
       try events("\u{1B}[200~q日\u{1B}[A\rY\u{1B}[201~x") == [.paste("q日\u{1B}[A\nY"), .key(.character("x"))])
   }
 
+  /// Somebody pressed Escape and pastes, or clicks, and a slow line brings both at once.
+  @Test func aPasteAndAClickBehindAnEscapeAreNoKeys() throws {
+    #expect(
+      try events("\u{1B}\u{1B}[200~qY\u{1B}[201~x")
+        == [.key(.escape), .paste("qY"), .key(.character("x"))])
+    #expect(
+      try events("\u{1B}\u{1B}\u{1B}[200~qY\u{1B}[201~x").suffix(2) == [.paste("qY"), .key(.character("x"))])
+    #expect(
+      try events("\u{1B}\u{1B}[<0;5;3Mx")
+        == [.key(.escape), .click(Point(column: 4, row: 2)), .key(.character("x"))])
+  }
+
   @Test func aLongPasteArrivesWhole() throws {
     // Less than the terminal's own buffer, since nobody reads while we type.
     let text = String(repeating: "Buy milk. ", count: 350)

@@ -102,9 +102,14 @@ struct DeskEscapeTests {
         let desk = SampleDesk(folder: folder, store: try EscapeTests.recordStore(evil, folder + "/store"))
         let terminal = try desk.start(["--theme", "mono"], columns: 120, rows: 40)
         try terminal.waitForOutput(containing: "Conflicts")
-        for _ in 0..<12 { terminal.type(random.oneOf(SignalTests.keys)) }
+        let keys = (0..<12).map { _ in random.oneOf(SignalTests.keys) }
+        for key in keys { terminal.type(key) }
         terminal.resize(columns: 30, rows: 8)
-        try terminal.waitForOutput(containing: "30x8")
+        do {
+          try terminal.waitForOutput(containing: "30x8")
+        } catch {
+          throw AttackFailure("\(keys): \(error)")
+        }
         terminal.kill(deadlySignals[0])
         _ = try terminal.waitForExit()
         try hold(terminal.colourCodes == 0, "a colour of \(evil.debugDescription)")
