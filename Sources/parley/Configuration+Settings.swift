@@ -76,11 +76,16 @@ extension Configuration {
   /// them.
   static func defaultText(themes: [String]) -> String {
     let head = [
-      "# What Parley is set to. Every line here holds as it is; take the # before one away, and change it.",
-      "# The command line wins. A mistake is told with its line. Themes: parley themes. Policies: parley help config.",
-    ]
+      "What Parley is set to. Every line here holds as it is; take the # before one away, and change it.",
+      "The command line wins. A mistake is told with its line. Themes: parley themes. Policies: parley help config.",
+    ].flatMap(comment)
     let lines = head + settings(themes: themes).flatMap(\.asComments)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// In lines that any terminal shows whole.
+  fileprivate static func comment(_ text: String) -> [String] {
+    BrokenLine.lines(text, width: 76).map { "# " + $0 }
   }
 }
 
@@ -88,6 +93,6 @@ extension Configuration.Setting {
   fileprivate var asComments: [String] {
     let line = "#\(name):" + (value.isEmpty ? "" : " " + value)
     let below = lines.map { $0.meaning.isEmpty ? "#" + $0.line : "#\($0.line)   # \($0.meaning)" }
-    return ["", "# " + meaning, line] + below
+    return [""] + Configuration.comment(meaning) + [line] + below
   }
 }

@@ -101,14 +101,19 @@ final class LineWriter {
   private static let blockSize = 32 * 1024
   /// Whether it leads to a terminal that shows ASCII alone.
   private let isASCII: Bool
+  /// Of the terminal it leads to, which would break a longer line within a word; nil elsewhere.
+  private let width: Int?
 
   /// - Parameter sink: takes all of its bytes, or throws.
-  init(isASCII: Bool = false, sink: @escaping ([UInt8]) throws -> Void) {
-    (self.isASCII, self.sink) = (isASCII, sink)
+  init(isASCII: Bool = false, width: Int? = nil, sink: @escaping ([UInt8]) throws -> Void) {
+    (self.isASCII, self.width, self.sink) = (isASCII, width, sink)
   }
 
   /// One line, made safe: nothing in it can move a cursor, hide, or turn the writing direction.
-  func print(_ line: String) throws { try printExactly(shown(line)) }
+  func print(_ line: String) throws {
+    let line = shown(line)
+    for line in width.map({ BrokenLine.lines(line, width: $0) }) ?? [line] { try printExactly(line) }
+  }
 
   private func shown(_ line: String) -> String { isASCII ? ASCII.text(line) : DisplayText.safe(line) }
 
@@ -265,7 +270,7 @@ extension Surroundings {
     return (store, try store.idleRules().map { entry, problem in problem.warning(of: entry) })
   }
 
-  private static func terminalWidth(_ descriptor: Int32) -> Int? {
+  fileprivate static func terminalWidth(_ descriptor: Int32) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -305,7 +310,8 @@ extension LineWriter {
   /// Standard output or error. A pipe gets UTF-8 whatever the locale is: another program reads it.
   fileprivate static func to(_ descriptor: Int32) -> LineWriter {
     let isASCII = isatty(descriptor) == 1 && ASCII.isAllThatIsShown(in: ProcessInfo.processInfo.environment)
-    return LineWriter(isASCII: isASCII) { try Surroundings.write($0, to: descriptor) }
+    let width = Surroundings.terminalWidth(descriptor)
+    return LineWriter(isASCII: isASCII, width: width) { try Surroundings.write($0, to: descriptor) }
   }
 }
 

@@ -60,7 +60,8 @@ enum Live {
 
   @discardableResult
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], input: String = "", isWatched: Bool = false
+    _ arguments: [String], environment: [String: String] = [:], input: String = "", width: Int? = nil,
+    isWatched: Bool = false
   ) -> Run {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
@@ -68,7 +69,7 @@ enum Live {
         output: output, errors: errors, environment: inherited.merging(environment) { $1 },
         isWatched: isWatched, pause: 1_000)
       // Not that of whoever runs the tests.
-      surroundings.width = nil
+      surroundings.width = width
       surroundings.input = .of(input)
       return surroundings
     }

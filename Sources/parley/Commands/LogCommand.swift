@@ -18,6 +18,9 @@ struct LogCommand: ParleyCommand {
       given up, with the values, also where nobody else has them any more. Values of more than 64 kB were not kept, nor any by \
       a Parley before that option: such decisions are told, and that it is so.
 
+      In a terminal lines are broken at its width, keys shortened to their end, and a value that is longer than some lines is \
+      cut with ›; elsewhere all is whole, a line each.
+
       Never writes to the store. Exits with 0.
       """)
 
@@ -57,9 +60,11 @@ struct LogCommand: ParleyCommand {
       for entry in entries { try surroundings.output.print(json(entry)) }
       return .nothingLeft
     }
+    let isTerminal = surroundings.width != nil
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
-    let titles = givenUp == nil ? [:] : titles(of: entries, in: store)
-    for line in layout.lines(entries.flatMap { rows($0, title: titles[$0.record]) }) {
+    let titles = givenUp == nil && !isTerminal ? [:] : titles(of: entries, in: store)
+    let told = entries.flatMap { rows($0, title: titles[$0.record], isShort: isTerminal) }
+    for line in layout.brokenLines(told) {
       try surroundings.output.print(line)
     }
     if entries.contains(where: { $0.left?.isTakenUp == false }) {
@@ -107,10 +112,10 @@ struct LogCommand: ParleyCommand {
   }
 
   /// An entry, and below it the values of what was left alone.
-  private func rows(_ entry: JournalEntry, title: String?) -> [[String]] {
+  private func rows(_ entry: JournalEntry, title: String?, isShort: Bool) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
-    return [row(entry, title: title)]
+    return [row(entry, title: title, isShort: isShort)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map(told) ?? "-" }
         return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
@@ -119,13 +124,22 @@ struct LogCommand: ParleyCommand {
 
   private func told(_ value: Value) -> String { redact ? privacy.line(value) : JSON(value).text }
 
-  private func row(_ entry: JournalEntry, title: String?) -> [String] {
+  private func row(_ entry: JournalEntry, title: String?, isShort: Bool) -> [String] {
     let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
     let undone = entry.isUndone ? ", taken back since" : ""
     // One that tells its title itself is not told it twice.
     let called = (entry.title == nil ? title : nil).map { "\(privacy.shown($0)): " } ?? ""
     let text = called + entry.text(privacy) + undone + note
-    return [TimeText.seconds(entry.time), entry.kind.rawValue, privacy.recordName(entry.record), text]
+    let name = privacy.recordName(entry.record)
+    return [TimeText.seconds(entry.time), entry.kind.rawValue, isShort ? Self.short(name) : name, text]
+  }
+
+  /// The end of a record's name, which names it still.
+  private static func short(_ name: String) -> String {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    let table = parts.count > 1 ? ":" + parts[parts.count - 1] : ""
+    let key = name.dropLast(table.count)
+    return key.count > (table.isEmpty ? 24 : 12) ? "…\(key.suffix(table.isEmpty ? 20 : 8))\(table)" : name
   }
 }
 

@@ -1,3 +1,4 @@
+import Desk
 import Terminal
 
 /// Lines in columns whose widths grow with what was seen so far, so that a list of any length can be printed page by
@@ -7,6 +8,10 @@ struct ColumnLayout {
   /// Cut to this many columns; nil leaves lines whole.
   private let limit: Int?
   private static let gap = "  "
+  /// What the last column needs to be read beside the others.
+  private static let leastRoom = 40
+  /// Of a text that is broken.
+  private static let mostLines = 8
 
   init(columns: Int, limit: Int?) {
     widths = Array(repeating: 0, count: columns)
@@ -15,11 +20,41 @@ struct ColumnLayout {
 
   /// The rows as lines. The last column is not filled up.
   mutating func lines(_ rows: [[String]]) -> [String] {
+    measured(rows).map { line($0) }
+  }
+
+  /// The rows with the last column broken between words, in a column of its own where it has room, otherwise below the others. What
+  /// takes too many lines is cut.
+  mutating func brokenLines(_ rows: [[String]]) -> [String] {
+    guard let limit else { return lines(rows) }
+    let rows = measured(rows)
+    let start = widths.dropLast().reduce(0) { $0 + $1 + ColumnLayout.gap.count }
+    let isBeside = limit - start >= ColumnLayout.leastRoom
+    return rows.flatMap { row -> [String] in
+      guard let text = row.last?.text else { return [] }
+      let broken = brokenLines(of: text, indent: isBeside ? start : 4, limit)
+      let head = row.dropLast().map(\.text).filter { !$0.isEmpty }.joined(separator: ColumnLayout.gap)
+      if head.isEmpty { return broken }
+      return isBeside
+        ? [line(row.dropLast() + [Cell(String((broken.first ?? "").dropFirst(start)))])] + broken.dropFirst()
+        : BrokenLine.lines(head, width: limit) + broken
+    }
+  }
+
+  private func brokenLines(of text: String, indent: Int, _ limit: Int) -> [String] {
+    let indent = indent + text.prefix { $0 == " " }.count
+    let words = [Run(String(text.drop { $0 == " " }))]
+    return words.wrapped(max(10, limit - indent), cutAfter: ColumnLayout.mostLines).map { line in
+      cut(String(repeating: " ", count: indent) + line.map(\.text).joined(), to: limit)
+    }
+  }
+
+  private mutating func measured(_ rows: [[String]]) -> [[Cell]] {
     let rows = rows.map { $0.map { Cell($0) } }
     for row in rows {
       for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.width) }
     }
-    return rows.map { line($0) }
+    return rows
   }
 
   /// A text made safe, measured once.

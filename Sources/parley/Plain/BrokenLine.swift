@@ -1,0 +1,37 @@
+import Desk
+import Terminal
+
+/// A line for people in as many as a terminal needs: broken between words, each as far in as the first.
+///
+/// A command at its end stays in one piece: what a terminal breaks by itself is copied as one line, what is broken here is not.
+enum BrokenLine {
+  static func lines(_ line: String, width: Int) -> [String] {
+    guard DisplayText.width(line) > width else { return [line] }
+    let margin = line.prefix { $0 == " " }
+    let (text, command) = parts(String(line.dropFirst(margin.count)))
+    var lines = broken(text, width: max(20, width - margin.count))
+    if let command {
+      let last = lines.last.map { $0 + " " + command } ?? command
+      if DisplayText.width(last) + margin.count > width {
+        lines.append(command)
+      } else {
+        lines[lines.count - 1] = last
+      }
+    }
+    return lines.map { margin + $0 }
+  }
+
+  private static func broken(_ text: String, width: Int) -> [String] {
+    [Run(text)].wrapped(width).map { line in
+      let text = line.map(\.text).joined()
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  /// "To take it back: parley undo STORE" is a text and a command; a usage is none.
+  private static func parts(_ text: String) -> (text: String, command: String?) {
+    guard !text.hasPrefix("Usage:"), let match = text.firstMatch(of: /^(?<text>.*:) (?<command>parley .*)$/)
+    else { return (text, nil) }
+    return (String(match.text), String(match.command))
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Terminal
+import Testing
+
+@testable import parley
+
+/// What commands print in a terminal is read there whole, however narrow it is.
+@Suite("In a terminal of any width") struct NarrowTerminalTests {
+  private static let widths = [40, 80, 120, 200]
+
+  /// As far as a line break does not part it.
+  private func text(_ run: Run) -> String {
+    run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test("parley log tells when, of which record and what, and what was given up", arguments: widths)
+  func log(width: Int) {
+    var session = Session()
+    session.width = width
+    let note = ["--note", "as she said on the telephone"]
+    _ = session.run(["resolve", "x", "D1:reminders", "--set", "title=server"] + note)
+    for options in [[], ["--given-up", "any"]] {
+      let log = session.run(["log", "x"] + options)
+      #expect(log.lines.allSatisfy { DisplayText.width($0) <= width }, "\(log.output)")
+      for words in ["decision", "D1:reminders", "Call dentist", "title: take server", "telephone)"] {
+        #expect(text(log).contains(words), "\(words) at \(width): \(log.output)")
+      }
+    }
+    let lost = text(session.run("log x --given-up any"))
+    #expect(lost.contains("given up: title of the client: Call dentist today"), "\(lost)")
+    #expect(!lost.contains("›"), "\(lost)")
+  }
+
+  @Test("parley log shortens keys to their end there alone, which names the record") func keys() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      Live.run("resolve", path, "Groceries", "--set", "color=server")
+      let whole = Live.run("log", path).output
+      #expect(whole.contains("  5eed0000-0000-4000-8000-000000000004:remindersLists  color: take server"))
+      let short = Live.run(["log", path], width: 80).output
+      #expect(short.contains("…00000004:remindersLists\n    Groceries: color: take server"), "\(short)")
+      #expect(Live.run("show", path, "…00000004:remindersLists").output.contains("Groceries"))
+    }
+  }
+
+  @Test("A long value takes some lines, and a mark says that there is more") func long() {
+    var layout = ColumnLayout(columns: 2, limit: 40)
+    let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])
+    #expect(lines.count < 12 && lines.last?.hasSuffix("›") == true, "\(lines)")
+    #expect(lines.allSatisfy { DisplayText.width($0) <= 40 })
+  }
+
+  @Test(
+    "A line is broken between words, and a command stays in one piece",
+    arguments: [
+      ("a store is missing", ["a store is missing"]),
+      ("one side and the other disagree", ["one side and the", "other disagree"]),
+      ("  one side and the other disagree", ["  one side and the", "  other disagree"]),
+      ("To undo it: parley undo /a/b", ["To undo it:", "parley undo /a/b"]),
+      (
+        "To take this back: parley undo /a/very/long/path",
+        ["To take this back:", "parley undo /a/very/long/path"]
+      ),
+      ("買い物リスト買い物リスト買い物リスト", ["買い物リスト買い物リ", "スト買い物リスト"]),
+    ])
+  func lines(_ line: String, _ lines: [String]) {
+    #expect(BrokenLine.lines(line, width: 20) == lines)
+  }
+
+  @Test("Every line of the default configuration fits into 80 columns, and is a comment") func configuration()
+  {
+    let lines = Configuration.defaultText(themes: (0..<30).map { "a-theme-\($0)" }).split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("#") && $0.count <= 80 })
+  }
+}
