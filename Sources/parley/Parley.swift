@@ -76,7 +76,8 @@ extension Parley {
       if let named { try? named.parseAsRoot(Array(arguments.dropFirst())) } else {
         try? OpenCommand.parseAsRoot(arguments)
       }
-    return try read ?? parseAsRoot(arguments)
+    // The help of a command that was asked alone would not know whose command it is.
+    return try read as? any ParleyCommand ?? parseAsRoot(arguments)
   }
 
   private static func checkTopic(_ topic: String?) throws(CommandError) {

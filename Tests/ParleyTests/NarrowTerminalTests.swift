@@ -72,4 +72,14 @@ import Testing
     let lines = Configuration.defaultText(themes: (0..<30).map { "a-theme-\($0)" }).split(separator: "\n")
     #expect(lines.allSatisfy { $0.hasPrefix("#") && $0.count <= 80 })
   }
+
+  @Test("The help of each command begins its usage with parley", arguments: Parley.commandNames)
+  func usage(_ command: String) {
+    let help = Session().run([command, "--help"])
+    #expect(help.output.contains("USAGE: parley \(command)"), "\(help.output.prefix(400))")
+    let same = Session().run(["help", command])
+    #expect(same.output.contains("USAGE: parley \(command)"), "\(same.output.prefix(400))")
+    let wrong = Session().run([command, "--no-such-option"])
+    #expect(wrong.errors.contains("Usage: parley \(command)"), "\(wrong.errors)")
+  }
 }
