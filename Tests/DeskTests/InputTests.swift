@@ -34,6 +34,18 @@ import Testing
     #expect(left.typing("<c-c>").hasQuit)
   }
 
+  /// Where several keys share a line with a word each, they stand in the order of the words.
+  @Test func theHelpSaysWhichKeyIsWhich() {
+    for (topic, way, line) in [
+      (Topic.list, "?", "Space v * Ins … mark row, range, all"),
+      (.list, "?", "c s a F5 F6     all from C, S or A"),
+      (.record, "<enter>?", "k j Up Down     up, down"), (.record, "<enter>?", "g G Home End    first, last"),
+    ] {
+      let screen = TestDesk().typing(way).screen.description
+      #expect(screen.contains(line), "\(topic): \(screen)")
+    }
+  }
+
   @Test func theHelpIsClearedAndThenClosed() {
     let help = TestDesk().typing("?")
     #expect(help.typing("q").state.topic == .list && help.typing("?").state.topic == .list)

@@ -123,9 +123,19 @@ extension HelpPage {
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
 
   private func line(_ label: String, _ bindings: [Binding], _ width: Int) -> [Run] {
+    let names = bindings.map { $0.keys.map(\.name) }
+    let hasWordForEach = label.replacing(" or ", with: ", ").split(separator: ", ").count == bindings.count
     let keys =
-      bindings.count == 1 ? bindings.map(keys) : bindings.flatMap { $0.keys.map(\.name) }.sortedByLength
+      bindings.count == 1
+      ? bindings.map(keys) : hasWordForEach ? Self.inTurn(names) : names.flatMap(\.self).sortedByLength
     return [Run(keys.joined(in: width).padding(to: width) + " "), Run(label, .dim)]
+  }
+
+  /// The first key of each, then the second of each: so the words, which stand in the same order, tell which is which.
+  private static func inTurn(_ keys: [[String]]) -> [String] {
+    (0..<(keys.map(\.count).max() ?? 0)).flatMap { place in
+      keys.compactMap { $0.indices.contains(place) ? $0[place] : nil }
+    }
   }
 }
 
