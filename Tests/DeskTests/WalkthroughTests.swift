@@ -23,6 +23,18 @@ import Testing
     try expectInks(story(keys).screen, matches: "lifecycle-step-\(step < 9 ? "0" : "")\(step + 1)")
   }
 
+  /// The overview counts as its steps are numbered.
+  @Test func theOverviewAndTheStepsAgree() throws {
+    for number in 0...Scenario.all.count {
+      var desk = TestDesk()
+      desk.state.pages = [.walkthrough(WalkthroughPage(.told(number)))]
+      let head = { (desk: TestDesk) in String(desk.screen.description.split(separator: "\n")[0]) }
+      let step = head(desk)
+      let last = try #require(step.firstMatch(of: /step \S+ of (?<last>\S+)/)).last
+      #expect(head(desk.typing("<enter>")).contains("all \(last) steps"), "\(step)")
+    }
+  }
+
   @Test(arguments: [(80, 24), (120, 34), (200, 50)]) func allSteps(columns: Int, rows: Int) throws {
     // Where there is room the story opens with it.
     let desk = story(columns < 120 ? "<enter>" : "", columns: columns, rows: rows)
