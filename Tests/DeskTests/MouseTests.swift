@@ -48,7 +48,7 @@ import Testing
     #expect(try clicking("? help", TestDesk()).state.topic == .help)
     let record = TestDesk().typing("<enter>")
     #expect(try clicking("s server", record).journal.map(\.choice) == [.take(.server)])
-    #expect(try clicking("server  a", record).journal.map(\.choice) == [.take(.server)])
+    #expect(try clicking("server  w", record).journal.map(\.choice) == [.take(.server)])
     #expect(try clicking("back", TestDesk().typing("<enter><enter>")).state.topic == .record)
   }
 
@@ -62,6 +62,24 @@ import Testing
     // Elsewhere a click does what it does, as a key would.
     let row = try clicking("Rotate garden", TestDesk().typing("U"))
     #expect(row.state.status == nil && row.state.list.selected?.id == "87:reminders")
+  }
+
+  /// As by the arrows and the digits.
+  @Test(arguments: [(80, 24, ""), (80, 24, "<enter>"), (120, 40, "")])
+  func theStepsAndAnswersOfAStoryOfFilesAreClicked(columns: Int, rows: Int, keys: String) throws {
+    let number = try #require(WalkthroughPage.stories.firstIndex(of: "fred-first"))
+    var desk = TestDesk(columns: columns, rows: rows)
+    desk.state.pages = [.walkthrough(WalkthroughPage(.told(number)))]
+    desk.type(keys)
+    let second = try #require(desk.state.top(WalkthroughPage.self)?.files).entries[1]
+    let clicked = try clicking(second.label.padding(to: 3) + second.title, desk).state.top(
+      WalkthroughPage.self)
+    #expect(clicked?.step == 1)
+    let answers = try #require(desk.state.top(WalkthroughPage.self)?.files).story.answers
+    for (index, answer) in answers.enumerated() {
+      let page = try clicking("\(index + 1) \(answer.title)", desk).state.top(WalkthroughPage.self)
+      #expect(page?.answer == answer, "\(answer.title)")
+    }
   }
 
   @Test func theBoxOfARuleIsClicked() throws {

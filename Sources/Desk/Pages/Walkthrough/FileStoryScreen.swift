@@ -33,8 +33,8 @@ struct FileStoryScreen {
   func draw() -> Grid {
     var frame = Frame(desk.size)
     drawHeader(&frame)
-    let top = hasPicture ? drawPicture(&frame, at: 2) : 2
-    drawTable(&frame, from: top)
+    if hasPicture { drawPicture(&frame, at: 2) }
+    drawTable(&frame)
     drawFoot(&frame)
     return frame.footer(desk)
   }
@@ -50,34 +50,56 @@ struct FileStoryScreen {
     page.isTold ? timeline.story.title : desk.privacy.shown(timeline.story.title)
   }
 
-  /// - Returns: the row below it.
-  private func drawPicture(_ frame: inout Frame, at top: Int) -> Int {
+  private func drawPicture(_ frame: inout Frame, at top: Int) {
     let title = [Run("\(entry.label)  ", .dim), Run(entry.title, .text.bold)]
     frame.grid.write(title, at: 1, top, width: frame.columns - 2)
     frame.grid.draw(
       FilePicture(timeline.story, entry).draw(columns: min(120, frame.columns)), at: 0, top + 1)
     frame.rule(top + 1 + FilePicture.height)
-    return top + 2 + FilePicture.height
   }
 
-  private func drawTable(_ frame: inout Frame, from top: Int) {
-    let height = frame.bottom - Self.footHeight - whyHeight - 1 - top
+  private func drawTable(_ frame: inout Frame) {
     let table = FileTable(timeline, columns: frame.columns)
-    frame.grid.write(table.heading, at: 0, top, width: frame.columns)
-    let last = timeline.entries.count
-    let first = max(0, min(page.step - (height - 1) / 2, last - (height - 1)))
-    for (index, other) in timeline.entries.enumerated().dropFirst(first).prefix(max(0, height - 1)) {
+    frame.grid.write(table.heading, at: 0, tableTop, width: frame.columns)
+    for (index, other) in timeline.entries.enumerated().dropFirst(firstStep).prefix(steps) {
       let line = table.line(other, isHere: other.number == entry.number)
-      frame.grid.write(line, at: 0, top + 1 + index - first, width: frame.columns)
+      frame.grid.write(line, at: 0, tableTop + 1 + index - firstStep, width: frame.columns)
     }
   }
 
+  /// Where its heading stands.
+  private var tableTop: Int { hasPicture ? 4 + FilePicture.height : 2 }
+  private var footTop: Int { desk.size.rows - 2 - Self.footHeight - whyHeight - 1 }
+  /// How many it has room for.
+  private var steps: Int { max(0, footTop - tableTop - 1) }
+  private var firstStep: Int { max(0, min(page.step - steps / 2, timeline.entries.count - steps)) }
+
+  /// nil where nothing stands that could be clicked.
+  func click(at point: Point) -> WalkthroughScreen.Click? {
+    if point.row == answersRow { return answer(at: point.column).map { .whatIf($0) } }
+    let step = firstStep + point.row - tableTop - 1
+    let isInTable = (tableTop + 1..<tableTop + 1 + steps).contains(point.row)
+    return isInTable && timeline.entries.indices.contains(step) ? .step(step) : nil
+  }
+
+  private var answersRow: Int { desk.size.rows - 4 }
+
+  /// The number of the answer that stands at a column, counted from 1.
+  private func answer(at column: Int) -> Int? {
+    var start = 1
+    for (run, number) in answers {
+      let end = start + DisplayText.width(run.text)
+      if (start..<end).contains(column) { return number }
+      start = end
+    }
+    return nil
+  }
+
   private func drawFoot(_ frame: inout Frame) {
-    let top = frame.bottom - Self.footHeight - whyHeight - 1
-    frame.rule(top)
+    frame.rule(footTop)
     let why = why.wrapped(frame.columns - 2, cutAfter: whyHeight)
-    frame.grid.write(lines: why, at: 1, top + 1, width: frame.columns - 2)
-    frame.grid.write(answers, at: 1, frame.bottom - 2, width: frame.columns - 2)
+    frame.grid.write(lines: why, at: 1, footTop + 1, width: frame.columns - 2)
+    frame.grid.write(answers.map(\.run), at: 1, answersRow, width: frame.columns - 2)
     frame.grid.write(Self.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
   }
 
@@ -89,16 +111,18 @@ struct FileStoryScreen {
 
   private var why: [Run] { [Run("Why?  ", .dim), Run(entry.why)] }
 
-  private var answers: [Run] {
-    let runs = timeline.story.answers.enumerated().flatMap { index, answer -> [Run] in
+  /// What stands in their line; an answer with its number.
+  private var answers: [(run: Run, number: Int?)] {
+    let parts = timeline.story.answers.enumerated().flatMap { index, answer -> [(run: Run, number: Int?)] in
       let text = "\(index + 1) \(answer.title)"
       let isChosen = answer == timeline.answer
-      return [Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim), Run(" ")]
+      let run = Run(isChosen ? "[\(text)]" : text, isChosen ? .text.bold : .dim)
+      return [(run, index + 1), (Run(" "), nil)]
     }
-    if runs.isEmpty { return [Run("Nobody is asked about this.", .dim)] }
+    if parts.isEmpty { return [(Run("Nobody is asked about this.", .dim), nil)] }
     let pace = page.pace.map { "  plays, a step in \(Double($0) / 1000) s" } ?? ""
     let whose = page.isTold ? "\(timeline.story.asked)'s answer  " : "Your answer  "
-    return [Run(whose, .dim)] + runs + [Run(pace, .dim)]
+    return [(Run(whose, .dim), nil)] + parts + [(Run(pace, .dim), nil)]
   }
 }
 

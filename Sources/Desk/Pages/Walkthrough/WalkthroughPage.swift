@@ -244,13 +244,15 @@ extension WalkthroughPage {
 
   /// A step, or another course of the story, is clicked where its name stands.
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
-    guard files == nil else { return [] }
-    if showsAll {
+    if showsAll, files == nil {
       step = LifecycleScreen(desk: desk, page: self).step(at: point) ?? step
       if opens { showsAll = false }
       return []
     }
-    switch WalkthroughScreen(desk: desk, page: self).click(at: point) {
+    let click =
+      files.map { FileStoryScreen(desk, self, $0).click(at: point) }
+      ?? WalkthroughScreen(desk: desk, page: self).click(at: point)
+    switch click {
     case .step(let number)?: step = number
     case .whatIf(let number)?: choose(number)
     case nil: break
