@@ -37,6 +37,28 @@ import Testing
     #expect(Set(TestDesk().typing("BY").journal.map(\.id)) == ["12:reminders"])
   }
 
+  /// A rule that is on counts what stands below, and says of how many that is.
+  @Test func theCountOfARuleAgreesWithTheRows() throws {
+    let desk = TestDesk(columns: 120, rows: 40).typing("B")
+    let lines = desk.screen.description.split(separator: "\n").map(String.init)
+    let rows = try #require(desk.state.bulk).preview
+    let told = try [BulkRule.onlyChanged, .agree].map { rule in
+      let line = try #require(lines.first { $0.contains(rule.words) })
+      return try #require(line.firstMatch(of: /(?<taken>\d+)( of (?<all>\d+))? fields?/))
+    }
+    #expect(told.compactMap { Int($0.taken) }.reduce(0, +) == rows.lines, "\(desk.screen)")
+    #expect(told.allSatisfy { ($0.all.flatMap { Int($0) } ?? Int($0.taken) ?? 0) >= Int($0.taken) ?? 0 })
+    #expect(desk.screen.description.contains("Left out, untouched: a draft needs every field decided"))
+  }
+
+  /// What nobody could take is left out with the reason.
+  @Test func aSuggestionThatCannotBeTakenSaysWhy() {
+    let untitled = Sample.edit(
+      "7:reminders", client: [:], at: Sample.now, server: ["title": (.null, Sample.now)])
+    let screen = TestDesk([untitled], columns: 120, rows: 40).typing("B").screen.description
+    #expect(screen.contains("cannot be taken: title must have a value"), "\(screen)")
+  }
+
   /// A law over every set of switches: what the preview promises is what is made, as whole drafts, and the rest is untouched.
   @Test func whatIsPromisedIsMade() throws {
     for records in [Sample.all, [Bookshop.walden, Bookshop.bare, Bookshop.twice], NoteStore.files] {

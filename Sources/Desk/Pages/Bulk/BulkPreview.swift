@@ -16,6 +16,8 @@ struct BulkPreview: Sendable, Equatable {
   private(set) var reasons: [BulkReason: Int] = [:]
   /// How many subjects each rule decides, or would decide if it were on.
   private(set) var counts: [BulkRule: Int] = [:]
+  /// How many of them are of records that are taken.
+  private(set) var countsOfTaken: [BulkRule: Int] = [:]
   /// How many rows of the store are another one when this is written.
   private(set) var changedRows = 0
   /// How many edits are given up, and how many of them one side alone made.
@@ -49,7 +51,8 @@ struct BulkPreview: Sendable, Equatable {
     lines += record.open.count
     var changesRow = record.changesRow
     for open in record.open {
-      guard let way = rules.way(for: open) else { continue }
+      guard let rule = rules.rule(for: open), let way = rule.way(for: open) else { continue }
+      countsOfTaken[rule, default: 0] += 1
       let effect = open[way]
       changesRow = changesRow || effect.changesRow
       lost += Int(effect.lost)

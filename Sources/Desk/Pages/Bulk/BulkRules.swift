@@ -122,6 +122,12 @@ package struct BulkRules: Sendable, Equatable {
     return nil
   }
 
+  /// The rule that decides `open`; nil if it is left to a person.
+  func rule(for open: BulkCase) -> BulkRule? {
+    var last: BulkRule?
+    return way(for: open) { last = $0 } == nil ? nil : last
+  }
+
   /// Why a record is left out; nil if it is taken. All of it is, or nothing: half a decision is no draft.
   func reason(leaving record: BulkRecord, hear: (BulkRule) -> Void = { _ in }) -> BulkReason? {
     if let exception = record.exception { return exception }

@@ -123,7 +123,11 @@ struct BulkLayout {
   /// The records of which values are shown.
   var idsInSight: [String] {
     (first..<min(count, first + height)).compactMap { line in
-      if case .row(let row) = content(line), row.open != nil { row.record.id } else { nil }
+      if case .row(let row) = content(line), row.open != nil || row.reason == .notTakeable {
+        row.record.id
+      } else {
+        nil
+      }
     }.unique
   }
 }
@@ -187,7 +191,9 @@ struct BulkScreen {
     case .headings: drawHeadings(at: row, &grid)
     case .row(let content): draw(content, at: row, &grid)
     case .nothing: grid.write(nothing, at: columns.title, row, .dim, width: columns.end - columns.title - 1)
-    case .leftHeading: grid.write("Left out, untouched", at: 2, row, .dim)
+    case .leftHeading:
+      let reason = columns.isNarrow ? "" : ": a draft needs every field decided"
+      grid.write("Left out, untouched" + reason, at: 2, row, .dim)
     case .blank: break
     }
     guard line == layout.line(of: layout.cursor) else { return }
@@ -199,21 +205,24 @@ struct BulkScreen {
 
   private func draw(_ rule: BulkRule, at row: Int, _ grid: inout Grid) {
     let isOn = page.rules.contains(rule)
-    let count = bulk.preview.counts[rule, default: 0]
     let width = columns.isNarrow ? columns.end - 12 : 44
     grid.write(isOn ? "[x]" : "[ ]", at: 2, row, isOn ? .text.bold : .text)
     let words = columns.isNarrow ? rule.shortWords : rule.words
     grid.write(words, at: 6, row, isOn ? .text.bold : .text, width: width - 6)
     if !columns.isNarrow { grid.write(rule.certainty, at: 46, row, .dim) }
-    grid.write(counted(count, rule), endingAt: columns.end < 76 ? min(66, columns.end - 1) : 72, row, .dim)
+    grid.write(counted(rule), endingAt: columns.end < 76 ? min(66, columns.end - 1) : 72, row, .dim)
   }
 
-  /// How much a rule decides, or would.
-  private func counted(_ count: Int, _ rule: BulkRule) -> String {
-    if count == 0 { return "-" }
+  /// How much a rule decides, or would; of one that is on also how much of that is in the rows below, where records are left out.
+  private func counted(_ rule: BulkRule) -> String {
+    let count = bulk.preview.counts[rule, default: 0]
+    let taken = bulk.preview.countsOfTaken[rule, default: 0]
+    let isOn = page.rules.contains(rule)
     // What the rule is called has no room to give.
-    if columns.end < 76 { return "\(count)" }
-    return "\(count) \(rule.isOfWholes ? "record" : "field")\(count == 1 ? "" : "s")"
+    if columns.end < 76 { return (isOn ? taken : count) == 0 ? "-" : "\(isOn ? taken : count)" }
+    if count == 0 { return "-" }
+    let number = isOn && taken != count ? "\(taken) of \(count)" : "\(count)"
+    return "\(number) \(rule.isOfWholes ? "record" : "field")\(count == 1 ? "" : "s")"
   }
 
   private func drawHeadings(at row: Int, _ grid: inout Grid) {

@@ -76,8 +76,12 @@ struct BulkWords {
   private var decided: Int { bulk.preview.reasons[.decided] ?? 0 }
   private var leftOut: Int { bulk.preview.left.count - decided }
 
-  /// Why the store would not take what the rules make of a record.
+  /// Why the store would not take what the rules make of a record, or nobody what is suggested for it.
   func refusal(of row: BulkRow) -> String? {
+    if row.reason == .notTakeable {
+      let refusal = bulk.shown[row.record.id]?.refusedSuggestion
+      return refusal.map { "\(BulkReason.notTakeable.words): \(desk.privacy.words($0))" }
+    }
     guard row.reason == .byStore, case .refused(let field, let reason)? = bulk.check.refused[row.record.id]
     else { return nil }
     return "refused: " + (field.map { "\(desk.privacy.name($0)): " } ?? "") + desk.privacy.shown(reason)
@@ -108,6 +112,18 @@ struct BulkWords {
   }
 
   static func drafts(_ count: Int) -> String { count == 1 ? "1 draft" : "\(count) drafts" }
+}
+
+extension DecidedConflict {
+  /// Why the first suggestion cannot be taken that cannot be.
+  fileprivate var refusedSuggestion: ChoiceRefusal? {
+    conflict.undecided(in: resolution).lazy.compactMap { subject in
+      guard case .field(let name) = subject, let field = conflict[name],
+        let choice = field.suggestedChoice(least: .byClock)
+      else { return nil }
+      return conflict.refusal(of: choice, for: subject)
+    }.first
+  }
 }
 
 /// What is told when it is over.
