@@ -33,6 +33,8 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   package var takingBack: String
   /// What of that was never checked against the real thing.
   package var notVerified: String?
+  /// Whether anything is decided about its records; about what was mended nothing may be.
+  package var isDecided = true
 
   package init(id: Int64, records: [Record], takingBack: String, notVerified: String? = nil) {
     (self.id, self.records, self.takingBack, self.notVerified) = (id, records, takingBack, notVerified)

@@ -42,6 +42,13 @@ import Testing
     #expect(write.records.map(\.title) == [Self.mendable.id])
   }
 
+  /// Where nothing was decided nothing is said to stay so.
+  @Test func takingBackAMendingTellsOfNoDecision() {
+    let words = "stays decided"
+    #expect(!Self.desk().typing("mYuY").screen.description.contains(words))
+    #expect(TestDesk([Sample.sure]).typing("AwYuY").screen.description.contains(words))
+  }
+
   @Test func whatWasMendedOnItsOwnScreenIsTakenBackFromThere() {
     let mended = Self.desk().typing("<enter>mY")
     #expect(mended.typing("<esc>").state.pages.isEmpty)

@@ -279,7 +279,21 @@ final class StoreWorker: Sendable {
     }
   }
 
-  func readLastWrite() { answer { .lastWrite(try $0.lastWrite()) } }
+  func readLastWrite() {
+    answer { store in
+      guard var write = try store.lastWrite() else { return .lastWrite(nil) }
+      write.isDecided = try StoreWorker.isDecided(write.records.map(\.id), in: store)
+      return .lastWrite(write)
+    }
+  }
+
+  /// Not all of them are looked for at once: of a large write the first tell it.
+  private static func isDecided(_ ids: [String], in store: any ConflictStore) throws -> Bool {
+    try stride(from: 0, to: ids.count, by: 100).contains { start in
+      try store.journal.decisions(for: Array(ids[start..<min(start + 100, ids.count)]))
+        .contains { $0.choice != nil }
+    }
+  }
 
   func checkUndo(_ write: LastWrite.ID) {
     answer(about: write, changing: false) {

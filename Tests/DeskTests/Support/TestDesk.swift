@@ -216,7 +216,10 @@ struct TestDesk {
       written.keys.sorted().map { id in
         LastWrite.Record(id: id, title: id, fields: fields(written: id))
       } + mended.map { LastWrite.Record(id: $0, title: $0, fields: []) }
-    return records.isEmpty ? nil : LastWrite(id: 1, records: records, takingBack: "Put back as before.")
+    if records.isEmpty { return nil }
+    var write = LastWrite(id: 1, records: records, takingBack: "Put back as before.")
+    write.isDecided = !written.isEmpty
+    return write
   }
 
   private func fields(written id: String) -> [LastWrite.FieldChange] {

@@ -284,16 +284,18 @@ extension ReviewPage {
       ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
   }
 
+  private var isDecided: Bool { if case .undo(let write) = action { write.isDecided } else { true } }
+
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
     desk.history.forgetLastWrite()
-    let words: Status =
+    let words: Status? =
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
       : results.allSatisfy(\.outcome.isLeftAlone)
         ? .failed("parley undo --skip goes past a write of which nothing is left.")
-        : .told("What was decided about what is there again stays decided.")
-    return desk.readAgain() + desk.tell(words)
+        : isDecided ? .told("What was decided about what is there again stays decided.") : nil
+    return desk.readAgain() + (words.map { desk.tell($0) } ?? [])
   }
 
   /// Mending one finding may make others appear or go, so the store is walked again.
