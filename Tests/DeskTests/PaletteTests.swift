@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  /// With the file in which a line would keep it.
+  @Test func aThemeThatIsChosenSaysWhereToKeepIt() {
+    var desk = TestDesk()
+    (desk.state.themes, desk.state.theme) = (["auto", "night"], "auto")
+    desk.state.rules.file = "~/.config/parley/config.yaml"
+    let told = desk.typing(":theme night<enter>").state.status?.text
+    #expect(
+      told?.hasSuffix("To keep it: \"theme: night\" in ~/.config/parley/config.yaml.") == true,
+      "\(told ?? "")")
+  }
+
   @Test func whatIsFoundIsDone() {
     let desk = TestDesk().typing(":this cell<enter>")
     #expect(desk.state.topic == .palette, "it is a key of the record")

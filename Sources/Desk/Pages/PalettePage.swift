@@ -75,7 +75,9 @@ package struct PalettePage: DeskPage, Equatable {
     case .theme(let name):
       let effects = desk.goBack()
       return effects
-        + desk.tell("Theme \(name), until you quit. To keep it: \"theme: \(name)\" in config.yaml.")
+        + desk.tell(
+          "Theme \(name), until you quit."
+            + (desk.rules.file.map { " To keep it: \"theme: \(name)\" in \($0)." } ?? ""))
     case .elsewhere(let binding, let topic):
       return desk.tell("\(binding.keys[0].name) does that on the screen \(topic.rawValue).")
     }
