@@ -3,6 +3,14 @@ import StoreInterface
 import Telling
 
 /// Decisions: each is journalled before the frame that shows it, and can be taken back.
+extension DecidedConflict {
+  /// Whether accepting what is suggested would decide anything.
+  var hasSuggestions: Bool {
+    conflict.details.waitingSince == nil
+      && !conflict.accepting(.byClock, in: resolution).difference(from: resolution).isEmpty
+  }
+}
+
 extension DeskState {
   /// What `A` does to a record: everything that is sure, or decided by the clock.
   mutating func acceptWhole(_ record: DecidedConflict) -> [DeskEffect] {
@@ -48,6 +56,20 @@ extension DeskState {
       lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
       "u takes it back.",
     ].joined(separator: " ")
+  }
+
+  /// That nothing is ready to be written, with the shortest way to something that is.
+  var nothingReady: String {
+    let words = "Nothing is ready: decide every field of a record first."
+    if let page = top(RecordPage.self) {
+      return open[page.id]?.hasSuggestions == true ? words + " A accepts what is suggested here." : words
+    }
+    let (sure, filter) = (list.counts[.sure] ?? 0, ListFilter.sure.rawValue)
+    return switch sure {
+    case 0: words
+    case 1: "\(words) Of 1 record everything is sure: \(filter) shows it, A accepts it."
+    default: "\(words) Of \(sure) records everything is sure: \(filter) shows them, A accepts one, * A all."
+    }
   }
 
   private func refusal(_ side: Side, _ subject: Subject, _ conflict: RecordConflict) -> String? {

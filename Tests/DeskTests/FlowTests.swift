@@ -18,6 +18,18 @@ import Testing
 
   private func undecided(_ desk: TestDesk) -> [Subject]? { desk.state.open["42:reminders"]?.undecided }
 
+  /// Who has nothing ready is told the key that makes something ready.
+  @Test func whereNothingIsReadyTheShortestWayIsTold() {
+    let told = { (desk: TestDesk) in desk.typing("w").state.status?.text ?? "" }
+    let nothing = "Nothing is ready: decide every field of a record first."
+    #expect(told(TestDesk([Sample.tie])) == nothing)
+    #expect(
+      told(TestDesk([Sample.sure]))
+        == nothing + " Of 1 record everything is sure: 4 shows it, A accepts it.")
+    #expect(told(TestDesk([Sample.sure]).typing("<enter>")) == nothing + " A accepts what is suggested here.")
+    #expect(told(TestDesk([Sample.deletedOnServer]).typing("<enter>")) == nothing)
+  }
+
   /// A law: from wherever it is, the cursor goes to a field that is not decided, and to one for a person before all others.
   @Test func aChoiceLeadsToWhatIsToDecideNext() {
     var desk = Self.desk.typing("<enter>")

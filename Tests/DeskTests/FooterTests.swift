@@ -19,6 +19,35 @@ import Testing
     #expect(!rehearsal.contains("w write"), "\(rehearsal)")
   }
 
+  private static func footer(_ desk: TestDesk) -> String {
+    String(desk.screen.description.split(separator: "\n").last ?? "")
+  }
+
+  /// What nobody gets on or back without has its room before all else.
+  @Test(arguments: [
+    ("<enter>", ["c client", "s server", "w write", "Enter value", "u undo", "Esc back", "? help"]),
+    ("<enter>j", ["m merge", "c client", "w write", "Enter value", "u undo", "Esc back"]),
+    ("<enter>j<enter>", ["m merge", "Esc back", "C S whole", "] [ change", "u undo", "? help"]),
+    ("<enter>jm", ["] [ change", "c client", "s server", "A accept value", "u undo", "Esc done"]),
+  ])
+  func aNarrowFooterHasWhatIsNeededMost(keys: String, hints: [String]) {
+    let footer = Self.footer(TestDesk().typing(keys))
+    for hint in hints { #expect(footer.contains(hint), "\(footer)") }
+  }
+
+  /// `A` stands there only where it would decide something.
+  @Test func acceptingIsOfferedWhereSomethingIsSuggested() {
+    let offers = { (record: RecordConflict, keys: String) in
+      Self.footer(TestDesk([record], findings: [], columns: 150, rows: 24).typing(keys)).contains("A accept")
+    }
+    for keys in ["", "<enter>"] {
+      #expect(offers(Sample.sure, keys) && offers(Sample.clock, keys), "\(keys)")
+      #expect(!offers(Sample.deletedOnServer, keys) && !offers(Sample.cover, keys), "\(keys)")
+      #expect(!offers(Sample.sure, "A" + keys), "it is accepted")
+    }
+    #expect(offers(Sample.deletedOnServer, " "), "it is marked")
+  }
+
   private static let store = {
     var desk = TestDesk([Sample.dentist, Sample.deletedOnServer, Sample.sure, Sample.cover])
     desk.outcomes[Sample.cover.id] = .refused(field: "cover", "no room")

@@ -178,10 +178,10 @@ import Testing
   }
 
   @Test func keysOfLeavesAreToldWhereThereAreSome() {
-    #expect(Bookshop.desk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
-    #expect(!Bookshop.desk(columns: 120, rows: 40).typing("jjj<enter>").screen.description.contains("] leaf"))
-    #expect(!TestDesk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
-    #expect(!TestDesk(columns: 120, rows: 40).typing("<enter>").screen.description.contains("L tree"))
+    #expect(Bookshop.desk(columns: 140, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
+    #expect(!Bookshop.desk(columns: 140, rows: 40).typing("jjj<enter>").screen.description.contains("] leaf"))
+    #expect(!TestDesk(columns: 140, rows: 40).typing("<enter>").screen.description.contains("] leaf"))
+    #expect(!TestDesk(columns: 140, rows: 40).typing("<enter>").screen.description.contains("L tree"))
   }
 
   @Test func nothingIsSaidOfTimesRowsOrUploads() {

@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func whatDoesNotFitInALineIsToldInMore() {
-    let screen = TestDesk(columns: 40, rows: 10).typing("w").screen.description
+    let screen = TestDesk([Sample.tie], columns: 40, rows: 10).typing("w").screen.description
     #expect(screen.contains("Nothing is ready: decide every field\n"))
     #expect(screen.hasSuffix(" of a record first."))
   }

@@ -110,7 +110,7 @@ import Testing
       let whole = desk.typing("S")
       #expect(whole.journal.last?.choice == .take(.server) && whole.state.topic == .value)
     }
-    #expect(value.screen.description.contains("C S whole value"), "\(value.screen)")
+    #expect(value.screen.description.contains("C S whole"), "\(value.screen)")
   }
 
   @Test func theResultIsThatOfTheChoice() {

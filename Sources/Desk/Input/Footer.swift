@@ -15,12 +15,14 @@ extension DeskState {
   private func fitting(_ width: Int, isLonger: Bool? = nil, _ isWanted: (Command) -> Bool) -> [Hint] {
     let told = told(width: width, isLonger: isLonger).filter { isWanted($0.command) }
     let help = told.filter { $0.command == .anywhere(.help) }.prefix(1)
+    let others = told.filter { $0.command != .anywhere(.help) }
     var room = width - help.reduce(0) { $0 + $1.text.count }
-    let others = told.filter { $0.command != .anywhere(.help) }.prefix { hint in
-      room -= hint.text.count + 2
+    let byRank = others.indices.sorted { (others[$0].rank, $0) < (others[$1].rank, $1) }
+    let chosen = byRank.prefix { index in
+      room -= others[index].text.count + 2
       return room >= 0
     }
-    return Array(others) + help
+    return others.indices.filter(chosen.contains).map { others[$0] } + help
   }
 
   /// What a click on the footer asks for: the command of the hint, or of the key in it.
@@ -50,6 +52,7 @@ extension DeskState {
     var commands: [Command]
     var keys: [String]
     var words: String
+    var rank: Binding.Rank
 
     var command: Command { commands[0] }
     var text: String { (keys + [words]).joined(separator: " ").trimmed }
@@ -75,8 +78,10 @@ extension DeskState {
       if let index = hints.firstIndex(where: { $0.words == words }) {
         hints[index].keys.append(key)
         hints[index].commands.append(binding.command)
+        hints[index].rank = min(hints[index].rank, binding.rank)
       } else {
-        hints.append(Hint(commands: [binding.command], keys: [key], words: words))
+        hints.append(
+          Hint(commands: [binding.command], keys: [key], words: words, rank: binding.rank))
       }
     }
   }

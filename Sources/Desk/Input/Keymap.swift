@@ -20,6 +20,13 @@ package struct Binding: Sendable {
     static let narrowed = Audience { $0.list.isNarrowed || !$0.list.marks.isEmpty }
     /// On what is done to conflicts alone.
     static let conflicts = Audience { if case .conflict? = $0.list.selected { true } else { false } }
+    /// On what `A` decides something about: what is marked, or a record with a suggestion that is not taken.
+    static let suggestions = Audience { desk in
+      let id = desk.top(RecordPage.self)?.id ?? desk.list.selectedConflict
+      if desk.pages.isEmpty, !desk.list.marks.isEmpty { return conflicts.isHere(desk) }
+      // What is not read yet may have some.
+      return id.map { desk.open[$0]?.hasSuggestions ?? true } ?? false
+    }
     /// On what can be done to a finding.
     static let findings = Audience { $0.finding?.canBeMended != nil }
     /// On records with more than two live leaves.
@@ -105,6 +112,17 @@ package struct Binding: Sendable {
     }
   }
 
+  /// Which keys a footer tells of that has no room for all; they stand in the order of the table nevertheless.
+  package enum Rank: Int, Sendable, CaseIterable, Comparable {
+    /// What takes a side, goes on or back, opens, or undoes.
+    case needed
+    /// What saves many of those.
+    case handy
+    case usual
+
+    package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
   package let command: Command
   package let keys: [Key]
   package let topics: Set<Topic>
@@ -115,18 +133,19 @@ package struct Binding: Sendable {
   /// What the footer says; nil keeps it out of the footer.
   package let hint: String?
   package let audience: Audience
+  package let rank: Rank
 
   init(
     _ command: Command, _ keys: [Key], _ topics: Set<Topic>, _ group: String, _ label: String,
-    hint: String? = nil, for audience: Audience = .everybody
+    hint: String? = nil, for audience: Audience = .everybody, rank: Rank = .usual
   ) {
     (self.command, self.keys, self.topics, self.group, self.label) = (command, keys, topics, group, label)
-    (self.hint, self.audience) = (hint, audience)
+    (self.hint, self.audience, self.rank) = (hint, audience, rank)
   }
 
   /// The same with other keys.
   func having(_ keys: [Key]) -> Binding {
-    Binding(command, keys, topics, group, label, hint: hint, for: audience)
+    Binding(command, keys, topics, group, label, hint: hint, for: audience, rank: rank)
   }
 }
 
@@ -149,12 +168,13 @@ package enum Keymap {
     Binding(.search, ["/", .function(7)], [.tree], "See", "find a revision", hint: "find"),
     Binding(.back, [.escape], [.list], "See", "clear marks, filter", hint: "clear", for: .narrowed),
     Binding(
-      .accept, ["A"], [.list], "Decide", "accept suggestions", hint: "accept it", for: .conflicts),
+      .accept, ["A"], [.list], "Decide", "accept suggestions", hint: "accept it", for: .suggestions),
     Binding(
       .take(.client), ["c", .function(5)], [.record], "Decide", "take client", hint: "client",
-      for: .decidableNow),
+      for: .decidableNow, rank: .needed),
     Binding(
-      .take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server", for: .servers),
+      .take(.server), ["s", .function(6)], [.record], "Decide", "take server", hint: "server",
+      for: .servers, rank: .needed),
     Binding(.take(.ancestor), ["a"], [.record], "Decide", "take ancestor", hint: "ancestor", for: .ancestors),
     Binding(.take(.client), ["c", .function(5)], [.list], "Decide", "all from C, S or A"),
     Binding(.take(.server), ["s", .function(6)], [.list], "Decide", "all from C, S or A"),
@@ -162,12 +182,16 @@ package enum Keymap {
     Binding(.edit, ["e", .function(4)], [.record], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.record], "Decide", "edit it in $EDITOR"),
     Binding(
-      .accept, ["A"], [.record], "Decide", "accept suggestions", hint: "accept record", for: .decidableNow),
-    Binding(.review, ["w", .function(2)], [.record], "Safe", "review and write", hint: "write"),
+      .accept, ["A"], [.record], "Decide", "accept suggestions", hint: "accept", for: .suggestions,
+      rank: .handy),
     Binding(
-      .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts),
-    Binding(.open, [.enter, .function(3)], [.record], "Move", "whole value", hint: "value"),
-    Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next"),
+      .review, ["w", .function(2)], [.record], "Safe", "review and write", hint: "write", rank: .needed),
+    Binding(
+      .record(.merge), ["m"], [.record, .value], "Decide", "merge its changes", hint: "merge", for: .parts,
+      rank: .needed),
+    Binding(
+      .open, [.enter, .function(3)], [.record], "Move", "whole value", hint: "value", rank: .needed),
+    Binding(.nextUndecided, [.tab], [.record], "Move", "what is to decide", hint: "next", rank: .handy),
     Binding(.previousUndecided, [.backTab], [.record], "Move", "what is to decide"),
     Binding(.record(.nextToDecide), [">"], [.record], "Move", "records to decide"),
     Binding(.record(.previousToDecide), ["<"], [.record], "Move", "records to decide"),
@@ -198,7 +222,8 @@ package enum Keymap {
       .record(.alternatives), ["o"], [.record], "Decide", "the whole record", hint: "whole", for: .ways),
     Binding(
       .history, ["L"], [.list, .record, .finding], "See", "lifecycle, or tree", hint: "tree", for: .trees),
-    Binding(.undo, ["u", .function(8)], [.list, .record], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.list], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.record], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.undo, ["u", .function(8)], [.review], "Safe", "undo", hint: "take back", for: .written),
     Binding(.nextUndecided, [.tab], [.review], "Move", "next problem", hint: "next problem", for: .problems),
     Binding(.previousUndecided, [.backTab], [.review], "Move", "next problem"),
@@ -223,8 +248,10 @@ package enum Keymap {
     Binding(
       .move(.down), ["j", .down], [.value, .finding], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(
-      .back, [.escape, "q"], [.record, .value, .alternatives, .review, .tree, .finding], "Move", "back",
-      hint: "back"),
+      .back, [.escape, "q"], [.record, .value], "Move", "back",
+      hint: "back", rank: .needed),
+    Binding(
+      .back, [.escape, "q"], [.alternatives, .review, .tree, .finding], "Move", "back", hint: "back"),
     Binding(.back, ["h", .left], [.value, .alternatives, .review, .finding], "Move", "back"),
     Binding(.line(.keep), [.enter], [.editor], "Decide", "take what is typed", hint: "take"),
     Binding(.back, [.escape, .control("c")], [.editor], "Decide", "leave it as it was", hint: "cancel"),
@@ -314,51 +341,55 @@ package enum Keymap {
     Binding(.list(.markShown), ["*"], [.list], "Decide", "mark row, range, all"),
     Binding(
       .take(.client), ["c", .function(5)], [.value], "Decide", "take the change", hint: "client",
-      for: .decidableNow),
+      for: .decidableNow, rank: .needed),
     Binding(
       .take(.server), ["s", .function(6)], [.value], "Decide", "take the change", hint: "server",
-      for: .servers
-    ),
+      for: .servers, rank: .needed),
     Binding(
       .record(.takeAll(.client)), ["C"], [.value], "Decide", "take the whole value",
-      hint: "whole value", for: .severalChanges),
+      hint: "whole", for: .severalChanges, rank: .needed),
     Binding(
       .record(.takeAll(.server)), ["S"], [.value], "Decide", "take the whole value",
-      hint: "whole value", for: .severalChanges),
+      hint: "whole", for: .severalChanges, rank: .needed),
     Binding(
       .take(.ancestor), ["a"], [.value], "Decide", "take the change", hint: "ancestor", for: .ancestors),
     Binding(
       .record(.nextChange), ["]", .controlDown], [.value, .merge], "Move", "next, previous change",
-      hint: "change"),
+      hint: "change", rank: .needed),
     Binding(
       .record(.previousChange), ["[", .controlUp], [.value, .merge], "Move", "next, previous change",
-      hint: "change"),
-    Binding(.take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client"),
-    Binding(.take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server"),
+      hint: "change", rank: .needed),
+    Binding(
+      .take(.client), ["c", .function(5)], [.merge], "Decide", "the client's here", hint: "client",
+      rank: .needed),
+    Binding(
+      .take(.server), ["s", .function(6)], [.merge], "Decide", "the server's here", hint: "server",
+      rank: .needed),
     Binding(
       .record(.both), ["b"], [.merge], "Decide", "both; B: server first", hint: "both", for: .twoTexts),
     Binding(.record(.bothServerFirst), ["B"], [.merge], "Decide", "both; B: server first"),
     Binding(.take(.ancestor), ["a"], [.merge], "Decide", "as it was", hint: "ancestor", for: .ancestors),
     Binding(.edit, ["e", .function(4)], [.merge], "Decide", "type words here", hint: "edit"),
-    Binding(.accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value"),
+    Binding(
+      .accept, ["A"], [.merge], "Decide", "accept suggestions", hint: "accept value", rank: .handy),
     Binding(.nextUndecided, [.tab], [.merge], "Move", "what is to decide", hint: "next"),
     Binding(.previousUndecided, [.backTab], [.merge], "Move", "what is to decide"),
     Binding(.edit, ["e", .function(4)], [.value], "Decide", "edit the value", hint: "edit", for: .editable),
     Binding(.editOutside, ["E"], [.value, .merge], "Decide", "edit it in $EDITOR"),
     Binding(.record(.forget), ["x", .delete], [.value, .merge], "Decide", "not decided after all"),
-    Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo"),
+    Binding(.undo, ["u", .function(8)], [.value, .merge], "Safe", "undo", hint: "undo", rank: .needed),
     Binding(.redo, ["U"], [.value, .merge], "Safe", "redo"),
     Binding(
       .record(.takeAll(.client)), ["C"], [.merge], "Decide", "take the whole value",
-      hint: "whole value", for: .severalChanges),
+      hint: "whole", for: .severalChanges),
     Binding(
       .record(.takeAll(.server)), ["S"], [.merge], "Decide", "take the whole value",
-      hint: "whole value", for: .severalChanges),
+      hint: "whole", for: .severalChanges),
     Binding(
       .record(.columns), ["|"], [.value, .merge], "See", "one column, three", hint: "columns", for: .wide),
     Binding(.anywhere(.toggleUnchanged), ["="], [.value, .merge], "See", "all of the value"),
     Binding(.anywhere(.toggleTime), ["T"], [.merge], "See", "local, ago, UTC"),
-    Binding(.back, [.escape, "q"], [.merge], "Move", "back", hint: "done"),
+    Binding(.back, [.escape, "q"], [.merge], "Move", "back", hint: "done", rank: .needed),
     Binding(.back, ["h", .left], [.merge, .text], "Move", "back"),
     Binding(.move(.up), ["k", .up], [.text], "Move", "up, down", hint: "scroll", for: .longer),
     Binding(.move(.down), ["j", .down], [.text], "Move", "up, down", hint: "scroll", for: .longer),

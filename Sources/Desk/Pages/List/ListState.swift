@@ -90,6 +90,11 @@ package struct ListState: Sendable, Equatable {
 
   package var selected: Row? { self[cursor] }
 
+  /// The record under the cursor.
+  var selectedConflict: ConflictSummary.ID? {
+    if case .conflict(let summary)? = selected { summary.id } else { nil }
+  }
+
   /// The table and the state of each row, those that are not shown too.
   var places: [(table: String, state: ListFilter)] {
     summaries.map { ($0.table, filterShowing($0)) } + findings.map { ($0.table, ListFilter($0)) }

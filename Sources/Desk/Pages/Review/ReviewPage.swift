@@ -125,7 +125,7 @@ extension DeskState {
   /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
   mutating func review() -> [DeskEffect] {
     let ready = readyRecords
-    guard !ready.isEmpty else { return tell("Nothing is ready: decide every field of a record first.") }
+    guard !ready.isEmpty else { return tell(nothingReady) }
     pages.removeAll { $0.content is ReviewPage }
     pages.append(.review(ReviewPage(.write, stage: .reading)))
     return [.readDrafts(ready)]

@@ -34,8 +34,9 @@ package struct ValuePage: ScrolledPage, Equatable {
   func isTyping(on desk: DeskState) -> Bool { input != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
-    if binding.command == .back, isMerging { return "done" }
-    if case .take = binding.command, !isMerging, hasSeveralChanges(desk) {
+    if binding.command == .back, isMerging { return binding.hint.map { _ in "done" } }
+    // Where the room is small the key for the whole value beside it says the same.
+    if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
       return binding.hint.map { "\($0) here" }
     }
     return binding.hint
