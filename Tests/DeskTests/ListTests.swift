@@ -49,6 +49,19 @@ import Testing
     #expect(desk.typing("/<esc>").state.list.count == 9)
   }
 
+  /// Wherever the cursor stood before, and whatever comes while the words are typed.
+  @Test(arguments: ["", "G", "jjjj"]) func whoLooksForWordsStandsOnTheFirstRowThatHasThem(before: String) {
+    let desk = TestDesk().typing(before + "/invoice<enter>")
+    #expect(desk.state.list.count == 2 && desk.state.list.cursor == 0)
+    #expect(desk.state.list.selected?.id == "91:reminders")
+    #expect(desk.typing("<enter>").state.top(RecordPage.self)?.id == "91:reminders")
+    var reading = TestDesk([]).typing("/invoice")
+    reading.records = [Sample.deletedOnServer]
+    let found = ConflictSummary(Sample.deletedOnServer, resolution: Resolution())
+    reading.take(.found(ConflictPage(summaries: [found], seen: 1)))
+    #expect(reading.typing("<enter>").state.list.selected?.id == "91:reminders", "\(reading.screen)")
+  }
+
   @Test(arguments: ["A", "c"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {
     let desk = TestDesk().typing("/nothing of this name<enter>" + key)
     #expect(desk.state.list.count == 0)

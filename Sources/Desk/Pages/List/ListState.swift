@@ -124,7 +124,8 @@ extension ListState {
   /// Conflicts stand before findings. A cursor on a finding stays on it.
   private mutating func insert(_ place: Place, id: Row.ID) {
     let position = position(inOrder: place)
-    if position <= cursor, position < visible.count { cursor += 1 }
+    // While words are typed it stands on the first row that has them.
+    if position <= cursor, position < visible.count, !isTyping { cursor += 1 }
     visible.insert(place, at: position)
     // It hangs on the first that ever comes.
     if anchor == nil { anchor = id }
@@ -183,10 +184,12 @@ extension ListState {
   }
 
   package mutating func show(_ filter: ListFilter, _ query: ListQuery) {
+    let looksForOthers = query.words != self.query.words && !query.isEmpty
     (self.filter, self.query) = (filter, query)
     if !query.isEmpty { lookedFor = query }
     fill()
-    settle(at: placeOfAnchor)
+    // Who looks for words wants the first row that has them, wherever the cursor stood.
+    if looksForOthers { cursor = 0 } else { settle(at: placeOfAnchor) }
   }
 
   package mutating func show(in order: ListOrder) {
