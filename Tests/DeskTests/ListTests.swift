@@ -62,6 +62,70 @@ import Testing
     #expect(reading.typing("<enter>").state.list.selected?.id == "91:reminders", "\(reading.screen)")
   }
 
+  /// A number that is there without words is not gone with them.
+  @Test func whatWaitsKeepsItsNumberUnderEveryFilter() {
+    var queued = Sample.finding
+    (queued.id, queued.title, queued.isWaiting) = ("waiting-for-upload:1", "Milk", true)
+    let desk = TestDesk(findings: [Sample.finding, queued], columns: 120, rows: 40)
+    for keys in ["2", "/dentist<enter>", "4/x<enter>"] {
+      let line = desk.typing(keys).screen.description.split(separator: "\n")[1]
+      #expect(line.contains("7 Waiting"), "\(line)")
+    }
+    let beside = TestDesk(findings: [Sample.finding, queued], columns: 200, rows: 50).typing("<enter>")
+    let head = beside.screen.description.split(separator: "\n")[0]
+    #expect(head.contains("1 waiting"), "\(head)")
+  }
+
+  /// The numbers go before the name of the store does: the filters have them, too.
+  @Test(arguments: [(80, 24), (40, 12), (60, 15), (120, 40)])
+  func theHeadNamesTheStore(columns: Int, rows: Int) {
+    for keys in [" ", " 6", "v", "", "o"] {
+      let desk = TestDesk(columns: columns, rows: rows).typing(keys)
+      let head = String(desk.screen.description.split(separator: "\n")[0])
+      #expect(columns < 60 && keys != "" || head.contains(desk.state.store.name), "\(head) after \(keys)")
+      #expect(!keys.hasPrefix(" ") || head.contains("1 marked"), "\(head)")
+    }
+  }
+
+  @Test func aListThatIsLongerThanTheScreenSaysWhichRowsAreShown() {
+    let many = TestDesk(BulkTests.many(40))
+    #expect(many.screen.description.contains(" 1 to 11 of 41 "), "\(many.screen)")
+    #expect(many.typing("G").screen.description.contains(" 31 to 41 of 41 "))
+    #expect(!TestDesk().screen.description.contains(" of 9 "))
+    #expect(TestDesk(columns: 40, rows: 10).screen.description.contains(" 1 to 4 of 9 "))
+  }
+
+  /// A preview has names whole where there is room for them, and what mends a finding whatever else there is.
+  @Test func aPreviewIsCutWithAMarkAndKeepsWhatMends() {
+    var finding = Sample.finding
+    finding.cause = String(repeating: "It was given up after many tries. ", count: 8)
+    finding.remedy = String(repeating: "Change any field of it in the app. ", count: 8)
+    finding.canBeMended = "It is queued again."
+    let desk = TestDesk([], findings: [finding])
+    let preview = desk.screen.description.split(separator: "\n").dropLast(2).suffix(6).map(String.init)
+    #expect(preview.last?.contains("m mends it It is queued again.") == true, "\(preview)")
+    #expect(preview.dropLast().last?.hasSuffix("›") == true, "\(preview)")
+    #expect(!TestDesk([], findings: [Sample.finding]).screen.description.contains("›"))
+  }
+
+  @Test func aPreviewNamesFieldsWholeWhereThereIsRoom() {
+    let name = "remindersListID"
+    let version = { (text: String, time: Int64) in
+      RecordVersion.present([name: FieldVersion(.text(text), time: time)])
+    }
+    let conflict = RecordConflict(
+      id: "1:reminders", table: "reminders", primaryKey: "1", title: "Milk",
+      fields: [Field(name, kind: .text, declaredType: "TEXT")],
+      versions: ThreeWay(
+        ancestor: version("Family", Sample.synced), client: version("Health", Sample.now),
+        server: version("Work", Sample.now)),
+      rules: MergeRules(), details: Sample.tie.details)
+    #expect(
+      TestDesk([conflict], columns: 200, rows: 50).screen.description.contains("  \(name) "),
+      "\(TestDesk([conflict], columns: 200, rows: 50).screen)")
+    #expect(!TestDesk([conflict]).screen.description.contains(name + " C "))
+  }
+
   @Test(arguments: ["A", "c"]) func whereNothingIsUnderTheCursorThatIsSaid(key: String) {
     let desk = TestDesk().typing("/nothing of this name<enter>" + key)
     #expect(desk.state.list.count == 0)

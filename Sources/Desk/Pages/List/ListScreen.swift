@@ -21,12 +21,18 @@ struct ListScreen {
     drawRows(&frame.grid)
     drawPreview(&frame)
     if withFooter { frame.footer(desk) } else { frame.rule(frame.bottom) }
+    drawPlace(&frame.grid)
     return frame.grid
   }
 
   private func drawHeader(_ frame: inout Frame) {
-    frame.title(
-      [Run("Conflicts   ", .text.bold), Run(desk.store.name)] + order + access + banner, right: counts)
+    let name = [Run("Conflicts   ", .text.bold), Run(desk.store.name)]
+    let left = name + order + access + banner
+    // What the filters tell, too, goes before the name of the store does.
+    let counts = Counts.allCases.map(counts)
+    let room = frame.columns - 4
+    let right = [left, name].lazy.compactMap { left in counts.first { left.width + $0.width <= room } }.first
+    frame.title(left, right: right ?? counts[counts.count - 1])
   }
 
   private var marked: [Run] {
@@ -48,14 +54,26 @@ struct ListScreen {
       + (desk.deafness == nil ? [] : [Run("   not listening", .needs.bold)])
   }
 
-  private var counts: [Run] {
-    let list = desk.list
-    let (ready, stuck) = (list.counts[.ready] ?? 0, list.counts[.stuck] ?? 0)
-    // A narrow list has its name in the head; filter 7 has this number, too.
-    let number = desk.size.columns < 70 ? 0 : list.counts[.waiting] ?? 0
-    let waiting = number > 0 ? "   \(number) waiting" : ""
-    let text = "\(list.openCount) open   \(ready) ready\(waiting)   \(stuck) \(desk.store.findingWord(stuck))"
-    return [Run(progress, .dim)] + marked + [Run(text)]
+  /// How much of the numbers the head tells.
+  private enum Counts: CaseIterable {
+    case all, withoutWaiting, openAndWaiting, open, marks
+  }
+
+  private func counts(_ counts: Counts) -> [Run] {
+    let number = { (filter: ListFilter) in desk.list.counts[filter] ?? 0 }
+    let open = "\(desk.list.openCount) open"
+    let ready = "\(number(.ready)) ready"
+    let waiting = number(.waiting) > 0 ? ["\(number(.waiting)) waiting"] : []
+    let stuck = "\(number(.stuck)) \(desk.store.findingWord(number(.stuck)))"
+    let words =
+      switch counts {
+      case .all: [open, ready] + waiting + [stuck]
+      case .withoutWaiting: [open, ready, stuck]
+      case .openAndWaiting: [open] + waiting
+      case .open: [open]
+      case .marks: marked.isEmpty ? [open] : []
+      }
+    return [Run(progress, .dim)] + marked + [Run(words.joined(separator: "   "))]
   }
 
   private var progress: String {
@@ -105,7 +123,10 @@ struct ListScreen {
 
   private func numbers(_ title: (ListFilter) -> String) -> [(filter: ListFilter, run: Run)] {
     let narrow = desk.size.columns < 90
-    let filters = ListFilter.allCases.filter { $0 != .waiting || $0 == desk.list.filter || number($0) > 0 }
+    // One that has rows stands there with whatever is looked for.
+    let filters = ListFilter.allCases.filter {
+      $0 != .waiting || $0 == desk.list.filter || (desk.list.counts[$0] ?? 0) > 0
+    }
     // One that is chosen comes first where there may be no room for all.
     let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
     return (first + filters.filter { !first.contains($0) }).map { filter in
@@ -235,6 +256,15 @@ struct ListScreen {
     }
   }
 
+  /// Which rows are shown, where those are not all: in the rule below them.
+  private func drawPlace(_ grid: inout Grid) {
+    let (first, last, all) = (layout.first + 1, layout.first + layout.height, desk.list.count)
+    guard last < all || first > 1 else { return }
+    grid.write(
+      " \(first) to \(min(last, all)) of \(all) ", endingAt: grid.size.columns - 2,
+      layout.top + layout.height, .dim)
+  }
+
   private func drawPreview(_ frame: inout Frame) {
     guard layout.previewHeight > 0 else { return }
     let top = layout.top + layout.height
@@ -311,17 +341,24 @@ struct ListPreview {
   func lines(_ width: Int, most: Int) -> [[Run]] {
     switch desk.list.selected {
     case nil: []
-    case .finding(let finding)?: lines(finding, width)
+    case .finding(let finding)?: lines(finding, width, most)
     case .conflict(let summary)?:
       desk.open[summary.id].map { lines($0, width, most) } ?? [[Run("Reading...", .dim)]]
     }
   }
 
-  private func lines(_ finding: Finding, _ width: Int) -> [[Run]] {
+  /// What mends it is told in any case; of the rest what has room, and a mark where that is not all.
+  private func lines(_ finding: Finding, _ width: Int, _ most: Int) -> [[Run]] {
     let finding = desk.privacy.told(finding)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", finding.ink)]
-    let parts = finding.parts + (finding.canBeMended.map { [("m mends it", $0)] } ?? [])
-    return [title] + parts.flatMap { [Run($0.padding(to: 11), .dim), Run($1)].wrapped(width) }
+    let lines = { (part: (String, String)) in [Run(part.0.padding(to: 11), .dim), Run(part.1)].wrapped(width)
+    }
+    let mends = finding.canBeMended.map { lines(("m mends it", $0)) } ?? []
+    let room = max(1, most - 1 - mends.count)
+    let parts = finding.parts.flatMap(lines)
+    guard parts.count > room else { return [title] + parts + mends }
+    let last = parts[room - 1] + [Run(String(repeating: " ", count: width))]
+    return [title] + parts.prefix(room - 1) + [last] + mends
   }
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
@@ -337,17 +374,19 @@ struct ListPreview {
     let fields = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
     let room = max(1, most - lines.count)
     let shown = fields.count > room ? room - 1 : room
-    lines += fields.prefix(shown).map { line($0, record, width) }
+    let names = fields.prefix(shown).map { DisplayText.width(desk.privacy.name($0.name)) }
+    let name = max(11, min(names.max() ?? 0, width / 6))
+    lines += fields.prefix(shown).map { line($0, record, width, name: name) }
     if fields.count > shown { lines.append([Run("  +\(fields.count - shown) more", .dim)]) }
     return lines
   }
 
-  private func line(_ field: FieldConflict, _ record: DecidedConflict, _ width: Int) -> [Run] {
+  private func line(_ field: FieldConflict, _ record: DecidedConflict, _ width: Int, name: Int) -> [Run] {
     let (left, right): (Side, Side) =
       field.change == .onlyServer
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
-    let cell = max(10, (width - 14 - 26) / 2)
-    return [Run("  " + desk.privacy.name(field.name, in: 11).padding(to: 11) + " ", .dim)]
+    let cell = max(10, (width - name - 3 - 26) / 2)
+    return [Run("  " + desk.privacy.name(field.name, in: name).padding(to: name) + " ", .dim)]
       + [left, right].map { run($0, field, in: record.conflict, cell) } + [
         ShownRecord(record).stateWords(field)
       ]

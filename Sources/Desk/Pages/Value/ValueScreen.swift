@@ -146,7 +146,9 @@ struct ValueScreen {
     let absence = shown.absence(side, desk.time)
     let time = absence ?? revision ?? desk.time.long(version?.time)
     let type = absence == nil ? Value.typeName(version?.value) : ""
-    let words = [time, type == "TEXT" ? "" : type].filter { !$0.isEmpty }
+    let room = isStacked ? .max : width - DisplayText.width(name + " " + time) - 2
+    // A time or an id that is whole is not marked as cut for what would follow it.
+    let words = [time, type == "TEXT" || type.count > room ? "" : type].filter { !$0.isEmpty }
     return [Run(name, column.ink.bold), Run(" " + words.joined(separator: "  "), .dim)]
   }
 
