@@ -1,5 +1,6 @@
 import Foundation
 import Terminal
+import TerminalTestSupport
 import Testing
 
 @testable import parley
@@ -65,6 +66,16 @@ import Testing
     ])
   func lines(_ line: String, _ lines: [String]) {
     #expect(BrokenLine.lines(line, width: 20) == lines)
+  }
+
+  @Test("The program breaks its lines at the width of the terminal, and writes them whole into a pipe")
+  func program() throws {
+    let terminal = try PseudoTerminal([Binary.path, "list", "/no/such/folder"], columns: 40)
+    _ = try terminal.waitForExit()
+    let shown = terminal.text.split(whereSeparator: \.isNewline).map(String.init)
+    #expect(shown.count > 1 && shown.allSatisfy { $0.count <= 40 }, "\(shown)")
+    let piped = try Binary.run("list", "/no/such/folder").errors
+    #expect(shown.joined(separator: " ") == piped.trimmingCharacters(in: .newlines))
   }
 
   @Test("Every line of the default configuration fits into 80 columns, and is a comment") func configuration()
