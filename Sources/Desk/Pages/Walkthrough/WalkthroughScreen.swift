@@ -330,7 +330,7 @@ struct LifecycleScreen {
     } else {
       drawLines(timeline, &frame)
     }
-    frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 2)
+    frame.grid.write(WalkthroughScreen.legend, at: 1, frame.bottom - 1, .dim, width: frame.columns - 1)
     return frame.footer(desk)
   }
 
