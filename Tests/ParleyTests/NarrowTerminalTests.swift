@@ -62,7 +62,11 @@ import Testing
         "To take this back: parley undo /a/very/long/path",
         ["To take this back:", "parley undo /a/very/long/path"]
       ),
-      ("買い物リスト買い物リスト買い物リスト", ["買い物リスト買い物リ", "スト買い物リスト"]),
+      ("買い物リスト 買い物リスト", ["買い物リスト", "買い物リスト"]),
+      (
+        "There is no file /a/path/longer/than/this here",
+        ["There is no file", "/a/path/longer/than/this", "here"]
+      ),
     ])
   func lines(_ line: String, _ lines: [String]) {
     #expect(BrokenLine.lines(line, width: 20) == lines)

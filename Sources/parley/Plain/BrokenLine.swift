@@ -1,9 +1,9 @@
-import Desk
 import Terminal
 
 /// A line for people in as many as a terminal needs: broken between words, each as far in as the first.
 ///
-/// A command at its end stays in one piece: what a terminal breaks by itself is copied as one line, what is broken here is not.
+/// A command at its end stays in one piece, and so does a word that is longer than a line, such as a path: what a terminal breaks by
+/// itself is copied as one line, what is broken here is not.
 enum BrokenLine {
   static func lines(_ line: String, width: Int) -> [String] {
     guard DisplayText.width(line) > width else { return [line] }
@@ -22,9 +22,12 @@ enum BrokenLine {
   }
 
   private static func broken(_ text: String, width: Int) -> [String] {
-    [Run(text)].wrapped(width).map { line in
-      let text = line.map(\.text).joined()
-      return String(text.reversed().drop { $0 == " " }.reversed())
+    text.split(separator: " ").reduce(into: []) { lines, word in
+      guard let last = lines.last, DisplayText.width(last) + 1 + DisplayText.width(String(word)) <= width
+      else {
+        return lines.append(String(word))
+      }
+      lines[lines.count - 1] = last + " " + word
     }
   }
 
