@@ -54,6 +54,24 @@ struct StoreWorkerTests {
     #expect(undone.map(\.id) == [Samples.dentist.id])
   }
 
+  /// About what was mended nothing may be decided, and the desk says what stays so.
+  @Test func theLastWriteTellsWhetherAnythingIsDecidedAboutIt() throws {
+    let id = try write(Samples.milk)
+    for isDecided in [false, true] {
+      guard case .lastWrite(let last?) = try answer({ $0.readLastWrite() }) else {
+        Issue.record("no write was told")
+        return
+      }
+      #expect(last.id == id && last.isDecided == isDecided)
+      let subject = Subject.field("priority")
+      try store.journal.append([
+        Decision(
+          id: Samples.milk.id, subject: subject, choice: .take(.server),
+          fingerprint: Samples.milk.fingerprint(of: subject), decidedAt: 1)
+      ])
+    }
+  }
+
   private func planned(_ conflict: RecordConflict) throws -> Planned {
     Planned(
       seen: conflict,
