@@ -236,8 +236,9 @@ struct TestDesk {
   }
 
   private mutating func undoWrite() {
-    let ids = written.keys.sorted()
+    let ids = written.keys.sorted() + mended
     for id in ids where outcomes[id] == nil { written[id] = nil }
+    mended.removeAll { outcomes[$0] == nil }
     take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: outcomes[$0] ?? .fine) }))
   }
 
