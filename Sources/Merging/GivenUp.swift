@@ -3,6 +3,8 @@ package struct GivenUp: Sendable, Hashable {
   package enum What: Sendable, Hashable {
     /// The value is nil where nobody has it any more.
     case edit(field: String, Value?)
+    /// One change of an edit, of which others are kept.
+    case change(field: String, LostPart)
     case deletion
     /// A record in which no field is known to be edited.
     case record
@@ -19,9 +21,18 @@ package struct GivenUp: Sendable, Hashable {
   /// The number of the leaf, in a record with more leaves than two.
   package var leaf: Int?
   package var what: What
+  /// What the record is called that the value points to, where it does.
+  package var title: String?
 
   package init(_ side: Side?, leaf: Int? = nil, party: String? = nil, _ what: What) {
     (self.side, self.leaf, self.party, self.what) = (side, leaf, party, what)
+  }
+}
+
+extension GivenUp {
+  package init(_ edit: LostEdit) {
+    let what = edit.part.map { What.change(field: edit.field, $0) } ?? .edit(field: edit.field, edit.value)
+    self.init(edit.side, leaf: edit.leaf, what)
   }
 }
 
@@ -29,13 +40,20 @@ extension RecordConflict {
   /// What is given up by one decision: of a field that is decided by itself its ``LostEdit``s, of a record as a whole what its
   /// alternative tells to lose, with the values.
   package func givenUp(by choice: Choice, for subject: Subject) -> [GivenUp] {
+    lost(by: choice, for: subject).map { lost in
+      guard case .edit(let field, let value?) = lost.what else { return lost }
+      var titled = lost
+      titled.title = details.references[field]?[value]
+      return titled
+    }
+  }
+
+  private func lost(by choice: Choice, for subject: Subject) -> [GivenUp] {
     switch (subject, choice) {
     case (.field(let name), _):
       guard let field = self[name], choice.unfinished == nil else { return [] }
       let draft = field.draft(choice)
-      return edits(lostBy: draft, of: choice).map {
-        GivenUp($0.side, leaf: $0.leaf, .edit(field: $0.field, $0.value))
-      } + ownLosses(making: draft).map(GivenUp.init)
+      return edits(lostBy: draft, of: choice).map(GivenUp.init) + ownLosses(making: draft).map(GivenUp.init)
     case (.record, .take(let side)): return givenUp(takingWholeFrom: side)
     case (.record, .alternative), (.record, .edit):
       let alternative = alternative(in: Resolution(choices: [.record: choice]))

@@ -5,29 +5,48 @@ package struct LostEdit: Equatable, Sendable {
   /// The number of the leaf that made it, in a record with more leaves than two.
   package var leaf: Int?
   package var value: Value
-  /// Whether nobody else changed the field: nobody would expect to lose it.
+  /// Whether nobody else changed the field, or the part of it: nobody would expect to lose it.
   package var isUncontested: Bool
+  /// Which change of the field it is, where not all of its edit is lost.
+  package var part: LostPart?
 
   /// "of the server", "of leaf 3".
   package var origin: String { leaf.map { "of leaf \($0)" } ?? "of the \(side.rawValue)" }
 }
 
 extension RecordConflict {
-  /// The edits of one field that are given up when it gets what `draft` holds. What was computed from several edits has all
-  /// of them in it.
+  /// The edits of one field that are given up when it gets what `draft` holds. Of what was put together of both sides' changes
+  /// it is each change that was left out; what was computed in another way has all of the edits in it.
   ///
   /// - Parameter choice: what was decided about the field; nil where nobody did.
   package func edits(lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit] {
     guard let field = self[draft.name], !isWhole else { return [] }
-    let edits =
-      liveLeaves.count > 2 ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
+    if let edits = changes(of: field, lostBy: draft, of: choice) { return edits }
     let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
-    return isComputed || isByParts(choice) ? [] : edits
+    if isComputed { return [] }
+    return liveLeaves.count > 2
+      ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
   }
 
-  /// What was put together change by change gives up nothing that its person did not see.
-  private func isByParts(_ choice: Choice?) -> Bool {
-    if case .parts? = choice, liveLeaves.count <= 2 { true } else { false }
+  /// nil where it is not put together of changes.
+  private func changes(of field: FieldConflict, lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit]? {
+    guard isByChanges(draft, choice, field), let client = field.client?.value,
+      let server = field.server?.value,
+      let parts = FieldParts(ancestor: field.ancestor?.value, client: client, server: server),
+      let choices = choice?.parts?.choices ?? parts.choices(making: draft.value)
+    else { return nil }
+    let hasLeaves = liveLeaves.count > 2
+    let others = hasLeaves ? leafEdits(of: field, but: draft.value).filter { ($0.leaf ?? 0) > 2 } : []
+    return parts.lost(by: choices).map { side, part in
+      LostEdit(field, side, leaf: hasLeaves ? (side == .client ? 1 : 2) : nil, part)
+    } + others
+  }
+
+  /// Where a policy was sure nothing is left out, and of more leaves than two it knows more than client and server.
+  private func isByChanges(_ draft: FieldDraft, _ choice: Choice?, _ field: FieldConflict) -> Bool {
+    if choice?.parts != nil { return true }
+    let isSure = field.suggestion.certainty == .sure && draft.value == field.suggestion.value
+    return draft.source == .merged && liveLeaves.count <= 2 && !isSure && !isOfOneSide(draft.value, field)
   }
 
   private func sideEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
@@ -63,4 +82,18 @@ extension RecordConflict {
     field.client?.value == value || field.server?.value == value
       || liveLeaves.count > 2 && liveLeaves.contains { $0.version.fields?[field.name]?.value == value }
   }
+}
+
+extension LostEdit {
+  fileprivate init(_ field: FieldConflict, _ side: Side, leaf: Int?, _ part: FieldPart) {
+    let new = part.text(side)
+    self.init(
+      field: field.name, side: side, leaf: leaf, value: new.map { .text($0) } ?? .missing,
+      isUncontested: part.onlySide == side,
+      part: LostPart(name: part.name, old: part.ancestor, new: new))
+  }
+}
+
+extension Choice {
+  fileprivate var parts: PartChoices? { if case .parts(let parts) = self { parts } else { nil } }
 }

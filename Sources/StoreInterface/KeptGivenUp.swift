@@ -4,6 +4,9 @@ import Merging
 /// What a decision gives up, as a journal keeps it: a list of
 ///
 ///     {"side":"server","field":"title","value":"Call Dr. Wu"}     an edit; without a value where that was too long
+///     {"side":"client","field":"notes","was":"one","is":"two"}    a change of an edit; without the one that is not there
+///     {"side":"client","field":"notes","key":"a.b[2]","is":"2"}   of a key of JSON
+///     {"side":"client","field":"list","value":9,"title":"Health"} of a value that points to a record of that title
 ///     {"side":"client","of":"the earlier upload","field":…}       of a side that has more than one
 ///     {"side":"server","leaf":3,"field":"title","value":null}     of a record with more leaves than two
 ///     {"side":"server","is":"deletion"}                           or record, or unknown
@@ -41,6 +44,10 @@ extension JSON {
     case .edit(let field, let value):
       members.append(("field", .string(field)))
       if let kept = value?.short { members.append(("value", JSON(kept))) }
+      if let title = givenUp.title { members.append(("title", .string(title))) }
+    case .change(let field, let part):
+      members.append(("field", .string(field)))
+      members += part.kept
     case .deletion: members.append(("is", .string("deletion")))
     case .record: members.append(("is", .string("record")))
     case .unknown: members.append(("is", .string("unknown")))
@@ -55,12 +62,18 @@ extension GivenUp {
     let side = node["side"]?.text.flatMap { Side(rawValue: $0) }
     guard let what = What(kept: node), side != nil || node["side"] == nil else { return nil }
     self.init(side, leaf: node["leaf"]?.number.flatMap { Int($0) }, party: node["of"]?.text, what)
+    title = node["title"]?.text
   }
 }
 
 extension GivenUp.What {
   fileprivate init?(kept node: JSONNode) {
     if let field = node["field"]?.text {
+      let part = LostPart(name: node["key"]?.text, old: node["was"]?.text, new: node["is"]?.text)
+      if part.old != nil || part.new != nil {
+        self = .change(field: field, part)
+        return
+      }
       guard let value = node.members?["value"] else {
         self = .edit(field: field, nil)
         return
@@ -75,6 +88,16 @@ extension GivenUp.What {
     case "unknown": self = .unknown
     case "other": self = .other(node["words"]?.text ?? "")
     default: return nil
+    }
+  }
+}
+
+extension LostPart {
+  /// None of them if it is too long to be kept.
+  fileprivate var kept: [(name: String, value: JSON)] {
+    guard [old, new].allSatisfy({ ($0?.utf8.count ?? 0) <= KeptGivenUp.limit }) else { return [] }
+    return [("key", name), ("was", old), ("is", new)].compactMap { name, text in
+      text.map { (name, .string($0)) }
     }
   }
 }

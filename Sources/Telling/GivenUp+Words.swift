@@ -6,7 +6,8 @@ extension GivenUp {
   package func words(_ privacy: Privacy) -> String {
     switch what {
     case .edit(let field, let value):
-      "\(privacy.name(field)) of \(who): \(value.map { privacy.line($0) } ?? "too long to be kept")"
+      "\(privacy.name(field)) of \(who): \(value.map { told($0, privacy) } ?? "too long to be kept")"
+    case .change(let field, let part): "\(privacy.name(field)) of \(who): \(part.words(privacy))"
     case .deletion: "\(who)'s deletion"
     case .record: "\(who)'s record"
     case .unknown: "what \(who) has, which is not known"
@@ -14,7 +15,30 @@ extension GivenUp {
     }
   }
 
+  /// A key that points to another record is told by that record's title.
+  private func told(_ value: Value, _ privacy: Privacy) -> String {
+    privacy.line(value, titles: title.map { [value: $0] } ?? [:])
+  }
+
   private var who: String { party ?? leaf.map { "leaf \($0)" } ?? side.map { "the \($0)" } ?? "the store" }
+}
+
+extension LostPart {
+  /// `"insurance card" → "both cards"`, `rows[7]: removed {"sku":7}`
+  package func words(_ privacy: Privacy) -> String {
+    let path = name.map { privacy.shown($0) + ": " } ?? ""
+    return switch (told(old, privacy), told(new, privacy)) {
+    case (let old?, let new?): "\(path)\(old) → \(new)"
+    case (let old?, nil): "\(path)removed \(old)"
+    case (nil, let new): "\(path)added \(new ?? "nothing")"
+    }
+  }
+
+  /// nil where nothing is there. JSON tells itself what is a text.
+  private func told(_ text: String?, _ privacy: Privacy) -> String? {
+    guard let text, name != nil || !text.isEmpty else { return nil }
+    return name != nil || privacy.hides ? privacy.shown(text) : "\"\(text)\""
+  }
 }
 
 extension JournalEntry {

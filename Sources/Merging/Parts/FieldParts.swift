@@ -175,6 +175,23 @@ extension FieldParts {
     }
   }
 
+  /// Choices by which the field becomes `value`; nil where none are known. Of a key that nobody has so it is what was typed there.
+  package func choices(making value: Value) -> [FieldPart.ID: PartChoice]? {
+    switch source {
+    case .text:
+      var choices = value.text.flatMap { TextChoices(pieces, making: $0) }
+      return choices?.find()
+    case .json:
+      guard let json = value.container else { return nil }
+      return Dictionary(
+        parts.map { part in
+          let here = json.value(at: part.id)?.text
+          let side = Side.allCases.first { part.text($0) == here }
+          return (part.id, side.map { .take($0) } ?? .edit(here ?? ""))
+        }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   private func text(_ choices: [FieldPart.ID: PartChoice]) -> String {
     pieces.map { piece in
       switch piece {

@@ -251,6 +251,13 @@ extension JSON {
           "field": .string(privacy.scripted(field)), "kept": .bool(value != nil),
           "value": value.map { JSON($0, privacy) } ?? .null,
         ]))
+    case .change(let field, let part):
+      let texts = [part.old, part.new].map { $0.map { JSON(.text($0), privacy) } ?? .null }
+      self = adding(
+        JSON(members: [
+          "field": .string(privacy.scripted(field)), "kept": .bool(true),
+          "key": JSON(part.name.map(privacy.shown)), "was": texts[0], "value": texts[1],
+        ]))
     case .deletion, .record, .unknown, .other:
       self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
     }
