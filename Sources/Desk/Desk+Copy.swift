@@ -8,7 +8,7 @@ extension DeskState {
   mutating func copy(after last: String? = nil) -> [DeskEffect] {
     if privacy.hides { return tell("What is hidden is not copied. P shows it.") }
     if let page = top(RulesPage.self) { return copy(page, after: last) }
-    if let page = top(GivenUpPage.self) { return copy(page) }
+    if let page = top(GivenUpPage.self) ?? lossesBelow { return copy(page) }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
     if last == id, let record = open[id] { return [.copy(.record(record))] }
@@ -16,6 +16,12 @@ extension DeskState {
       return [.copy(.text(id, of: "the record's name"))]
     }
     return [.copy(.text(value, of: name))]
+  }
+
+  /// Those of which one is read as a whole.
+  var lossesBelow: GivenUpPage? {
+    guard top(TextPage.self) != nil, case .givenUp(let page)? = pages.dropLast().last else { return nil }
+    return page
   }
 
   private mutating func copyFinding() -> [DeskEffect] {

@@ -16,8 +16,11 @@ extension DeskState {
 
   /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
   mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
-    guard pages.isEmpty else { return [] }
-    pages.append(.givenUp(GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }))
+    guard Keymap.bindings(on: topic).contains(where: { $0.command == .anywhere(.givenUp) }) else { return [] }
+    let page = GivenUpPage(entries, of: page(RecordPage.self)?.id) {
+      list.summary($0)?.title ?? open[$0]?.conflict.title
+    }
+    pages.append(.givenUp(page))
     return []
   }
 

@@ -128,6 +128,7 @@ extension DeskState {
     case .anywhere(.log): return readLog()
     case .anywhere(.rules): return startRules()
     case .anywhere(.family): return startFamily()
+    case .anywhere(.givenUp): return [.readGivenUp]
     case .anywhere(.togglePrivate): privacy = privacy == .open ? .hidden : .open
     case .anywhere(.toggleUnchanged): toggleUnchanged()
     case .anywhere(.toggleTime): time.style = time.style.next

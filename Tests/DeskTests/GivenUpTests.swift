@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 import Telling
@@ -62,9 +63,7 @@ import Testing
         let subject = Subject.field(field.name)
         for choice in Self.choices(of: subject, in: conflict) {
           let record = DecidedConflict(conflict, Resolution(choices: [subject: choice]))
-          let reviewed = ShownRecord(record).edits(lostBy: field.draft(choice)).map {
-            GivenUp($0.side, leaf: $0.leaf, .edit(field: $0.field, $0.value))
-          }
+          let reviewed = ShownRecord(record).edits(lostBy: field.draft(choice)).map(GivenUp.init)
           #expect(Self.listed([(subject, choice)], of: conflict) == reviewed)
           #expect(record.givenUp == reviewed)
           count += reviewed.count
@@ -129,7 +128,12 @@ import Testing
     let edits = values.map { GivenUp(.client, .edit(field: "f\u{0}", $0)) }
     let others = [GivenUp.What.deletion, .record, .unknown].map { GivenUp(.server, leaf: 3, $0) }
     let upload = GivenUp(.client, party: "the earlier upload", .edit(field: "content", .text("one")))
-    let all = edits + others + [upload, GivenUp(nil, .other("the key"))]
+    let changes = [("a", "b"), (nil, "b"), ("a", nil), ("", "b")].flatMap { old, new in
+      [nil, "rows[1]"].map { GivenUp(.client, .change(field: "f", LostPart(name: $0, old: old, new: new))) }
+    }
+    var titled = GivenUp(.client, .edit(field: "list", .text("9")))
+    titled.title = "Health"
+    let all = edits + others + changes + [upload, titled, GivenUp(nil, .other("the key"))]
     #expect(KeptGivenUp(all).all == all)
     #expect(
       KeptGivenUp([GivenUp(.client, .edit(field: "a", .text(long)))]).all
@@ -165,6 +169,124 @@ import Testing
     settled.state.list = TestDesk([]).state.list
     settled.state.open = [:]
     #expect(settled.typing("<enter>").state.status?.text.contains("in conflict no longer") == true)
+    #expect(settled.typing("<enter>").screen.description.contains("Call dentist today"))
+  }
+
+  /// Both changed two places, and each one alone.
+  private static let trip = Sample.record(
+    "50:reminders", title: "Trip",
+    ancestor: ["notes": .text("Take the train at nine. Bring tea. Call Ann. Pack light.")],
+    client: ["notes": .text("Take the bus at nine. Bring coffee. Call Ann today. Pack light.")],
+    server: ["notes": .text("Take the tram at nine. Bring juice. Call Ann. Pack warm.")])
+
+  private static let settings = Sample.record(
+    "52:reminders", title: "Settings", ancestor: ["notes": .text(#"{"rows":{"7":1},"sort":"name"}"#)],
+    client: ["notes": .text(#"{"rows":{"7":2},"sort":"name"}"#)],
+    server: ["notes": .text(#"{"rows":{"7":1,"8":3},"sort":"size"}"#)])
+
+  private static let lostOfTrip = [
+    #"notes of the server: "train" → "tram""#, #"notes of the client: "tea" → "coffee""#,
+    #"notes of the client: added "today""#,
+  ]
+
+  private static func lost(_ desk: TestDesk) -> [String] {
+    desk.journal.reversed().map { JournalEntry($0) }.givingUp.flatMap { $0.givenUp ?? [] }.map {
+      $0.words(.open).replacing(" today", with: "today")
+    }
+  }
+
+  @Test func whatAMergeLeavesOutIsGivenUp() {
+    let desk = TestDesk([Self.trip], advances: true).typing("<enter>mcs]s")
+    #expect(Self.lost(desk) == Self.lostOfTrip, "\(desk.screen)")
+    #expect(Self.lost(desk.typing("u")) == Array(Self.lostOfTrip.prefix(2)))
+    #expect(Self.lost(desk.typing("uu")).isEmpty, "it decides nothing")
+    #expect(Self.lost(TestDesk([Self.trip]).typing("<enter>mbb")).isEmpty)
+    #expect(desk.state.list.summaries.map(\.givenUp) == [[.client, .server]])
+  }
+
+  /// Who decides elsewhere hands on the value alone.
+  @Test func whatAMergeLeftOutIsFoundInItsValue() throws {
+    let desk = TestDesk([Self.trip], advances: true).typing("<enter>mcs]s")
+    guard case .parts(let parts)? = desk.journal.last?.choice, let value = parts.value else {
+      preconditionFailure("because it is put together")
+    }
+    let lost = Self.trip.givenUp(by: .merged(value), for: .field("notes"))
+    let told = lost.map { $0.words(.open).replacing(" today", with: "today") }
+    #expect(told == Self.lostOfTrip)
+  }
+
+  @Test func aKeyThatAMergeLeavesOutIsNamed() {
+    let desk = TestDesk([Self.settings]).typing("<enter>m]c]c")
+    #expect(
+      Self.lost(desk) == [
+        "notes of the server: rows.8: added 3", #"notes of the server: sort: "name" → "size""#,
+      ],
+      "\(desk.screen)")
+  }
+
+  @Test func aDocumentAndAFileTellItToo() throws {
+    func value(_ text: String) throws -> Value { Value(try JSONValue(parsing: text)) }
+    let book = try Bookshop.document(
+      "box", title: "Box", ancestor: Bookshop.version(["size": value(#"{"w":1,"h":1}"#)]),
+      leaves: [
+        Bookshop.leaf(Bookshop.id(2, 1), ["size": value(#"{"w":2,"h":1}"#)], of: [:]),
+        Bookshop.leaf(Bookshop.id(2, 2), ["size": value(#"{"w":3,"h":4}"#)], of: [:]),
+      ])
+    let desk = TestDesk([book], findings: [], store: Bookshop.store).typing("<enter>mc")
+    #expect(Self.lost(desk) == ["size of the server: w: 1 → 3"])
+    #expect(desk.typing("<esc>w").screen.description.contains("given up: w: 1 → 3, of the server"))
+    let file = try ContainerDesk.desk().typing("jjjj<enter>mc]c")
+    #expect(
+      !Self.lost(file).isEmpty && Self.lost(file).allSatisfy { $0.contains("content of the server: ") },
+      "\(file.screen)")
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)]) func theReviewTellsWhatAMergeLeavesOut(columns: Int, rows: Int)
+    throws
+  {
+    let desk = TestDesk([Self.trip], columns: columns, rows: rows, advances: true).typing(
+      "<enter>mcs]s<esc>w")
+    try expect(desk.screen, matches: "review-merged")
+    try expect(desk.typing("D").screen, matches: "given-up-merged")
+  }
+
+  /// What was decided and written is lost once.
+  @Test func aLossIsListedOnce() {
+    var desk = TestDesk().typing("<enter>s<esc>")
+    desk.writes = [
+      JournalEntry(time: Sample.now, record: "42:reminders", title: "Call dentist", event: .ended(.write))
+    ]
+    let screen = desk.typing("D").screen.description
+    #expect(screen.contains("1 of 1"), "\(screen)")
+    #expect(screen.components(separatedBy: "title of the client").count == 2, "\(screen)")
+  }
+
+  @Test func aReferenceIsCalledAsTheRecordCallsIt() {
+    let screen = TestDesk().typing("<enter>jjs<esc>D").screen.description
+    #expect(screen.contains("list of the client: 9 Health"), "\(screen)")
+  }
+
+  @Test(arguments: ["<enter>s", "<enter>s<enter>", "<enter>s<tab>m", "<enter>s<esc>Aw"])
+  func whatWasGivenUpIsToldWhereverTheQuestionArises(keys: String) {
+    let desk = TestDesk().typing(keys)
+    let given = desk.typing("D")
+    #expect(given.state.topic == .givenUp, "\(given.screen)")
+    #expect(given.typing("<esc>").state.topic == desk.state.topic)
+  }
+
+  @Test func whatIsInConflictNoLongerIsReadAsAWhole() {
+    let long = (1...300).map { "word\($0)" }.joined(separator: " ")
+    let record = Sample.record(
+      "55:reminders", title: "Long", ancestor: ["notes": .text("a")], client: ["notes": .text(long)],
+      server: ["notes": .text("b")])
+    var desk = TestDesk([record]).typing("<enter>s<esc>D")
+    desk.state.list = TestDesk([]).state.list
+    desk.state.open = [:]
+    desk.type("<enter>")
+    #expect(desk.state.topic == .text && desk.screen.description.contains("word1 word2"), "\(desk.screen)")
+    #expect(desk.typing("G").screen.description.contains("word300"))
+    #expect(desk.typing("y").effects.last == .copy(.text(long, of: "what was given up of notes")))
+    #expect(!desk.typing("P").screen.description.contains("word1"))
   }
 
   @Test func theListFindsWhatWasDecidedAgainstASide() {

@@ -21,7 +21,7 @@ package enum Command: Sendable, Hashable {
   /// What the list takes, and its marks a bulk act too: there they are on rules.
   package enum List: Sendable {
     case nextMatch, previousMatch, sort
-    case mark, markRange, markShown, bulk, tables, givenUp, forSession
+    case mark, markRange, markShown, bulk, tables, forSession
   }
 
   /// What only an open record takes, or the whole of one of its values.
@@ -52,7 +52,7 @@ package enum Command: Sendable, Hashable {
   /// What no page takes, as the desk does it itself.
   package enum Anywhere: Sendable {
     case help, redraw, suspend, togglePrivate, toggleUnchanged, toggleTime, palette, copy, log, rules
-    case family
+    case family, givenUp
   }
 }
 

@@ -80,6 +80,8 @@ package struct Binding: Sendable {
     static let decidable = on(WalkthroughPage.self) { page, _ in page.conflict != nil }
     /// Where something was given up.
     static let losses = on(GivenUpPage.self) { page, _ in page.selected != nil }
+    /// Where one of them is read as a whole.
+    static let readLosses = Audience { $0.lossesBelow != nil }
     /// Where a family is found.
     static let relatives = on(FamilyPage.self) { _, desk in desk.family?.members.isEmpty == false }
     /// In an editor whose record is still in conflict.
@@ -402,10 +404,13 @@ package enum Keymap {
     Binding(.record(.forget), ["x", .delete], [.rules], "Decide", "as it was", hint: "as it was"),
     Binding(.back, [.escape, "q"], [.rules], "Move", "back", hint: "back"),
     Binding(.list(.tables), ["t"], [.list], "See", "counts by table"),
-    Binding(.list(.givenUp), ["D"], [.list], "See", "what was given up"),
+    Binding(
+      .anywhere(.givenUp), ["D"], [.list, .record, .value, .merge, .review], "See", "what was given up"),
     Binding(
       .open, [.enter, .function(3)], [.givenUp], "Move", "open the record", hint: "open", for: .losses),
     Binding(.anywhere(.copy), ["y"], [.givenUp], "See", "copy what was given up", hint: "copy", for: .losses),
+    Binding(
+      .anywhere(.copy), ["y"], [.text], "See", "copy what was given up", hint: "copy", for: .readLosses),
     Binding(.back, [.escape, "q"], [.givenUp], "Move", "back", hint: "back"),
     Binding(.anywhere(.family), ["f"], [.list, .record], "Decide", "its family at once"),
     Binding(

@@ -17,18 +17,21 @@ package struct GivenUpPage: DeskPage, Equatable {
   let losses: [Loss]
   private(set) var cursor = 0
 
-  /// - Parameter title: what a record is called now, by its id; nil where nobody knows.
-  init(_ entries: [JournalEntry], title: (String) -> String?) {
+  /// - Parameters:
+  ///   - record: the one that is asked about: its newest loss is under the cursor.
+  ///   - title: what a record is called now, by its id; nil where nobody knows.
+  init(_ entries: [JournalEntry], of record: String? = nil, title: (String) -> String?) {
     // A write says what its record was called; the decisions before it do not.
     let told = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) {
       first, _ in
       first
     }
-    losses = entries.flatMap { entry -> [Loss] in
+    losses = entries.withoutWritten.flatMap { entry -> [Loss] in
       let title = title(entry.record) ?? entry.title ?? told[entry.record] ?? entry.record
       let all: [GivenUp?] = entry.givenUp.map { $0.map(Optional.some) } ?? [nil]
       return all.enumerated().map { Loss(entry: entry, what: $1, title: title, leads: $0 == 0) }
     }
+    cursor = losses.firstIndex { $0.entry.record == record } ?? 0
   }
 
   var page: Page? { .givenUp(self) }
@@ -54,12 +57,23 @@ extension GivenUpPage {
   private func open(on desk: inout DeskState) -> [DeskEffect] {
     guard let loss = selected else { return desk.tell("Nothing is given up here that could be opened.") }
     guard desk.list.summary(loss.entry.record) != nil || desk.open[loss.entry.record] != nil else {
-      return desk.tell(
-        "\(desk.privacy.shown(loss.title)) is in conflict no longer. y copies what was given up.")
+      return read(loss, on: &desk)
     }
+    // Who came from there goes back to it.
+    if desk.page(RecordPage.self)?.id == loss.entry.record { return desk.goBack() }
     if let position = desk.list.position(of: loss.entry.record) { desk.list.moveCursor(to: position) }
     desk.pages.append(.record(RecordPage(id: loss.entry.record)))
     return []
+  }
+
+  /// The whole of what was given up of a record that cannot be opened any more.
+  private func read(_ loss: Loss, on desk: inout DeskState) -> [DeskEffect] {
+    let title = desk.privacy.shown(loss.title)
+    guard let paragraph = loss.what?.paragraph(desk.privacy) else {
+      return desk.tell("\(title) is in conflict no longer, and what was given up of it was not kept.")
+    }
+    desk.pages.append(.text(TextPage(title: "Given up: \(title)", paragraphs: paragraph, holdsValues: true)))
+    return desk.tell("\(title) is in conflict no longer. y copies what was given up.")
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {
@@ -72,8 +86,12 @@ extension GivenUpPage {
 
   /// The value that was given up, to be copied; nil where nobody has it.
   func copied() -> (value: Value, name: String)? {
-    guard case .edit(let field, let value?)? = selected?.what?.what else { return nil }
-    return (value, "what was given up of \(field)")
+    switch selected?.what?.what {
+    case .edit(let field, let value?): (value, "what was given up of \(field)")
+    case .change(let field, let part):
+      part.text.map { (.text($0), "what was given up of \(field)") }
+    case .edit, .deletion, .record, .unknown, .other, nil: nil
+    }
   }
 }
 
@@ -125,14 +143,39 @@ extension GivenUpPage {
   private func lines(_ desk: DeskState) -> [[Run]] {
     if losses.isEmpty {
       return [
-        [Run("No edit of a side was given up as a whole so far, by no draft and by no write.")],
-        [Run("What a merge of several changes left out is not listed here.", .dim)],
+        [Run("No edit of a side was given up so far, by no draft and by no write.")]
       ]
     }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     let rows = rows(desk)
     return rows.dropFirst(first(rows, desk)).prefix(height(desk)).map(\.runs)
   }
+}
+
+extension [JournalEntry] {
+  /// Newest first, without the decisions whose losses a write of them tells. One that does not know them leaves that to the
+  /// decisions.
+  fileprivate var withoutWritten: [JournalEntry] {
+    var written: Set<String> = []
+    return filter { entry in
+      guard case .ended(.write, _, _) = entry.event else { return !written.contains(entry.record) }
+      if entry.givenUp != nil { written.insert(entry.record) } else { written.remove(entry.record) }
+      return entry.givenUp != nil
+    }
+  }
+}
+
+extension GivenUp {
+  /// To be read as a whole, with its line breaks.
+  fileprivate func paragraph(_ privacy: Privacy) -> [String]? {
+    guard case .edit(let field, .text(let text)?) = what, title == nil else { return [words(privacy)] }
+    return ["\(privacy.name(field)):", privacy.hides ? privacy.shown(text) : text]
+  }
+}
+
+extension LostPart {
+  /// What the side had, or had removed.
+  fileprivate var text: String? { new.flatMap { $0.isEmpty ? old : $0 } ?? old }
 }
 
 extension JournalEntry {

@@ -33,7 +33,6 @@ struct ListPage: DeskPage {
     case .list(.markShown): return markShown(on: &desk)
     case .list(.bulk): return desk.startBulk()
     case .list(.tables): desk.pages.append(.text(TableCounts(desk.list).page(desk)))
-    case .list(.givenUp): return [.readGivenUp]
     case .reload: return desk.reload()
     case .undo: return desk.undo()
     case .redo: return desk.redo()

@@ -7,6 +7,8 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
   package let draft: Draft
   /// How many fields it changes in the store.
   let changedFields: Int
+  /// What is given up of each field.
+  private let lost: [String: [LostEdit]]
 
   /// nil while something is undecided.
   init?(_ record: DecidedConflict) {
@@ -14,6 +16,18 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
     (self.record, self.draft) = (record, draft)
     changedFields =
       if case .save(let fields) = draft.action { fields.count(where: record.changes) } else { 0 }
+    lost = Self.lost(by: draft, of: ShownRecord(record))
+  }
+
+  private static func lost(by draft: Draft, of shown: ShownRecord) -> [String: [LostEdit]] {
+    guard case .save(let fields) = draft.action else { return [:] }
+    let lost = fields.map { ($0.name, shown.edits(lostBy: $0)) }.filter { !$0.1.isEmpty }
+    return Dictionary(lost) { first, _ in first }
+  }
+
+  /// What is given up of a field, beside what stands there as what is in the store now.
+  func lost(of field: String) -> [LostEdit] {
+    (lost[field] ?? []).filter { $0.part != nil || $0.side != .client }
   }
 
   package var id: String { record.conflict.id }
