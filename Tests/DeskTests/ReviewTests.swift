@@ -26,6 +26,44 @@ import Testing
     #expect(screen.contains("1 of 1 can be written, 1 record is deleted"), "\(screen)")
   }
 
+  /// What is deleted there already is not deleted by the write.
+  @Test func whatStaysDeletedIsNotDeleted() {
+    var gone = Sample.deletedOnServer
+    gone.details.rowIsGone = true
+    let screen = TestDesk([gone]).typing("<enter>sw").screen.description
+    #expect(
+      screen.contains("stays deleted") && screen.contains("1 of 1 can be written, no field changes"),
+      "\(screen)")
+  }
+
+  /// While lines are free, values, titles and what is said of the write are not cut.
+  @Test(arguments: [(80, 24), (120, 40)]) func whatIsCutGetsTheLinesThatAreFree(columns: Int, rows: Int) {
+    let words = { (side: String) in (1...10).map { "\(side)\($0)" }.joined(separator: " ") + " end-of-\(side)"
+    }
+    let record = Sample.record(
+      "60:reminders", title: "A title that is longer than its column is",
+      ancestor: ["notes": .text("none at all")],
+      client: ["notes": .text(words("mine"))], server: ["notes": .text(words("theirs"))])
+    var store = Sample.store
+    store.writing =
+      "It goes into a folder of a long name, /home/ana/containers/of/last/week/parley-demo-1/copy.sqlite, beside it."
+    let desk = TestDesk([record], columns: columns, rows: rows, store: store).typing("<enter>sw")
+    let screen = desk.screen.description
+    for text in ["end-of-mine", "end-of-theirs", "beside it.", "longer than its column is"] {
+      #expect(screen.contains(text), "\(text)\n\(screen)")
+    }
+    #expect(!desk.typing("Y").screen.description.contains("›"), "\(desk.typing("Y").screen)")
+    // Where there are more records than lines, each has its own.
+    let many = (0..<40).map { index in
+      Sample.record(
+        "\(100 + index):reminders", title: "Record \(index)", ancestor: [:],
+        client: ["notes": .text(words("mine"))],
+        server: ["notes": .text(words("theirs"))])
+    }
+    let full = TestDesk(many, columns: columns, rows: rows, store: store).typing("*sYw").screen.description
+    #expect((columns == 120 || full.contains("i says more")) && full.contains("›"), "\(full)")
+  }
+
   @Test func whatIsWrittenLeavesTheListAndComesBackWithUndo() {
     let written = TestDesk().typing("cwY<esc>")
     #expect(written.state.list.summary("42:reminders") == nil)
@@ -216,7 +254,10 @@ import Testing
       "5:reminders", client: ["notes": .text(end + "client")], at: Sample.now,
       server: ["notes": (.text(end + "server"), Sample.now)])
     let screen = TestDesk([record]).typing("sw").screen.description
-    #expect(screen.contains("…client                  …server"), "\(screen)")
+    // The value beside the side that it comes from.
+    #expect(screen.contains("words client"), "\(screen)")
+    #expect(screen.components(separatedBy: "server").count == 3, "\(screen)")
+    #expect(screen.contains("…"), "\(screen)")
   }
 
   @Test func enterOpensTheRecordAtTheField() {
@@ -280,7 +321,7 @@ import Testing
   }
 
   @Test func theWholeProseIsOneKeyAway() {
-    let screen = TestDesk(columns: 60).typing("cw").screen.description
+    let screen = TestDesk(columns: 60, rows: 17).typing("cw").screen.description
     #expect(screen.contains("i says more"))
     let more = TestDesk(columns: 40, rows: 10).typing("cwi").screen.description
     #expect(more.contains("Straight into the database and its"))

@@ -66,7 +66,7 @@ struct ReviewScreen {
   }
 
   private func drawFoot(_ frame: inout Frame) {
-    let foot = ReviewFoot(desk: desk, page: page)
+    let foot = layout.foot
     if !ReviewFoot.isShort(desk.size) { frame.rule(layout.footTop - 1) }
     frame.grid.write(lines: foot.lines, at: 1, layout.footTop, width: frame.columns - 2)
     guard page.isTypingNote else { return }
@@ -78,54 +78,18 @@ struct ReviewScreen {
     switch row.content {
     case .record(let sign, let table, let title, let beside):
       grid.write([sign], at: ReviewLayout.signColumn, line)
-      let end = beside.isEmpty ? layout.columns : layout.now
       let name = [Run(table.isEmpty ? "" : table + " ", .dim), Run(title, .text.bold)]
-      grid.write(name, at: ReviewLayout.titleColumn, line, width: end - ReviewLayout.titleColumn - 1)
-      grid.write(beside, at: layout.now, line, width: layout.columns - layout.now - 1)
-    case .field(let field, let record): cells(field, record).draw(at: line, &grid)
-    case .now(let field, let record): cells(field, record).draw(isAfter: false, at: line, &grid)
-    case .after(let field, let record): cells(field, record).draw(isAfter: true, at: line, &grid)
-    case .lost(let edits, let record): drawLost(edits, record, at: line, &grid)
-    case .undone(let field): drawUndone(field, at: line, &grid)
+      // A long title pushes aside what stands beside it, as far as there is room.
+      let last = beside.isEmpty ? layout.columns : max(layout.now, layout.columns - 1 - beside.width)
+      let end = min(last, max(layout.now, ReviewLayout.titleColumn + name.width + 2))
+      grid.write(
+        name, at: ReviewLayout.titleColumn, line,
+        width: (beside.isEmpty ? last : end) - ReviewLayout.titleColumn - 1)
+      grid.write(beside, at: end, line, width: layout.columns - end - 1)
+    case .field, .now, .after, .lost, .undone:
+      for cell in row.cells(desk, layout) { cell.draw(row.line, of: row.height, at: line, &grid) }
     case .words(let runs, let column): grid.write(runs, at: column, line, width: layout.columns - column - 1)
     }
-  }
-
-  private func cells(_ field: FieldDraft, _ record: DecidedConflict) -> ReviewCells {
-    ReviewCells(desk: desk, layout: layout, record: record, field: field)
-  }
-
-  /// What is not there afterwards has no place in a column of what is.
-  private func drawLost(_ edits: [LostEdit], _ record: DecidedConflict, at line: Int, _ grid: inout Grid) {
-    let column = ReviewLayout.fieldColumn + 3
-    let width = layout.columns - column - 1
-    guard edits.count <= 3 else {
-      grid.write("given up: \(edits.count) edits, of other leaves", at: column, line, .dim, width: width)
-      return
-    }
-    let room = (width - 10) / edits.count
-    let words = edits.map { edit in
-      let origin = ", " + edit.origin
-      let value = desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
-      return DisplayText.cut(value, to: max(4, room - origin.count - 2)) + origin
-    }
-    grid.write("given up: " + words.joined(separator: "; "), at: column, line, .dim, width: width)
-  }
-
-  private func drawUndone(_ field: LastWrite.FieldChange, at line: Int, _ grid: inout Grid) {
-    let column = ReviewLayout.fieldColumn
-    let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
-    let width = (now: after - now - 1, after: layout.columns - after - 1)
-    let text =
-      field.titles.isEmpty
-      ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after))
-      : (
-        old: desk.privacy.line(field.after, titles: field.titles),
-        new: desk.privacy.line(field.before, titles: field.titles)
-      )
-    grid.write(desk.privacy.name(field.name, in: now - column - 1), at: column, line, .dim)
-    grid.write(text.old, at: now, line, .dim, width: width.now)
-    grid.write(text.new, at: after, line, .result.bold, width: width.after)
   }
 }
 
@@ -146,12 +110,27 @@ struct ReviewLayout {
   /// Where the values of now and afterwards start.
   let now: Int
   let after: Int
+  let foot: ReviewFoot
 
   init(_ desk: DeskState, _ page: ReviewPage) {
+    self.init(desk, ReviewFoot(desk: desk, page: page, free: Self.free(desk, page)))
+  }
+
+  /// Lines that nothing stands in, and no value needs. Of more records than lines there are none, so that thousands are not gone
+  /// through twice.
+  private static func free(_ desk: DeskState, _ page: ReviewPage) -> Int {
+    guard max(page.ids.count, page.results.count) < desk.size.rows else { return 0 }
+    let layout = ReviewLayout(desk, ReviewFoot(desk: desk, page: page))
+    let wanted = ReviewRows(desk, page, layout).all.map { $0.lines(desk, layout) }
+    return max(0, layout.height - wanted.reduce(0, +))
+  }
+
+  private init(_ desk: DeskState, _ foot: ReviewFoot) {
+    self.foot = foot
     columns = desk.size.columns
     isNarrow = columns < 60
     top = isNarrow || desk.size.rows < 12 ? 2 : 3
-    footTop = desk.size.rows - 2 - ReviewFoot(desk: desk, page: page).lines.count
+    footTop = desk.size.rows - 2 - foot.lines.count
     height = max(1, footTop - top - (ReviewFoot.isShort(desk.size) ? 0 : 1))
     now = isNarrow ? 23 : Self.titleColumn + max(20, min(34, columns * 5 / 16))
     after = isNarrow ? now : now + (columns - now) / 2
@@ -173,25 +152,36 @@ struct ReviewCells {
   let record: DecidedConflict
   let field: FieldDraft
 
-  func draw(at line: Int, _ grid: inout Grid) {
+  func cells(height: Int) -> [ReviewCell] {
     let column = ReviewLayout.fieldColumn
     let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
-    let text = texts(width: min(width.now, width.after))
-    grid.write(desk.privacy.name(field.name, in: layout.now - column - 1), at: column, line, .dim)
-    grid.write(text.now, at: layout.now, line, .client, width: width.now)
-    grid.write(text.after, at: layout.after, line, ink, width: width.after)
-    grid.write(origin, endingAt: layout.columns - 1, line, .dim)
+    let text = texts(width: min(width.now, width.after) * height)
+    let name = desk.privacy.name(field.name, in: layout.now - column - 1)
+    let end = layout.columns - 1 - DisplayText.width(origin)
+    return [
+      ReviewCell(runs: [Run(name, .dim)], column: column, width: layout.now - column - 1),
+      ReviewCell(runs: [Run(text.now, .client)], column: layout.now, width: width.now),
+      ReviewCell(runs: [Run(text.after, ink)], column: layout.after, width: width.after),
+      ReviewCell(runs: [Run(origin, .dim)], column: end, width: layout.columns - end),
+    ]
   }
 
   /// Below each other, where there is no room for both in a line.
-  func draw(isAfter: Bool, at line: Int, _ grid: inout Grid) {
+  func cell(isAfter: Bool, _ height: Int) -> ReviewCell {
     let width = layout.columns - layout.now - 1
-    let name = isAfter ? origin : desk.privacy.name(field.name, in: layout.now - 12)
-    grid.write(name, at: ReviewLayout.titleColumn, line, .dim, width: layout.now - 12)
-    grid.write(isAfter ? "after" : "now", at: layout.now - 6, line, .dim)
-    let text = texts(width: width)
-    grid.write(
-      isAfter ? text.after : text.now, at: layout.now, line, isAfter ? ink : .client, width: width)
+    let text = texts(width: width * height)
+    return ReviewCell(
+      runs: [isAfter ? Run(text.after, ink) : Run(text.now, .client)], column: layout.now, width: width)
+  }
+
+  /// What stands before it.
+  func labels(isAfter: Bool) -> [ReviewCell] {
+    let (column, width) = (ReviewLayout.titleColumn, layout.now - 12)
+    let name = isAfter ? origin : desk.privacy.name(field.name, in: width)
+    return [
+      ReviewCell(runs: [Run(name, .dim)], column: column, width: width),
+      ReviewCell(runs: [Run(isAfter ? "after" : "now", .dim)], column: layout.now - 6, width: 6),
+    ]
   }
 
   private var ink: Ink { record.changes(field) ? .result.bold : .dim }
@@ -230,6 +220,93 @@ struct ReviewRow {
   /// What the cursor can stand on; nil for a line that goes on with the one above.
   var place: ReviewPage.Place?
   var content: Content
+  /// Which of its lines it is, and how many it has.
+  var line = 0
+  var height = 1
+
+  fileprivate func line(_ line: Int, of height: Int) -> ReviewRow {
+    ReviewRow(place: line == 0 ? place : nil, content: content, line: line, height: height)
+  }
+
+  /// In how many lines nothing of it would be cut. More than these are read in the record.
+  fileprivate func lines(_ desk: DeskState, _ layout: ReviewLayout) -> Int {
+    let most = 30
+    return line(0, of: most).cells(desk, layout).map { cell in cell.runs.wrapped(cell.width, most: most).count
+    }.max() ?? 1
+  }
+
+  /// What it says in its columns; nothing of what is never cut.
+  fileprivate func cells(_ desk: DeskState, _ layout: ReviewLayout) -> [ReviewCell] {
+    switch content {
+    case .record, .words: return []
+    case .field(let field, let record):
+      return ReviewCells(desk: desk, layout: layout, record: record, field: field).cells(height: height)
+    case .now(let field, let record):
+      let cells = ReviewCells(desk: desk, layout: layout, record: record, field: field)
+      return cells.labels(isAfter: false) + [cells.cell(isAfter: false, height)]
+    case .after(let field, let record):
+      let cells = ReviewCells(desk: desk, layout: layout, record: record, field: field)
+      return cells.labels(isAfter: true) + [cells.cell(isAfter: true, height)]
+    case .lost(let edits, let record): return [lost(edits, record, desk, layout)]
+    case .undone(let field): return undone(field, desk, layout)
+    }
+  }
+
+  /// What is not there afterwards has no place in a column of what is.
+  private func lost(
+    _ edits: [LostEdit], _ record: DecidedConflict, _ desk: DeskState, _ layout: ReviewLayout
+  ) -> ReviewCell {
+    let column = ReviewLayout.fieldColumn + 3
+    let width = layout.columns - column - 1
+    guard edits.count <= 3 else {
+      let words = "given up: \(edits.count) edits, of other leaves"
+      return ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
+    }
+    let room = (width * max(1, height) - 10) / edits.count
+    let words = edits.map { edit in
+      let origin = ", " + edit.origin
+      let value = desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
+      let cut = DisplayText.cut(value, to: max(4, room - origin.count - 2))
+      return (height > 1 ? value : cut) + origin
+    }
+    return ReviewCell(
+      runs: [Run("given up: " + words.joined(separator: "; "), .dim)], column: column, width: width)
+  }
+
+  private func undone(
+    _ field: LastWrite.FieldChange, _ desk: DeskState, _ layout: ReviewLayout
+  ) -> [ReviewCell] {
+    let column = ReviewLayout.fieldColumn
+    let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
+    let width = (now: after - now - 1, after: layout.columns - after - 1)
+    let text =
+      field.titles.isEmpty
+      ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after) * height)
+      : (
+        old: desk.privacy.line(field.after, titles: field.titles),
+        new: desk.privacy.line(field.before, titles: field.titles)
+      )
+    let name = Run(desk.privacy.name(field.name, in: now - column - 1), .dim)
+    return [
+      ReviewCell(runs: [name], column: column, width: now - column - 1),
+      ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.now),
+      ReviewCell(runs: [Run(text.new, .result.bold)], column: after, width: width.after),
+    ]
+  }
+}
+
+/// What stands in one column of a row.
+struct ReviewCell {
+  let runs: [Run]
+  let column: Int
+  let width: Int
+
+  /// The line of a row of so many.
+  func draw(_ line: Int, of height: Int, at row: Int, _ grid: inout Grid) {
+    // What is in one line shows its breaks by their signs.
+    let lines = height == 1 ? [runs] : runs.wrapped(width, cutAfter: height)
+    if lines.indices.contains(line) { grid.write(lines[line], at: column, row, width: width) }
+  }
 }
 
 /// All lines of a review. Values are put into words only where they are in sight, as there may be thousands.
@@ -241,9 +318,19 @@ struct ReviewRows {
   private let layout: ReviewLayout
   private let fates: Fates
 
+  /// With what is cut in as many lines as are free.
   init(_ desk: DeskState, _ page: ReviewPage) {
-    (self.desk, self.page) = (desk, page)
-    layout = ReviewLayout(desk, page)
+    self.init(desk, page, ReviewLayout(desk, page))
+    let free = layout.height - all.count
+    guard free > 0 else { return }
+    let heights = shares(of: all.count + free, among: all.map { $0.lines(desk, layout) })
+    all = zip(all, heights).flatMap { row, height in (0..<height).map { row.line($0, of: height) } }
+    cursorRow = row(of: page.cursor) ?? all.firstIndex { $0.place != nil } ?? 0
+  }
+
+  /// Each row in one line.
+  init(_ desk: DeskState, _ page: ReviewPage, _ layout: ReviewLayout) {
+    (self.desk, self.page, self.layout) = (desk, page, layout)
     fates = page.fates(on: desk)
     all =
       switch page.action {
@@ -353,8 +440,7 @@ extension ReviewRows {
     let record = draft.record
     let lost = lostAsAWhole(record).map { text("   given up: \($0)", .dim) } ?? []
     guard case .save(let fields) = draft.draft.action else { return lost }
-    let shown = ShownRecord(record)
-    let changes = fields.flatMap { rows($0, shown) }
+    let changes = fields.flatMap { rows($0, draft) }
     if !changes.isEmpty || record.conflict.isWhole || draft.alternative != nil { return lost + changes }
     return text("nothing changes in the \(desk.store.words.settled)", .dim)
   }
@@ -365,10 +451,22 @@ extension ReviewRows {
   }
 
   /// What changes, and what is given up. What stays, and takes nothing from anybody, is told only if it is asked for.
-  private func rows(_ field: FieldDraft, _ shown: ShownRecord) -> [ReviewRow] {
-    let lost = shown.edits(lostBy: field).filter { $0.side != .client }
-    guard desk.showsUnchanged || !lost.isEmpty || shown.record.changes(field) else { return [] }
-    return pair(field, shown.record) + (lost.isEmpty ? [] : [ReviewRow(content: .lost(lost, shown.record))])
+  private func rows(_ field: FieldDraft, _ draft: ReviewedDraft) -> [ReviewRow] {
+    let (lost, record) = (draft.lost(of: field.name), draft.record)
+    guard desk.showsUnchanged || !lost.isEmpty || record.changes(field) else { return [] }
+    let whole = lost.filter { $0.part == nil }
+    return pair(field, record) + changes(lost)
+      + (whole.isEmpty ? [] : [ReviewRow(content: .lost(whole, record))])
+  }
+
+  /// The changes that a merge left out, a few of them.
+  private func changes(_ lost: [LostEdit]) -> [ReviewRow] {
+    let changes = lost.compactMap { edit in edit.part.map { ($0, edit.origin) } }
+    let most = 5
+    let more = changes.count > most ? text("   and \(changes.count - most) more: D lists all", .dim) : []
+    return changes.prefix(most).flatMap { part, origin in
+      text("   given up: \(part.words(desk.privacy)), \(origin)", .dim)
+    } + more
   }
 
   private func pair(_ field: FieldDraft, _ record: DecidedConflict) -> [ReviewRow] {

@@ -184,6 +184,8 @@ extension ReviewWords {
 struct ReviewFoot {
   let desk: DeskState
   let page: ReviewPage
+  /// Lines above it in which nothing stands: it takes what it needs of them.
+  var free = 0
 
   /// Whether there is room only for what the store said.
   static func isShort(_ size: Size) -> Bool { size.rows < 16 }
@@ -260,7 +262,8 @@ struct ReviewFoot {
   /// What is deleted, and what is done to the record as a whole, changes no field and is no less for that.
   private func changes(by drafts: [ReviewedDraft]) -> String {
     let fields = drafts.reduce(0) { $0 + $1.changedFields }
-    let deleted = drafts.count { $0.draft.action == .delete }
+    // What is deleted already stays so.
+    let deleted = drafts.count { $0.draft.action == .delete && $0.record.conflict.hasRow }
     let whole = drafts.count { if case .alternative = $0.draft.action { true } else { false } }
     let told = [
       fields == 0 ? nil : fields == 1 ? "1 field changes" : "\(fields) fields change",
@@ -301,6 +304,8 @@ struct ReviewFoot {
     let (words, notVerified) = howItIsDone
     let lines = [Run(words), Run(notVerified.map { "! " + $0 } ?? "", .needs)].filter { !$0.text.isEmpty }
     if lines.allSatisfy({ DisplayText.width($0.text) <= width }) { return lines.map { [$0] } }
+    let whole = lines.flatMap { [$0].wrapped(width) }
+    if whole.count <= lines.count + free { return whole }
     let more = "  i says more"
     return lines.enumerated().map { index, line in
       let isLast = index == lines.count - 1
