@@ -42,8 +42,25 @@ import Testing
     }
     #expect(desk.journal.count == 6)
     #expect(
-      desk.state.status
-        == .told("All is decided here: > goes to the next record, w reviews and writes."))
+      desk.state.status?.text.hasSuffix(
+        "All is decided here: > goes to the next record, w reviews and writes.")
+        == true)
+  }
+
+  /// A key that decides tells what it did, and where the cursor is then.
+  @Test(
+    arguments: [
+      ("s", "The server is taken for title: u takes it back. Next is list."),
+      (" ", "The server is taken for title: u takes it back. Next is list."),
+      ("jjc", "The client is taken for list: u takes it back. Next is due."),
+    ])
+  func whatWasTakenIsTold(keys: String, words: String) {
+    #expect(Self.desk.typing("<enter>" + keys).state.status?.text == words)
+    #expect(
+      TestDesk().typing("<enter>c").state.status?.text == "The client is taken for title: u takes it back.")
+    let replaced = TestDesk().typing("<enter>jmb<esc>c").state.status?.text
+    #expect(
+      replaced == "The client is taken for notes in place of what you made of it: u takes it back.")
   }
 
   @Test func withoutTheSettingItStays() {

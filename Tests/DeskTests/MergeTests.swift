@@ -119,11 +119,14 @@ import Testing
     #expect(all.screen.description.contains("2 chosen   2 sure"))
     #expect(
       all.state.status?.text
-        == "All of notes is decided with 2 sure changes, shown by ] and [. Esc goes back, u undoes the last choice."
+        == "Change 2: server taken. All of notes is decided with 2 sure changes, shown by ] and [. Esc goes back. u takes it back."
     )
     #expect(
       desk(Self.tied).typing("c").state.status?.text
-        == "All of notes is decided. Esc goes back, u undoes the last choice.")
+        == "Change 1: client taken. All of notes is decided. Esc goes back. u takes it back.")
+    #expect(
+      desk(Self.tied).typing("b").state.status?.text
+        == "All of notes is decided. Esc goes back. u undoes the last choice.")
   }
 
   /// Two texts that differ in their normal form alone.

@@ -176,7 +176,7 @@ extension MouseTests {
     let taken = try clicking("S   Take", desk, twice: true)
     #expect(choices(taken) == [.take(.server)], "\(desk.screen)")
     let whole = try clicking("C   Take", TestDesk([Self.trip]).typing("<enter><enter>"), twice: true)
-    #expect(choices(whole) == [.take(.client)])
+    #expect(choices(whole).contains(.take(.client)))
   }
 
   @Test func rulesAreClicked() throws {

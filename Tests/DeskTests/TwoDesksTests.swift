@@ -66,7 +66,10 @@ import Testing
     #expect(desk.state.open["42:reminders"]?.resolution[title] == .take(.client))
     #expect(desk.journal.last?.choice == .take(.client))
     #expect(
-      desk.state.status == .told("Another Parley had decided title of Call dentist: server. Yours is newer."))
+      desk.state.status
+        == .told(
+          "Another Parley had decided title of Call dentist: server. Yours is newer. "
+            + "The client is taken for title: u takes it back."))
   }
 
   @Test func acceptingAllLeavesWhatAnotherDecided() {

@@ -105,12 +105,108 @@ import Testing
     guard case .parts(let parts)? = change.journal.last?.choice else {
       return #expect(Bool(false), "\(change.journal)")
     }
-    #expect(parts.choices.count == 1 && change.state.topic == .merge)
+    #expect(parts.value == Sample.dentist["notes"]?.server?.value && change.state.topic == .merge)
     for desk in [value, change] {
       let whole = desk.typing("S")
       #expect(whole.journal.last?.choice == .take(.server) && whole.state.topic == .value)
     }
     #expect(value.screen.description.contains("C S whole"), "\(value.screen)")
+  }
+
+  private func text(_ desk: TestDesk) -> String? {
+    guard case .parts(let parts)? = desk.journal.last?.choice, case .text(let text)? = parts.value else {
+      return nil
+    }
+    return text
+  }
+
+  /// Which side it is that the result shows, be it suggested or chosen.
+  @Test(
+    arguments: [
+      ("c", "Ask about the wisdom tooth, X-ray and cleaning. Bring new insurance card."),
+      ("]]c", "Ask about wisdom tooth, X-ray and cleaning. Bring both cards."),
+      ("]c", "Ask about wisdom tooth and cleaning. Bring new insurance card."),
+      ("C]]s", "Ask about the wisdom tooth and cleaning. Bring new insurance card."),
+      ("Ca", "Ask about wisdom tooth and cleaning. Bring both cards."),
+    ])
+  func theOtherChangesStayAsTheResultShowsThem(keys: String, result: String) {
+    let desk = TestDesk().typing("<enter>j<enter>" + keys)
+    #expect(text(desk) == result, "\(desk.screen)")
+    let undone = desk.typing("u")
+    #expect(
+      undone.state.open["42:reminders"]?.resolution[.field("notes")]?.side
+        == (keys.hasPrefix("C") ? .client : nil))
+  }
+
+  @Test func whatTheResultShowsAsToDecideStaysToDecide() {
+    let record = Sample.record(
+      "58:reminders", title: "Trip", ancestor: ["notes": .text("By train at nine. Bring tea. Call Ann.")],
+      client: ["notes": .text("By bus at nine. Bring coffee. Call Ann today.")],
+      server: ["notes": .text("By tram at nine. Bring juice. Call Ann.")],
+      serverTime: Sample.now - Sample.minute)
+    let value = TestDesk([record], columns: 120, rows: 40, advances: true).typing("<enter><enter>")
+    #expect(value.screen.description.contains("[ bus | tram ]"), "\(value.screen)")
+    #expect(value.screen.description.contains("Call Ann today"), "\(value.screen)")
+    let desk = value.typing("c")
+    #expect(desk.screen.description.contains("[ coffee |"), "\(desk.screen)")
+    #expect(
+      desk.state.status?.text == "Change 1: client taken. Next is change 2, 1 to decide. u takes it back.")
+    let done = desk.typing("s")
+    #expect(text(done) == "By bus at nine. Bring juice. Call Ann today.")
+    #expect(done.state.status?.text.hasPrefix("Change 2: server taken. All of notes is decided") == true)
+  }
+
+  @Test func whatWasTypedIsReplacedByAChangeAndThatIsSaid() {
+    let desk = TestDesk().typing("<enter>j<enter>e<c-u>Nothing<enter>c")
+    #expect(desk.state.status?.text.contains("and what was typed is replaced") == true, "\(desk.screen)")
+  }
+
+  @Test func whatIsDecidedIsLeftByOneKey() {
+    let decided = TestDesk().typing("<enter>j<enter>]]c")
+    #expect(decided.state.topic == .merge && decided.typing("<esc>").state.topic == .record)
+    #expect(decided.typing("u<esc>").state.topic == .value)
+  }
+
+  /// A value's lines are all there, or it is told how many are not.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50), (60, 20), (100, 30)])
+  func noLineOfAPanelIsCutWithoutASign(columns: Int, rows: Int) throws {
+    let text = { (words: String) in Value.text("Ask about \(words) wisdom teeth.\n\nAppointment 14:30") }
+    let record = Sample.record(
+      "59:reminders", title: "Lines", ancestor: ["notes": text("his"), "due": .text("a")],
+      client: ["notes": text("her"), "due": .text("b")], server: ["notes": text("all"), "due": .text("c")])
+    for keys in ["<enter>", "<enter>c"] {
+      let desk = TestDesk([record], columns: columns, rows: rows).typing(keys)
+      let lines = desk.screen.description.components(separatedBy: "\n")
+      let starts = try ["A", "C", "S", "R"].map { letter in
+        try #require(lines.lastIndex { $0.contains("   \(letter)  Ask about") }, "\(letter): \(desk.screen)")
+      }
+      for (start, end) in zip(starts, starts.dropFirst() + [lines.count]) {
+        let panel = lines[start..<end].joined(separator: "\n")
+        #expect(panel.contains("Appointment 14:30") || panel.contains("more"), "\(desk.screen)")
+      }
+    }
+  }
+
+  /// Its cells that are reversed, line by line.
+  private func reversed(_ desk: TestDesk) -> String {
+    let grid = desk.screen
+    return (0..<grid.size.rows).map { row in
+      (0..<grid.size.columns).map { grid[$0, row] }.filter(\.ink.isSelected).map(\.text).joined()
+    }.joined(separator: "|")
+  }
+
+  /// Three changes stand in one line.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50)])
+  func theChangeUnderTheCursorIsSeen(columns: Int, rows: Int) {
+    var desk = TestDesk(columns: columns, rows: rows).typing("<enter>j<enter>")
+    #expect(reversed(desk).contains("the") && !reversed(desk).contains("X-ray"), "\(reversed(desk))")
+    #expect(reversed(desk.typing("]")).contains("X-ray"), "\(reversed(desk.typing("]")))")
+    #expect(reversed(desk.typing("]]")).contains("both") && !reversed(desk.typing("]]")).contains("X-ray"))
+    desk.state.bracketsWords = true
+    #expect(
+      desk.screen.description.contains(">{+the +}<") || desk.screen.description.contains(">{+ the+}<"),
+      "\(desk.screen)")
+    #expect(desk.typing("]").screen.description.contains(">{+, X-ray+}<"), "\(desk.typing("]").screen)")
   }
 
   @Test func theResultIsThatOfTheChoice() {

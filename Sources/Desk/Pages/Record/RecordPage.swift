@@ -116,8 +116,8 @@ extension RecordPage {
       }
     case .edit: return desk.startEditor(record, self)
     case .editOutside: return desk.startEditor(record, self, outside: true)
-    case .take(let side): return take(side, of: record, on: &desk)
-    case .record(.takeCell): return takeCell(of: record, on: &desk)
+    case .take(let side): return takeAndTell(side, of: record, on: &desk)
+    case .record(.takeCell): return takeAndTell(side(in: record, on: desk), of: record, on: &desk)
     case .record(.alternatives): return desk.startAlternatives(of: record)
     case .record(.forget): return forget(record, on: &desk)
     case .record(.nextLeaf): return turn(record, by: 1, on: &desk)
@@ -248,14 +248,21 @@ extension RecordPage {
     return desk.tell(failed: "Nothing to take: the body of \(revision) is not here. ] shows the next leaf.")
   }
 
-  /// The key names no side, so it is told which one it took.
-  private mutating func takeCell(of record: DecidedConflict, on desk: inout DeskState) -> [DeskEffect] {
-    let side = side(in: record, on: desk)
-    let subject = subject(record, desk).map(desk.privacy.words)
+  /// It is told what was taken, as the cursor may be somewhere else then.
+  private mutating func takeAndTell(_ side: Side, of record: DecidedConflict, on desk: inout DeskState)
+    -> [DeskEffect]
+  {
+    let subject = subject(record, desk)
+    let name = subject.map(desk.privacy.words)
+    let before = subject.flatMap { record.resolution[$0] }
+    let here = selectedField(in: record, on: desk)?.name
     let effects = take(side, of: record, on: &desk)
-    guard desk.status?.isFailure != true, let subject else { return effects }
-    let rest = desk.status.map { " \($0.text)" } ?? ""
-    return effects + desk.tell("The \(side.rawValue) is taken for \(subject): u takes it back.\(rest)")
+    guard desk.status?.isFailure != true, let name else { return effects }
+    let replaced = before?.isByHand == true ? " in place of what you made of it" : ""
+    let words = ["The \(side.rawValue) is taken for \(name)\(replaced): u takes it back."]
+    let next = desk.top(RecordPage.self) == nil || field == nil || field == here ? nil : field
+    let rest = desk.status?.text ?? next.map { "Next is \(desk.privacy.name($0))." }
+    return effects + desk.tell((words + [rest].compactMap(\.self)).joined(separator: " "))
   }
 
   /// What waits is taken back first: its draft would still be sent.
@@ -324,4 +331,14 @@ extension DecidedConflict {
 extension Side {
   fileprivate var before: Side { self == .server ? .client : .ancestor }
   fileprivate var after: Side { self == .ancestor ? .client : .server }
+}
+
+extension Choice {
+  /// Whether a person typed it, or put it together.
+  fileprivate var isByHand: Bool {
+    switch self {
+    case .edit, .parts: true
+    case .take, .merged, .alternative: false
+    }
+  }
 }

@@ -90,10 +90,24 @@ extension ValueContent {
   private func runs(_ part: FieldPart, _ column: ValueColumn, isSelected: Bool) -> [Run] {
     switch column {
     case .side(let side):
-      return sideRuns(part, side).map { Run($0.text, isSelected ? $0.ink.bold : $0.ink) }
-    case .result:
-      return resultRuns(part).map { Run($0.text, isSelected ? $0.ink.bold.selected() : $0.ink) }
+      let runs = sideRuns(part, side)
+      // One change alone is all that differs.
+      return isSelected && allParts.count > 1 ? underCursor(runs) : runs
+    case .result: return isSelected ? underCursor(resultRuns(part)) : resultRuns(part)
     }
+  }
+
+  /// Several changes may stand in one line: the one that keys are about is reversed, and where that cannot be told from the rest it
+  /// stands between marks.
+  private func underCursor(_ runs: [Run]) -> [Run] {
+    guard desk.bracketsWords, allParts.count > 1 else {
+      return runs.map { Run($0.text, $0.ink.bold.selected()) }
+    }
+    let end = runs.last?.text.reversed().prefix(while: \.isNewline).count ?? 0
+    let last = runs.last.map { [Run(String($0.text.dropLast(end)), $0.ink)] } ?? []
+    let newlines = Run(String(repeating: "\n", count: end))
+    let inside = (runs.dropLast() + last).map { Run($0.text, $0.ink.bold.selected()) }
+    return [Run(">", .text.bold)] + inside + [Run("<", .text.bold)] + (end > 0 ? [newlines] : [])
   }
 
   private func sideRuns(_ part: FieldPart, _ side: Side) -> [Run] {
@@ -166,7 +180,8 @@ extension ValueContent {
     guard let field, let shown, !shown.conflict.isWhole, field.field.isWritable else { return .open }
     let choice = shown.record.resolution[.field(field.name)]
     if case .parts? = choice { return .parts(choices) }
-    if choice == nil, field.suggestion.certainty == .yours { return .open }
+    // What is sure is in, as in the merge.
+    if choice == nil, field.suggestion.certainty == .yours { return parts == nil ? .open : .parts([:]) }
     let value = field.draft(choice).value
     if let side = [Side.client, .server, .ancestor].first(where: { shown.version(field, $0)?.value == value })
     {

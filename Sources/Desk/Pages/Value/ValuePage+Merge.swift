@@ -19,10 +19,25 @@ extension ValuePage {
     (parts(desk)?.parts.count ?? 0) > 1 && hindrance(desk) == nil
   }
 
-  /// The change under the cursor, as in the merge, which this becomes.
+  /// The change under the cursor alone: the others stay as the result shows them. The merge goes on with what is left.
   mutating func takeChange(_ side: Side, on desk: inout DeskState) -> [DeskEffect]? {
+    guard let parts = parts(desk) else { return nil }
+    change = max(0, min(change, parts.parts.count - 1))
+    let shown = choicesShown(parts, desk)
     (isMerging, isBelowMerge) = (true, true)
-    return merge(.take(side), on: &desk)
+    return take(side, parts.parts[change], parts, on: &desk, others: shown)
+  }
+
+  /// What the result is made of, beside what is sure; nil for a value that no choices make.
+  private func choicesShown(_ parts: FieldParts, _ desk: DeskState) -> [FieldPart.ID: PartChoice]? {
+    switch ValueContent(desk, self, shown(desk), conflict(desk), parts).result {
+    case .parts(let choices): return choices
+    case .side(let side):
+      let others = parts.parts.filter { !$0.isSure || !$0.areSame($0.onlySide ?? .client, side) }
+      return Dictionary(others.map { ($0.id, .take(side)) }) { first, _ in first }
+    case .other(let value): return parts.choices(making: value)
+    case .open: return [:]
+    }
   }
 
   /// Whether both sides' words can be taken for the change under the cursor.
@@ -65,7 +80,7 @@ extension ValuePage {
     let part = parts.parts[change]
     switch command {
     case .back: return leave(on: &desk)
-    case .take(let side): return take(side, part, parts, on: &desk)
+    case .take(let side): return take(side, part, parts, on: &desk, others: choices(desk))
     case .record(.takeAll(let side)): return takeAll(side, on: &desk)
     case .record(.both): return takeBoth(.client, part, parts, on: &desk)
     case .record(.bothServerFirst): return takeBoth(.server, part, parts, on: &desk)
@@ -100,18 +115,39 @@ extension ValuePage {
       desk.status = .told(
         "\(left) of the changes \(left == 1 ? "is" : "are") still to decide; what you chose is kept.")
     }
-    guard isBelowMerge else { return desk.goBack() }
+    // What is decided needs no second key to be left.
+    guard isBelowMerge, !isDecided(desk) else { return desk.goBack() }
     (isMerging, isBelowMerge) = (false, false)
     return []
   }
 
+  private func isDecided(_ desk: DeskState) -> Bool {
+    desk.open[id]?.resolution[.field(field)].map { $0.unfinished == nil } ?? false
+  }
+
+  /// - Parameter others: what was chosen of all changes so far; nil where what was decided is lost with this.
   private mutating func take(
-    _ side: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState
+    _ side: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState,
+    others: [FieldPart.ID: PartChoice]?
   ) -> [DeskEffect] {
     if side == .ancestor, conflict(desk)?.ancestor == nil {
       return desk.tell(failed: "No ancestor is known to take. c and s take a side.")
     }
-    return choose([part.id: .take(side)], parts, on: &desk)
+    let place = change
+    let effects = choose((others ?? [:]).merging([part.id: .take(side)]) { $1 }, parts, on: &desk)
+    if desk.status?.isFailure == true { return effects }
+    let taken = "Change \(place + 1): \(side.rawValue) taken"
+    let replaced = others == nil ? ", and what was typed is replaced" : ""
+    return effects + desk.tell("\(taken)\(replaced). \(wordsAfter(place, parts, desk)) u takes it back.")
+  }
+
+  /// How it goes on after a change was decided.
+  private func wordsAfter(_ place: Int, _ parts: FieldParts, _ desk: DeskState) -> String {
+    let all = choices(desk)
+    let left = parts.undecided(in: all).count
+    if left == 0 { return wordsAtTheEnd(countOfSure(parts, in: all), desk) }
+    let next = change == place ? "" : "Next is change \(change + 1), "
+    return next + "\(left) to decide."
   }
 
   /// The whole value is read again, as there is nothing left to put together.
@@ -165,7 +201,8 @@ extension ValuePage {
     if desk.status?.isFailure == true { return effects }
     let left = parts.undecided(in: all)
     if left.isEmpty {
-      return effects + desk.tell(wordsAtTheEnd(countOfSure(parts, in: all), desk))
+      return effects
+        + desk.tell(wordsAtTheEnd(countOfSure(parts, in: all), desk) + " u undoes the last choice.")
     }
     if desk.advances { _ = goToUndecided(parts, step: 1, on: &desk) }
     return effects
@@ -175,7 +212,7 @@ extension ValuePage {
   private func wordsAtTheEnd(_ sure: Int, _ desk: DeskState) -> String {
     let changes = sure == 1 ? "1 sure change" : "\(sure) sure changes"
     let also = sure == 0 ? "" : " with \(changes), shown by ] and ["
-    return "All of \(desk.privacy.name(field)) is decided\(also). Esc goes back, u undoes the last choice."
+    return "All of \(desk.privacy.name(field)) is decided\(also). Esc goes back."
   }
 
   private func keep(_ choices: PartChoices?, on desk: inout DeskState) -> [DeskEffect] {
