@@ -128,7 +128,7 @@ extension DeskState {
 
   mutating func undo() -> [DeskEffect] {
     switch history.lastAct {
-    case nil: [.readLastWrite]
+    case nil: [history.wantsEarlier ? .readEarlier : .readLastWrite]
     case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
     }
@@ -173,7 +173,8 @@ extension DeskState {
       pages[pages.count - 1] = .record(page)
     }
     let subjects = step.subjects.map(privacy.words).sorted().joined(separator: ", ")
-    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)")
+    let when = step.time < startedAt ? ", decided \(time.long(step.time)) in an earlier session" : ""
+    return tell("\(verb): \(shownTitle(of: step.id)): \(subjects)\(when)")
   }
 
   private mutating func apply(

@@ -33,6 +33,7 @@ extension DeskState {
       on(ValuePage.self) { $0.take(contents, for: question, on: &$1) } ?? []
     case .judged(let judgement): on(EditorPage.self) { $0.take(judgement, on: &$1) } ?? []
     case .lastWrite(let write): reviewUndo(write)
+    case .earlier(let entries): takeEarlier(entries)
     case .drafts, .progressed, .checked, .wrote, .undid, .mended, .failed: takeReview(event)
     case .finished(let writes): finished(writes)
     case .exported(let page): show(page)

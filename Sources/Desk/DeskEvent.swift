@@ -60,6 +60,8 @@ package enum DeskEvent: Sendable {
   case editedOutside(String?)
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
+  /// What the journal has, newest first, as far as it can be taken back.
+  case earlier([JournalEntry])
   /// All that the journal has about a record, newest first.
   case log(id: String, [JournalEntry])
   /// All that has given something up, newest first.
@@ -93,6 +95,8 @@ package enum DeskEffect: Sendable, Equatable {
   /// Shows what writing them would run, or what `parley write --dry-run --json` prints of them.
   case export([Planned], ExportFormat)
   case readLastWrite
+  /// Asks the journal what was done last, before this session too.
+  case readEarlier
   /// Finishes what was interrupted, as far as the store can be written; told only if there was something.
   case finishInterrupted
   /// Checks what taking back the write of this id would do, if it still is the newest.

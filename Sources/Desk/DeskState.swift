@@ -68,10 +68,12 @@ package struct DeskState: Sendable {
   var family: Family?
   /// How many bulk acts there were.
   var bulkActs = 0
+  /// Nanoseconds since 1970.
+  let startedAt: Int64
 
   package init(store: StoreInfo, access: StoreAccess, size: Size, now: Int64, localIsUTC: Bool = false) {
     (self.store, self.access, self.size) = (store, access, size)
-    time = TimeText(now: now, localIsUTC: localIsUTC)
+    (time, startedAt) = (TimeText(now: now, localIsUTC: localIsUTC), now)
   }
 
   private var refused: Set<String> {

@@ -1,6 +1,7 @@
 import Merging
 
-/// What was decided in this session, so that it can be taken back. Undo is keeping the old value.
+/// What was decided in this session, so that it can be taken back, and what earlier ones did, once somebody goes back that far. Undo
+/// is keeping the old value.
 package struct History: Sendable, Equatable {
   package struct Step: Sendable, Equatable {
     package var id: String
@@ -68,6 +69,17 @@ package struct History: Sendable, Equatable {
 
   private var done: [Entry] = []
   package private(set) var undone: [Act] = []
+  private var knowsEarlier = false
+
+  /// Whether the journal is to be asked for what was done before this session.
+  package var wantsEarlier: Bool { done.isEmpty && !knowsEarlier }
+
+  /// - Parameter earlier: oldest first; nil for a write.
+  package mutating func recall(_ earlier: [Step?]) {
+    guard !knowsEarlier else { return }
+    done = earlier.map { $0.map { .act(.step($0)) } ?? .write } + done
+    knowsEarlier = true
+  }
 
   /// The last entry, if it was a decision.
   package var lastAct: Act? { done.last?.act }

@@ -109,6 +109,7 @@ import Terminal
     case .stop: worker.stopReview()
     case .export(let planned, let format): worker.export(planned, format)
     case .readLastWrite: worker.readLastWrite()
+    case .readEarlier: worker.readEarlier()
     case .checkUndo(let write): worker.checkUndo(write)
     case .undoWrite(let write): worker.undoWrite(write)
     case .mend(let id): worker.mend(id)

@@ -279,6 +279,8 @@ final class StoreWorker: Sendable {
     }
   }
 
+  func readEarlier() { answer { .earlier(try $0.journal.entries(limit: EarlierActs.limit)) } }
+
   func readLastWrite() {
     answer { store in
       guard var write = try store.lastWrite() else { return .lastWrite(nil) }

@@ -135,7 +135,7 @@ extension DeskState {
 
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     guard let write else {
-      return tell("There is nothing to take back: no decision of this session, and no write.")
+      return tell("There is nothing to take back: no decision, and no write.")
     }
     switch pages.last {
     case nil, .record?, .family?:

@@ -1,0 +1,107 @@
+import Merging
+import StoreInterface
+
+/// What earlier sessions did, as the journal has it, so that it can be taken back like what was done in this one.
+package struct EarlierActs {
+  /// How many entries of the journal are looked at: nobody goes further back key by key.
+  package static let limit = 1_000
+
+  private struct Change {
+    let act: Int
+    let decision: Decision
+  }
+
+  /// In their order: the record that was decided, and when; nil for a write.
+  private var acts: [(record: String, time: Int64)?] = []
+  /// What was decided one after the other, without what was taken back since.
+  private var changes: [String: [Subject: [Change]]] = [:]
+
+  /// - Parameters:
+  ///   - entries: newest first.
+  ///   - start: when this session began. Nanoseconds since 1970.
+  init(_ entries: [JournalEntry], before start: Int64) {
+    for entry in entries.withoutUndone.reversed() where entry.time < start {
+      switch entry.event {
+      case .decided(let decision): if !decision.isWritten { add(decision) }
+      // What was written at once has an entry for each record.
+      case .ended(.write, _, _): if !(acts.last.map { $0 == nil } ?? false) { acts.append(nil) }
+      case .ended, .notDone: break
+      }
+    }
+  }
+
+  /// Who comes back to what was decided before takes back what was decided since.
+  private mutating func add(_ decision: Decision) {
+    let before = changes[decision.id]?[decision.subject] ?? []
+    if let last = before.last, !last.decision.isWritten,
+      before.dropLast().last?.decision.choice == decision.choice
+    {
+      changes[decision.id]?[decision.subject]?.removeLast()
+      return
+    }
+    if acts.last??.record != decision.id || acts.last??.time != decision.decidedAt {
+      acts.append((decision.id, decision.decidedAt))
+    }
+    changes[decision.id, default: [:]][decision.subject, default: []]
+      .append(Change(act: acts.count - 1, decision: decision))
+  }
+
+  /// Oldest first; nil for a write.
+  var steps: [History.Step?] {
+    let byAct = changes.values.reduce(into: [Int: [Subject: (old: Choice?, new: Choice?)]]()) {
+      all, subjects in
+      for (subject, chain) in subjects {
+        for (before, change) in zip([nil] + chain.map(Optional.some), chain) {
+          all[change.act, default: [:]][subject] = (
+            before.flatMap { Self.old($0, change) }, change.decision.choice
+          )
+        }
+      }
+    }
+    return acts.enumerated().compactMap { index, act -> History.Step?? in
+      guard let act else { return .some(nil) }
+      return byAct[index].map { History.Step(act.record, $0, act.time) }
+    }
+  }
+
+  /// What was decided of something that was another one by then does not come back.
+  private static func old(_ before: Change, _ change: Change) -> Choice? {
+    before.decision.fingerprint.subject == change.decision.fingerprint.subject ? before.decision.choice : nil
+  }
+}
+
+extension History.Step {
+  fileprivate init(_ record: String, _ changes: [Subject: (old: Choice?, new: Choice?)], _ time: Int64) {
+    self.init(
+      id: record, old: Resolution(choices: changes.compactMapValues(\.old)),
+      new: Resolution(choices: changes.compactMapValues(\.new)), time: time)
+  }
+}
+
+extension [JournalEntry] {
+  /// Newest first, without the writes of records that were taken back since.
+  fileprivate var withoutUndone: [JournalEntry] {
+    var undone: [String: Int] = [:]
+    return filter { entry in
+      switch entry.event {
+      case .ended(.undo, _, _):
+        undone[entry.record, default: 0] += 1
+        return false
+      case .ended(.write, _, _):
+        guard let count = undone[entry.record], count > 0 else { return true }
+        undone[entry.record] = count - 1
+        return false
+      case .decided, .ended, .notDone: return true
+      }
+    }
+  }
+}
+
+extension DeskState {
+  /// The newest of what earlier sessions did is taken back, be it a decision or a write.
+  mutating func takeEarlier(_ entries: [JournalEntry]) -> [DeskEffect] {
+    history.recall(EarlierActs(entries, before: startedAt).steps)
+    // Somebody went on to another screen meanwhile.
+    return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
+  }
+}

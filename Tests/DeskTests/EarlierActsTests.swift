@@ -1,0 +1,82 @@
+import Merging
+import StoreInterface
+import Terminal
+import Testing
+
+@testable import Desk
+
+/// `u` in a desk that was opened again.
+@Suite struct EarlierActsTests {
+  /// What was typed before, each decision a minute after the one before it.
+  private func again(after keys: String, writes: [JournalEntry] = []) -> TestDesk {
+    let first = TestDesk().typing(keys)
+    var desk = TestDesk()
+    desk.journal = first.journal.enumerated().map { index, decision in
+      var decision = decision
+      decision.decidedAt = Sample.now - Int64(first.journal.count - index) * Sample.minute
+      return decision
+    }
+    desk.writes = writes
+    desk.state.open = [:]
+    desk.take(.storeChanged)
+    return desk
+  }
+
+  private func resolution(_ desk: TestDesk) -> Resolution { Sample.dentist.resolution(from: desk.journal) }
+
+  @Test func whatWasDecidedBeforeIsTakenBackStepByStep() {
+    let desk = again(after: "<enter>sjjcs")
+    #expect(resolution(desk).choices.count == 2)
+    let once = desk.typing("u")
+    #expect(resolution(once)[.field("list")] == .take(.client), "\(once.screen)")
+    #expect(
+      once.state.status?.text.hasPrefix("Undone: Call dentist: list, decided 12:09:02 in an earlier session")
+        == true,
+      "\(once.screen)")
+    #expect(resolution(desk.typing("uu")) == Resolution(choices: [.field("title"): .take(.server)]))
+    let all = desk.typing("uuu")
+    #expect(resolution(all).isEmpty)
+    #expect(resolution(all.typing("U"))[.field("title")] == .take(.server))
+    #expect(all.typing("u").state.status?.text == "There is nothing to take back: no decision, and no write.")
+  }
+
+  @Test func whatThisSessionDidIsTakenBackFirst() {
+    let desk = again(after: "<enter>s").typing("<enter>jjc")
+    #expect(resolution(desk.typing("u")) == Resolution(choices: [.field("title"): .take(.server)]))
+    #expect(resolution(desk.typing("uu")).isEmpty)
+  }
+
+  @Test(arguments: ["<enter>su", "<enter>csuu", "<enter>sx"])
+  func whatWasTakenBackThenIsNotDoneAgain(keys: String) {
+    let desk = again(after: keys)
+    let all = desk.typing("uuu")
+    #expect(resolution(all).isEmpty && all.journal.allSatisfy { $0.decidedAt <= Sample.now }, "\(all.screen)")
+    #expect(all.state.status?.text.hasPrefix("There is nothing to take back") == true)
+  }
+
+  /// A write is asked about, and no newer decision is gone past.
+  @Test func aWriteIsTakenBackWhenItsTurnComes() {
+    let write = { (time: Int64) in
+      JournalEntry(time: time, record: "16:reminders", title: "Coffee", event: .ended(.write))
+    }
+    var desk = again(after: "<enter>s", writes: [write(Sample.now - 9 * Sample.minute)])
+    desk.mended = ["16:reminders"]
+    let once = desk.typing("u")
+    #expect(resolution(once).isEmpty && once.state.topic == .list)
+    #expect(once.typing("u").state.topic == .review)
+    var newer = again(after: "<enter>s", writes: [write(Sample.now - 1)])
+    newer.mended = ["16:reminders"]
+    let review = newer.typing("u")
+    #expect(review.state.topic == .review && resolution(review).choices.count == 1)
+  }
+
+  @Test func whatWasWrittenIsPast() {
+    var desk = again(after: "<enter>s")
+    desk.journal = desk.journal.map {
+      var decision = $0
+      decision.isWritten = true
+      return decision
+    }
+    #expect(desk.typing("u").state.status?.text.hasPrefix("There is nothing to take back") == true)
+  }
+}
