@@ -168,4 +168,24 @@ import Testing
     #expect(TestDesk().typing("<enter>hhh").state.topic == .list)
     #expect(TestDesk().typing("<enter><left><left><left>").state.topic == .list)
   }
+
+  /// Of a record that is decided as a whole: nothing before, and then what its side has, or that it is gone.
+  @Test(arguments: [(40, 10), (60, 15), (80, 24), (120, 40)])
+  func aDeletionShowsWhatBecomesOfIt(columns: Int, rows: Int) {
+    let open = TestDesk([Sample.deletedOnServer], columns: columns, rows: rows).typing("<enter>")
+    #expect(open.screen.description.contains("to decide: c or s"), "\(open.screen)")
+    #expect(!open.screen.description.contains("R  Old invoice"), "\(open.screen)")
+    let (kept, gone) = (open.typing("c").screen.description, open.typing("s").screen.description)
+    #expect(kept.contains("client"), "\(kept)")
+    #expect(gone.contains("deleted") && !gone.contains("to decide"), "\(gone)")
+    if columns == 120 {
+      #expect(kept.components(separatedBy: "Old invoice, paid").count > 3, "\(kept)")
+      #expect(gone.contains("deleted   ") || gone.contains("deleted\n"), "\(gone)")
+    }
+  }
+
+  @Test func whatIsUnchangedIsNotSuggested() {
+    let desk = TestDesk(columns: 120, rows: 40).typing("<enter>=G")
+    #expect(!desk.screen.description.contains("suggested, not yet decided"), "\(desk.screen)")
+  }
 }

@@ -120,16 +120,32 @@ struct RecordDetail {
     let time = right(field, side, width)
     // A file has no time on any side.
     let least = record.conflict.details.file == nil ? 12 : 0
+    let full = width
     let width = width - 7 - max(least, DisplayText.width(time))
-    let runs = content(field, side, lines: room, width: width).wrapped(width, most: room + 1).withoutEmptyEnd
-    return runs.prefix(room).enumerated().map { index, line in
-      let isCut = index == room - 1 && runs.count > room
-      let label = Run(index == 0 ? "  \(side.letter)  " : "     ", .side(side).bold)
-      return Line(
-        left: [label] + line + (isCut ? [Run(index == 0 ? " ›" : " › Enter shows all", .dim)] : []),
-        right: index == 0 ? time : "", side: side
-      )
+    let lines = content(field, side, lines: room, width: width).wrapped(width).withoutEmptyEnd
+    return cut(lines, Run("  \(side.letter)  ", .side(side).bold), right: time, in: full, room).map {
+      Line(left: $0.left, right: $0.right, side: side)
     }
+  }
+
+  /// As many of a value's lines as there is room for; the last one tells how many more there are.
+  ///
+  /// - Parameter width: with the letter before them, and what stands on the right.
+  private func cut(_ lines: [[Run]], _ letter: Run, right: String, in width: Int, _ room: Int) -> [Line] {
+    let shown = lines.prefix(room).enumerated().map { index, line in
+      Line(left: [index == 0 ? letter : Run("     ")] + line, right: index == 0 ? right : "")
+    }
+    guard lines.count > room, var last = shown.last else { return shown }
+    last.right = [more(lines.count - room, room, width), last.right].filter { !$0.isEmpty }.joined(
+      separator: "   ")
+    let left = width - 7 - DisplayText.width(last.right)
+    last.left = last.left.prefix(1) + (lines[room - 1].wrapped(max(8, left), most: 1).first ?? [])
+    return shown.dropLast() + [last]
+  }
+
+  private func more(_ count: Int, _ room: Int, _ width: Int) -> String {
+    let lines = "› \(count) more line\(count == 1 ? "" : "s")"
+    return room == 1 ? "› \(count) more" : width < 78 ? lines : lines + ", Enter shows all"
   }
 
   private func content(_ field: FieldConflict, _ side: Side, lines: Int, width: Int) -> [Run] {
@@ -162,16 +178,16 @@ struct RecordDetail {
     if choice == nil, field.suggestion.certainty == .yours {
       return [Line(left: [Run("  R  ", .result.bold), Run(choices(field), .needs.bold)])]
     }
-    let origin = choice.map { "✓ \(shown.words($0, field))" } ?? "suggested, not yet decided"
-    let width = max(10, width - 7 - DisplayText.width(origin))
+    let origin = origin(of: field, choice)
     let text = CellText(shown: shown, privacy: desk.privacy)
-    let lines = text.lines(field.draft(choice).value, field, width: width, most: room)
-    return lines.enumerated().map { index, line in
-      Line(
-        left: [
-          Run(index == 0 ? "  R  " : "     ", .result.bold), Run(DisplayText.cut(line, to: width), .result),
-        ], right: index == 0 ? origin : "")
-    }
+    let lines = text.allLines(
+      field.draft(choice).value, field, width: max(10, width - 7 - DisplayText.width(origin)), seen: room)
+    return cut(lines.map { [Run($0, .result)] }, Run("  R  ", .result.bold), right: origin, in: width, room)
+  }
+
+  private func origin(of field: FieldConflict, _ choice: Choice?) -> String {
+    if let choice { return "✓ \(shown.words(choice, field))" }
+    return field.change == .unchanged ? "unchanged" : "suggested, not yet decided"
   }
 
   /// What can be chosen here, by key; the sides whose bytes are not here are not offered.

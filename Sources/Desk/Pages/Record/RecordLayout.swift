@@ -93,16 +93,25 @@ struct CellText {
     return shown.changedTexts(field, privacy)?.cell(line, width: width) ?? line
   }
 
-  /// All of it if there are lines enough, else from shortly before what differs, with a last line that is cut.
+  /// All of it if there are lines enough, else from shortly before what differs, with a last line that is cut, or says that there
+  /// are more.
   func lines(_ value: Value?, _ field: FieldConflict, width: Int, most: Int) -> [String] {
     guard most > 1 else { return [line(value, field, width: width)] }
+    let lines = allLines(value, field, width: width, seen: most)
+    guard lines.count > most else { return lines }
+    let last = String(lines[most - 1].reversed().drop { $0 == " " }.reversed())
+    let goesOn = last + " " + lines[most]
+    return lines.prefix(most - 1) + [DisplayText.width(goesOn) > width ? goesOn : last + " ›"]
+  }
+
+  /// What begins in a place of so many lines, and how it goes on behind it.
+  func allLines(_ value: Value?, _ field: FieldConflict, width: Int, seen most: Int) -> [String] {
     let line = privacy.line(value, of: field.name, in: shown.conflict)
     let changed = field.change == .unchanged ? nil : shown.changedTexts(field, privacy)
     let start = changed?.start(of: line, lines: most, width: width) ?? 0
     let text = (start > 0 ? "…" : "") + line.part(start, line.utf8.count).prefix(Self.limit)
-    let lines = [Run(text)].wrapped(width, most: most + 1).withoutEmptyEnd.map { $0.map(\.text).joined() }
-    guard lines.count > most else { return lines.isEmpty ? [text] : lines }
-    return lines.prefix(most - 1) + [lines[most - 1] + " " + lines[most]]
+    let lines = [Run(text)].wrapped(width).withoutEmptyEnd.map { $0.map(\.text).joined() }
+    return lines.isEmpty ? [text] : lines
   }
 
   /// How many lines it fills. Of a very long one that is not looked for.

@@ -299,6 +299,9 @@ struct RecordScreen {
   ) {
     // What becomes of it as a whole is told below.
     if record.isGoneOrOwn { return }
+    if case .take(let side)? = record.resolution[.record], conflict.isWhole {
+      return drawWholeResult(field, side, rows, layout, &grid)
+    }
     let (start, row) = (layout.starts[3], rows.lowerBound)
     let choice = record.resolution[.field(field.name)]
     let letters = shown.letters(field)
@@ -319,6 +322,24 @@ struct RecordScreen {
     let reason = reason(field, choice)
     let indent = DisplayText.width(reason.text) + 2 > width ? 0 : 2
     grid.write([reason], at: start + indent, row + lines.count)
+  }
+
+  /// Of a record that is decided as a whole: what the side has that was taken, or that nothing is left of it.
+  private func drawWholeResult(
+    _ field: FieldConflict, _ side: Side, _ rows: Range<Int>, _ layout: RecordLayout, _ grid: inout Grid
+  ) {
+    let (start, row, isGone) = (layout.starts[3], rows.lowerBound, !conflict.version(side).isPresent)
+    guard layout.hasResultColumn else {
+      grid.write(isGone ? "gone ✓" : side.letter + " ✓", at: start, row, .result.bold)
+      return
+    }
+    let value = field.value(takenFrom: side) ?? field.ancestor?.value
+    let width = grid.size.columns - start
+    let lines =
+      isGone ? ["deleted"] : cellText.lines(value, field, width: width, most: max(1, rows.count - 1))
+    for (index, line) in lines.enumerated() { grid.write(line, at: start, row + index, .result.bold) }
+    guard rows.count > lines.count else { return }
+    grid.write([Run("✓ \(side.rawValue) taken", .ready)], at: start + 2, row + lines.count)
   }
 
   private func reason(_ field: FieldConflict, _ choice: Choice?) -> Run {
@@ -401,6 +422,7 @@ extension RecordScreen {
 
   private func result(_ field: FieldConflict, _ columns: Int) -> [Entry] {
     if record.isGoneOrOwn { return [] }
+    if conflict.isWhole { return wholeResult(field, columns) }
     let choice = record.resolution[.field(field.name)]
     let isOpen = shown.letters(field) == "?"
     let right = DisplayText.cut(choice.map { shown.words($0, field) } ?? shown.reason(field), to: 20)
@@ -411,6 +433,16 @@ extension RecordScreen {
           ? ["to decide"] : cellText.lines(field.draft(choice).value, field, width: width, most: most)
       }
     ]
+  }
+
+  /// What becomes of the record, and not of the field alone.
+  private func wholeResult(_ field: FieldConflict, _ columns: Int) -> [Entry] {
+    let detail = RecordDetail(desk: desk, shown: shown, field: field)
+    let lines = { (most: Int) in
+      detail.resultLines(field, columns, most).map { $0.left.dropFirst().map(\.text).joined() }
+    }
+    let ink: Ink = record.undecided.isEmpty ? .result : .needs.bold
+    return lines(1).isEmpty ? [] : [Entry(letter: "R", right: "", ink: ink, lines: lines)]
   }
 
   private func write(_ entry: Entry, at row: Int, _ lines: Int, _ grid: inout Grid) {
