@@ -40,6 +40,13 @@ import Testing
     #expect([Run("one\r\ntwo")].wrapped(20).map { $0.map(\.text).joined() } == ["one\r\n", "two"])
   }
 
+  @Test func whatIsCutHasNoSecondBlankWhereItsLineEnded() {
+    let cut = [Run("one two three four")].wrapped(10, cutAfter: 1).map { $0.map(\.text).joined() }
+    #expect(cut == ["one two three four  "])
+    let ended = [Run("one\ntwo")].wrapped(10, cutAfter: 1).map { $0.map(\.text).joined() }
+    #expect(ended == ["one two  "])
+  }
+
   /// Not known, NULL, empty and not there are easily drawn as one blank; nor is a text taken for the sign of one of them.
   @Test func whatIsNoTextIsNotTakenForAnother() {
     let values: [Value] = [.null, .missing, .text(""), .text("∅"), .text("-"), .text("(none)"), .text(" ")]

@@ -23,7 +23,9 @@ extension Array where Element == Run {
   package func wrapped(_ width: Int, cutAfter most: Int) -> [[Run]] {
     let lines = wrapped(width, most: most + 1)
     guard most > 0, lines.count > most else { return [[Run]](lines.prefix(Swift.max(0, most))) }
-    return lines.prefix(most - 1) + [lines[most - 1] + [Run(" ")] + lines[most] + [Run("  ")]]
+    // A word stands with the blank after it.
+    let gap = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " " ? [] : [Run(" ")]
+    return lines.prefix(most - 1) + [lines[most - 1] + gap + lines[most] + [Run("  ")]]
   }
 }
 
