@@ -17,9 +17,8 @@ extension DeskState {
   /// All that was given up, of whatever record. Unless somebody went on to another screen meanwhile.
   mutating func takeGivenUp(_ entries: [JournalEntry]) -> [DeskEffect] {
     guard Keymap.bindings(on: topic).contains(where: { $0.command == .anywhere(.givenUp) }) else { return [] }
-    let page = GivenUpPage(entries, of: page(RecordPage.self)?.id) {
-      list.summary($0)?.title ?? open[$0]?.conflict.title
-    }
+    var page = GivenUpPage(entries) { list.summary($0)?.title ?? open[$0]?.conflict.title }
+    page.go(to: self.page(RecordPage.self)?.id)
     pages.append(.givenUp(page))
     return []
   }

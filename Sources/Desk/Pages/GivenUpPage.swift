@@ -17,10 +17,8 @@ package struct GivenUpPage: DeskPage, Equatable {
   let losses: [Loss]
   private(set) var cursor = 0
 
-  /// - Parameters:
-  ///   - record: the one that is asked about: its newest loss is under the cursor.
-  ///   - title: what a record is called now, by its id; nil where nobody knows.
-  init(_ entries: [JournalEntry], of record: String? = nil, title: (String) -> String?) {
+  /// - Parameter title: what a record is called now, by its id; nil where nobody knows.
+  init(_ entries: [JournalEntry], title: (String) -> String?) {
     // A write says what its record was called; the decisions before it do not.
     let told = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) {
       first, _ in
@@ -31,8 +29,10 @@ package struct GivenUpPage: DeskPage, Equatable {
       let all: [GivenUp?] = entry.givenUp.map { $0.map(Optional.some) } ?? [nil]
       return all.enumerated().map { Loss(entry: entry, what: $1, title: title, leads: $0 == 0) }
     }
-    cursor = losses.firstIndex { $0.entry.record == record } ?? 0
   }
+
+  /// Its newest loss is under the cursor.
+  mutating func go(to record: String?) { cursor = losses.firstIndex { $0.entry.record == record } ?? 0 }
 
   var page: Page? { .givenUp(self) }
   var topic: Topic { .givenUp }

@@ -1,0 +1,149 @@
+import Merging
+import StoreInterface
+import Telling
+import Terminal
+
+/// What stands in one column of a row.
+struct ReviewCell {
+  let runs: [Run]
+  let column: Int
+  let width: Int
+
+  /// The line of a row of so many.
+  func draw(_ line: Int, of height: Int, at row: Int, _ grid: inout Grid) {
+    // What is in one line shows its breaks by their signs.
+    let lines = height == 1 ? [runs] : runs.wrapped(width, cutAfter: height)
+    if lines.indices.contains(line) { grid.write(lines[line], at: column, row, width: width) }
+  }
+}
+
+extension ReviewRow {
+  func line(_ line: Int, of height: Int) -> ReviewRow {
+    ReviewRow(place: line == 0 ? place : nil, content: content, line: line, height: height)
+  }
+
+  /// In how many lines nothing of it would be cut. More than these are read in the record.
+  func lines(_ desk: DeskState, _ layout: ReviewLayout) -> Int {
+    let most = 30
+    return line(0, of: most).cells(desk, layout).map { cell in cell.runs.wrapped(cell.width, most: most).count
+    }.max() ?? 1
+  }
+
+  /// What it says in its columns; nothing of what is never cut.
+  func cells(_ desk: DeskState, _ layout: ReviewLayout) -> [ReviewCell] {
+    switch content {
+    case .record, .words: return []
+    case .field(let field, let record):
+      return ReviewCells(desk: desk, layout: layout, record: record, field: field).cells(height: height)
+    case .now(let field, let record):
+      let cells = ReviewCells(desk: desk, layout: layout, record: record, field: field)
+      return cells.labels(isAfter: false) + [cells.cell(isAfter: false, height)]
+    case .after(let field, let record):
+      let cells = ReviewCells(desk: desk, layout: layout, record: record, field: field)
+      return cells.labels(isAfter: true) + [cells.cell(isAfter: true, height)]
+    case .lost(let edits, let record): return [lost(edits, record, desk, layout)]
+    case .undone(let field): return undone(field, desk, layout)
+    }
+  }
+
+  /// What is not there afterwards has no place in a column of what is.
+  private func lost(
+    _ edits: [LostEdit], _ record: DecidedConflict, _ desk: DeskState, _ layout: ReviewLayout
+  ) -> ReviewCell {
+    let column = ReviewLayout.fieldColumn + 3
+    let width = layout.columns - column - 1
+    guard edits.count <= 3 else {
+      let words = "given up: \(edits.count) edits, of other leaves"
+      return ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
+    }
+    let room = (width * max(1, height) - 10) / edits.count
+    let words = edits.map { edit in
+      let origin = ", " + edit.origin
+      let value = desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
+      let cut = DisplayText.cut(value, to: max(4, room - origin.count - 2))
+      return (height > 1 ? value : cut) + origin
+    }
+    return ReviewCell(
+      runs: [Run("given up: " + words.joined(separator: "; "), .dim)], column: column, width: width)
+  }
+
+  private func undone(
+    _ field: LastWrite.FieldChange, _ desk: DeskState, _ layout: ReviewLayout
+  ) -> [ReviewCell] {
+    let column = ReviewLayout.fieldColumn
+    let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
+    let width = (now: after - now - 1, after: layout.columns - after - 1)
+    let text =
+      field.titles.isEmpty
+      ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after) * height)
+      : (
+        old: desk.privacy.line(field.after, titles: field.titles),
+        new: desk.privacy.line(field.before, titles: field.titles)
+      )
+    let name = Run(desk.privacy.name(field.name, in: now - column - 1), .dim)
+    return [
+      ReviewCell(runs: [name], column: column, width: now - column - 1),
+      ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.now),
+      ReviewCell(runs: [Run(text.new, .result.bold)], column: after, width: width.after),
+    ]
+  }
+}
+
+/// One field of a draft: what the store has now, what it will have, and where that comes from.
+struct ReviewCells {
+  let desk: DeskState
+  let layout: ReviewLayout
+  let record: DecidedConflict
+  let field: FieldDraft
+
+  func cells(height: Int) -> [ReviewCell] {
+    let column = ReviewLayout.fieldColumn
+    let width = (now: layout.after - layout.now - 1, after: layout.columns - layout.after - 10)
+    let text = texts(width: min(width.now, width.after) * height)
+    let name = desk.privacy.name(field.name, in: layout.now - column - 1)
+    let end = layout.columns - 1 - DisplayText.width(origin)
+    return [
+      ReviewCell(runs: [Run(name, .dim)], column: column, width: layout.now - column - 1),
+      ReviewCell(runs: [Run(text.now, .client)], column: layout.now, width: width.now),
+      ReviewCell(runs: [Run(text.after, ink)], column: layout.after, width: width.after),
+      ReviewCell(runs: [Run(origin, .dim)], column: end, width: layout.columns - end),
+    ]
+  }
+
+  /// Below each other, where there is no room for both in a line.
+  func cell(isAfter: Bool, _ height: Int) -> ReviewCell {
+    let width = layout.columns - layout.now - 1
+    let text = texts(width: width * height)
+    return ReviewCell(
+      runs: [isAfter ? Run(text.after, ink) : Run(text.now, .client)], column: layout.now, width: width)
+  }
+
+  /// What stands before it.
+  func labels(isAfter: Bool) -> [ReviewCell] {
+    let (column, width) = (ReviewLayout.titleColumn, layout.now - 12)
+    let name = isAfter ? origin : desk.privacy.name(field.name, in: width)
+    return [
+      ReviewCell(runs: [Run(name, .dim)], column: column, width: width),
+      ReviewCell(runs: [Run(isAfter ? "after" : "now", .dim)], column: layout.now - 6, width: 6),
+    ]
+  }
+
+  private var ink: Ink { record.changes(field) ? .result.bold : .dim }
+
+  /// A value that the store refuses is mended where it came from.
+  private var origin: String {
+    if case .refused(field.name?, _)? = desk.unwritten[record.conflict.id] { return "e edits" }
+    return ReviewWords.origin(field, ShownRecord(record))
+  }
+
+  private func texts(width: Int) -> (now: String, after: String) {
+    let conflict = record.conflict
+    let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
+    if conflict.details.references[field.name] == nil {
+      let pair = desk.privacy.pair(old, field.value, width: width)
+      return (pair.old, pair.new)
+    }
+    let text = { desk.privacy.line($0, of: field.name, in: conflict) }
+    return (text(old), text(field.value))
+  }
+}
