@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import KeyedArchives
 import Merging
@@ -26,6 +27,20 @@ public enum LargeStore {
     }
     try builder.close()
     return builder.database
+  }
+
+  /// What CloudKit's web services would answer of `records` records in which the server has changed the priority, one a line.
+  public static func writeServerRecords(_ records: Int, to path: String) throws {
+    var text = ""
+    for number in 0..<records {
+      text += """
+        {"recordName":"\(key(number)):reminders","recordType":"reminders","recordChangeTag":"d00d",\
+        "modified":{"timestamp":\(time / 1_000_000 + 60_000)},"fields":{"title":{"value":"\(title(number))"},\
+        "priority":{"value":9}}}
+
+        """
+    }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
   }
 
   /// The name of the first record, which is in conflict if any is.

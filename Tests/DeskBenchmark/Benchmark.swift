@@ -5,7 +5,7 @@ import TerminalTestSupport
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
 //   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
-//   desk-benchmark PART FOLDER                 one part of it: reading, many, desk, texts
+//   desk-benchmark PART FOLDER                 one part of it: archives, reading, many, growth, desk, texts
 //   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
 //   desk-benchmark conflicts FOLDER RECORDS    a store of conflicts alone, made in a new folder, for commands over many
 //
@@ -38,9 +38,11 @@ struct Benchmark {
     }
   }
 
-  private static let order = ["reading", "many", "desk", "texts"]
+  private static let order = ["archives", "reading", "many", "growth", "desk", "texts"]
   private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
-    "reading": measureReading, "many": ManyRecords.measure, "desk": measureDesk, "texts": measureLongTexts,
+    "archives": measureArchives, "reading": measureReading, "many": ManyRecords.measure,
+    "growth": Growth.measure, "desk": measureDesk,
+    "texts": measureLongTexts,
   ]
 
   private static func make(_ kind: String, in folder: String, _ count: Int) throws {
@@ -57,7 +59,6 @@ struct Benchmark {
 
   private static func measureReading(in folder: String, _ table: inout GoalTable) throws {
     try measureFirstPage(small(folder), large(folder), &table)
-    measureArchives(&table)
     try measureClassifying(BenchmarkStore(in: folder, records: 10_000, conflicts: 10_000), &table)
     try measureDoctor(large(folder), &table)
   }
@@ -77,7 +78,7 @@ struct Benchmark {
     table.expect("first page, \(large.words) against \(small.words)", many.best / few.best, atMost: 1.2)
   }
 
-  private static func measureArchives(_ table: inout GoalTable) {
+  private static func measureArchives(in _: String, _ table: inout GoalTable) {
     var spread = Spread()
     var size = 0
     for _ in 0..<5 {

@@ -16,6 +16,15 @@ struct BenchmarkStore {
     }
   }
 
+  /// A datastore of documents that are all in conflict.
+  init(in folder: String, documents: Int) throws {
+    self.title = "Document 1 of a large datastore"
+    words = "\(documents) documents in conflict"
+    path = try Self.made(words, "\(folder)/documents-\(documents)") {
+      try CloudantBenchmark.make(in: $0, documents: documents, every: 1)
+    }
+  }
+
   /// One document with a text of `bytes`.
   init(in folder: String, bytes: Int) throws {
     self.title = LongTextStore.title

@@ -6,16 +6,7 @@ import TerminalTestSupport
 struct ManyRecords {
   static let sizes = [1_000, 10_000, 100_000]
 
-  /// In the order in which they are run.
-  private static let commands: [(name: String, arguments: @Sendable (String) -> [String])] = [
-    ("list", { ["list", $0] }),
-    ("show", { ["show", $0, LargeStore.firstRecord] }),
-    ("resolve", { ["resolve", $0, "--accept", "all"] }),
-    ("write", { ["write", $0, "--yes"] }),
-    ("log", { ["log", $0, "--limit", "20"] }),
-    ("doctor", { ["doctor", $0] }),
-    ("undo", { ["undo", $0, "--yes"] }),
-  ]
+  private static let commands = sessionCommands(showing: LargeStore.firstRecord)
 
   let records: Int
   private(set) var runs: [String: MeasuredRun] = [:]
@@ -82,9 +73,22 @@ struct ManyRecords {
   }
 }
 
+/// A whole session, in the order in which it is run.
+func sessionCommands(showing record: String) -> [(name: String, arguments: @Sendable (String) -> [String])] {
+  [
+    ("list", { ["list", $0] }),
+    ("show", { ["show", $0, record] }),
+    ("resolve", { ["resolve", $0, "--accept", "all"] }),
+    ("write", { ["write", $0, "--yes"] }),
+    ("log", { ["log", $0, "--limit", "20"] }),
+    ("doctor", { ["doctor", $0] }),
+    ("undo", { ["undo", $0, "--yes"] }),
+  ]
+}
+
 /// A copy of a store for one run, with state and settings of its own; taken away with this value.
-private final class StoreCopy {
-  private let folder: String
+final class StoreCopy {
+  let folder: String
   let path: String
 
   init(of store: BenchmarkStore) throws {
