@@ -58,14 +58,17 @@ final class ChangesWalk: ConflictWalk {
   var position: WalkPosition { WalkPosition(of: reached.withLock { $0.state.position }, in: store.info) }
 
   func next(limit: Int) throws -> ConflictPage? {
-    try page(limit, known: { try self.store.knownDocuments(behind: $0, limit: $1) }) { conflicts, seen in
-      ConflictPage(summaries: try store.log.summaries(of: conflicts), seen: seen, conflicts: conflicts)
-    }
+    try page(
+      limit, known: { try self.store.knownDocuments(behind: $0, limit: $1) },
+      as: { conflicts, seen in
+        ConflictPage(
+          summaries: try self.store.log.summaries(of: conflicts), seen: seen, conflicts: conflicts)
+      })
   }
 
   /// Whoever needs all of them goes on at once, so the next are read meanwhile.
   func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
-    try page(limit, known: { try self.ahead.next(behind: $0, limit: $1) }) { conflicts, _ in conflicts }
+    try page(limit, known: { try self.ahead.next(behind: $0, limit: $1) }, as: { conflicts, _ in conflicts })
   }
 
   /// - Parameter known: reads the documents that are known to be in conflict, behind a place among them.
