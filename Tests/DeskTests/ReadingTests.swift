@@ -47,6 +47,13 @@ import Testing
     #expect(ended == ["one two  "])
   }
 
+  /// An empty line, or a short one, would end in the middle of the screen as if that were all.
+  @Test(arguments: ["one\n\ntwo", "one\nb\nc"]) func whatIsCutBehindAShortLineHasItsMark(text: String) {
+    var grid = Grid(Size(columns: 10, rows: 1))
+    for line in [Run(text)].wrapped(10, cutAfter: 1) { grid.write(line, at: 0, 0, width: 10) }
+    #expect(grid.description.hasSuffix("›"), "\(grid)")
+  }
+
   /// Not known, NULL, empty and not there are easily drawn as one blank; nor is a text taken for the sign of one of them.
   @Test func whatIsNoTextIsNotTakenForAnother() {
     let values: [Value] = [.null, .missing, .text(""), .text("∅"), .text("-"), .text("(none)"), .text(" ")]

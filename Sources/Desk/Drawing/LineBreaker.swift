@@ -21,11 +21,14 @@ extension Array where Element == Run {
   /// The same in at most `most` lines. Where there are more the last one goes on behind the edge, so that it is drawn with the mark of
   /// what is cut.
   package func wrapped(_ width: Int, cutAfter most: Int) -> [[Run]] {
-    let lines = wrapped(width, most: most + 1)
+    let lines = wrapped(width, most: most + 2)
     guard most > 0, lines.count > most else { return [[Run]](lines.prefix(Swift.max(0, most))) }
     // A word stands with the blank after it.
     let gap = lines[most - 1].last { !$0.text.isEmpty }?.text.last == " " ? [] : [Run(" ")]
-    return lines.prefix(most - 1) + [lines[most - 1] + gap + lines[most] + [Run("  ")]]
+    let last = lines[most - 1] + gap + lines[most]
+    // Behind a short line, or an empty one, the mark stands at the edge.
+    let rest = lines.count == most + 1 ? 0 : width - last.width + 1
+    return lines.prefix(most - 1) + [last + [Run(String(repeating: " ", count: Swift.max(2, rest)))]]
   }
 }
 
