@@ -36,15 +36,29 @@ extension DeskState {
       }
     let tree = readTreeBeside()
     if wanted != list.unread { list.unread = nil }
-    guard let wanted, open[wanted] == nil, list.reading != wanted else { return tree }
+    guard let wanted, open[wanted] == nil, list.reading != wanted else { return tree + openAhead() }
+    if list.ahead == wanted {
+      (list.reading, list.ahead) = (wanted, nil)
+      return tree
+    }
     // What could not be read beside the list is read again when somebody wants more of it.
     if pages.isEmpty, waiting == nil, list.unread == wanted { return tree }
     list.reading = wanted
     return [.open(id: wanted)] + tree
   }
 
+  /// Where the list shows values, those of the next row are read while somebody looks at this one: then its first frame is whole.
+  private mutating func openAhead() -> [DeskEffect] {
+    guard pages.isEmpty, list.reading == nil, list.ahead == nil, let next = list.nextConflict,
+      open[next] == nil, next != list.unreadAhead
+    else { return [] }
+    list.ahead = next
+    return [.open(id: next)]
+  }
+
   mutating func opened(_ conflict: RecordConflict, _ decisions: [Decision]) -> [DeskEffect] {
     if list.reading == conflict.id { list.reading = nil }
+    if list.ahead == conflict.id { list.ahead = nil }
     let known = open[conflict.id]
     // A decision fell while it was read, so what was read may not know of it.
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
@@ -72,7 +86,8 @@ extension DeskState {
   /// Records that were only looked at are forgotten again, so that a long walk through the list stays small.
   private mutating func makeRoom(for id: String) {
     guard open.count >= 200 else { return }
-    let needed = history.ids.union(pages.compactMap(\.record))
+    let needed = history.ids.union(pages.compactMap(\.record)).union(
+      [list.selectedConflict].compactMap(\.self))
     open = open.filter { needed.contains($0.key) || $0.value.isRehearsal }
   }
 }
@@ -85,7 +100,8 @@ extension DeskState {
     let kept = shown + pages.compactMap(\.record)
     // What nobody looks at is read when somebody does.
     open = open.filter { kept.contains($0.key) || $0.value.isRehearsal }
-    return shown.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain()
+    let wanted = shown + [list.ahead].compactMap(\.self)
+    return wanted.flatMap { openAgain($0) } + treeAgain() + checkReviewAgain()
       + (on(EditorPage.self) { $0.judgeAgain(on: $1) } ?? []) + bulkChanged() + walkAgain()
   }
 
@@ -270,6 +286,7 @@ extension DeskState {
   }
 
   private mutating func close(_ id: String) {
+    if list.ahead == id { list.ahead = nil }
     if list.reading == id { list.reading = nil }
     if waiting?.id == id { waiting = nil }
     openingAgain.remove(id)
@@ -285,6 +302,12 @@ extension DeskState {
     guard open[id] == nil else {
       openingAgain.remove(id)
       return tell(failed: shown(words, naming: id))
+    }
+    // Nobody has asked for it yet.
+    if list.ahead == id {
+      (list.ahead, list.unreadAhead) = (nil, id)
+      openingAgain.remove(id)
+      return []
     }
     if list.reading == id { list.reading = nil }
     if waiting?.id == id { waiting = nil }

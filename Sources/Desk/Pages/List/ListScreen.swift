@@ -189,11 +189,12 @@ struct ListScreen {
     let range = desk.list.range
     for line in 0..<layout.height {
       guard let row = desk.list[layout.first + line] else { break }
-      draw(row, columns, &grid, layout.top + line)
+      let isSelected = layout.first + line == desk.list.cursor
+      draw(row, columns, &grid, layout.top + line, isSelected: isSelected)
       if isMarked(row, at: layout.first + line, range) {
         grid.write("*", at: 1, layout.top + line, .text.bold)
       }
-      if layout.first + line == desk.list.cursor, desk.list.selected != nil {
+      if isSelected, desk.list.selected != nil {
         grid.write("▸", at: 0, layout.top + line)
         grid.select(row: layout.top + line)
       }
@@ -240,7 +241,9 @@ struct ListScreen {
     }
   }
 
-  private func draw(_ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int) {
+  private func draw(
+    _ row: ListState.Row, _ columns: Columns, _ grid: inout Grid, _ line: Int, isSelected: Bool
+  ) {
     let cells = ListCells(row, desk)
     grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
     if columns.record > columns.table {
@@ -251,6 +254,8 @@ struct ListScreen {
     if columns.last < grid.size.columns {
       let side = columns.hasDevices ? cells.device ?? cells.side : cells.side
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
+      // Blanks of one ink with what stands beside them cost a terminal nothing; where the ink is the ground they would be seen.
+      if !isSelected { grid.fill(" ", row: line, from: columns.last + 1, to: end, .dim) }
       grid.write(side, at: columns.last + 1, line, .dim, width: max(6, end - columns.last - 2))
       grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
     }

@@ -50,6 +50,8 @@ package struct ListState: Sendable, Equatable {
   package var isTyping: Bool { typing != nil }
   /// Where the cursor stands in what is shown. It hangs on its row: what comes, goes or moves above leaves it there.
   package private(set) var cursor = 0
+  /// Whether it was moved up last.
+  private var goesUp = false
   /// The row that the cursor hangs on; nil until there is one.
   private var anchor: Row.ID?
   /// How many records were looked at, of how many; nil when the walk is over.
@@ -63,6 +65,10 @@ package struct ListState: Sendable, Equatable {
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
+  /// The one that is read before the cursor stands on it.
+  var ahead: String?
+  /// The one that could not be: it is told when the cursor stands on it.
+  var unreadAhead: String?
   /// The record that could not be read when the cursor stood on it.
   var unread: String?
 
@@ -91,8 +97,12 @@ package struct ListState: Sendable, Equatable {
   package var selected: Row? { self[cursor] }
 
   /// The record under the cursor.
-  var selectedConflict: ConflictSummary.ID? {
-    if case .conflict(let summary)? = selected { summary.id } else { nil }
+  var selectedConflict: ConflictSummary.ID? { conflict(at: cursor) }
+  /// The record that comes next for who goes on.
+  var nextConflict: ConflictSummary.ID? { conflict(at: cursor + (goesUp ? -1 : 1)) }
+
+  private func conflict(at position: Int) -> ConflictSummary.ID? {
+    if case .conflict(let summary)? = self[position] { summary.id } else { nil }
   }
 
   /// The table and the state of each row, those that are not shown too.
@@ -199,7 +209,9 @@ extension ListState {
   }
 
   package mutating func moveCursor(to position: Int) {
+    let before = cursor
     cursor = max(0, min(count - 1, position))
+    if cursor != before { goesUp = cursor < before }
     anchor = selected?.id ?? anchor
   }
 
