@@ -33,7 +33,7 @@ extension MergeConflict where Row: Mergeable & Decodable {
     here = RowVersion(row: here.row, modificationTimes: [:])
     here.unknownColumns = Row.mergeFields.map(\.column)
     let ancestor = try old.map {
-      try RowVersion<Row>(record: $0, known: here, stored: captured, bytes: bytes)
+      try RowVersion<Row>(record: $0, known: here, stored: StoredColumns(values: captured), bytes: bytes)
     }
     let client = try RowVersion<Row>(
       captured: captured, modificationTime: modificationTime, ancestor: ancestor)
@@ -51,13 +51,11 @@ extension MergeConflict where Row: Mergeable & Decodable {
   /// What the server's record does not know: of a field what the ancestor has, if that knows it, and all else as this row has it.
   private static func stored(
     _ captured: [String: ArchivedValue], ancestor: ArchivedRecord?
-  ) -> [String: ArchivedValue] {
-    guard let ancestor else { return captured }
-    var stored = captured
+  ) -> StoredColumns {
+    var stored = StoredColumns(values: captured, record: ancestor)
+    guard let ancestor else { return stored }
     for column in Row.mergeFields.map(\.column) where ancestor.tells(of: column) {
-      let value = ancestor.values[column] ?? .null
-      // The bytes of an asset are no value: what the ancestor's row has of them is known.
-      if case .asset = value { stored[column] = nil } else { stored[column] = value }
+      stored.values[column] = ancestor.values[column] ?? .null
     }
     return stored
   }

@@ -10,8 +10,8 @@ struct RecordColumns {
   let record: ArchivedRecord?
   /// The values of columns that the record does not know, and the ancestor's of a captured row.
   let known: [String: Any]
-  /// The same as it is stored, and what the captured row has beside the fields.
-  var stored: [String: ArchivedValue] = [:]
+  /// What other versions have of such columns as it is stored, and what the captured row has beside the fields.
+  var stored = StoredColumns()
   let fields: FieldNames
   let bytes: (AssetReference) throws -> Data?
   let asked = AskedColumns()
@@ -29,7 +29,12 @@ struct RecordColumns {
 
   /// Whether it or another version that it takes columns from has this one.
   func contains(_ column: String) -> Bool {
-    knows(column) || known[column] != nil || stored[column] != nil
+    knows(column) || stored[column] != nil || known[column] != nil
+  }
+
+  /// Whether nothing is at hand of it but another version's value, which the type's decoding has been through already.
+  func isOnlyKnown(_ column: String) -> Bool {
+    !knows(column) && stored[column] == nil && known[column] != nil
   }
 
   func isNull(_ column: String) -> Bool {
@@ -42,8 +47,8 @@ struct RecordColumns {
   func decode<Result: Decodable>(_ type: Result.Type, _ path: [any CodingKey]) throws -> Result {
     let column = path.last?.stringValue ?? ""
     if knows(column) { return try decode(type, own: column, path) }
-    if let known = known[column], let value = known as? Result { return value }
     if let value = stored[column] { return try decode(type, orNull: value, path) }
+    if let known = known[column], let value = known as? Result { return value }
     guard fields.columns.contains(column) else {
       throw ArchivedRowError.columnNotAtHand(column: column, type: fields.type)
     }
@@ -175,7 +180,8 @@ struct RecordColumns {
 
   private func reference(_ asset: ArchivedAsset, _ column: String) -> AssetReference {
     AssetReference(
-      column: column, sha256: record?.assetHash(of: column), byteCount: asset.size, filePath: asset.filePath)
+      column: column, sha256: (knows(column) ? record : stored.record)?.assetHash(of: column),
+      byteCount: asset.size, filePath: asset.filePath)
   }
 
   /// Without the value itself: an error may be logged.
@@ -212,6 +218,15 @@ final class AskedColumns {
 
   func insert(_ column: String) { names.insert(column) }
   func list() { listed = true }
+}
+
+/// Columns as they are stored.
+struct StoredColumns {
+  var values: [String: ArchivedValue] = [:]
+  /// Whose assets are among them, for it has their hashes.
+  var record: ArchivedRecord?
+
+  subscript(column: String) -> ArchivedValue? { values[column] }
 }
 
 extension Date {

@@ -17,7 +17,9 @@ extension RowVersion where Row: Mergeable & Decodable {
   ///   - archive: the archived record with all its fields.
   ///   - known: what this version has in merged columns that the record does not know, since the device that made it did not:
   ///     those it did not change. The ancestor, for the server's record. Without one, such a column is a `DecodingError` unless it can be
-  ///     nil, and an ancestor tells nothing of it. ``Merging/MergeConflict/init(ancestorRecord:capturedRow:modificationTime:serverRecord:bytes:)``
+  ///     nil, and an ancestor tells nothing of it. It has the type's values, not what is stored: of a column that the type's own decoding
+  ///     makes into another type, such as a list out of a text, it tells nothing.
+  ///     ``Merging/MergeConflict/init(ancestorRecord:capturedRow:modificationTime:serverRecord:bytes:)`` goes by what is stored, and
   ///     reads all three versions in the order that they need of one another.
   ///   - bytes: reads an asset; nil if it is not at hand. A field of type ``AssetReference`` never asks.
   /// - Throws: ``ArchivedRowError``, `DecodingError`, and what `bytes` throws.
@@ -30,13 +32,17 @@ extension RowVersion where Row: Mergeable & Decodable {
 
   /// - Parameter stored: what `known` has, as it is stored, and what the captured row has beside the fields.
   init(
-    record: ArchivedRecord, known: RowVersion?, stored: [String: ArchivedValue] = [:],
+    record: ArchivedRecord, known: RowVersion?, stored: StoredColumns = StoredColumns(),
     bytes: @escaping (AssetReference) throws -> Data?
   ) throws {
     let columns = RecordColumns(
       values: record.values, record: record, known: known.map(Self.values) ?? [:], stored: stored,
       fields: FieldNames(of: Row.self), bytes: bytes)
-    let row = try Self.row(columns)
+    var row = try Self.row(columns)
+    // The type's decoding may have converted what it had converted before.
+    for field in Row.mergeFields where columns.isOnlyKnown(field.column) {
+      if let known { field.copy(known.row, &row) }
+    }
     let times = Row.mergeFields.compactMap { field -> (String, Int64)? in
       let time =
         columns.knows(field.column) ? record.modificationTime(of: field.column) : known?.time(of: field)

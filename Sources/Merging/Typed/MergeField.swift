@@ -12,7 +12,7 @@ public struct MergeField<Row: Sendable>: Sendable {
   let ruleOfDesk: MergeRule?
   let keyPath: PartialKeyPath<Row> & Sendable
   let isEqual: @Sendable (Row, Row) -> Bool
-  let copy: @Sendable (_ from: Row, _ to: inout Row) -> Void
+  package let copy: @Sendable (_ from: Row, _ to: inout Row) -> Void
   let merge: @Sendable (MergeConflict<Row>, inout Row) -> Void
   let certainty: @Sendable (MergeConflict<Row>) -> Certainty?
 
