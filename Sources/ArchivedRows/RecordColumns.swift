@@ -69,13 +69,16 @@ struct RecordColumns {
     }
   }
 
-  /// Only what may be nil itself can be made of NULL.
+  /// Of NULL can be made what may be nil itself, and what says so in its own decoding.
   private func decode<Result: Decodable>(
     _ type: Result.Type, orNull value: ArchivedValue, _ path: [any CodingKey]
   ) throws -> Result {
     if value != .null { return try decode(type, value, path) }
-    guard let null = Any?.none as? Result else { throw DecodingError.valueNotFound(type, noValue(path)) }
-    return null
+    if let null = Any?.none as? Result { return null }
+    do {
+      return try Result(from: ValueDecoder(columns: self, value: .null, codingPath: path))
+    } catch is IsJSON {} catch DecodingError.typeMismatch {}
+    throw DecodingError.valueNotFound(type, noValue(path))
   }
 
   private func noValue(_ path: [any CodingKey]) -> DecodingError.Context {

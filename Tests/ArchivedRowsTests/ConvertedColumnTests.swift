@@ -24,6 +24,35 @@ private struct Score: Mergeable, Decodable {
   }
 }
 
+/// Types that say themselves what NULL is.
+private struct Labelled: Mergeable, Decodable, Equatable {
+  enum Label: Decodable, Equatable {
+    case none
+    case named(String)
+
+    init(from decoder: any Decoder) throws {
+      let name = try decoder.singleValueContainer().decode(String?.self)
+      self = name.map(Label.named) ?? .none
+    }
+  }
+
+  @propertyWrapper struct OrZero: Decodable, Equatable {
+    var wrappedValue: Int
+
+    init(wrappedValue: Int) { self.wrappedValue = wrappedValue }
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      wrappedValue = value.decodeNil() ? 0 : try value.decode(Int.self)
+    }
+  }
+
+  let id: String
+  var label: Label
+  @OrZero var count: Int
+  var primaryKey: String { id }
+  static let mergeFields: [MergeField<Labelled>] = [.field("label", \.label), .field("count", \.count)]
+}
+
 @Suite struct ConvertedColumnTests {
   private let photo = ArchivedValue.asset(.init(signature: [1], size: 3, filePath: "/tmp/p"))
 
@@ -66,5 +95,17 @@ private struct Score: Mergeable, Decodable {
     let server = try RowVersion<Score>(archivedRecord: archive([:]), known: ancestor)
     #expect(server.row.rank == 300 && server.row.photo == Data([2, 3]))
     #expect(server.modificationTime(for: \.rank) == 10)
+  }
+
+  @Test func aTypeMaySayItselfWhatNULLIs() throws {
+    let expected = try RowVersion<Labelled>(archivedRecord: archive([:], null: ["label", "count"])).row
+    #expect(expected.label == .none && expected.count == 0)
+    let row = #"{"id":"1","label":null,"count":null}"#
+    let client = try RowVersion<Labelled>(
+      capturedRow: Array(row.utf8), modificationTime: 1, ancestor: nil)
+    #expect(client.row == expected)
+    let named = archive(["label": .string("red"), "count": .integer(2)])
+    let read = try RowVersion<Labelled>(archivedRecord: named).row
+    #expect(read.label == .named("red") && read.count == 2)
   }
 }
