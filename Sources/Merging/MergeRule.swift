@@ -10,23 +10,25 @@ public enum MergeRule: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - tie: the side that is suggested where a person decides between edits of one time.
   ///   - margin: how far apart the clocks may be, in nanoseconds, where the newer edit is asked for.
-  ///   - field: what is merged: a column holds JSON as text, a document as what it is.
+  ///   - field: what is merged: a column holds JSON as text, and a real as an integer where its type says so; a document holds
+  ///     each as what it is.
   public func policy(tie: TieRule, margin: Int64 = 0, of field: Field? = nil) -> MergePolicy<Value> {
-    switch self {
+    let isColumn = field?.form == .column
+    let arithmetic = ValueArithmetic(mixesNumbers: isColumn)
+    return switch self {
     case .latest: .latest(tie: tie, margin: margin)
     case .client: .client
     case .server: .server
     case .ancestor: .ancestor(tie: tie)
-    case .counter: .computed(self, tie: tie, ValueArithmetic.counter)
+    case .counter: .computed(self, tie: tie, arithmetic.counter)
     case .set: .computed(self, tie: tie, ValueArithmetic.set)
     case .maximum:
-      .computed(self, tie: tie) { _, client, server in ValueArithmetic.larger(client, server) }
+      .computed(self, tie: tie) { _, client, server in arithmetic.larger(client, server) }
     case .minimum:
-      .computed(self, tie: tie) { _, client, server in ValueArithmetic.smaller(client, server) }
+      .computed(self, tie: tie) { _, client, server in arithmetic.smaller(client, server) }
     case .text: .text(tie: tie, read: \.text, write: Value.text)
     case .keys:
-      field?.declaredType.isEmpty == false
-        ? .keysOfText(tie: tie, margin: margin) : .keys(tie: tie, margin: margin)
+      isColumn ? .keysOfText(tie: tie, margin: margin) : .keys(tie: tie, margin: margin)
     }
   }
 }

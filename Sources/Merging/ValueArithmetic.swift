@@ -1,33 +1,46 @@
 /// What the computing policies do with values whose type is known only now. nil where a policy does not fit the values.
-enum ValueArithmetic {
-  static func counter(ancestor: Value?, client: Value, server: Value) -> Value? {
-    switch (ancestor, client, server) {
-    case (.integer(let ancestor), .integer(let client), .integer(let server)):
+struct ValueArithmetic {
+  /// Whether an integer and a real are two numbers. SQLite keeps 3.0 as the integer 3 in a NUMERIC column, whatever the app has there.
+  let mixesNumbers: Bool
+
+  func counter(ancestor: Value?, client: Value, server: Value) -> Value? {
+    if case (.integer(let ancestor), .integer(let client), .integer(let server)) = (ancestor, client, server)
+    {
       return counted(from: ancestor, client: client, server: server).map(Value.integer)
-    case (.real(let ancestor), .real(let client), .real(let server)):
-      return counted(from: ancestor, client: client, server: server).map(Value.real)
-    default: return nil
     }
+    guard let ancestor = ancestor.flatMap(real), let client = real(client), let server = real(server) else {
+      return nil
+    }
+    return counted(from: ancestor, client: client, server: server).map(Value.real)
   }
 
-  static func larger(_ left: Value, _ right: Value) -> Value? {
+  func larger(_ left: Value, _ right: Value) -> Value? {
     isLess(left, right).map { $0 ? right : left }
   }
 
-  static func smaller(_ left: Value, _ right: Value) -> Value? {
+  func smaller(_ left: Value, _ right: Value) -> Value? {
     isLess(left, right).map { $0 ? left : right }
   }
 
-  /// Integers and reals by size, texts by their bytes (as SQLite's BINARY does); nil for anything that has no order
-  /// here, and for two storage classes, which SQLite would order and an app would not expect.
-  private static func isLess(_ left: Value, _ right: Value) -> Bool? {
+  /// Numbers by size, texts by their bytes (as SQLite's BINARY does); nil for anything that has no order here, and for a
+  /// number and a text, which SQLite would order and an app would not expect.
+  private func isLess(_ left: Value, _ right: Value) -> Bool? {
     switch (left, right) {
-    case (.integer(let left), .integer(let right)): left < right
-    // The total order puts -0.0 below 0.0, which `<` calls equal though other bits are stored.
-    case (.real(let left), .real(let right)):
-      left.isNaN || right.isNaN ? nil : !right.isTotallyOrdered(belowOrEqualTo: left)
-    case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
-    default: nil
+    case (.integer(let left), .integer(let right)): return left < right
+    case (.text(let left), .text(let right)): return left.utf8.lexicographicallyPrecedes(right.utf8)
+    default:
+      guard let left = real(left), let right = real(right), !left.isNaN, !right.isNaN else { return nil }
+      // The total order puts -0.0 below 0.0, which `<` calls equal though other bits are stored.
+      return !right.isTotallyOrdered(belowOrEqualTo: left)
+    }
+  }
+
+  /// An integer that no Double has exactly is none beside reals.
+  private func real(_ value: Value) -> Double? {
+    switch value {
+    case .real(let real): real
+    case .integer(let integer): mixesNumbers ? Double(exactly: integer) : nil
+    case .null, .text, .blob, .opaque: nil
     }
   }
 

@@ -96,6 +96,40 @@ import Testing
     }
   }
 
+  private func inAColumn(
+    _ rule: MergeRule, _ ancestor: Value, _ client: Value, _ server: Value, form: Field.Form = .column
+  ) -> Suggestion<Value> {
+    let field = Field("size", kind: .real, form: form)
+    return rule.policy(tie: .client, of: field).suggestion(for: fieldVersions(ancestor, client, server))
+  }
+
+  /// SQLite keeps a whole number of a NUMERIC column as an integer.
+  @Test func inAColumnAnIntegerAndARealAreTwoNumbers() {
+    let three = Value.integer(3)
+    #expect(inAColumn(.counter, three, .real(4.5), .real(4.5)).value == .real(6))
+    #expect(inAColumn(.counter, .real(0.5), three, .integer(2)).value == .real(4.5))
+    #expect(inAColumn(.counter, three, .integer(5), .integer(4)).value == .integer(6))
+    #expect(inAColumn(.maximum, .null, three, .real(4.5)).value == .real(4.5))
+    #expect(inAColumn(.maximum, .null, three, .real(2.5)).value == three)
+    #expect(inAColumn(.minimum, .null, three, .real(4.5)).value == three)
+    #expect(inAColumn(.maximum, .null, three, .text("4")).certainty == .yours)
+  }
+
+  /// 2^53 + 1.
+  @Test(arguments: [MergeRule.counter, .maximum, .minimum])
+  func anIntegerThatNoDoubleHasDoesNotFitBesideAReal(rule: MergeRule) {
+    let large = Value.integer(9_007_199_254_740_993)
+    #expect(inAColumn(rule, .integer(1), large, .real(4.5)).reason == .policyNotApplicable(rule.rawValue))
+    #expect(inAColumn(rule, .integer(1), large, .integer(2)).certainty == .sure)
+  }
+
+  /// JSON tells 3 from 3.0, and so do the document's other devices.
+  @Test(arguments: [MergeRule.counter, .maximum, .minimum])
+  func inADocumentTheyAreOfTwoKinds(rule: MergeRule) {
+    let suggestion = inAColumn(rule, .integer(1), .integer(3), .real(4.5), form: .json)
+    #expect(suggestion.reason == .policyNotApplicable(rule.rawValue))
+  }
+
   @Test(arguments: [
     // What either added is added, what either removed is removed.
     (#"["a","b"]"#, #"["a","b","c"]"#, #"["b","d"]"#, #"["b","c","d"]"#),

@@ -5,14 +5,15 @@ import Testing
 /// The policy `keys` on a column that holds JSON as text.
 struct KeysOfTextTests {
   private func suggestion(
-    _ ancestor: Value?, _ client: Value, _ server: Value, declaredType: String = "TEXT"
+    _ ancestor: Value?, _ client: Value, _ server: Value, declaredType: String = "TEXT",
+    form: Field.Form = .column
   ) throws -> Suggestion<Value> {
     func side(_ value: Value, _ time: Int64) -> RecordVersion {
       .present(["settings": FieldVersion(value, time: time)])
     }
     let conflict = RecordConflict(
       id: "1:lists", table: "lists", primaryKey: "1", title: "",
-      fields: [Field("settings", kind: .text, declaredType: declaredType)],
+      fields: [Field("settings", kind: .text, form: form, declaredType: declaredType)],
       versions: ThreeWay(
         ancestor: ancestor.map { side($0, 0) }, client: side(client, 1), server: side(server, 2)),
       rules: MergeRules(rules: ["lists.settings": .keys]))
@@ -47,7 +48,15 @@ struct KeysOfTextTests {
   /// A document's string stays a string, whatever is written in it.
   @Test func aTextInADocumentIsNoJSON() throws {
     let merged = try suggestion(
-      .text(#"{"a":1,"b":1}"#), .text(#"{"a":2,"b":1}"#), .text(#"{"a":1,"b":2}"#), declaredType: "")
+      .text(#"{"a":1,"b":1}"#), .text(#"{"a":2,"b":1}"#), .text(#"{"a":1,"b":2}"#), declaredType: "",
+      form: .json)
     #expect(merged.value == .text(#"{"a":1,"b":2}"#))
+  }
+
+  /// SQLite takes any value there, and a text is one.
+  @Test func aColumnWithoutATypeHoldsJSONAsTextToo() throws {
+    let merged = try suggestion(
+      .text(#"{"a":1,"b":1}"#), .text(#"{"a":2,"b":1}"#), .text(#"{"a":1,"b":2}"#), declaredType: "")
+    #expect(merged.value == .text(#"{"a":2,"b":2}"#) && merged.certainty == .sure)
   }
 }

@@ -8,6 +8,7 @@ import Testing
 private protocol ColumnType {
   associatedtype Value: Equatable & Sendable
   static var kind: Field.Kind { get }
+  static var declaredType: String { get }
   static var values: [Value] { get }
   static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Value>?
   static func stored(_ value: Value) -> Merging.Value
@@ -16,6 +17,8 @@ private protocol ColumnType {
 }
 
 extension ColumnType {
+  static var declaredType: String { "ANY" }
+
   /// The policies that fit every type.
   static func sidePolicy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Value>? {
     switch rule {
@@ -50,9 +53,10 @@ private enum Integers: ColumnType {
 }
 
 /// Without NaN, which no column can hold, and -0.0, which a Double takes for 0.0.
-private enum Reals: ColumnType {
-  static let kind = Field.Kind.real
-  static let values = [0, 1.5, -0.1, 1.7e308]
+private protocol RealColumn: ColumnType where Value == Double {}
+
+extension RealColumn {
+  static var kind: Field.Kind { .real }
   static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Double>? {
     switch rule {
     case .counter: .counter(tie: tie)
@@ -61,9 +65,26 @@ private enum Reals: ColumnType {
     default: sidePolicy(rule, tie)
     }
   }
-  static func stored(_ value: Double) -> Merging.Value { .real(value) }
   static func read(_ value: Merging.Value) -> Double? {
-    if case .real(let real) = value { real } else { nil }
+    switch value {
+    case .real(let real): real
+    case .integer(let integer): Double(exactly: integer)
+    default: nil
+    }
+  }
+}
+
+private enum Reals: RealColumn {
+  static let values = [0, 1.5, -0.1, 1.7e308]
+  static func stored(_ value: Double) -> Merging.Value { .real(value) }
+}
+
+/// As a NUMERIC column keeps them: what is whole as an integer.
+private enum NumericReals: RealColumn {
+  static let (kind, declaredType) = (Field.Kind.any, "NUMERIC")
+  static let values = [3, 1.5, -2, 1.7e308]
+  static func stored(_ value: Double) -> Merging.Value {
+    Int64(exactly: value).map(Merging.Value.integer) ?? .real(value)
   }
 }
 
@@ -89,7 +110,15 @@ extension TextColumn {
 }
 
 private enum Texts: TextColumn {
-  static let values = ["red car", "blue car", "red bus", #"{"a":1}"#, #"{"a":2,"b":[1]}"#]
+  static let values = [
+    "red car", "blue car", "red bus", #"{"a":1}"#, #"{"a":2,"b":[1]}"#, #"{"a":1,"c":0}"#,
+  ]
+}
+
+/// In a column without a type, which holds a text as one.
+private enum UndeclaredTexts: TextColumn {
+  static let (kind, declaredType) = (Field.Kind.any, "")
+  static let values = ["red car", #"{"a":1}"#, #"{"a":2}"#, #"{"a":1,"b":[1]}"#]
 }
 
 /// Texts that Swift and bytes order or compare in another way: two normal forms, and what lies between them.
@@ -145,6 +174,7 @@ private protocol NullableColumn: ColumnType where Value == Base.Value? { associa
 
 extension NullableColumn {
   static var kind: Field.Kind { Base.kind }
+  static var declaredType: String { Base.declaredType }
   static var values: [Base.Value?] { [nil] + Base.values.prefix(3).map(\.self) }
   static func stored(_ value: Base.Value?) -> Merging.Value { value.map(Base.stored) ?? .null }
   static func read(_ value: Merging.Value) -> Base.Value?? {
@@ -168,8 +198,9 @@ private enum NullableIntegers: NullableColumn {
   }
 }
 
-private enum NullableReals: NullableColumn {
-  typealias Base = Reals
+private protocol NullableRealColumn: NullableColumn where Value == Double? {}
+
+extension NullableRealColumn {
   static func policy(_ rule: MergeRule, _ tie: TieRule) -> MergePolicy<Double?>? {
     switch rule {
     case .counter: .counter(tie: tie)
@@ -179,6 +210,9 @@ private enum NullableReals: NullableColumn {
     }
   }
 }
+
+private enum NullableReals: NullableRealColumn { typealias Base = Reals }
+private enum NullableNumericReals: NullableRealColumn { typealias Base = NumericReals }
 
 private protocol NullableTextColumn: NullableColumn where Value == String? {}
 
@@ -197,6 +231,11 @@ extension NullableTextColumn {
 private enum NullableTexts: NullableTextColumn {
   typealias Base = Texts
   static let values: [String?] = [nil, "red car", "red bus", #"{"a":1}"#]
+}
+
+private enum NullableUndeclaredTexts: NullableTextColumn {
+  typealias Base = UndeclaredTexts
+  static let values = [nil] + UndeclaredTexts.values.dropFirst().map(Optional.some)
 }
 
 private enum NullableOtherTexts: NullableTextColumn {
@@ -239,6 +278,10 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
 @Suite struct OneSetOfRulesTests {
   @Test func integers() throws { try walk(Integers.self) }
   @Test func reals() throws { try walk(Reals.self) }
+  @Test func realsInANumericColumn() throws { try walk(NumericReals.self) }
+  @Test func suchRealsOrNull() throws { try walk(NullableNumericReals.self) }
+  @Test func textsInAColumnWithoutAType() throws { try walk(UndeclaredTexts.self) }
+  @Test func theseOrNull() throws { try walk(NullableUndeclaredTexts.self) }
   @Test func texts() throws { try walk(Texts.self) }
   @Test func sets() throws { try walk(Sets.self) }
   @Test func setsOfIntegers() throws { try walk(IntegerSets.self) }
@@ -346,7 +389,7 @@ private struct Sample<Column: ColumnType, Ties: Tie>: Mergeable {
   ) -> RecordConflict {
     RecordConflict(
       id: "1:samples", table: "samples", primaryKey: "1", title: "sample",
-      fields: Column.rules.map { Field($0.rawValue, kind: Column.kind, declaredType: "ANY") },
+      fields: Column.rules.map { Field($0.rawValue, kind: Column.kind, declaredType: Column.declaredType) },
       versions: versions.map { version in
         let field = FieldVersion(Column.stored(version.value), time: version.time)
         return .present(Dictionary(uniqueKeysWithValues: Column.rules.map { ($0.rawValue, field) }))
