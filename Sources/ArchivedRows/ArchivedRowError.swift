@@ -8,9 +8,9 @@ public enum ArchivedRowError: Error, Sendable, Equatable {
   case assetNotAtHand(column: String, sha256: [UInt8]?)
   /// `mergeFields` of the type has the column, and its `Decodable` asks for none of this name.
   case columnNotDecoded(column: String, type: String)
-  /// `mergeFields` has the column, and the captured row does not.
+  /// `mergeFields` has the column, or the type reads it and a record has it, and the captured row does not.
   case columnNotCaptured(column: String)
-  /// A column that is none of `mergeFields`, which the type reads, and neither the record nor the captured row has.
+  /// A column that is none of `mergeFields`, which the type reads, and nothing that was read has.
   case columnNotAtHand(column: String, type: String)
   /// The versions have other primary keys: they are no conflict.
   case otherRecord
@@ -28,10 +28,10 @@ extension ArchivedRowError: CustomStringConvertible {
     case .columnNotDecoded(let column, let type):
       "\(type) merges the column '\(column)' and never decodes it: its coding key and mergeFields need the same name"
     case .columnNotCaptured(let column):
-      "the captured row has no column '\(column)': mergeFields needs the table's name for it, and the table's triggers "
+      "the captured row has no column '\(column)': the type needs the table's name for it, and the table's triggers have to be "
         + "those that `parley capture` prints now"
     case .columnNotAtHand(let column, let type):
-      "\(type) reads the column '\(column)', which is none of its mergeFields, and neither record nor captured row has it, as of a "
+      "\(type) reads the column '\(column)', which is none of its mergeFields, and nothing that was read has it, as of a "
         + "generated column: make it Optional, or give it a value in the type and no coding key"
     case .otherRecord: "ancestor, row and server's record do not have the same primary key"
     case .columnNotMerged(let column):

@@ -28,10 +28,7 @@ extension MergeConflict where Row: Mergeable & Decodable {
     let (old, new) = (
       try ancestorRecord.map { try RowVersion<Row>.record($0) }, try RowVersion<Row>.record(serverRecord)
     )
-    // What it has is not known to be older: hence no times, and nothing that an ancestor could tell.
-    var here = try RowVersion<Row>(captured: captured, modificationTime: modificationTime, ancestor: nil)
-    here = RowVersion(row: here.row, modificationTimes: [:])
-    here.unknownColumns = Row.mergeFields.map(\.column)
+    let here = try Self.here(captured, records: [old, new].compactMap(\.self))
     let ancestor = try old.map {
       try RowVersion<Row>(record: $0, known: here, stored: StoredColumns(values: captured), bytes: bytes)
     }
@@ -45,6 +42,22 @@ extension MergeConflict where Row: Mergeable & Decodable {
     }
     if let column = Self.columnNotMerged(captured, ancestor: old, server: new) {
       throw ArchivedRowError.columnNotMerged(column: column)
+    }
+  }
+
+  /// The captured row. What it has is not known to be older: hence no times, and nothing that an ancestor could tell.
+  private static func here(
+    _ captured: [String: ArchivedValue], records: [ArchivedRecord]
+  ) throws -> RowVersion<Row> {
+    do {
+      let read = try RowVersion<Row>(captured: captured, modificationTime: 0, ancestor: nil)
+      var here = RowVersion(row: read.row, modificationTimes: [:])
+      here.unknownColumns = Row.mergeFields.map(\.column)
+      return here
+    } catch ArchivedRowError.columnNotAtHand(let column, _)
+      where records.contains(where: { $0.tells(of: column) })
+    {
+      throw ArchivedRowError.columnNotCaptured(column: column)
     }
   }
 

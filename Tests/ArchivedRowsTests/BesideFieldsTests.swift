@@ -119,4 +119,16 @@ private struct Generated: Mergeable, Decodable {
     #expect(throws: expected) { try RowVersion<Generated>(archivedRecord: archive()) }
     #expect(expected.description.contains("'length'") && expected.description.contains("Optional"))
   }
+
+  /// By triggers of before the column: it is none that the database generates.
+  @Test func aColumnThatTheRecordsHaveAndTheRowLacksIsOneThatWasNotCaptured() {
+    let expected = ArchivedRowError.columnNotCaptured(column: "createdAt")
+    let row = Self.row.replacing(#","createdAt":"2026-05-09 14:13:20.000""#, with: "")
+    for records in [(archive(), archive()), (archive(without: ["createdAt"]), archive())] {
+      #expect(throws: expected) { try conflict(records.0, row: row, records.1) }
+    }
+    #expect(throws: expected) { try conflict(nil, row: row, archive()) }
+    #expect(expected.description.contains("`parley capture`"))
+    #expect(!expected.description.contains("mergeFields"))
+  }
 }
