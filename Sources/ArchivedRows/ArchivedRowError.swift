@@ -24,7 +24,8 @@ extension ArchivedRowError: CustomStringConvertible {
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .noFields: "has no fields to merge with"
     case .assetNotAtHand(let column, _):
-      "the bytes of '\(column)' are in a file that is not at hand: 'bytes' has to bring them, or the field be an AssetReference"
+      "the bytes of '\(column)' are in a file that is not at hand: 'bytes' has to bring them, or a type "
+        + "of its own for the merge to have the column as an AssetReference"
     case .columnNotDecoded(let column, let type):
       "\(type) merges the column '\(column)' and never decodes it: its coding key and mergeFields need the same name"
     case .columnNotCaptured(let column):

@@ -63,6 +63,20 @@ import Testing
     #expect(try SwiftCompiler.errors(in: around + code, isScript: true) == [:])
   }
 
+  /// The type that is merged where a row cannot have the field. The other code for apps is that of an example that runs.
+  @Test(.enabled(if: SwiftCompiler.isHere, "needs swiftc, and the modules of this build"))
+  func theTypeForTheMergeCompiles() throws {
+    let page = try Self.text("../SQLiteDataStores/FOR-APPS.md")
+    let code = page.split(separator: "```").filter {
+      $0.hasPrefix("swift\n") && $0.contains("AssetReference")
+    }.map { $0.dropFirst(6) }.joined()
+    #expect(code.contains("NoteToMerge"))
+    let cryptography = Self.folder.appending(path: "../CCrypto").standardized.path
+    let errors = try SwiftCompiler.errors(
+      in: "import ArchivedRows\nimport Merging\n" + code, options: ["-I", cryptography])
+    #expect(errors == [:])
+  }
+
   @Test func theTableOfTheSevenFieldsIsTheModels() throws {
     let rows = try Self.text("Merging.docc/Merging.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
     let expected = SevenFields.all(tie: .client).map { field in
