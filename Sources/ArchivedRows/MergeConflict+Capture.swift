@@ -9,7 +9,7 @@ extension MergeConflict where Row: Mergeable & Decodable {
   /// A column that the server's device did not know has what the ancestor has, or else this row: nobody changed it there. Of one that the
   /// ancestor's did not know, as it was added since, it is not known who changed it: where the sides differ, a person decides.
   ///
-  /// A column that is no field, and that a record does not know or has as an asset whose bytes are not at hand, has what this row has:
+  /// A column that is no field, and that a record does not know or has as an asset whose bytes are not to be had, has what this row has:
   /// nobody merges it. A generated column is in none of them, and its property has to be Optional, or to have no coding key.
   ///
   /// - Parameters:
@@ -19,7 +19,7 @@ extension MergeConflict where Row: Mergeable & Decodable {
   ///   - serverRecord: the column of this name.
   ///   - bytes: reads an asset; nil if it is not at hand.
   /// - Throws: ``ArchivedRowError``, also where a column is in conflict that `mergeFields` does not have, or the versions are of two
-  ///   records; `DecodingError`, and what `bytes` throws.
+  ///   records; `DecodingError`, and what `bytes` throws of a field.
   public init(
     ancestorRecord: (some Sequence<UInt8>)?, capturedRow: some Sequence<UInt8>, modificationTime: Int64,
     serverRecord: some Sequence<UInt8>, bytes: @escaping (AssetReference) throws -> Data? = { _ in nil }

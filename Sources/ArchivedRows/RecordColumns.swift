@@ -61,8 +61,8 @@ struct RecordColumns {
   ) throws -> Result {
     do {
       return try decode(type, orNull: values[column] ?? .null, path)
-    } catch let error as ArchivedRowError {
-      guard !fields.columns.contains(column), let value = stored[column],
+    } catch {
+      guard case .asset = values[column], !fields.columns.contains(column), let value = stored[column],
         let result = try? decode(type, orNull: value, path)
       else { throw error }
       return result
@@ -136,7 +136,8 @@ struct RecordColumns {
     case (is Date.Type, .date(let seconds)): date(seconds, path)
     case (is Date.Type, .string(let text)): try date(text, path)
     case (is UUID.Type, .string(let text)): try UUID(uuidString: text) ?? mismatched(type, value, path)
-    case (is UUID.Type, .data(let bytes)) where bytes.count == 16: UUID(bytes: bytes)
+    case (is UUID.Type, .data), (is UUID.Type, .asset):
+      try UUID(bytes: data(value, path)) ?? mismatched(type, value, path)
     case (is Decimal.Type, .integer(let integer)): Decimal(integer)
     case (is Decimal.Type, .real(let real)):
       try Decimal(string: "\(real)", locale: nil) ?? mismatched(type, value, path)
@@ -249,7 +250,8 @@ extension Date {
 }
 
 extension UUID {
-  fileprivate init(bytes: [UInt8]) {
+  fileprivate init?(bytes: Data) {
+    guard bytes.count == 16 else { return nil }
     self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }

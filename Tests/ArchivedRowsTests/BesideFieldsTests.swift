@@ -31,6 +31,22 @@ private struct Note: Mergeable, Decodable {
   static let mergeFields: [MergeField<Note>] = [.field("title", \.title), .field("tags", \.tags)]
 }
 
+/// A UUID that is kept as a BLOB, which travels as a file, merged in the one and beside the fields in the other.
+private struct Owned: Mergeable, Decodable {
+  let id: String
+  var title: String
+  var owner: UUID
+  var primaryKey: String { id }
+  static let mergeFields: [MergeField<Owned>] = [.field("title", \.title)]
+}
+
+private struct Shared: Mergeable, Decodable {
+  let id: String
+  var owner: UUID
+  var primaryKey: String { id }
+  static let mergeFields: [MergeField<Shared>] = [.field("owner", \.owner)]
+}
+
 /// The database generates `length`, and nobody keeps it.
 private struct Generated: Mergeable, Decodable {
   let id: String
@@ -77,6 +93,33 @@ private struct Generated: Mergeable, Decodable {
       #expect(row?.photo == Data([0x0A, 0xFF]) && row?.icon == Data([1]))
     }
     #expect(read.resolved().title == "Oats")
+  }
+
+  @Test func bytesThatCannotBeReadAreThoseOfTheRowToo() throws {
+    let read = try MergeConflict<Note>(
+      ancestorRecord: archive(), capturedRow: Array(Self.row.utf8), modificationTime: 100,
+      serverRecord: archive()
+    ) { _ in throw CocoaError(.fileReadNoPermission) }
+    #expect(read.versions.server.row.photo == Data([0x0A, 0xFF]))
+    #expect(throws: CocoaError.self) {
+      try RowVersion<Note>(archivedRecord: archive()) { _ in throw CocoaError(.fileReadNoPermission) }
+    }
+  }
+
+  @Test func aUUIDInAFileIsTheRowsOrAsksForTheBytes() throws {
+    let bytes = [UInt8](repeating: 0xA1, count: 16)
+    let record = archive(["owner": Self.photo, "owner_hash": .data([7])])
+    let row = #"{"id":"1","title":"Oats","owner":{"blob":"\#(String(repeating: "a1", count: 16))"}}"#
+    let beside = try MergeConflict<Owned>(
+      ancestorRecord: record, capturedRow: Array(row.utf8), modificationTime: 100, serverRecord: record)
+    let id = UUID(uuidString: "A1A1A1A1-A1A1-A1A1-A1A1-A1A1A1A1A1A1")
+    #expect(beside.versions.server.row.owner == id && beside.versions.ancestor?.row.owner == id)
+    let merged = try RowVersion<Shared>(archivedRecord: record) { _ in Data(bytes) }
+    #expect(merged.row.owner == id)
+    #expect(throws: ArchivedRowError.assetNotAtHand(column: "owner", sha256: [7])) {
+      try RowVersion<Shared>(archivedRecord: record)
+    }
+    #expect(throws: DecodingError.self) { try RowVersion<Shared>(archivedRecord: record) { _ in Data([1]) } }
   }
 
   @Test func whereTheRowHasNoneThereAreNone() throws {
