@@ -219,9 +219,12 @@ final class AskedColumns {
   private(set) var names: Set<String> = []
   /// Whether it listed the record's keys: then it takes what it finds there, and asks for nothing by name.
   private(set) var listed = false
+  /// Why a column gave nothing when it was asked for last.
+  private(set) var failures: [String: any Error] = [:]
 
   func insert(_ column: String) { names.insert(column) }
   func list() { listed = true }
+  func answer(_ column: String, failure: (any Error)? = nil) { failures[column] = failure }
 }
 
 /// Columns as they are stored.

@@ -33,14 +33,23 @@ struct RecordDecoder: Decoder {
     func decodeNil(forKey key: Key) throws -> Bool { columns.isNull(asked(key)) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      asked(key)
-      return try columns.decode(type, [key])
+      let column = asked(key)
+      do {
+        let value = try columns.decode(type, [key])
+        columns.asked.answer(column)
+        return value
+      } catch {
+        // That a column is NULL is no loss: what a type makes of it is its own.
+        let isNull = columns.contains(column) && columns.isNull(column)
+        columns.asked.answer(column, failure: isNull ? nil : error)
+        throw error
+      }
     }
 
     /// What stands for bytes that are not at hand may be NULL, where the record's own value is not.
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
       guard contains(key), try !decodeNil(forKey: key) else { return nil }
-      return try columns.decode(Value?.self, [key])
+      return try decode(Value?.self, forKey: key)
     }
 
     @discardableResult private func asked(_ key: Key) -> String {

@@ -61,10 +61,13 @@ extension RowVersion where Row: Mergeable & Decodable {
     return record
   }
 
-  /// A type that never asks for a column it merges would have its own default there, in all three versions, and nobody would see it.
+  /// A type that never asks for a column it merges would have its own default there, in all three versions, and nobody would see it. One
+  /// that passes over the error of such a column would have it in one of them.
   static func row(_ columns: RecordColumns) throws -> Row {
     let row = try Row(from: RecordDecoder(columns: columns))
-    let unread = Row.mergeFields.map(\.column).first { !columns.asked.names.contains($0) }
+    let fields = Row.mergeFields.map(\.column)
+    if let failure = fields.compactMap({ columns.asked.failures[$0] }).first { throw failure }
+    let unread = fields.first { !columns.asked.names.contains($0) }
     if let unread, !columns.asked.listed {
       throw ArchivedRowError.columnNotDecoded(column: unread, type: "\(Row.self)")
     }

@@ -53,6 +53,27 @@ private struct Labelled: Mergeable, Decodable, Equatable {
   static let mergeFields: [MergeField<Labelled>] = [.field("label", \.label), .field("count", \.count)]
 }
 
+/// A row that passes over errors.
+private struct Lenient: Mergeable, Decodable {
+  let id: String
+  var photo: Data
+  var rank: Int
+  var title: String
+  var primaryKey: String { id }
+  static let mergeFields: [MergeField<Lenient>] = [.field("photo", \.photo), .field("rank", \.rank)]
+
+  private enum CodingKeys: String, CodingKey { case id, photo, rank, title }
+
+  init(from decoder: any Decoder) throws {
+    let columns = try decoder.container(keyedBy: CodingKeys.self)
+    id = try columns.decode(String.self, forKey: .id)
+    photo = (try? columns.decode(Data.self, forKey: .photo)) ?? Data()
+    let number = try? columns.decode(Int.self, forKey: .rank)
+    rank = number ?? Int((try? columns.decode(String.self, forKey: .rank)) ?? "") ?? 0
+    title = (try? columns.decode(String.self, forKey: .title)) ?? "untitled"
+  }
+}
+
 @Suite struct ConvertedColumnTests {
   private let photo = ArchivedValue.asset(.init(signature: [1], size: 3, filePath: "/tmp/p"))
 
@@ -107,5 +128,18 @@ private struct Labelled: Mergeable, Decodable, Equatable {
     let named = archive(["label": .string("red"), "count": .integer(2)])
     let read = try RowVersion<Labelled>(archivedRecord: named).row
     #expect(read.label == .named("red") && read.count == 2)
+  }
+
+  @Test func anErrorOfAFieldIsNotPassedOver() throws {
+    func read(_ values: [String: ArchivedValue], null: [String] = []) throws -> Lenient {
+      try RowVersion<Lenient>(archivedRecord: archive(values, null: null)).row
+    }
+    #expect(throws: ArchivedRowError.assetNotAtHand(column: "photo", sha256: nil)) {
+      try read(["photo": photo, "rank": .integer(1)])
+    }
+    #expect(throws: DecodingError.self) { try read(["photo": .data([1]), "rank": .real(1.5)]) }
+    #expect(throws: DecodingError.self) { try read(["photo": .data([1])]) }
+    #expect(try read(["photo": .data([1]), "rank": .string("7"), "title": .integer(1)]).rank == 7)
+    #expect(try read(["rank": .integer(1)], null: ["photo"]).photo == Data())
   }
 }
