@@ -2,7 +2,8 @@
 ///
 /// Only what a row's code can set is a field: `let id`, and a property that is only read, as of a generated column, do not
 /// compile as one. Nor does a policy that does not fit the type, such as a counter of a String. A computed property with a setter
-/// compiles, as Swift does not tell it from a stored one, and so does a path through `!`, which ends the program at nil: leave both out.
+/// compiles, as Swift does not tell it from a stored one, and so do `\.self`, a path through `!`, which ends the program at nil, and one
+/// through an index, which ends it where there is no such element: leave them out.
 public struct MergeField<Row: Sendable>: Sendable {
   /// The column's name in the database.
   public let column: String
