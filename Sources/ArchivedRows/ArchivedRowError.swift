@@ -12,7 +12,7 @@ public enum ArchivedRowError: Error, Sendable, Equatable {
   case columnNotCaptured(column: String)
   /// A column that is none of `mergeFields`, which the type reads, and nothing that was read has.
   case columnNotAtHand(column: String, type: String)
-  /// The versions have other primary keys: they are no conflict.
+  /// The versions have other primary keys, or the records other names: they are no conflict.
   case otherRecord
   /// Both sides have changed the column, and `mergeFields` does not have it: what is settled without it would hide that.
   case columnNotMerged(column: String)
@@ -34,7 +34,8 @@ extension ArchivedRowError: CustomStringConvertible {
     case .columnNotAtHand(let column, let type):
       "\(type) reads the column '\(column)', which is none of its mergeFields, and nothing that was read has it, as of a "
         + "generated column: make it Optional, or give it a value in the type and no coding key"
-    case .otherRecord: "ancestor, row and server's record do not have the same primary key"
+    case .otherRecord:
+      "ancestor, row and server's record are not of one record: their primary keys or names differ"
     case .columnNotMerged(let column):
       "both sides changed the column '\(column)', which mergeFields does not have: a person decides"
     }

@@ -10,7 +10,7 @@
   ///   var title: String                // the latest edit
   ///   @Policy(.counter) var visits: Int
   ///   @Policy(.text) var notes: String?
-  ///   @NotMerged var titleLength = 0   // the database generates it
+  ///   @NotMerged var titleLength: Int?  // the database generates it
   /// }
   /// ```
   ///

@@ -15,13 +15,16 @@ extension Optional: Nullable {
 }
 
 extension MergePolicy where Value: Nullable {
-  /// A policy given in code, of the values of a field that may be NULL: where a side is NULL it is not asked, and a person decides, as
-  /// where it answers nil.
+  /// A policy given in code for an Optional field, of the values that it may have: where a side is NULL it is not asked, and a person
+  /// decides, as where it answers nil. A field of any other type has ``custom(_:tie:value:)`` alone.
   ///
   /// ``custom(_:tie:value:)`` has NULL among its values and answers. So what a function gives it that returns nil for what it cannot do
   /// is NULL there, and here none.
   ///
-  /// - Parameter value: gets no ancestor where that was NULL, too.
+  /// - Parameters:
+  ///   - name: for reasons, and for the desk.
+  ///   - tie: the side that is suggested where a person decides between edits of one time.
+  ///   - value: the merged value, or nil; it gets no ancestor where that was NULL, too.
   public static func customIfPresent(
     _ name: String, tie: TieRule = .client,
     value:
