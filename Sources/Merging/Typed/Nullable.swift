@@ -22,7 +22,7 @@ extension MergePolicy where Value: Nullable {
   /// is NULL there, and here none.
   ///
   /// - Parameters:
-  ///   - name: for reasons, and for the desk.
+  ///   - name: as reasons tell it.
   ///   - tie: the side that is suggested where a person decides between edits of one time.
   ///   - value: the merged value, or nil; it gets no ancestor where that was NULL, too.
   public static func customIfPresent(
