@@ -49,7 +49,7 @@ struct LeavingTests {
       try screen.type("'\(Binary.path)' '\(desk.store)'\n")
       try screen.waitFor("8 stuck")
       // The last line is drawn last: what stands there then is the whole screen.
-      let before = try screen.press("Enter", until: "w write")
+      let before = try screen.press("Enter", until: "Esc back")
       try screen.keys("C-z")
       try screen.waitUntil("a shell") { $0.contains("Stopped") && !$0.contains("A Ancestor") }
       try screen.type("fg\n")
