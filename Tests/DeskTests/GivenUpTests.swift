@@ -225,14 +225,7 @@ import Testing
   }
 
   @Test func aDocumentAndAFileTellItToo() throws {
-    func value(_ text: String) throws -> Value { Value(try JSONValue(parsing: text)) }
-    let book = try Bookshop.document(
-      "box", title: "Box", ancestor: Bookshop.version(["size": value(#"{"w":1,"h":1}"#)]),
-      leaves: [
-        Bookshop.leaf(Bookshop.id(2, 1), ["size": value(#"{"w":2,"h":1}"#)], of: [:]),
-        Bookshop.leaf(Bookshop.id(2, 2), ["size": value(#"{"w":3,"h":4}"#)], of: [:]),
-      ])
-    let desk = TestDesk([book], findings: [], store: Bookshop.store).typing("<enter>mc")
+    let desk = TestDesk([try Bookshop.box()], findings: [], store: Bookshop.store).typing("<enter>mc")
     #expect(Self.lost(desk) == ["size of the server: w: 1 → 3"])
     #expect(desk.typing("<esc>w").screen.description.contains("given up: w: 1 → 3, of the server"))
     let file = try ContainerDesk.desk().typing("jjjj<enter>mc]c")

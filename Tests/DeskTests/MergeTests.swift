@@ -315,14 +315,7 @@ extension MergeTests {
   }
 
   @Test func ofADocumentTheKeysStayJSON() throws {
-    func value(_ text: String) throws -> Value { Value(try JSONValue(parsing: text)) }
-    let book = try Bookshop.document(
-      "box", title: "Box", ancestor: Bookshop.version(["size": value(#"{"w":1,"h":1}"#)]),
-      leaves: [
-        Bookshop.leaf(Bookshop.id(2, 1), ["size": value(#"{"w":2,"h":1}"#)], of: [:]),
-        Bookshop.leaf(Bookshop.id(2, 2), ["size": value(#"{"w":3,"h":4}"#)], of: [:]),
-      ])
-    let desk = TestDesk([book], findings: [], store: Bookshop.store).typing("<enter>mc")
-    #expect(text(desk) == (try value(#"{"w":2,"h":4}"#)), "\(desk.screen)")
+    let desk = TestDesk([try Bookshop.box()], findings: [], store: Bookshop.store).typing("<enter>mc")
+    #expect(text(desk) == Value(try JSONValue(parsing: #"{"w":2,"h":4}"#)), "\(desk.screen)")
   }
 }

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 import StoreInterface
 
@@ -48,6 +49,17 @@ enum Bookshop {
     -> RevisionTreePicture.Branch
   {
     .init(revisions: revisions, fork: fork.map { .init(branch: $0.0, revision: $0.1) })
+  }
+
+  /// Both leaves have another width, and the second another height.
+  static func box() throws -> RecordConflict {
+    func value(_ text: String) throws -> Value { Value(try JSONValue(parsing: text)) }
+    return try document(
+      "box", title: "Box", ancestor: version(["size": value(#"{"w":1,"h":1}"#)]),
+      leaves: [
+        leaf(id(2, 1), ["size": value(#"{"w":2,"h":1}"#)], of: [:]),
+        leaf(id(2, 2), ["size": value(#"{"w":3,"h":4}"#)], of: [:]),
+      ])
   }
 
   static func document(
