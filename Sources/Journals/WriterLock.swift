@@ -13,7 +13,7 @@ package struct WriterLock: Sendable {
   ///
   /// - Throws: ``StoreError/locked(path:holder:)``, which names `store`.
   package func holding<Result>(for store: String, _ body: () throws -> Result) throws -> Result {
-    guard let file = taken(make: true) else {
+    guard let file = takenSoon() else {
       if FileStatus(path: path)?.isFolder == true {
         throw StoreError.journalForbidden(path: path, detail: "it is a folder")
       }
@@ -22,15 +22,30 @@ package struct WriterLock: Sendable {
       }
       throw StoreError.locked(path: store, holder: "another Parley")
     }
-    defer { close(file) }
+    defer { release(file) }
     return try body()
   }
 
   package var isHeld: Bool {
     guard FileStatus(path: path) != nil else { return false }
     guard let file = taken(make: false) else { return true }
-    close(file)
+    release(file)
     return false
+  }
+
+  /// Who only looks whether it is held holds it for a moment.
+  private func takenSoon() -> Int32? {
+    for _ in 0..<5 {
+      if let file = taken(make: true) { return file }
+      usleep(10_000)
+    }
+    return nil
+  }
+
+  /// Not by closing alone: a process that is just being started has the file open, too, until it is another program.
+  private func release(_ file: Int32) {
+    _ = flock(file, LOCK_UN)
+    close(file)
   }
 
   /// nil if somebody holds it.
