@@ -21,6 +21,20 @@ struct DemoTests {
     }
   }
 
+  @Test("--write of a container tells the command that opens it with all that was made, and the path alone to scripts")
+  func container() throws {
+    try withTemporaryFolder { folder in
+      let run = Live.run("demo", "--store", "smsync", "--write", folder + "/demo")
+      let told = "To open it as parley demo does: parley "
+      let line = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix(told) })
+      let arguments = line.dropFirst(told.count).split(separator: " ").map(String.init)
+      #expect(run.lines == [arguments[0]] && arguments.contains("--ancestors") && arguments.contains("--index"))
+      let listed = Live.run(["list"] + arguments)
+      #expect(listed.status == .left && listed.errors.isEmpty, "\(listed.errors)")
+      #expect(listed.output != Live.run("list", arguments[0]).output)
+    }
+  }
+
   @Test("--write mixes with nothing that is there, and says why a folder cannot be made")
   func refused() throws {
     try withTemporaryFolder { folder in
@@ -41,6 +55,15 @@ struct DemoTests {
     #expect(session.run("demo").status == .cannotOpen)
     let folder = try #require(made.folder)
     #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test("A theme that is none is a wrong argument, with the sample as with a store")
+  @MainActor func theme() {
+    for command in ["demo", "a.sqlite"] {
+      let run = Session().run("\(command) --theme nosuch")
+      #expect(run.status == .usage && run.errors.contains("nosuch"), "\(run.errors)")
+      #expect(!run.errors.contains("unknownTheme") && !run.errors.contains("Without a screen"))
+    }
   }
 
   @Test("Nothing is said to be kept of a store that goes")

@@ -30,6 +30,7 @@ struct DemoCommand: ParleyCommand {
     if let write {
       let path = try surroundings.makeDemo(store, try SampleFolder.make(write), surroundings.now())
       try surroundings.output.print(path)
+      try tellOptions(of: request(path, in: write), surroundings)
       return .nothingLeft
     }
     return store == .couchdb ? try openServer(surroundings) : try openFile(surroundings)
@@ -49,10 +50,22 @@ struct DemoCommand: ParleyCommand {
   private func openFile(_ surroundings: Surroundings) throws -> ExitStatus {
     let folder = try SampleFolder.makeTemporary()
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    var request = StoreRequest(
-      path: try surroundings.makeDemo(store, folder, surroundings.now()), access: .writing)
+    let path = try surroundings.makeDemo(store, folder, surroundings.now())
+    return try open(request(path, in: folder), surroundings)
+  }
+
+  /// With all that is made beside it.
+  private func request(_ path: String, in folder: String) -> StoreRequest {
+    var request = StoreRequest(path: path, access: .writing)
     if store == .smsync { (request.index, request.ancestors) = ContainerDemoStore.beside(folder) }
-    return try open(request, surroundings)
+    return request
+  }
+
+  /// Beside standard output, which has the path alone for scripts.
+  private func tellOptions(of request: StoreRequest, _ surroundings: Surroundings) throws {
+    guard request.index != nil || request.ancestors != nil else { return }
+    try surroundings.errors.print("To open it as parley demo does: parley \(request.quoted)")
+    try surroundings.errors.flush()
   }
 
   private func open(_ request: StoreRequest, _ surroundings: Surroundings) throws -> ExitStatus {

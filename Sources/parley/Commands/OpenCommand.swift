@@ -106,6 +106,8 @@ func openDesk(
     return terminal
   } catch TerminalError.notATerminal {
     throw CommandError.needsTerminal(otherwise: otherwise)
+  } catch let error as CommandError {
+    throw error
   } catch {
     throw CommandError.noTerminal(words: "\(error)", otherwise: otherwise)
   }
