@@ -40,6 +40,8 @@ extension DeskState {
     case .copied(let status): tell(status)
     case .ticked: ticked()
     case .editedOutside(let text): on(EditorPage.self) { $0.takeOutside(text, on: &$1) } ?? []
+    case .editorFailed(let words):
+      on(EditorPage.self) { $0.takeOutside(failure: words, on: &$1) } ?? tell(failed: words)
     case .readFile(let path, let bytes):
       on(EditorPage.self) { $0.take(bytes, ofFile: path, on: &$1) } ?? []
     case .bulk(let answer): take(answer)

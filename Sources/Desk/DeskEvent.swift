@@ -56,8 +56,10 @@ package enum DeskEvent: Sendable {
   case ticked
   /// How a copy ended, in words.
   case copied(Status)
-  /// What came back from $EDITOR; nil if it was left without saving.
+  /// What came back from $EDITOR; nil if nothing was changed in it.
   case editedOutside(String?)
+  /// Why $EDITOR brought nothing back.
+  case editorFailed(String)
   case readFile(path: String, bytes: [UInt8])
   case bulk(BulkAnswer)
   /// What the journal has, newest first, as far as it can be taken back.

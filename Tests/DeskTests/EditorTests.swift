@@ -124,6 +124,29 @@ import Testing
     #expect(desk.journal.last?.choice == .edit(.text("two\nlines")))
   }
 
+  /// The next keys are for the record then: nobody asked for a line to type in.
+  @Test(arguments: [
+    (DeskEvent.editedOutside(nil), "Nothing was changed in the editor."),
+    (.editorFailed("There is no program vy."), "There is no program vy."),
+  ])
+  func theRecordStaysWhereTheOutsideEditorChangesNothing(event: DeskEvent, words: String) {
+    var desk = TestDesk().typing("<enter>E")
+    desk.take(event)
+    #expect(desk.state.topic == .record && desk.state.status?.text == words)
+    #expect(desk.journal.isEmpty)
+    var typed = TestDesk().typing("<enter>ex<c-x>")
+    typed.take(event)
+    #expect(typed.state.topic == .editor && typed.state.status?.text == words)
+    #expect(typed.screen.description.contains("Call Dr. Wux"))
+  }
+
+  @Test func bytesOpenNoEditor() {
+    let desk = TestDesk().typing("jjjjjjj<enter>E")
+    #expect(desk.state.topic == .record && desk.state.status?.isFailure == true)
+    #expect(desk.state.status?.text.contains("@path") == true)
+    #expect(!desk.effects.contains { if case .editOutside = $0 { true } else { false } })
+  }
+
   /// What an editor may leave: our own lines or none of them, and a carriage return before them.
   @Test(arguments: [
     ("milk\n# c", "milk\n# c"), ("milk\n", "milk"), ("", ""), ("milk\r\nCUT\n# A", "milk\r"),

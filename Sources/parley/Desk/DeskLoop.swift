@@ -166,7 +166,7 @@ import Terminal
     do {
       return .editedOutside(try terminal.suspended { try OutsideEditor.edit(text) })
     } catch {
-      return .failed(words(error))
+      return .editorFailed(words(error))
     }
   }
 
@@ -238,12 +238,19 @@ enum OutsideEditor {
     return edited == text ? nil : edited
   }
 
+  /// As every shell says it.
+  private static let notFound: Int32 = 127
+
   /// By the shell, as people write arguments into `$EDITOR`: "code --wait".
   private static func run(on path: String) throws {
     let environment = ProcessInfo.processInfo.environment
     let editor =
       [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
     let status = try ChildProcess.run(["/bin/sh", "-c", editor + " \"$1\"", "sh", path])
+    if status == .exited(notFound) {
+      throw Failure(
+        description: "There is no program \(editor), which VISUAL or EDITOR names. Nothing was taken over.")
+    }
     guard status == .exited(0) else {
       throw Failure(description: "The editor (\(editor)) did not end well. Nothing was taken over.")
     }

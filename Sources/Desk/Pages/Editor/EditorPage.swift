@@ -21,6 +21,8 @@ package struct EditorPage: DeskPage, Equatable {
   var isKeeping = false
   /// Whether its record is in conflict no longer: nothing can be kept, only read.
   var isSettled = false
+  /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
+  var isOutside = false
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 
@@ -55,6 +57,7 @@ extension DeskState {
     guard field.field.form != .attachment else {
       return tell(failed: privacy.words(.attachment(field: field.name)))
     }
+    guard !outside || field.field.kind != .blob else { return tell(failed: EditorPage.bytesAreNoText) }
     var editor = EditorPage(field, in: record, leaf: page.leaf, value)
     let effects = editor.start(outside: outside, on: &self)
     pages.append(.editor(editor))
@@ -64,8 +67,9 @@ extension DeskState {
 
 extension EditorPage {
   fileprivate mutating func start(outside: Bool, on desk: inout DeskState) -> [DeskEffect] {
+    isOutside = outside || typed.utf8.count > Self.longest
+    guard isOutside else { return judgeTyped(on: desk) }
     if outside { return editOutside(on: &desk) }
-    guard typed.utf8.count > Self.longest else { return judgeTyped(on: desk) }
     return desk.tell("\(bytesInWords(typed.utf8.count)) are long for one line, so this opens $EDITOR.")
       + editOutside(on: &desk)
   }
@@ -142,16 +146,25 @@ extension EditorPage {
     guard let record = desk.open[id],
       let conflict = ShownRecord(record, leaf: leaf).columns[field.name]
     else { return [] }
-    guard field.kind != .blob else { return desk.tell(failed: "A blob cannot be edited as text.") }
+    guard field.kind != .blob else { return desk.tell(failed: Self.bytesAreNoText) }
     return [.editOutside(OutsideText.scratch(input.text, conflict))]
   }
 
   mutating func takeOutside(_ text: String?, on desk: inout DeskState) -> [DeskEffect] {
-    guard let text else { return desk.tell("Nothing was saved in the editor.") }
-    isNull = false
+    guard let text else { return leaveUnchanged(on: &desk) + desk.tell("Nothing was changed in the editor.") }
+    (isNull, isOutside) = (false, false)
     input = InputLine(OutsideText.strip(text))
     return judgeOther(on: desk)
   }
+
+  mutating func takeOutside(failure words: String, on desk: inout DeskState) -> [DeskEffect] {
+    leaveUnchanged(on: &desk) + desk.tell(failed: words)
+  }
+
+  private func leaveUnchanged(on desk: inout DeskState) -> [DeskEffect] { isOutside ? leave(on: &desk) : [] }
+
+  fileprivate static let bytesAreNoText =
+    "Bytes are not edited as text: e takes @path, the file that has them."
 }
 
 /// The store judges what is typed, in the background and one value after the other: a key never waits for it.
