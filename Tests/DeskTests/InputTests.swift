@@ -21,6 +21,33 @@ import Testing
     #expect(desk.state.list.words == before + after)
   }
 
+  /// Who types looks for something else; who moves in it, or erases, looks for nearly the same.
+  @Test(arguments: [
+    ("milk", "milk"), ("<c-e> milk", "dent milk"), ("<left>i", "denit"), ("<backspace>", "den"),
+    ("m<c-_>", "dent"), ("", "dent"),
+  ])
+  func theFirstLetterTakesThePlaceOfWhatWasLookedForBefore(keys: String, words: String) {
+    let desk = TestDesk().typing("/dent<enter>/\(keys)<enter>")
+    #expect(desk.state.list.words == words && !desk.state.list.isTyping)
+  }
+
+  @Test func aPasteTakesItsPlaceToo() {
+    var desk = TestDesk().typing("/dent<enter>/")
+    desk.take(.terminal(.paste("milk")))
+    #expect(desk.state.list.words == "milk")
+  }
+
+  /// Letters that are typed for a filter would decide a record.
+  @Test(arguments: ["<enter>", "<enter><enter>", "Gkk<enter>", "<enter>jm", "jjAw<enter>"])
+  func aSlashGoesToTheFilterFromARecordAndItsValues(way: String) {
+    let desk = TestDesk().typing(way)
+    let before = desk.journal
+    let typed = desk.typing("/")
+    #expect(typed.state.topic == .input && typed.state.pages.isEmpty)
+    let found = typed.typing("csAx<enter>")
+    #expect(found.journal == before && found.state.list.words == "csAx")
+  }
+
   @Test func theEditorTakesThemToo() {
     let desk = TestDesk().typing("<enter>e<c-w><a-b>big <c-e>!<enter>")
     #expect(desk.journal.map(\.choice) == [.edit(.text("Call big Dr. !"))])

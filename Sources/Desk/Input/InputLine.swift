@@ -7,10 +7,15 @@ package struct InputLine: Sendable, Equatable {
   /// What it was before each act that changed it, the last at the end; what was typed in one go is one act.
   private var past: [Past] = []
   private var isTyping = false
+  /// Whether the first letter, or what is pasted first, takes the place of all of it; any other key makes it a text to edit.
+  package private(set) var isToBeReplaced = false
 
   private struct Past: Sendable, Equatable { let before, after: String }
 
   package init(_ text: String) { before = text }
+
+  /// - Parameter text: what was typed the last time.
+  package init(replacing text: String) { (before, isToBeReplaced) = (text, !text.isEmpty) }
 
   /// Two are alike that read alike, whatever led there.
   package static func == (left: InputLine, right: InputLine) -> Bool {
@@ -24,7 +29,12 @@ package struct InputLine: Sendable, Equatable {
 
   package mutating func insert(_ text: String) {
     remember()
+    makeRoom()
     before += text
+  }
+
+  private mutating func makeRoom() {
+    if isToBeReplaced { (before, after, isToBeReplaced) = ("", "", false) }
   }
 }
 
@@ -35,6 +45,7 @@ extension InputLine {
   mutating func take(_ key: Key) -> Answer {
     if case .character(let character) = key {
       if !isTyping || character.isWhitespace { remember() }
+      makeRoom()
       before.append(character)
       isTyping = true
       return .changed
@@ -45,7 +56,7 @@ extension InputLine {
   mutating func run(_ command: Command) -> Answer {
     let old = self
     let answer = change(by: command)
-    isTyping = false
+    (isTyping, isToBeReplaced) = (false, false)
     if case .line(.takeBack) = command { return answer }
     if old.text != text { keep(old) }
     return answer

@@ -235,6 +235,7 @@ package enum Keymap {
       for: .conflicts),
     Binding(.list(.bulk), ["B"], [.list], "Decide", "rules for many", hint: "rules", for: .conflicts),
     Binding(.search, ["/", .function(7)], [.list], "See", "filter by words", hint: "filter"),
+    Binding(.search, ["/", .function(7)], [.record, .value, .merge], "See", "filter the list"),
     Binding(.left, ["h", .left], [.walkthrough], "Story", "step before", hint: "step"),
     Binding(.right, ["l", .right], [.walkthrough], "Story", "next step", hint: "step"),
     Binding(.story(.play), [" "], [.walkthrough], "Story", "play, pause", hint: "play"),

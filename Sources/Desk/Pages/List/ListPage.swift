@@ -27,7 +27,7 @@ struct ListPage: DeskPage {
     case .previousUndecided: return goToUndecided(step: -1, on: &desk)
     case .list(.nextMatch): return goToMatch(step: 1, on: &desk)
     case .list(.previousMatch): return goToMatch(step: -1, on: &desk)
-    case .search: desk.list.typing = InputLine(desk.list.words)
+    case .search: startTyping(on: &desk)
     case .list(.mark): return mark(on: &desk) { $0.mark($1) }
     case .list(.markRange): return mark(on: &desk, goesOn: false) { $0.markRange(from: $1) }
     case .list(.markShown): return markShown(on: &desk)
@@ -48,6 +48,10 @@ struct ListPage: DeskPage {
       return nil
     }
     return []
+  }
+
+  private func startTyping(on desk: inout DeskState) {
+    desk.list.typing = InputLine(replacing: desk.list.words)
   }
 
   private func sort(by order: ListOrder, on desk: inout DeskState) -> [DeskEffect] {
@@ -192,6 +196,20 @@ struct ListPage: DeskPage {
   }
 
   func draw(_ desk: DeskState) -> Grid { ListScreen(desk).draw() }
+}
+
+extension DeskState {
+  /// `/` on a page over the list: as `Esc` as often as it takes, and then `/`. What is typed for a filter must never run as keys.
+  mutating func goToFilter() -> [DeskEffect] {
+    if page(WalkthroughPage.self) != nil { return tell("A story has no list to filter. Esc goes back.") }
+    var effects: [DeskEffect] = []
+    while !pages.isEmpty {
+      let before = pages
+      effects += runOnPage(.back) ?? []
+      if pages == before { return effects }
+    }
+    return effects + (runOnPage(.search) ?? [])
+  }
 }
 
 /// Where the rows of the list stand; drawing and the mouse agree on it.

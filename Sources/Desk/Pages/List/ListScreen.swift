@@ -89,7 +89,7 @@ struct ListScreen {
     if let line = desk.list.typing {
       let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
       return [
-        Run("/ ", .text.bold), Run(shown(line.before)), Run("_", .dim), Run(shown(line.after)),
+        Run("/ ", .text.bold), Run(shown(line.before), line.isToBeReplaced ? .dim : .text), Run("_", .dim), Run(shown(line.after)),
         Run(found, .dim),
         desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
       ]

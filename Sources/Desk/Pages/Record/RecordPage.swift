@@ -93,6 +93,7 @@ extension RecordPage {
 
 extension RecordPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    if command == .search { return desk.goToFilter() }
     guard let record = desk.open[id] else {
       return command == .back ? desk.goBack() : desk.tell("One moment: it is being read.")
     }

@@ -139,8 +139,9 @@ extension ValuePage {
     case .record(.columns): return turnColumns(on: &desk)
     case .undo: return desk.undo()
     case .redo: return desk.redo()
+    case .search: return desk.goToFilter()
     case .move, .left, .right, .open, .back, .quit, .nextUndecided, .previousUndecided, .record, .take, .edit,
-      .editOutside, .accept, .review, .mend, .drafts, .filter, .list, .search, .anywhere, .history, .unfold,
+      .editOutside, .accept, .review, .mend, .drafts, .filter, .list, .anywhere, .history, .unfold,
       .story, .nextTopic, .reload, .line:
       return isMerging ? merge(command, on: &desk) : decide(command, on: &desk)
     }
