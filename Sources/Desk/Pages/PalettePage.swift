@@ -115,6 +115,9 @@ extension PalettePage {
       }
     }
 
+    /// From the longest.
+    var places: [String] { if case .theme = self { [place, "Enter keeps it"] } else { [place] } }
+
     /// Whether all of these words are in what it says.
     func has(_ words: [Substring]) -> Bool {
       let label = if case .command(let binding, _) = self { binding.label } else { "" }
@@ -178,7 +181,7 @@ extension PalettePage {
       [Run(": ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, 2, width: frame.columns - 2)
     let first = first(desk, entries.count)
     for (line, entry) in entries.dropFirst(first).prefix(room(desk)).enumerated() {
-      frame.grid.write(PalettePage.line(entry), at: 3, 3 + line, width: frame.columns - 4)
+      frame.grid.write(PalettePage.line(entry, frame.columns - 4), at: 3, 3 + line)
       if first + line == cursor {
         frame.grid.write("▸", at: 1, 3 + line)
         frame.grid.select(row: 3 + line)
@@ -187,11 +190,16 @@ extension PalettePage {
     return frame.footer(desk)
   }
 
-  private static func line(_ entry: Entry) -> [Run] {
+  /// Where there is no room for all of the place, what is done goes before where.
+  private static func line(_ entry: Entry, _ width: Int) -> [Run] {
     let ink: Ink = if case .elsewhere = entry { .dim } else { .text }
+    let room = max(0, width - 12)
+    let text = DisplayText.width(entry.text)
+    let place = entry.places.first { text + DisplayText.width($0) <= room } ?? ""
     return [
-      Run(entry.key.padding(to: 10) + " ", .text.bold), Run(entry.text.padding(to: 42) + " ", ink),
-      Run(entry.place, .dim),
+      Run(entry.key.padding(to: 10) + " ", .text.bold),
+      Run(entry.text.padding(to: place.isEmpty ? room + 1 : min(42, room - DisplayText.width(place))), ink),
+      Run(place.isEmpty ? "" : " " + place, .dim),
     ]
   }
 }
