@@ -18,9 +18,9 @@ package enum ChildProcess {
   /// Runs `arguments` (the first is the program, looked up in PATH) and waits for its end.
   ///
   /// The child shares our process group, so the terminal's keys reach it: Ctrl-Z stops both, as a shell expects. Ctrl-C
-  /// and Ctrl-\ are the child's alone.
+  /// and Ctrl-\ are the child's alone; when the terminal is closed we tidy up after the child.
   package static func run(_ arguments: [String]) throws(LaunchError) -> ExitStatus {
-    let interrupts = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+    let interrupts = [SIGINT, SIGQUIT, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in interrupts { signal(number, handler) } }
     return wait(for: try spawn(arguments))
   }

@@ -21,14 +21,15 @@ struct DemoTests {
     }
   }
 
-  @Test("--write of a container tells the command that opens it with all that was made, and the path alone to scripts")
+  @Test("--write of a container tells how to open it with all that was made, and scripts the path alone")
   func container() throws {
     try withTemporaryFolder { folder in
       let run = Live.run("demo", "--store", "smsync", "--write", folder + "/demo")
       let told = "To open it as parley demo does: parley "
       let line = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix(told) })
       let arguments = line.dropFirst(told.count).split(separator: " ").map(String.init)
-      #expect(run.lines == [arguments[0]] && arguments.contains("--ancestors") && arguments.contains("--index"))
+      #expect(run.lines == [arguments[0]])
+      #expect(arguments.contains("--ancestors") && arguments.contains("--index"))
       let listed = Live.run(["list"] + arguments)
       #expect(listed.status == .left && listed.errors.isEmpty, "\(listed.errors)")
       #expect(listed.output != Live.run("list", arguments[0]).output)

@@ -98,23 +98,31 @@ enum SampleFolder {
 
   /// A folder named after this process. Those of demos that were killed are taken away first.
   static func makeTemporary() throws -> String {
-    let temporary = FileManager.default.temporaryDirectory
-    removeLeftovers(in: temporary)
-    let name = "\(prefix)\(getpid())-\(UUID().uuidString)"
-    return try make(temporary.appendingPathComponent(name).path)
+    OwnFolder.removeLeftovers(prefix)
+    return try make(OwnFolder.name(prefix).path)
   }
 
   private static let prefix = "parley-demo-"
+}
 
-  private static func removeLeftovers(in temporary: URL) {
+/// Folders for as long as a process lives, among those of all programs.
+enum OwnFolder {
+  static func name(_ prefix: String) -> URL {
+    FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)")
+  }
+
+  /// Those of processes that are gone.
+  static func removeLeftovers(_ prefix: String) {
+    let temporary = FileManager.default.temporaryDirectory
     let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
-    for name in names where isLeftover(name) {
+    for name in names where isLeftover(name, prefix) {
       // Another user's folder cannot be removed, and need not be.
       try? FileManager.default.removeItem(at: temporary.appendingPathComponent(name))
     }
   }
 
-  static func isLeftover(_ name: String) -> Bool {
+  static func isLeftover(_ name: String, _ prefix: String) -> Bool {
     let parts = name.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
     guard name.hasPrefix(prefix), parts.count == 2, UUID(uuidString: String(parts[1])) != nil,
       let process = pid_t(parts[0]), process > 0

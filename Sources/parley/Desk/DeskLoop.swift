@@ -39,6 +39,7 @@ import Terminal
 
   /// Runs until the person leaves, and returns what was left in the list.
   func run() -> ListState {
+    OutsideEditor.removeLeftovers()
     _ = hearOthers()
     for notice in notices + store.journal.notices.map(\.words) { take(.notHeard(notice)) }
     worker.startWatching()
@@ -225,7 +226,7 @@ enum OutsideEditor {
 
   /// The text as it was saved; nil if the editor said that it failed, or nothing was changed.
   static func edit(_ text: String) throws -> String? {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "parley-\(UUID().uuidString)")
+    let folder = OwnFolder.name(prefix)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -237,6 +238,11 @@ enum OutsideEditor {
     }
     return edited == text ? nil : edited
   }
+
+  /// Of desks that were killed while somebody edited.
+  static func removeLeftovers() { OwnFolder.removeLeftovers(prefix) }
+
+  private static let prefix = "parley-edit-"
 
   /// As every shell says it.
   private static let notFound: Int32 = 127

@@ -63,13 +63,24 @@ struct OtherProcessTests {
     }
   }
 
-  @Test("an editor that fails takes nothing over, and the screen comes back")
-  func failingEditor() throws {
+  @Test(
+    "an editor that fails, or changes nothing, takes nothing over, and the record comes back",
+    arguments: [
+      ("false", "The editor (false) did not end well."), ("nosuchprog", "There is no program nosuchprog"),
+      ("true", "Nothing was changed in the editor."),
+      // What a terminal that is closed meanwhile tells both.
+      ("kill -HUP $PPID; true", "Nothing was changed in the editor."),
+    ])
+  func failingEditor(editor: String, words: String) throws {
     try SampleDesk.make { desk in
-      try desk.onScreen(environment: ["EDITOR": "false"]) { screen in
+      let folder = desk.folder + "/own"
+      let left = "\(folder)/parley-edit-999999999-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
+      try desk.onScreen(environment: ["EDITOR": editor, "TMPDIR": folder]) { screen in
         try screen.press("Enter", until: "A Ancestor")
-        let text = try screen.press("E", until: "The editor (false) did not end well.")
-        #expect(text.contains("Edit title"))
+        let text = try screen.press("E", until: words)
+        #expect(text.contains("A Ancestor") && !text.contains("Edit title"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
       }
     }
   }
