@@ -27,12 +27,12 @@ struct ListScreen {
 
   private func drawHeader(_ frame: inout Frame) {
     let name = [Run("Conflicts   ", .text.bold), Run(desk.store.name)]
-    let left = name + order + access + banner
-    // What the filters tell, too, goes before the name of the store does.
+    let left = name + order + access
+    // The banner is cut first; what the filters tell, too, goes before the name of the store does.
     let counts = Counts.allCases.map(counts)
     let room = frame.columns - 4
     let right = [left, name].lazy.compactMap { left in counts.first { left.width + $0.width <= room } }.first
-    frame.title(left, right: right ?? counts[counts.count - 1])
+    frame.title(left + banner, right: right ?? counts[counts.count - 1])
   }
 
   private var marked: [Run] {
@@ -89,7 +89,8 @@ struct ListScreen {
     if let line = desk.list.typing {
       let found = "   \(desk.list.count) of \(desk.list.counts[desk.list.filter] ?? 0)"
       return [
-        Run("/ ", .text.bold), Run(shown(line.before), line.isToBeReplaced ? .dim : .text), Run("_", .dim), Run(shown(line.after)),
+        Run("/ ", .text.bold), Run(shown(line.before), line.isToBeReplaced ? .dim : .text), Run("_", .dim),
+        Run(shown(line.after)),
         Run(found, .dim),
         desk.list.problem.map { Run("   there is \($0)", .needs) } ?? Run("   also \(ListQuery.hint)", .dim),
       ]
