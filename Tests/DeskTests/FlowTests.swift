@@ -103,6 +103,11 @@ import Testing
     let isForAPerson = seen.map { desk.state.list.summary($0)?.certainty == .yours }
     #expect(!isForAPerson.contains(false) && Set(seen).count == 4)
     #expect(TestDesk().typing("<tab><backtab>").state.list.cursor == 0)
+    for way in ["", "<enter>"] {
+      let last = TestDesk().typing(way + "<lt>").state
+      #expect(last.list.cursor > 0 && last.status?.text == "Past the first row: on from the end.")
+      #expect(TestDesk().typing(way + "<gt>").state.status == nil)
+    }
   }
 
   @Test func theNextRecordIsOpenedFromARecord() {

@@ -115,8 +115,15 @@ struct ListPage: DeskPage {
     guard let place = desk.list.nextToDecide(from: desk.list.cursor, step: step) else {
       return desk.tell("No other row that is shown has anything to decide.")
     }
+    let words = ListPage.wordsOfWrap(from: desk.list.cursor, to: place, step: step)
     desk.list.moveCursor(to: place)
-    return []
+    return words.map { desk.tell($0) } ?? []
+  }
+
+  /// nil where nothing was passed.
+  static func wordsOfWrap(from here: Int, to place: Int, step: Int) -> String? {
+    guard step < 0 ? place > here : place < here else { return nil }
+    return step < 0 ? "Past the first row: on from the end." : "Past the last row: on from the start."
   }
 
   private func goToMatch(step: Int, on desk: inout DeskState) -> [DeskEffect] {

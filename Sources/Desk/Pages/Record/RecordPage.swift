@@ -200,7 +200,9 @@ extension RecordPage {
     guard let place = desk.list.nextToDecide(from: here, step: step) else {
       return desk.tell("No other row of the list has anything to decide. w reviews and writes.")
     }
-    return goToRecord(at: place, on: &desk)
+    let words = ListPage.wordsOfWrap(from: here, to: place, step: step)
+    let effects = goToRecord(at: place, on: &desk)
+    return effects + (words.map { desk.tell($0) } ?? [])
   }
 
   private mutating func goToRecord(by step: Int, on desk: inout DeskState) -> [DeskEffect] {
