@@ -60,9 +60,13 @@ extension GivenUpPage {
       return read(loss, on: &desk)
     }
     // Who came from there goes back to it.
-    if desk.page(RecordPage.self)?.id == loss.entry.record { return desk.goBack() }
+    if desk.page(RecordPage.self)?.id == loss.entry.record {
+      let effects = desk.goBack()
+      desk.on(RecordPage.self) { page, _ in page.field = loss.what?.field ?? page.field }
+      return effects
+    }
     if let position = desk.list.position(of: loss.entry.record) { desk.list.moveCursor(to: position) }
-    desk.pages.append(.record(RecordPage(id: loss.entry.record)))
+    desk.pages.append(.record(RecordPage(id: loss.entry.record, field: loss.what?.field)))
     return []
   }
 
@@ -189,5 +193,15 @@ extension JournalEntry {
     }
     guard case .take(let side)? = decision.choice, answer == nil else { return text(privacy) }
     return "\(privacy.words(decision.subject)): \(side.rawValue) taken"
+  }
+}
+
+extension GivenUp {
+  /// Of which something was given up; nil where it is the record.
+  fileprivate var field: String? {
+    switch what {
+    case .edit(let field, _), .change(let field, _): field
+    case .deletion, .record, .unknown, .other: nil
+    }
   }
 }
