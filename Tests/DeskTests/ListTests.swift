@@ -6,6 +6,14 @@ import Testing
 @testable import Desk
 
 @Suite struct ListTests {
+  @Test func aLongBannerIsCutBeforeTheNumbersAre() {
+    var store = Sample.store
+    store.banner = String(repeating: "no transport encryption ", count: 6)
+    let head = TestDesk(columns: 120, rows: 40, store: store).screen.description.prefix(120)
+    #expect(head.contains(store.name) && head.contains("no transport"), "\(head)")
+    #expect(head.contains("open   0 ready   1 "), "\(head)")
+  }
+
   @Test(arguments: ListFilter.allCases) func theNumberOfAFilterIsWhatItShows(filter: ListFilter) {
     let desk = TestDesk().typing("AjcjA").typing("\(filter.rawValue)")
     #expect(desk.state.list.count == desk.state.list.counts[filter] ?? 0)
