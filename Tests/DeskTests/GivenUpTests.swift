@@ -293,4 +293,10 @@ import Testing
     let screen = TestDesk().typing("<enter>s<esc>DP").screen.description
     #expect(!screen.contains("dentist") && screen.contains("P shows"))
   }
+
+  @Test func theRecordIsOpenedAtTheFieldThatLostSomething() {
+    let field = { (keys: String) in TestDesk().typing(keys).state.page(RecordPage.self)?.field }
+    #expect(field("<enter>s<esc>D<enter>") == "title")
+    #expect(field("<enter>sjjD<enter>") == "title")
+  }
 }
