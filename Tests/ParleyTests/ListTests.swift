@@ -77,7 +77,7 @@ struct ListTests {
     var session = Session()
     session.width = 40
     let lines = session.run("list a.sqlite").lines
-    #expect(lines.first?.hasPrefix("STATE          OPEN  RECORD") == true)
+    #expect(lines.first?.hasPrefix("STATE          RECORD") == true)
     #expect(lines.last == "3 conflicts.")
     #expect(lines.allSatisfy { $0.count <= 40 })
     #expect(lines[1].hasSuffix("›"))

@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  @Test("parley list shows title, reason and last edit beside the end of a key", arguments: [80, 100, 120])
+  func listed(width: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder + "/demo")
+      let lines = Live.run(["list", path], width: width).lines
+      #expect(lines[0].hasPrefix("STATE") && lines[0].hasSuffix("LAST EDIT"), "\(lines[0])")
+      #expect(lines.allSatisfy { DisplayText.width($0) <= width }, "\(lines)")
+      let groceries = try #require(lines.first { $0.contains("Groceries") })
+      #expect(groceries.contains("…00000004 ") && groceries.contains("color: same time"), "\(groceries)")
+      #expect(groceries.split(separator: " ").dropLast().last == "both", "\(groceries)")
+      #expect(Live.run("show", path, "…00000004:remindersLists").output.contains("Groceries"))
+    }
+  }
+
   @Test("A long value takes some lines, and a mark says that there is more") func long() {
     var layout = ColumnLayout(columns: 2, limit: 40)
     let lines = layout.brokenLines([["now", String(repeating: "word ", count: 200)]])

@@ -60,13 +60,15 @@ struct ListCommand: ParleyCommand {
   private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let isTerminal = surroundings.width != nil
     var (count, ready) = (0, 0)
-    var layout = ColumnLayout(columns: ListText.heading.count, limit: surroundings.width)
+    let text = ListText(width: surroundings.width, privacy: privacy, now: surroundings.now())
+    var layout = ColumnLayout(
+      columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking)
     let query = ListQuery(find, now: surroundings.now())
     let walk = store.conflicts()
     while let page = try walk.next(limit: 200) {
       let found = page.summaries.filter { query.finds($0) }
-      let rows = found.map { ListText.row(privacy.told($0), privacy, isShort: isTerminal) }
-      let heading = isTerminal && count == 0 && !rows.isEmpty ? [ListText.heading] : []
+      let rows = found.map { text.row(privacy.told($0)) }
+      let heading = isTerminal && count == 0 && !rows.isEmpty ? [text.heading] : []
       for line in layout.lines(heading + rows) { try surroundings.output.print(line) }
       try surroundings.output.flush()
       count += found.count
@@ -124,22 +126,41 @@ extension ListCommand {
   }
 }
 
-enum ListText {
-  static let heading = ["STATE", "OPEN", "RECORD", "TITLE", "WHY", "LAST EDIT"]
+struct ListText {
+  /// Of a terminal; nil elsewhere, where all is whole.
+  let width: Int?
+  let privacy: Privacy
+  let now: Int64
 
-  /// - Parameter isShort: keys are shortened to their end, which names them still: UUIDs that are made one after
-  ///   another often begin alike.
-  static func row(_ summary: ConflictSummary, _ privacy: Privacy = .open, isShort: Bool) -> [String] {
-    [
-      summary.stateWords, "\(summary.undecided)", name(summary, isShort: isShort), summary.title,
-      why(summary, privacy), lastEdit(summary, privacy),
-    ]
+  /// From here on all columns have room in most stores.
+  private static let wide = 160
+  /// Below this a table has no room beside the end of a long key.
+  private static let medium = 110
+
+  private var isNarrow: Bool { width.map { $0 < ListText.wide } ?? false }
+
+  /// How many are open is told by the state, too, where something has to go.
+  var heading: [String] {
+    isNarrow
+      ? ["STATE", "RECORD", "TITLE", "WHY", "LAST EDIT"]
+      : ["STATE", "OPEN", "RECORD", "TITLE", "WHY", "LAST EDIT"]
   }
 
-  static func name(_ summary: ConflictSummary, isShort: Bool) -> String {
-    guard isShort else { return summary.id }
+  /// The columns that give way, so that the last one is seen.
+  var shrinking: [Int] { isNarrow ? [2, 3] : [] }
+
+  func row(_ summary: ConflictSummary) -> [String] {
+    [summary.stateWords] + (isNarrow ? [] : ["\(summary.undecided)"])
+      + [name(summary), summary.title, why(summary), lastEdit(summary)]
+  }
+
+  /// Keys are shortened to their end, which names them still: UUIDs that are made one after another often begin alike.
+  private func name(_ summary: ConflictSummary) -> String {
+    guard let width else { return summary.id }
     let key = summary.primaryKey
-    return "\(summary.table)/" + (key.count > 12 ? "…" + key.suffix(8) : key)
+    let end = key.count > 12 ? "…" + key.suffix(8) : key
+    let name = "\(summary.table)/\(end)"
+    return width < ListText.medium && name.count > 18 ? end : name
   }
 
   /// "2 conflicts, 1 of them ready to write."
@@ -153,15 +174,17 @@ enum ListText {
     }
   }
 
-  private static func why(_ summary: ConflictSummary, _ privacy: Privacy) -> String {
+  private func why(_ summary: ConflictSummary) -> String {
     let reason = privacy.why(summary.why)
     let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
     return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }
 
-  private static func lastEdit(_ summary: ConflictSummary, _ privacy: Privacy) -> String {
+  private func lastEdit(_ summary: ConflictSummary) -> String {
     guard let time = summary.lastEditTime else { return "-" }
+    let side = summary.lastEdit?.rawValue ?? "both"
+    if isNarrow { return "\(side) \(TimeText(now: now).ago(time))" }
     let device = summary.lastEditDevice.map { " " + privacy.shown($0) } ?? ""
-    return "\(summary.lastEdit?.rawValue ?? "both") \(TimeText.seconds(time))\(device)"
+    return "\(side) \(TimeText.seconds(time))\(device)"
   }
 }

@@ -7,20 +7,39 @@ struct ColumnLayout {
   private var widths: [Int]
   /// Cut to this many columns; nil leaves lines whole.
   private let limit: Int?
+  /// Those whose cells are cut as long as a line is too long, the widest first.
+  private let shrinking: [Int]
   private static let gap = "  "
+  /// What is left of a column that shrinks.
+  private static let leastWidth = 12
   /// What the last column needs to be read beside the others.
   private static let leastRoom = 40
   /// Of a text that is broken.
   private static let mostLines = 8
 
-  init(columns: Int, limit: Int?) {
+  init(columns: Int, limit: Int?, shrinking: [Int] = []) {
     widths = Array(repeating: 0, count: columns)
-    self.limit = limit
+    (self.limit, self.shrinking) = (limit, shrinking)
   }
 
   /// The rows as lines. The last column is not filled up.
   mutating func lines(_ rows: [[String]]) -> [String] {
-    measured(rows).map { line($0) }
+    let rows = measured(rows)
+    let widths = fittedWidths
+    return rows.map { row in line(zip(row, widths).map { $0.width > $1 ? $0.cut(to: $1) : $0 }, widths) }
+  }
+
+  private var fittedWidths: [Int] {
+    guard let limit else { return widths }
+    var widths = widths
+    var excess = widths.reduce(0, +) + (widths.count - 1) * ColumnLayout.gap.count - limit
+    while excess > 0, let widest = shrinking.max(by: { widths[$0] < widths[$1] }),
+      widths[widest] > ColumnLayout.leastWidth
+    {
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
   }
 
   /// The rows with the last column broken between words, in a column of its own where it has room, otherwise below the others. What
@@ -66,9 +85,13 @@ struct ColumnLayout {
       self.text = DisplayText.safe(text)
       width = DisplayText.width(self.text)
     }
+
+    func cut(to width: Int) -> Cell { Cell(DisplayText.cut(text, to: width)) }
   }
 
-  private func line(_ row: [Cell]) -> String {
+  private func line(_ row: [Cell]) -> String { line(row, widths) }
+
+  private func line(_ row: [Cell], _ widths: [Int]) -> String {
     let cells = row.enumerated().map { column, cell in
       column == row.count - 1
         ? cell.text : cell.text + String(repeating: " ", count: widths[column] - cell.width)
