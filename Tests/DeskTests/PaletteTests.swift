@@ -120,4 +120,14 @@ extension PaletteTests {
     #expect(desk.state.status?.text == "What is hidden is not copied. P shows it.")
     #expect(!desk.effects.contains { if case .copy = $0 { true } else { false } })
   }
+
+  @Test(arguments: [40, 60, 80, 97, 120]) func whatKeysDoToAThemeIsToldWhole(columns: Int) {
+    var desk = TestDesk(columns: columns, rows: 15)
+    desk.state.themes = ["night", "solarized-light"]
+    let lines = desk.typing(":theme").screen.description.split(separator: "\n")
+    for line in lines where line.contains("theme ") && !line.contains("theme_") {
+      #expect((columns == 40 || line.contains("Enter keeps it")) && !line.contains("›"), "\(line)")
+    }
+    #expect(lines.contains { $0.contains("theme night") })
+  }
 }
