@@ -145,6 +145,19 @@ import Testing
     #expect(!review.contains("of the server"))
   }
 
+  /// Neither column has it, so the whole value tells it beside them, or below.
+  @Test(arguments: [(120, 40, ""), (120, 40, "|"), (80, 24, ""), (60, 12, "")])
+  func theWholeValueHasTheResultOfAnotherLeaf(columns: Int, rows: Int, keys: String) {
+    let desk = Bookshop.desk([Bookshop.walden], columns: columns, rows: rows).typing("<enter><enter>" + keys)
+    let lines = desk.screen.description.split(separator: "\n").map(String.init)
+    let value = lines.prefix(rows > 12 ? rows - 6 : rows)
+    #expect(desk.state.topic == .value && value.contains { $0.contains("352") }, "\(desk.screen)")
+    #expect(value.contains { $0.contains("300") }, "\(desk.screen)")
+    guard rows > 12 else { return }
+    #expect(lines.suffix(5).contains { $0.contains("R  352   of leaf 3") }, "\(desk.screen)")
+    #expect(lines.contains { $0.contains("only leaf 3 changed") }, "\(desk.screen)")
+  }
+
   @Test func aLeafWithoutABodyHasNothingToTake() {
     let desk = Bookshop.desk().typing("jj<enter>]s")
     #expect(resolution(desk, "bare")?.isEmpty == true)

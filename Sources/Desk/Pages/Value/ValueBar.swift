@@ -80,7 +80,8 @@ struct ValueBar {
     guard case .other(let value) = content.result else { return [words] }
     let line = desk.privacy.line(value)
     let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
-    return [words, [Run("R  ", .result.bold), Run(text, .result)]]
+    let leaf = content.leaf(having: value).map { [Run("   of \($0)", .dim)] } ?? []
+    return [words, [Run("R  ", .result.bold), Run(text, .result)] + leaf]
   }
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {

@@ -14,13 +14,15 @@ struct ValueContent {
   private let pieces: [FieldParts.Piece]
   private let allParts: [FieldPart]
   private let bytes: BytesRows?
+  let result: Result
 
   init(
     _ desk: DeskState, _ page: ValuePage, _ shown: ShownRecord?, _ field: FieldConflict?, _ parts: FieldParts?
   ) {
     (self.desk, self.page, self.shown, self.field, self.parts) = (desk, page, shown, field, parts)
     choices = page.choices(desk)
-    pieces = parts?.pieces ?? Self.whole(shown, field, desk.privacy)
+    result = Self.result(desk, page, shown, field, parts)
+    pieces = parts?.pieces ?? Self.whole(shown, field, result, desk.privacy)
     allParts = pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
     bytes = BytesRows(shown, field, desk, page: page)
   }
@@ -36,15 +38,17 @@ struct ValueContent {
     return allParts[min(page.change, allParts.count - 1)]
   }
 
-  /// What has no parts: one change, or none.
-  private static func whole(_ shown: ShownRecord?, _ field: FieldConflict?, _ privacy: Privacy)
-    -> [FieldParts.Piece]
-  {
+  /// What has no parts: one change, or none. A value that no side has is a change, though the sides are alike.
+  private static func whole(
+    _ shown: ShownRecord?, _ field: FieldConflict?, _ result: Result, _ privacy: Privacy
+  ) -> [FieldParts.Piece] {
     guard let shown, let field else { return [] }
     let values = Side.allCases.map { shown.version(field, $0)?.value }
     let texts = values.map { value in value.map { privacy.line($0) } }
     let present = values.compactMap(\.self)
-    if let first = present.first, present.allSatisfy({ $0 == first }) { return [.kept(privacy.line(first))] }
+    if let first = present.first, present.allSatisfy({ $0 == first }), !result.isOther {
+      return [.kept(privacy.line(first))]
+    }
     return [
       .part(.whole(ancestor: texts[0], client: texts[1], server: texts[2], change: field.change))
     ]
@@ -162,9 +166,23 @@ extension ValueContent {
     switch result {
     case .parts(let choices): parts?.choice(of: part, in: choices).map { part.text($0) ?? "(none)" }
     case .side(let side): part.text(side) ?? (parts?.form == .keys ? "(none)" : "-")
-    case .other: "(typed: below)"
+    case .other(let value): parts == nil ? desk.privacy.line(value) : "(\(origin(of: value)): below)"
     case .open: nil
     }
+  }
+
+  /// Whose a value is that neither column shows: "leaf 3".
+  func leaf(having value: Value) -> String? {
+    guard let field, let shown else { return nil }
+    return shown.leaf(having: value, in: field.name).map { "leaf \($0)" }
+  }
+
+  private func origin(of value: Value) -> String {
+    leaf(having: value) ?? (isEdited ? "typed" : "merged")
+  }
+
+  private var isEdited: Bool {
+    if case .edit? = field.flatMap({ shown?.record.resolution[.field($0.name)] }) { true } else { false }
   }
 
   enum Result: Equatable {
@@ -173,9 +191,14 @@ extension ValueContent {
     /// A value that none of the sides has.
     case other(Value)
     case open
+
+    fileprivate var isOther: Bool { if case .other = self { true } else { false } }
   }
 
-  var result: Result {
+  private static func result(
+    _ desk: DeskState, _ page: ValuePage, _ shown: ShownRecord?, _ field: FieldConflict?, _ parts: FieldParts?
+  ) -> Result {
+    let choices = page.choices(desk)
     if page.isMerging { return .parts(choices) }
     guard let field, let shown, !shown.conflict.isWhole, field.field.isWritable else { return .open }
     let choice = shown.record.resolution[.field(field.name)]
@@ -183,10 +206,8 @@ extension ValueContent {
     // What is sure is in, as in the merge.
     if choice == nil, field.suggestion.certainty == .yours { return parts == nil ? .open : .parts([:]) }
     let value = field.draft(choice).value
-    if let side = [Side.client, .server, .ancestor].first(where: { shown.version(field, $0)?.value == value })
-    {
-      return .side(side)
-    }
+    let side = [Side.client, .server, .ancestor].first { shown.version(field, $0)?.value == value }
+    if let side { return .side(side) }
     return parts?.value([:]) == value ? .parts([:]) : .other(value)
   }
 }
