@@ -42,8 +42,16 @@ import Testing
       server: ["due": .text(server)])
     let desk = desk(record)
     #expect(desk.state.topic == .record && desk.state.status?.isFailure == true)
+    #expect(desk.state.status?.text.contains("differ") == false)
     #expect(!desk.screen.description.contains("m merge"))
-    #expect(self.desk(record, "<enter><enter>m").state.topic == .value)
+    let value = self.desk(record, "<enter><enter>")
+    #expect(value.typing("m").state.topic == .value)
+    #expect(value.screen.description.contains("change 1 of 1"), "\(value.screen)")
+    let record2 = Sample.record(
+      "52:reminders", title: "Tied", ancestor: ["due": .text(ancestor)], client: ["due": .text(client)],
+      server: ["due": .text(server)], serverTime: Sample.now - Sample.minute)
+    let tied = self.desk(record2, "<enter><enter>").screen.description
+    #expect(tied.contains("[ \(client) | \(server) ]"), "\(tied)")
   }
 
   @Test func whatIsWrittenWithoutBlanksIsMerged() {

@@ -55,9 +55,9 @@ extension ValuePage {
     if record.conflict.isWhole { return "This record is decided as a whole: \(record.waysByKey)." }
     if desk.privacy.hides { return "Values are hidden. P shows them; then they can be merged." }
     if shown.isTurned { return "The merge is of client and leaf 2: [ and ] in the record show that." }
+    if record.conflict[field]?.change == .unchanged { return "Nothing differs here that could be merged." }
     if record.conflict[field]?.mayHaveParts == false || parts(desk) == nil {
-      return
-        "Only texts of several words and JSON, that differ, are merged by their changes: take a side, or edit."
+      return "Only texts of several words and JSON are merged by their changes: take a side, or edit."
     }
     return record.conflict.refusal(of: .parts(PartChoices()), for: .field(field))
       .flatMap { $0 == .partsToDecide(field: field) ? nil : desk.privacy.words($0) }
