@@ -137,6 +137,17 @@ import Testing
         == "All of notes is decided. Esc goes back. u undoes the last choice.")
   }
 
+  /// What nobody has chosen by a key stays as the result had it, and that is told with the side.
+  @Test func whatStaysAsShownIsTold() {
+    let value = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>c")
+    #expect(
+      value.state.status?.text.contains("the others stay as shown (change 3: server). All of notes is")
+        == true,
+      "\(value.screen)")
+    #expect(value.screen.description.contains("(change 3: server)"), "\(value.screen)")
+    #expect(value.typing("]]c").state.status?.text.contains("stay") == false)
+  }
+
   /// Two texts that differ in their normal form alone.
   @Test func whatOnlyLooksAlikeIsNotCalledTheSame() {
     let record = Sample.record(

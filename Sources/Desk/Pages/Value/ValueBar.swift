@@ -142,7 +142,7 @@ struct ValueBar {
 
 extension PartChoice {
   /// What was chosen.
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .take(let side): side.rawValue
     case .both(let first): "both, \(first.rawValue) first"

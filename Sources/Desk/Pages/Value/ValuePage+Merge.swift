@@ -24,8 +24,9 @@ extension ValuePage {
     guard let parts = parts(desk) else { return nil }
     change = max(0, min(change, parts.parts.count - 1))
     let shown = choicesShown(parts, desk)
+    let stay = wordsOfStaying(shown ?? [:], parts, desk)
     (isMerging, isBelowMerge) = (true, true)
-    return take(side, parts.parts[change], parts, on: &desk, others: shown)
+    return take(side, parts.parts[change], parts, on: &desk, others: shown, stay: stay)
   }
 
   /// What the result is made of, beside what is sure; nil for a value that no choices make.
@@ -38,6 +39,22 @@ extension ValuePage {
     case .other(let value): return parts.choices(making: value)
     case .open: return [:]
     }
+  }
+
+  /// What is decided with the change under the cursor, though no key was typed for it: "the others stay as shown (change 3: server)".
+  private func wordsOfStaying(
+    _ shown: [FieldPart.ID: PartChoice], _ parts: FieldParts, _ desk: DeskState
+  ) -> String {
+    let chosen = choices(desk)
+    let kept = parts.parts.enumerated().compactMap { place, part -> (place: Int, words: String)? in
+      guard place != change, chosen[part.id] == nil else { return nil }
+      return shown[part.id].map { (place + 1, $0.words) }
+    }
+    let told = kept.map(\.words).unique.map { words in
+      let places = kept.filter { $0.words == words }.map { "\($0.place)" }
+      return places.count == 1 ? "change \(places[0]): \(words)" : "changes \(places.listed): \(words)"
+    }
+    return told.isEmpty ? "" : ", the others stay as shown (\(told.joined(separator: "; ")))"
   }
 
   /// Whether both sides' words can be taken for the change under the cursor.
@@ -125,10 +142,12 @@ extension ValuePage {
     desk.open[id]?.resolution[.field(field)].map { $0.unfinished == nil } ?? false
   }
 
-  /// - Parameter others: what was chosen of all changes so far; nil where what was decided is lost with this.
+  /// - Parameters:
+  ///   - others: what was chosen of all changes so far; nil where what was decided is lost with this.
+  ///   - stay: what is told of those that nobody chose by a key.
   private mutating func take(
     _ side: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState,
-    others: [FieldPart.ID: PartChoice]?
+    others: [FieldPart.ID: PartChoice]?, stay: String = ""
   ) -> [DeskEffect] {
     if side == .ancestor, conflict(desk)?.ancestor == nil {
       return desk.tell(failed: "No ancestor is known to take. c and s take a side.")
@@ -138,7 +157,8 @@ extension ValuePage {
     if desk.status?.isFailure == true { return effects }
     let taken = "Change \(place + 1): \(side.rawValue) taken"
     let replaced = others == nil ? ", and what was typed is replaced" : ""
-    return effects + desk.tell("\(taken)\(replaced). \(wordsAfter(place, parts, desk)) u takes it back.")
+    return effects
+      + desk.tell("\(taken)\(replaced)\(stay). \(wordsAfter(place, parts, desk)) u takes it back.")
   }
 
   /// How it goes on after a change was decided.
@@ -236,6 +256,13 @@ extension ValuePage {
     change = place
     showChange(on: desk)
     return []
+  }
+}
+
+extension [String] {
+  /// The first of them, and how many there are beside: a message has one line.
+  fileprivate var listed: String {
+    count <= 4 ? joined(separator: ", ") : prefix(3).joined(separator: ", ") + " and \(count - 3) more"
   }
 }
 
