@@ -16,7 +16,8 @@ package struct LostEdit: Equatable, Sendable {
 
 extension RecordConflict {
   /// The edits of one field that are given up when it gets what `draft` holds. Of what was put together of both sides' changes
-  /// it is each change that was left out; what was computed in another way has all of the edits in it.
+  /// it is each change that was left out, and of what somebody typed each whose words are not in it; what was computed in another
+  /// way has all of the edits in it.
   ///
   /// - Parameter choice: what was decided about the field; nil where nobody did.
   package func edits(lostBy draft: FieldDraft, of choice: Choice?) -> [LostEdit] {
@@ -24,8 +25,10 @@ extension RecordConflict {
     if let edits = changes(of: field, lostBy: draft, of: choice) { return edits }
     let isComputed = draft.source == .merged && !isOfOneSide(draft.value, field)
     if isComputed { return [] }
-    return liveLeaves.count > 2
+    let edits =
+      liveLeaves.count > 2
       ? leafEdits(of: field, but: draft.value) : sideEdits(of: field, but: draft.value)
+    return draft.source == .edited ? edits.flatMap { $0.parts(missingIn: draft.value, of: field) } : edits
   }
 
   /// nil where it is not put together of changes.
@@ -91,6 +94,20 @@ extension LostEdit {
       field: field.name, side: side, leaf: leaf, value: new.map { .text($0) } ?? .missing,
       isUncontested: part.onlySide == side,
       part: LostPart(name: part.name, old: part.ancestor, new: new))
+  }
+}
+
+extension LostEdit {
+  /// What of it is not in a text of several words that somebody typed. All of it where it is no such text, and where none of it is there.
+  fileprivate func parts(missingIn typed: Value, of field: FieldConflict) -> [LostEdit] {
+    guard let missing = TypedText(typed, ancestor: field.ancestor?.value)?.missing(of: value) else {
+      return [self]
+    }
+    return missing.map { part in
+      var edit = LostEdit(field, .client, leaf: leaf, part)
+      (edit.side, edit.isUncontested) = (side, isUncontested)
+      return edit
+    }
   }
 }
 

@@ -224,6 +224,43 @@ import Testing
       "\(desk.screen)")
   }
 
+  /// Of what somebody typed only the words are lost that are not in it, wherever they stand.
+  @Test(
+    arguments: [
+      ("Take the bus, not the tram, at nine. Bring coffee, juice. Call Ann today. Pack warm.", []),
+      (
+        "Take the bus at nine. Bring coffee. Call Ann today. Pack warm.",
+        [#"notes of the server: "train" → "tram""#, #"notes of the server: "tea" → "juice""#]
+      ),
+      (
+        "Today: take the bus or tram at nine, with juice and coffee beans. Call Ann. Pack warmly.",
+        [#"notes of the client: added "today""#, #"notes of the server: "light" → "warm""#]
+      ),
+    ])
+  func ofAnEditTheWordsAreLostThatAreNotInIt(typed: String, lost: [String]) {
+    let desk = TestDesk([Self.trip]).typing("<enter>e<c-u>\(typed)<enter>")
+    #expect(Set(Self.lost(desk)) == Set(lost), "\(desk.screen)")
+    #expect(desk.journal.last?.choice == .edit(.text(typed)))
+  }
+
+  /// Nothing was there before.
+  @Test func ofTwoNewTextsTheWordsAreLostThatAreNotInTheEdit() {
+    let record = Sample.record(
+      "59:reminders", title: "New", ancestor: ["notes": .null],
+      client: ["notes": .text("Ring the bell twice")], server: ["notes": .text("Ring the old bell")])
+    let desk = TestDesk([record])
+    #expect(Self.lost(desk.typing("<enter>e<c-u>Ring the old bell twice<enter>")).isEmpty)
+    let lost = Self.lost(desk.typing("<enter>e<c-u>Ring the bell<enter>"))
+    #expect(lost.count == 2 && lost[0].contains("twice\"") && lost[1].contains("old"), "\(lost)")
+    #expect(lost.allSatisfy { !$0.contains("Ring") }, "\(lost)")
+  }
+
+  @Test func anEditThatHasNothingOfASideGivesUpAllOfIt() {
+    let desk = TestDesk([Self.trip]).typing("<enter>e<c-u>Stay at home<enter>")
+    #expect(Self.lost(desk).map { $0.prefix(19) } == ["notes of the client", "notes of the server"])
+    #expect(Self.lost(desk)[0].contains("Take the bus"), "\(Self.lost(desk))")
+  }
+
   @Test func aDocumentAndAFileTellItToo() throws {
     let desk = TestDesk([try Bookshop.box()], findings: [], store: Bookshop.store).typing("<enter>mc")
     #expect(Self.lost(desk) == ["size of the server: w: 1 → 3"])
