@@ -94,6 +94,19 @@ import Testing
     #expect(desk.state.list.summary("42:reminders") != nil)
   }
 
+  /// What was to be waited for is there then.
+  @Test func theMomentIsOverWithTheCheck() {
+    var written = TestDesk().typing("cwY")
+    written.answersWait = true
+    for keys in ["<esc>ju", "<esc>jcw"] {
+      var desk = written.typing(keys + "Y")
+      #expect(desk.state.status?.text == "It is being checked. One moment.", "\(desk.screen)")
+      let ids = desk.state.reviewed.isEmpty ? ["42:reminders"] : desk.state.reviewed
+      desk.take(.checked(ids.map { CheckedWrite(id: $0, title: $0, outcome: .fine) }, .writable))
+      #expect(desk.state.status == nil, "\(desk.screen)")
+    }
+  }
+
   @Test func aReadOnlyStoreIsNotWritten() {
     let desk = TestDesk(access: .readOnly(reason: "in use")).typing("cwY")
     #expect(desk.written.isEmpty && desk.state.status == .failed("in use"))

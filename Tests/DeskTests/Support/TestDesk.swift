@@ -73,7 +73,9 @@ struct TestDesk {
 
   private mutating func perform(_ effect: DeskEffect) {
     switch effect {
-    case .check where answersWait, .write where answersWait, .readDrafts where draftsWait: break
+    case .check where answersWait, .checkUndo where answersWait, .write where answersWait,
+      .readDrafts where draftsWait:
+      break
     case .journal(let decisions):
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)

@@ -238,6 +238,7 @@ extension ReviewPage {
     guard stage == .checking, Set(checks.map(\.id)) == tried(on: desk) else { return }
     self.checks = drafts.compactMap(\.unwritable) + checks
     stage = .ready
+    if let status = desk.status, ReviewWords.moments.contains(status.text) { desk.status = nil }
     time = desk.time.now
     desk.access = access
     if action == .write { desk.note(self.checks) }
@@ -365,13 +366,13 @@ extension ReviewPage {
 
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     switch stage {
-    case .reading, .checking: return desk.tell("It is being checked. One moment.")
+    case .reading, .checking: return desk.tell(ReviewWords.isChecked)
     case .writing, .done: return []
     case .ready: break
     }
     switch desk.access {
     case .readOnly(let reason): return desk.tell(failed: reason)
-    case .unknown: return desk.tell("It is being asked whether the store can be written. One moment.")
+    case .unknown: return desk.tell(ReviewWords.isAsked)
     case .writable: break
     }
     switch action {

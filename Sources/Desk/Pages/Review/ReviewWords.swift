@@ -21,6 +21,10 @@ struct ReviewWords {
   let desk: DeskState
   let page: ReviewPage
 
+  static let isChecked = "It is being checked. One moment."
+  static let isAsked = "It is being asked whether the store can be written. One moment."
+  /// They are over with the check.
+  static let moments = [isChecked, isAsked]
   static let nothingToTakeBack =
     "None of these can be taken back. parley undo --skip goes past a write of which nothing is left."
 
