@@ -53,7 +53,9 @@ extension DeskState {
       (entry.note.map { ["note: \($0)"] } ?? []) + changes
       + entry.givenUpWords(privacy) + left
     let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"
-    return ([head] + below.map { "    \($0)" }).joined(separator: "\n")
+    // A value of several lines has all of them below the act, too.
+    let lines = below.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+    return ([head] + lines.map { "    \($0)" }).joined(separator: "\n")
   }
 }
 

@@ -43,6 +43,24 @@ import Testing
     #expect(list.screen == record.screen)
   }
 
+  /// A lost value of several lines, and one of a long line.
+  @Test func aValueOfSeveralLinesStandsBelowItsFirst() {
+    var desk = TestDesk(columns: 60, rows: 40)
+    desk.take(
+      .log(
+        id: Self.dentist,
+        [
+          JournalEntry(
+            time: Sample.now, record: Self.dentist, title: "Call dentist", event: .ended(.write),
+            note: "first line\nsecond line\n" + String(repeating: "long ", count: 20) + "end")
+        ]))
+    let lines = desk.screen.description.split(separator: "\n")
+    for words in ["note: first", "second line", "long ", "end"] {
+      #expect(lines.contains { $0.hasPrefix("     " + words) || words == "end" && $0.hasSuffix("end") })
+    }
+    #expect(lines.filter { $0.contains("long") }.allSatisfy { $0.hasPrefix("     long") }, "\(desk.screen)")
+  }
+
   @Test func aRecordWithoutAPastSaysSo() {
     let screen = TestDesk().typing("jH").screen.description
     #expect(screen.contains("Rotate garden beds") && screen.contains("Nothing was decided about it so far"))

@@ -85,9 +85,16 @@ package struct TextPage: ReadPage, Equatable {
     let width = desk.size.columns - 3
     return paragraphs.flatMap { paragraph in
       paragraph.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-        [Run(String($0))].wrapped(width)
+        hanging($0, width)
       } + [[]]
     }
+  }
+
+  /// A line that is longer than the screen goes on under its first word.
+  private func hanging(_ line: Substring, _ width: Int) -> [[Run]] {
+    let indent = min(line.prefix { $0 == " " }.count, width / 2)
+    let lines = [Run(String(line.dropFirst(indent)))].wrapped(width - indent)
+    return indent == 0 ? lines : lines.map { [Run(String(repeating: " ", count: indent))] + $0 }
   }
 }
 
