@@ -26,6 +26,11 @@ import Testing
     #expect(screen.contains("1 of 1 can be written, 1 record is deleted"), "\(screen)")
   }
 
+  @Test func anEditOfTheClientsThatIsGivenUpIsSaid() {
+    let screen = TestDesk().typing("sw").screen.description
+    #expect(screen.contains("given up: what is there now, of the client"), "\(screen)")
+  }
+
   /// What is deleted there already is not deleted by the write.
   @Test func whatStaysDeletedIsNotDeleted() {
     var gone = Sample.deletedOnServer
@@ -38,7 +43,7 @@ import Testing
 
   /// While lines are free, values, titles and what is said of the write are not cut.
   @Test(arguments: [(80, 24), (120, 40)]) func whatIsCutGetsTheLinesThatAreFree(columns: Int, rows: Int) {
-    let words = { (side: String) in (1...10).map { "\(side)\($0)" }.joined(separator: " ") + " end-of-\(side)"
+    let words = { (side: String) in (1...7).map { "\(side)\($0)" }.joined(separator: " ") + " end-of-\(side)"
     }
     let record = Sample.record(
       "60:reminders", title: "A title that is longer than its column is",
@@ -241,9 +246,9 @@ import Testing
     #expect(lines.first?.hasPrefix("▸ ✗  reminders Rotate") == true, "\(screen)")
     #expect(lines.dropFirst().first?.hasPrefix("  –  reminders Trip plan") == true)
     #expect(screen.contains("due: NOT NULL constraint failed"))
-    #expect(screen.split(separator: "\n").first?.hasSuffix("lines 1-10 of 15") == true, "\(screen)")
+    #expect(screen.split(separator: "\n").first?.hasSuffix("lines 1-10 of 20") == true, "\(screen)")
     let last = WrittenTests.reviewed(rows: 20).typing("G").screen.description
-    #expect(last.split(separator: "\n").first?.hasSuffix("lines 6-15 of 15") == true, "\(last)")
+    #expect(last.split(separator: "\n").first?.hasSuffix("lines 11-20 of 20") == true, "\(last)")
   }
 
   @Test func underAfterTheWriteStandsOnlyWhatWillBeThere() {

@@ -25,10 +25,8 @@ package struct ReviewedDraft: Sendable, Equatable, Identifiable {
     return Dictionary(lost) { first, _ in first }
   }
 
-  /// What is given up of a field, beside what stands there as what is in the store now.
-  func lost(of field: String) -> [LostEdit] {
-    (lost[field] ?? []).filter { $0.part != nil || $0.side != .client }
-  }
+  /// What is given up of a field.
+  func lost(of field: String) -> [LostEdit] { lost[field] ?? [] }
 
   package var id: String { record.conflict.id }
 

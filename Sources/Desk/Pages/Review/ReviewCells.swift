@@ -59,7 +59,10 @@ extension ReviewRow {
     let room = (width * max(1, height) - 10) / edits.count
     let words = edits.map { edit in
       let origin = ", " + edit.origin
-      let value = desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
+      // The client's stands above, in the column of what is there now.
+      let value =
+        edit.side == .client
+        ? "what is there now" : desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
       let cut = DisplayText.cut(value, to: max(4, room - origin.count - 2))
       return (height > 1 ? value : cut) + origin
     }
