@@ -5,6 +5,17 @@ import Merging
 extension [JournalEntry] {
   package var givingUp: [JournalEntry] { tellingGivenUp.filter { $0.givenUp?.isEmpty != true } }
 
+  /// Of those the ones that tell each loss once: without the decisions whose losses a write of them tells. One that does not know
+  /// them leaves that to the decisions.
+  package var withoutWritten: [JournalEntry] {
+    var written: Set<String> = []
+    return filter { entry in
+      guard case .ended(.write, _, _) = entry.event else { return !written.contains(entry.record) }
+      if entry.givenUp != nil { written.insert(entry.record) } else { written.remove(entry.record) }
+      return entry.givenUp != nil
+    }
+  }
+
   /// The same entries, each with what it gives up.
   package var tellingGivenUp: [JournalEntry] {
     var entries = self

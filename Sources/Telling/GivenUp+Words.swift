@@ -3,11 +3,14 @@ import StoreInterface
 
 extension GivenUp {
   /// "title of the server: Call Dr. Wu", "the client's deletion", "notes of leaf 3: too long to be kept"
-  package func words(_ privacy: Privacy) -> String {
+  ///
+  /// - Parameter arrow: what stands between what was there and what a side made of it.
+  package func words(_ privacy: Privacy, arrow: String = "→") -> String {
     switch what {
     case .edit(let field, let value):
       "\(privacy.name(field)) of \(who): \(value.map { told($0, privacy) } ?? "too long to be kept")"
-    case .change(let field, let part): "\(privacy.name(field)) of \(who): \(part.words(privacy))"
+    case .change(let field, let part):
+      "\(privacy.name(field)) of \(who): \(part.words(privacy, arrow: arrow))"
     case .deletion: "\(who)'s deletion"
     case .record: "\(who)'s record"
     case .unknown: "what \(who) has, which is not known"
@@ -25,10 +28,10 @@ extension GivenUp {
 
 extension LostPart {
   /// `"insurance card" → "both cards"`, `rows[7]: removed {"sku":7}`
-  package func words(_ privacy: Privacy) -> String {
+  package func words(_ privacy: Privacy, arrow: String = "→") -> String {
     let path = name.map { privacy.shown($0) + ": " } ?? ""
     return switch (told(old, privacy), told(new, privacy)) {
-    case (let old?, let new?): "\(path)\(old) → \(new)"
+    case (let old?, let new?): "\(path)\(old) \(arrow) \(new)"
     case (let old?, nil): "\(path)removed \(old)"
     case (nil, let new): "\(path)added \(new ?? "nothing")"
     }
@@ -38,6 +41,41 @@ extension LostPart {
   private func told(_ text: String?, _ privacy: Privacy) -> String? {
     guard let text, name != nil || !text.isEmpty else { return nil }
     return name != nil || privacy.hides ? privacy.shown(text) : "\"\(text)\""
+  }
+}
+
+extension [GivenUp] {
+  /// A line for each; of many of one field the first, and how many there are.
+  ///
+  /// - Parameters:
+  ///   - whole: where the rest is told: "D lists all".
+  ///   - words: what is said of one.
+  package func lines(_ privacy: Privacy, whole: String, words: (GivenUp) -> String) -> [String] {
+    map(\.field).unique.flatMap { field in
+      let lost = filter { $0.field == field }
+      let most = field == nil ? lost.count : 5
+      let more = lost.count - most
+      let rest = field.map { "\(more) more of \(privacy.name($0)); \(whole)" }
+      let told = lost.prefix(most).map(words) + (more > 0 ? [rest].compactMap(\.self) : [])
+      return told.map { "given up: \($0)" }
+    }
+  }
+}
+
+extension GivenUp {
+  fileprivate var field: String? {
+    switch what {
+    case .edit(let field, _), .change(let field, _): field
+    case .deletion, .record, .unknown, .other: nil
+    }
+  }
+
+  /// What is said where there is none.
+  ///
+  /// - Parameter side: nil for either.
+  package static func none(of side: Side? = nil) -> String {
+    let who = side.map { "the \($0)" } ?? "a side"
+    return "No edit of \(who) was given up so far, by no draft and by no write."
   }
 }
 

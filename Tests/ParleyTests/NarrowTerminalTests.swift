@@ -37,7 +37,9 @@ import Testing
       let path = try SampleStores.make(in: folder + "/demo")
       Live.run("resolve", path, "Groceries", "--set", "color=server")
       let whole = Live.run("log", path).output
-      #expect(whole.contains("  5eed0000-0000-4000-8000-000000000004:remindersLists  color: take server"))
+      #expect(
+        whole.contains("  5eed0000-0000-4000-8000-000000000004:remindersLists  Groceries: color: take server")
+      )
       let short = Live.run(["log", path], width: 80).output
       #expect(short.contains("…00000004:remindersLists\n    Groceries: color: take server"), "\(short)")
       #expect(Live.run("show", path, "…00000004:remindersLists").output.contains("Groceries"))

@@ -401,7 +401,8 @@ struct WriteTests {
       session.run("log a.sqlite")
         == Run(
           status: .nothingLeft,
-          output: "2026-11-20T14:33:20Z  decision  M2:reminders  priority: take server  (a␉b)\n", errors: ""))
+          output: "2026-11-20T14:33:20Z  decision  M2:reminders  Milk: priority: take server  (a␉b)\n",
+          errors: ""))
     #expect(
       session.run("log a.sqlite --json --limit 1").output
         == #"{"time":1795185200000000000,"kind":"decision","record":"M2:reminders","text":"priority: take server","note":"a\u0009b"}"#

@@ -147,25 +147,12 @@ extension GivenUpPage {
   private func lines(_ desk: DeskState) -> [[Run]] {
     if losses.isEmpty {
       return [
-        [Run("No edit of a side was given up so far, by no draft and by no write.")]
+        [Run(GivenUp.none())]
       ]
     }
     if desk.privacy.hides { return [[Run("*** P shows the values again", .dim)]] }
     let rows = rows(desk)
     return rows.dropFirst(first(rows, desk)).prefix(height(desk)).map(\.runs)
-  }
-}
-
-extension [JournalEntry] {
-  /// Newest first, without the decisions whose losses a write of them tells. One that does not know them leaves that to the
-  /// decisions.
-  fileprivate var withoutWritten: [JournalEntry] {
-    var written: Set<String> = []
-    return filter { entry in
-      guard case .ended(.write, _, _) = entry.event else { return !written.contains(entry.record) }
-      if entry.givenUp != nil { written.insert(entry.record) } else { written.remove(entry.record) }
-      return entry.givenUp != nil
-    }
   }
 }
 

@@ -15,7 +15,8 @@ struct LogCommand: ParleyCommand {
       whether that was taken back. --since and --kind go with and without records.
 
       --given-up tells what was decided against a side: each decision that counts, and each write, by which an edit of it was \
-      given up, with the values, also where nobody else has them any more. Values of more than 64 kB were not kept, nor any by \
+      given up, with the values, also where nobody else has them any more. What was decided and written is told with the \
+      write alone. Values of more than 64 kB were not kept, nor any by \
       a Parley before that option: such decisions are told, and that it is so.
 
       In a terminal lines are broken at its width, keys shortened to their end, and a value that is longer than some lines is \
@@ -61,8 +62,9 @@ struct LogCommand: ParleyCommand {
       return .nothingLeft
     }
     let isTerminal = surroundings.width != nil
+    if entries.isEmpty, let givenUp { try surroundings.output.print(nothing(givenUp)) }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
-    let titles = givenUp == nil && !isTerminal ? [:] : titles(of: entries, in: store)
+    let titles = store.titles(of: entries)
     let told = entries.flatMap { rows($0, title: titles[$0.record], isShort: isTerminal) }
     for line in layout.brokenLines(told) {
       try surroundings.output.print(line)
@@ -82,22 +84,20 @@ struct LogCommand: ParleyCommand {
     return JSON(entry, isOfHistory: isOfHistory, givesUp: isOfHistory || givenUp != nil, privacy)
   }
 
-  /// What the records are called now, or were when they were written.
-  private func titles(of entries: [JournalEntry], in store: any ConflictStore) -> [String: String] {
-    var titles = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) { $1 }
-    for conflict in (try? store.conflicts(Set(entries.map(\.record)).sorted())) ?? [] {
-      titles[conflict.id] = conflict.title
-    }
-    return titles
+  private func nothing(_ givenUp: GivenUpSide) -> String {
+    let isAll = records.isEmpty && since == nil && kinds.isEmpty
+    let whose = givenUp.side.map { "the \($0)" } ?? "a side"
+    return isAll ? GivenUp.none(of: givenUp.side) : "Nothing that was asked for gave up an edit of \(whose)."
   }
 
   /// The limit is of what is asked for.
   private func found(in store: any ConflictStore, _ now: Int64) throws -> [JournalEntry] {
     let isFiltered = since != nil || !kinds.isEmpty
     let start = since?.time(now: now) ?? .min
-    return try entries(in: store, limit: isFiltered ? .max : limit).filter {
+    let found = try entries(in: store, limit: isFiltered ? .max : limit).filter {
       $0.time >= start && (kinds.isEmpty || kinds.contains($0.kind))
     }
+    return givenUp == nil ? found : found.withoutWritten
   }
 
   private func entries(in store: any ConflictStore, limit: Int) throws -> [JournalEntry] {
@@ -140,6 +140,17 @@ struct LogCommand: ParleyCommand {
     let table = parts.count > 1 ? ":" + parts[parts.count - 1] : ""
     let key = name.dropLast(table.count)
     return key.count > (table.isEmpty ? 24 : 12) ? "…\(key.suffix(table.isEmpty ? 20 : 8))\(table)" : name
+  }
+}
+
+extension ConflictStore {
+  /// What the records are called now, or were when they were written.
+  func titles(of entries: [JournalEntry]) -> [String: String] {
+    var titles = Dictionary(entries.compactMap { entry in entry.title.map { (entry.record, $0) } }) { $1 }
+    for conflict in (try? conflicts(Set(entries.map(\.record)).sorted())) ?? [] {
+      titles[conflict.id] = conflict.title
+    }
+    return titles
   }
 }
 
