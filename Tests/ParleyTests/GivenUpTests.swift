@@ -1,10 +1,72 @@
 import Foundation
+import Merging
+import StoreInterface
+import Telling
 import Testing
 
 @testable import parley
 
-/// `parley log --given-up`: what was decided against a side can be found again.
-@Suite("log --given-up") struct GivenUpTests {
+/// What is decided against a side is told before the write, and can be found again by `parley log --given-up`.
+@Suite("What is given up") struct GivenUpTests {
+  @Test("is told by resolve, by write before it writes, and in JSON, be it the server's or the client's own")
+  func toldBefore() {
+    let session = Session([Samples.dentist, Samples.invoice])
+    let decide = ["resolve", "a.sqlite", "D1", "--set", "title=client", "--set", "weight=server"]
+    let lines = "  given up: title of the server: Call Dr. Wu\n  given up: weight of the client: 2.0\n"
+    let json = #""givenUp":[{"side":"server","leaf":null,"field":"title","kept":true,"value":"Call Dr. Wu"},"#
+    let told = session.run(decide + ["--accept", "all", "--dry-run"]).output
+    #expect(told.hasSuffix(lines) && told.contains("  weight: 2.0 → 4.0  (server)\n"), "\(told)")
+    #expect(session.run(decide).output.hasSuffix("  undecided: priority\n" + lines))
+    #expect(session.run(decide + ["--accept", "all", "--json"]).output.contains(json))
+    for rehearsal in ["write a.sqlite", "write a.sqlite --dry-run"] {
+      #expect(session.run(rehearsal).output.contains(lines))
+      #expect(session.run(rehearsal + " --json").output.contains(json))
+    }
+    let whole = session.run("resolve a.sqlite I3 --set record=client").output
+    #expect(whole.contains("  given up: the server's deletion\n"), "\(whole)")
+    #expect(!Session([Samples.milk]).run("resolve a.sqlite --accept all").output.contains("given up"))
+  }
+
+  @Test("of many changes of one field the first are told, and how many more there are")
+  func many() {
+    let all = (1...7).map {
+      GivenUp(.client, .change(field: "notes", LostPart(name: nil, old: nil, new: "word \($0)")))
+    }
+    let told = (all + [GivenUp(.server, .deletion)]).lines(.open, whole: "D lists all") { $0.words(.open) }
+    #expect(told.count == 7 && told[4] == #"given up: notes of the client: added "word 5""#, "\(told)")
+    #expect(
+      told[5] == "given up: 2 more of notes; D lists all" && told[6] == "given up: the server's deletion")
+  }
+
+  @Test("is told by --plain in the review and by D, in words")
+  func plain() {
+    var session = Session([Samples.dentist])
+    session.input = ["D", "c", "", "", "w", "no", "D", "q"].map { $0 + "\n" }.joined()
+    let told = session.run("a.sqlite --plain").output
+    #expect(
+      told.contains("? help:\nNo edit of a side was given up so far, by no draft and by no write.\n"),
+      "\(told)")
+    #expect(told.contains("\ngiven up: weight of the server: 4.0.\n"), "\(told)")
+    #expect(
+      told.contains("Call dentist: weight: take client.\nGiven up: weight of the server: 4.0.\n"), "\(told)")
+    let changed = GivenUp(.client, .change(field: "notes", LostPart(name: nil, old: "tea", new: "coffee")))
+    let text = LinearText(time: TimeText(now: 0), words: session.store.info.words)
+    #expect(text.lost(changed) == #"notes of the client: "tea" becomes "coffee""#)
+  }
+
+  @Test("where there is nothing, that is said, and not in JSON")
+  func nothing() {
+    let session = Session()
+    let none = "No edit of a side was given up so far, by no draft and by no write.\n"
+    #expect(session.run("log a.sqlite --given-up any").output == none)
+    #expect(
+      session.run("log a.sqlite --given-up client").output == none.replacing("a side", with: "the client"))
+    #expect(
+      session.run("log a.sqlite D1 --given-up any").output
+        == "Nothing that was asked for gave up an edit of a side.\n")
+    #expect(session.run("log a.sqlite --given-up any --json").output.isEmpty)
+  }
+
   @Test("tells decision and write with the value, until the write is taken back and the decision forgotten")
   func given() throws {
     try withTemporaryFolder { folder in
@@ -27,7 +89,9 @@ import Testing
       #expect(words.contains("Groceries: color: take server"), "\(words)")
       #expect(Live.run("log", path, "Groceries").output.contains("given up: color of the client"))
       #expect(Live.run("write", path, "Groceries", "--yes").status != .usage)
-      #expect(try given("client").map { $0["kind"] as? String } == ["write", "decision"])
+      #expect(try given("client").map { $0["kind"] as? String } == ["write"], "each loss once")
+      let decisions = Live.run("log", path, "--given-up", "client", "--kind", "decision", "--json")
+      #expect(try decisions.objects().count == 1)
       Live.run("undo", path, "--yes")
       #expect(try given("client").map { $0["kind"] as? String } == ["decision"])
       Live.run("resolve", path, "Groceries", "--forget")

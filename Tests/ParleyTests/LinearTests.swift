@@ -50,7 +50,7 @@ struct LinearTests {
         1: keep the edit; loses the deletion on the server.
         2: delete it; loses what the client changed: title.
         Suggestion: keep the edit.
-        Choose a number, Enter for the suggestion, n skip, ? help:
+        Choose a number from 1 to 2, c client, s server, Enter for the suggestion, n skip, ? help:
         Decided: delete it.
 
         Nothing is left to decide. 2 drafts are ready.

@@ -145,6 +145,8 @@ struct ResolveTests {
         D1:reminders  Call dentist
           title: Call Wu  (edited)
           undecided: priority, weight
+          given up: title of the client: Call dentist today
+          given up: title of the server: Call Dr. Wu
 
         """)
     #expect(
@@ -152,6 +154,9 @@ struct ResolveTests {
         D1:reminders  Call dentist
           title: Call dentist today → Call Wu  (edited)
           priority: 1 → 3  (server)
+          given up: title of the client: Call dentist today
+          given up: title of the server: Call Dr. Wu
+          given up: weight of the server: 4.0
 
         """)
   }
@@ -179,7 +184,7 @@ struct ResolveTests {
         {"name":"priority","before":1,"value":2,"source":"server"},\
         {"name":"weight","before":null,"value":null,"source":null},\
         {"name":"cover","before":null,"value":null,"source":null},\
-        {"name":"extra","before":null,"value":null,"source":null}]}}
+        {"name":"extra","before":null,"value":null,"source":null}]},"givenUp":[]}
 
         """)
   }

@@ -148,6 +148,7 @@ extension JSON {
       areForgotten ? "forgotten" : "decided": .array(subjects.map { .string($0.name) }),
       "undecided": .array(decided.undecided.map { .string($0.name) }),
       "draft": decided.draft.map { JSON($0, conflict) } ?? .null,
+      "givenUp": JSON(givenUp: decided.givenUp, .open),
     ])
   }
 
@@ -195,7 +196,11 @@ extension JSON {
   /// A line of `parley write --dry-run --json`: the summary, what would become of it, and the draft.
   init(rehearsed decided: DecidedConflict, _ outcome: CheckedWrite) {
     self = JSON(decided.summary, state: .ready).adding(JSON(outcome, fine: "wouldWrite"))
-      .adding(JSON(members: ["draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null]))
+      .adding(
+        JSON(members: [
+          "draft": JSON(draftOf: decided, newly: []).member("draft") ?? .null,
+          "givenUp": JSON(givenUp: decided.givenUp, .open),
+        ]))
   }
 
   /// A line of `parley undo --json` without `--yes`: `"outcome":"wouldUndo"`, moved or refused, and what would come back.
@@ -234,10 +239,12 @@ extension JSON {
         JSON(members: ["changes": JSON(entry.changes, privacy), "undone": .bool(entry.isUndone)]))
     }
     if givesUp {
-      let all = entry.givenUp.map { JSON.array($0.map { JSON($0, privacy) }) }
+      let all = entry.givenUp.map { JSON(givenUp: $0, privacy) }
       self = adding(JSON(members: ["givenUp": all ?? .null]))
     }
   }
+
+  private init(givenUp all: [GivenUp], _ privacy: Privacy) { self = .array(all.map { JSON($0, privacy) }) }
 
   private init(_ givenUp: GivenUp, _ privacy: Privacy) {
     self = JSON(members: [

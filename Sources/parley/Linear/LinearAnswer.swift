@@ -8,7 +8,8 @@ enum LinearAnswer: Equatable {
   case edit(String?)
   /// One of the ways to decide the whole record, from 1.
   case way(Int)
-  case ways, singly, family, acceptAll, inFull, skip, skipRecord, back, undo, again, write, quit, help
+  case ways, singly, family, acceptAll, givenUp, inFull, skip, skipRecord, back, undo, again, write, quit,
+    help
   case notUnderstood(String)
 
   init(_ line: String) {
@@ -53,6 +54,9 @@ extension LinearAnswer {
     Entry(
       keys: ["o", "ways"], answer: .ways,
       meaning: "list the ways to decide the whole record; a number takes one"),
+    Entry(
+      keys: ["1", "2"], answer: .way(1),
+      meaning: "take the way of that number, where the ways were told; any number there is"),
     Entry(keys: ["v", "full"], answer: .inFull, meaning: "say the values in full"),
     Entry(keys: ["n", "skip"], answer: .skip, meaning: "leave it open, and go on"),
     Entry(keys: ["N", "next"], answer: .skipRecord, meaning: "go on to the next record"),
@@ -60,6 +64,8 @@ extension LinearAnswer {
     Entry(
       keys: ["u", "undo"], answer: .undo,
       meaning: "take the last decision back, or, if there is none, the last write"),
+    Entry(
+      keys: ["D", "lost"], answer: .givenUp, meaning: "say what was given up, by drafts and by writes"),
     Entry(keys: ["r", "again"], answer: .again, meaning: "say the question again"),
     Entry(keys: ["w", "write"], answer: .write, meaning: "review what is ready, and write it"),
     Entry(keys: ["q", "quit"], answer: .quit, meaning: "leave; what was decided is kept"),

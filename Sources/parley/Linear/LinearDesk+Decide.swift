@@ -50,8 +50,8 @@ extension LinearDesk {
     case .suggestion: return try suggested(of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
-    case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .again, .write, .quit, .help,
-      .notUnderstood:
+    case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .write, .quit,
+      .help, .notUnderstood:
       return nil
     }
   }

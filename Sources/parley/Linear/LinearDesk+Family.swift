@@ -58,7 +58,7 @@ extension LinearDesk {
     for (record, before) in changed {
       let lost = record.givenUp.filter { !before.givenUp.contains($0) }
       if !lost.isEmpty {
-        let words = lost.map { $0.words(.open) }.joined(separator: "; ")
+        let words = lost.map(text.lost).joined(separator: "; ")
         try tell("\(record.conflict.title) gives up \(words).")
       }
     }

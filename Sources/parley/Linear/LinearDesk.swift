@@ -234,6 +234,7 @@ extension LinearDesk {
     case .undo: return try undo()
     case .back: return try goBack()
     case .ways: try sayWays()
+    case .givenUp: try sayGivenUp()
     case .inFull: try sayInFull()
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()

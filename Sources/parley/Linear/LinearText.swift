@@ -169,13 +169,18 @@ extension LinearText {
       decided.conflict.wholeSuggestion.map {
         ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
       } ?? []
-    let ways =
-      (decided.conflict.details.alternatives.isEmpty ? "c client, s server" : "a number")
-      + (decided.conflict.details.ownValue == nil ? "" : ", e edit")
     return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
       + self.ways(decided.conflict)
       + suggested
-      + ["Choose " + ([ways] + ending(!suggested.isEmpty)).joined(separator: ", ")]
+      + ["Choose " + (answers(whole: decided.conflict) + ending(!suggested.isEmpty)).joined(separator: ", ")]
+  }
+
+  private func answers(whole conflict: RecordConflict) -> [String] {
+    let count = conflict.details.alternatives.count
+    let sides = [Side.client, .server].filter { conflict.refusal(of: .take($0), for: .record) == nil }
+    return (count == 0 ? [] : [count == 1 ? "1" : "a number from 1 to \(count)"])
+      + sides.map { "\($0.rawValue.prefix(1)) \($0.rawValue)" }
+      + (conflict.details.ownValue == nil ? [] : ["e edit"])
   }
 
   /// A choice about the whole record, in its store's words.
@@ -224,12 +229,18 @@ extension LinearText {
     var draft = DraftText(decided: decided, record: words.record)
     draft.arrow = "becomes"
     draft.value = { LinearText.shortened(inFull($0, kind: $1)) }
+    (draft.lost, draft.whole) = (lost, "D says all")
     let lines = draft.lines(width: nil).dropFirst().map { String($0.drop { $0 == " " }) + "." }
     let isDecidable = decided.conflict.details.notWritable == nil
     let refusal = outcome.words(fine: nil, isDecidable: isDecidable)
     let problem = refusal.map { ["Not to be written: \($0)"] } ?? []
     let said = problem + [outcome.noted].compactMap(\.self)
     return ["Draft \(number). \(decided.conflict.table), \(decided.conflict.title)."] + said + lines
+  }
+
+  func lost(_ givenUp: GivenUp) -> String {
+    let words = givenUp.words(.open, arrow: "becomes")
+    return LinearText.shortened(words.split(whereSeparator: \.isNewline).joined(separator: " / "))
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {

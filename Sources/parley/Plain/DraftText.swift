@@ -10,11 +10,14 @@ struct DraftText {
   /// What stands between what is there and what will be.
   var arrow = "→"
   var value: (Value?, Field.Kind) -> String = { Privacy.open.line($0, kind: $1) }
+  /// How a loss is said, and where those are told that are too many.
+  var lost: (GivenUp) -> String = { $0.words(.open) }
+  var whole = "--json lists all"
 
   private var conflict: RecordConflict { decided.conflict }
 
   func lines(width: Int?) -> [String] {
-    let lines = ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0) } ?? open)
+    let lines = ["\(conflict.id)  \(conflict.title)"] + (decided.draft.map { draft($0) } ?? open + givenUp)
     return lines.map { cut($0, to: width) }
   }
 
@@ -36,8 +39,14 @@ struct DraftText {
     return "\(value(draft.value, field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
   }
 
-  private func draft(_ draft: Draft) -> [String] {
-    if let named = named(draft) { return [named] }
+  private var givenUp: [String] {
+    decided.givenUp.lines(.open, whole: whole, words: lost).map { "  " + $0 }
+  }
+
+  /// With what is given up by it, which a name tells itself.
+  private func draft(_ draft: Draft) -> [String] { named(draft).map { [$0] } ?? spelledOut(draft) + givenUp }
+
+  private func spelledOut(_ draft: Draft) -> [String] {
     guard case .save(let fields) = draft.action else { return ["  " + deleting] }
     if conflict.details.rowIsBack { return ["  keep the \(record), which the app has put back"] }
     let changes = fields.compactMap { line($0) }
