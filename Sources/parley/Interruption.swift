@@ -9,18 +9,29 @@ enum Interruption {
   static let words =
     "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
 
-  static func told<Result>(during body: () throws -> Result) rethrows -> Result {
-    try told(of: signals, during: body)
+  /// Of records that are decided one after the other.
+  static let kept = "Interrupted: what was decided so far is kept; the same command goes on."
+  /// Of what only would be decided.
+  static let untaken = "Interrupted: nothing was decided."
+
+  /// - Parameter words: what becomes of it.
+  static func told<Result>(_ words: String = words, during body: () throws -> Result) rethrows -> Result {
+    try told(words, of: signals, during: body)
   }
 
-  private static func told<Result>(of signals: [Int32], during body: () throws -> Result) rethrows -> Result {
-    let watches = signals.compactMap { number in watch(number) { tell(of: number) } }
+  private static func told<Result>(
+    _ words: String, of signals: [Int32], during body: () throws -> Result
+  ) rethrows -> Result {
+    let watches = signals.compactMap { number in watch(number) { tell(words, of: number) } }
     defer { for watch in watches { watch.end() } }
     return try body()
   }
 
-  private static func tell(of number: Int32) {
-    let line = Array("parley: \(words)\n".utf8)
+  private static func tell(_ words: String, of number: Int32) {
+    // On a terminal the line of how far it is may stand there.
+    let width = isatty(STDERR_FILENO) == 1 ? 79 : 0
+    let told = "parley: \(words)"
+    let line = Array((told + String(repeating: " ", count: max(0, width - told.count)) + "\n").utf8)
     _ = write(STDERR_FILENO, line, line.count)
     die(of: number)
   }
@@ -39,8 +50,8 @@ enum Interruption {
   static func stopping<Result>(
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
-    try told(of: signals.filter { $0 != SIGINT }) {
-      try heard(of: [SIGINT], again: tell(of:), during: body)
+    try told(words, of: signals.filter { $0 != SIGINT }) {
+      try heard(of: [SIGINT], again: { tell(words, of: $0) }, during: body)
     }
   }
 

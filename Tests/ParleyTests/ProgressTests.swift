@@ -86,4 +86,35 @@ struct ProgressTests {
     #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
     return true
   }
+
+  /// On a busy machine it may have come to its end before anybody looks.
+  @Test("Ctrl-C in resolve says that what was decided is kept, and the same command goes on")
+  func interruptedResolve() throws {
+    for _ in 0..<20 {
+      var wasInTime = false
+      try withTemporaryFolder { wasInTime = try interruptResolve(in: $0) }
+      if wasInTime { return }
+    }
+    Issue.record("none was interrupted")
+  }
+
+  private func interruptResolve(in folder: String) throws -> Bool {
+    let path = try CloudantBenchmark.make(in: folder, documents: Self.documents, every: 1)
+    let command = ["resolve", path, "--accept", "all"]
+    let process = try Binary.start(command, environment: [], printingTo: folder)
+    var status: Int32 = 0
+    while waitpid(process, &status, WNOHANG) == 0 {
+      if let told = FileStatus(path: folder + "/output")?.size, told > 0 {
+        _ = kill(process, SIGINT)
+        status = Binary.wait(for: process)
+        break
+      }
+      sched_yield()
+    }
+    if status != 128 + SIGINT { return false }
+    let errors = try String(contentsOfFile: folder + "/errors", encoding: .utf8)
+    #expect(errors == "parley: \(Interruption.kept)\n")
+    #expect(Live.run(command).status == .nothingLeft)
+    return true
+  }
 }

@@ -95,8 +95,10 @@ struct ResolveCommand: ParleyCommand {
 
   private func decide(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     if exports { return try export(store, surroundings) }
-    if forgets { return try forget(store, surroundings) }
-    return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
+    return try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept) {
+      if forgets { return try forget(store, surroundings) }
+      return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
+    }
   }
 
   /// So many records at a time, as there may be more than memory should hold, and each time the journal waits for the
