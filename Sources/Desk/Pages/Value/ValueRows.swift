@@ -100,10 +100,12 @@ struct ValueRowMaker {
 
   /// Sides that have the same stand in one line: `A=S`.
   private func told(_ columns: [ValueColumn], of changes: [Int]) -> [(ValueColumn, letters: String)] {
-    columns.reduce(into: []) { told, column in
-      let same = told.firstIndex { areSame($0.0, column, changes) }
+    let told: [(column: ValueColumn, letters: String)] = columns.reduce(into: []) { told, column in
+      let same = told.firstIndex { areSame($0.column, column, changes) }
       if let same { told[same].letters += "=" + column.letter } else { told.append((column, column.letter)) }
     }
+    // All three do not fit before the value.
+    return told.map { ($0.column, $0.letters.count > 3 ? "all" : $0.letters) }
   }
 
   private func areSame(_ left: ValueColumn, _ right: ValueColumn, _ changes: [Int]) -> Bool {
