@@ -55,7 +55,7 @@ enum Interruption {
     }
   }
 
-  private static func heard<Result>(
+  static func heard<Result>(
     of signals: [Int32], again: @escaping @Sendable (Int32) -> Void,
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
@@ -114,15 +114,20 @@ enum Interruption {
     again: @escaping @Sendable () -> Void = {}
   ) -> Watch? {
     guard !isIgnored(number), watched.withLock({ $0.insert(number).inserted }) else { return nil }
-    signal(number, SIG_IGN)
+    listen(to: number)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
     let isTold = Flag()
     source.setEventHandler { isTold.raise() ? handle() : again() }
     source.resume()
+    learnToListen(to: number)
     return Watch(number: number, source: source)
   }
 
-  private static func isIgnored(_ number: Int32) -> Bool {
+  private static func isIgnored(_ number: Int32) -> Bool { handler(of: number).place == ignoring }
+
+  private static let ignoring = unsafeBitCast(SIG_IGN, to: Int.self)
+
+  private static func handler(of number: Int32) -> (place: Int, action: SignalAction) {
     var action = sigaction()
     sigaction(number, nil, &action)
     #if os(Linux)
@@ -130,6 +135,37 @@ enum Interruption {
     #else
       let handler = action.__sigaction_u.__sa_handler
     #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return (unsafeBitCast(handler, to: Int.self), action)
   }
 }
+
+/// On Linux libdispatch hears a signal by a handler of its own, which it installs with the first source there ever is of that signal. What
+/// is put in its place afterwards, so that a signal ends the program again, leaves every later source deaf.
+extension Interruption {
+  private static let handlers = Mutex([Int32: SignalAction]())
+
+  private static func listen(to number: Int32) {
+    if var known = handlers.withLock({ $0[number] }) {
+      sigaction(number, &known, nil)
+    } else {
+      signal(number, SIG_IGN)
+    }
+  }
+
+  private static func learnToListen(to number: Int32) {
+    #if os(Linux)
+      guard handlers.withLock({ $0[number] == nil }) else { return }
+      // It does so by a thread of its own, soon.
+      for _ in 0..<1_000 {
+        let (place, action) = handler(of: number)
+        if place != ignoring, place != unsafeBitCast(SIG_DFL, to: Int.self) {
+          return handlers.withLock { $0[number] = action }
+        }
+        usleep(100)
+      }
+    #endif
+  }
+}
+
+/// The function has the name of the type.
+private typealias SignalAction = sigaction

@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import parley
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("An interruption")
+struct InterruptionTests {
+  /// In a process of its own, which a signal may end.
+  @Test("is heard by the second and the third watch of a process as by the first")
+  func again() async {
+    await #expect(processExitsWith: .success) {
+      for _ in 1...3 {
+        let isHeard = Interruption.heard(of: [SIGUSR2], again: InterruptionTests.pass) { isWanted in
+          // Whoever listens begins to a moment later.
+          for _ in 0..<100_000 where isWanted() {
+            kill(getpid(), SIGUSR2)
+            sched_yield()
+          }
+          let isHeard = !isWanted()
+          // What is still on its way would end the process.
+          signal(SIGUSR2, SIG_IGN)
+          return isHeard
+        }
+        if !isHeard { exit(1) }
+      }
+    }
+  }
+
+  @Sendable private static func pass(_ signal: Int32) {}
+}
