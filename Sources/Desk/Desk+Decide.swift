@@ -2,7 +2,6 @@ import Merging
 import StoreInterface
 import Telling
 
-/// Decisions: each is journalled before the frame that shows it, and can be taken back.
 extension DecidedConflict {
   /// Whether accepting what is suggested would decide anything.
   var hasSuggestions: Bool {
@@ -11,6 +10,7 @@ extension DecidedConflict {
   }
 }
 
+/// Decisions: each is journalled before the frame that shows it, and can be taken back.
 extension DeskState {
   /// What `A` does to a record: everything that is sure, or decided by the clock.
   mutating func acceptWhole(_ record: DecidedConflict) -> [DeskEffect] {
