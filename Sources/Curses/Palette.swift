@@ -32,8 +32,15 @@ final class Palette {
   /// What is behind everything.
   var ground: Look { Look(attributes: 0, pair: pair(.standard)) }
 
+  /// Reversed are two colours that are known by each other's name: of such blanks a terminal fills a whole run by one short
+  /// sequence, and each blank that has an attribute is sent by itself.
   private func look(_ style: Style) -> Look {
-    Look(attributes: attributes(style), pair: pair(style.colour))
+    guard style.isReversed, let pair = colours?.pair(theme.ground, reversedOn: style.colour) else {
+      return Look(attributes: attributes(style), pair: pair(style.colour))
+    }
+    var upright = style
+    upright.isReversed = false
+    return Look(attributes: attributes(upright), pair: pair)
   }
 
   private func pair(_ colour: Colour) -> Int32 { colours?.pair(colour, on: theme.ground) ?? 0 }
@@ -69,6 +76,13 @@ struct Colours {
   func pair(_ colour: Colour, on ground: Colour) -> Int32 {
     let (front, back) = (number(colour), number(ground))
     return front == -1 && back == -1 ? 0 : max(0, alloc_pair(front, back))
+  }
+
+  /// nil where one of both is the terminal's own, which has no name on the other side, or where no pair is left.
+  func pair(_ colour: Colour, reversedOn ground: Colour) -> Int32? {
+    guard number(colour) != -1, number(ground) != -1 else { return nil }
+    let pair = pair(colour, on: ground)
+    return pair == 0 ? nil : pair
   }
 
   /// -1 is the terminal's own.

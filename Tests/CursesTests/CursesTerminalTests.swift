@@ -277,8 +277,28 @@ import Testing
     try with(screen(try #require(Theme.builtIn[theme]), colours: depth)) { $0.draw(everyInk($0.size)) }
     pty.receiveAll()
     #expect((pty.colourCodes > 0) == hasColours, "\(pty.colourCodes)")
-    // Weight is no colour: bold and reverse remain.
-    #expect(String(decoding: pty.output, as: UTF8.self).contains(/\u{1B}\[[0-9;]*7m/))
+    // Weight is no colour: bold and reverse remain. Of night both colours are known, and change places.
+    let reverses = String(decoding: pty.output, as: UTF8.self).contains(/\u{1B}\[([0-9;]*;)?7m/)
+    #expect(reverses == !(theme == "night" && hasColours))
+  }
+
+  @Test func theBlanksOfASelectedRowAreFilledByTheTerminal() throws {
+    try with(screen(try #require(Theme.builtIn["night"]))) { terminal in
+      var grid = Grid(terminal.size)
+      for row in 0..<2 { grid.write("title" + String(repeating: " ", count: 50) + "time", at: 0, row) }
+      terminal.draw(grid)
+      pty.receiveAll()
+      pty.forgetOutput()
+      grid.fill(" ", row: 1, Ink.text.selected())
+      grid.write("title", at: 0, 1, Ink.text.selected())
+      grid.write("time", at: 55, 1, Ink.text.selected())
+      terminal.draw(grid)
+      pty.receiveAll()
+      let sent = String(decoding: pty.output, as: UTF8.self)
+      #expect(
+        sent.contains("title") && sent.contains("time") && !sent.contains("     "), "\(sent.debugDescription)"
+      )
+    }
   }
 
   @Test func exactColoursAreSentAsTheyAreWritten() throws {
