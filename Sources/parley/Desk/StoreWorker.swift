@@ -106,18 +106,25 @@ final class StoreWorker: Sendable {
 
   private func walkAllOnce(_ number: Int) {
     do {
-      let conflicts = store.conflicts()
-      // The first page fills a screen and is there at once; the total is counted after it.
-      var limit = 64
-      while isCurrent(number), let page = try conflicts.next(limit: limit) {
-        tell(.found(page), number)
-        if limit == 64 { try store.estimatedCount().map { tell(.counted($0), number) } }
-        limit = 128
-      }
+      try walkConflicts(number)
       tell(.walkEnded, number)
+      ReturnedMemory.giveBack()
       try walkFindings(number)
     } catch {
       tell(.walkFailed(words(error)), number)
+    }
+    ReturnedMemory.giveBack()
+  }
+
+  /// What the walk remembers of many records is gone when it ends.
+  private func walkConflicts(_ number: Int) throws {
+    let conflicts = store.conflicts()
+    // The first page fills a screen and is there at once; the total is counted after it.
+    var limit = 64
+    while isCurrent(number), let page = try conflicts.next(limit: limit) {
+      tell(.found(page), number)
+      if limit == 64 { try store.estimatedCount().map { tell(.counted($0), number) } }
+      limit = 128
     }
   }
 
