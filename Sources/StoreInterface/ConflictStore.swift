@@ -250,7 +250,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// The weakest of the undecided; the certainty of the whole if all is decided.
   package var certainty: Certainty
   /// Whether that is sure because a policy decides what both sides changed.
-  package var isByPolicy: Bool
+  package var isByPolicy = false
   package var counts: Counts
   package var why: Why
   /// Which side was edited last, and when (nanoseconds since 1970).
@@ -265,7 +265,7 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   /// Since when its draft waits for the app, or to be sent, in nanoseconds since 1970; nil if none does.
   package var waitingSince: Int64?
   /// How many live leaves its history has; 0 in a store whose records have one history.
-  package var leafCount: Int
+  package var leafCount = 0
   /// How many decisions are no longer in force, because what they were about has changed since.
   package var outdated = 0
   /// Whether the record was decided, has changed since, and now has something undecided.
@@ -304,6 +304,15 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
     }
 
     package var all: Int { sure + byClock + yours }
+  }
+
+  package init(
+    id: String, table: String, primaryKey: String, title: String, kind: ConflictKind, certainty: Certainty,
+    counts: Counts, why: Why, undecided: Int, searchText: String
+  ) {
+    (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
+    (self.kind, self.certainty, self.counts, self.why) = (kind, certainty, counts, why)
+    (self.undecided, self.searchText) = (undecided, searchText)
   }
 
   /// Whether its draft can be written.

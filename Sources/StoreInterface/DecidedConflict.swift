@@ -3,21 +3,19 @@ import Merging
 extension ConflictSummary {
   package init(_ conflict: RecordConflict, resolution: Resolution) {
     let undecided = conflict.undecided(in: resolution)
-    (id, table, primaryKey) = (conflict.id, conflict.table, conflict.primaryKey)
-    (title, kind) = (conflict.title, conflict.kind)
-    counts = Counts(conflict)
-    certainty = conflict.certainty(of: undecided) ?? conflict.certainty
+    self.init(
+      id: conflict.id, table: conflict.table, primaryKey: conflict.primaryKey, title: conflict.title,
+      kind: conflict.kind, certainty: conflict.certainty(of: undecided) ?? conflict.certainty,
+      counts: Counts(conflict), why: conflict.why(undecided: undecided), undecided: undecided.count,
+      searchText: conflict.searchText)
     isByPolicy = conflict.isByPolicy(undecided.isEmpty ? conflict.subjects : undecided)
-    why = conflict.why(undecided: undecided)
     receivedAt = conflict.details.receivedAt
     (lastEdit, lastEditTime) = conflict.lastEdit
     lastEditDevice = lastEdit == .server ? conflict.details.serverDevice : nil
-    self.undecided = undecided.count
     notWritable = conflict.details.notWritable
     waitingSince = conflict.details.waitingSince
     leafCount = conflict.liveLeaves.count
     isFile = conflict.details.file != nil
-    searchText = conflict.searchText
   }
 }
 

@@ -22,7 +22,7 @@ extension ListState {
   /// The conflicts that are marked, with those of a range that still goes on; in the order of the store.
   var marked: [String] {
     let ids = marks.ids.union(idsOfRange)
-    return ids.isEmpty ? [] : summaries.lazy.map(\.id).filter(ids.contains)
+    return ids.isEmpty ? [] : self.ids.filter(ids.contains)
   }
 
   /// Drawn with every frame, so that many marks are not gone through.

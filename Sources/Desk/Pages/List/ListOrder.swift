@@ -1,6 +1,3 @@
-import Merging
-import StoreInterface
-
 /// In what order the list shows its conflicts; findings stand behind them.
 package enum ListOrder: Sendable, CaseIterable {
   /// As the store has them.
@@ -23,18 +20,30 @@ package enum ListOrder: Sendable, CaseIterable {
   }
 
   /// Whether `one` stands before `other`; neither does where they are alike.
-  func isBefore(_ one: ConflictSummary, _ other: ConflictSummary) -> Bool {
+  func isBefore(_ one: some ListedSummary, _ other: some ListedSummary) -> Bool {
+    place(of: one) < place(of: other)
+  }
+
+  func place(of summary: some ListedSummary) -> Place {
     switch self {
-    case .found: false
-    case .toDecide: one.urgency > other.urgency
-    case .newest: (one.lastEditTime ?? .min) > (other.lastEditTime ?? .min)
-    case .oldest: (one.lastEditTime ?? .max) < (other.lastEditTime ?? .max)
-    case .title: one.title < other.title
+    case .found: .same
+    case .toDecide: .number(-summary.urgency)
+    // The later, the less; one without a time stands last.
+    case .newest: .number(Int(~(summary.lastEditTime ?? .min)))
+    case .oldest: .number(Int(summary.lastEditTime ?? .max))
+    case .title: .title(summary.title)
     }
+  }
+
+  /// What decides where a row stands. In one order all have one of the same kind.
+  enum Place: Comparable {
+    case same
+    case number(Int)
+    case title(String)
   }
 }
 
-extension ConflictSummary {
+extension ListedSummary {
   /// What only a person can decide, then what the clock has, then what is sure, then what is ready, then what waits.
   fileprivate var urgency: Int {
     switch ListFilter(self) {

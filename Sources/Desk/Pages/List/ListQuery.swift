@@ -97,13 +97,13 @@ package struct ListQuery: Sendable, Equatable {
   /// - Parameters:
   ///   - filter: the one that shows it, beside all.
   ///   - told: what the row says in words, folded.
-  func finds(_ summary: ConflictSummary, in filter: ListFilter, told: @autoclosure () -> String) -> Bool {
+  func finds(_ summary: some ListedSummary, in filter: ListFilter, told: @autoclosure () -> String) -> Bool {
     terms.allSatisfy { term in
       switch term {
       case .text(let words):
-        SearchText.isFound(words, in: summary.searchText) || SearchText.isFound(words, in: told())
+        summary.has(words) || SearchText.isFound(words, in: told())
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
-      case .field(let name): SearchText.isFound(name, in: summary.searchText)
+      case .field(let name): summary.has(name)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
       case .state(let words): filter.word.hasPrefix(words)
       case .gaveUp(let words): summary.givenUp.contains { $0.rawValue.hasPrefix(words) }

@@ -24,10 +24,9 @@ package struct ListState: Sendable, Equatable {
     case finding(Int)
   }
 
-  package private(set) var summaries: [ConflictSummary] = []
+  package private(set) var summaries = SummaryRows()
   package private(set) var findings: [Finding] = []
   private var findingsThatWait = 0
-  private var indexes: [String: Int] = [:]
   private var visible: [Place] = []
   package private(set) var counts: [ListFilter: Int] = [:]
   /// The same of what has the words in it: how many rows each filter would show.
@@ -107,22 +106,27 @@ package struct ListState: Sendable, Equatable {
 
   /// The table and the state of each row, those that are not shown too.
   var places: [(table: String, state: ListFilter)] {
-    summaries.map { ($0.table, filterShowing($0)) } + findings.map { ($0.table, ListFilter($0)) }
+    summaries.indices.map { (summaries.packed($0).table, filterShowing($0)) }
+      + findings.map { ($0.table, ListFilter($0)) }
   }
 
-  package func summary(_ id: String) -> ConflictSummary? { indexes[id].map { summaries[$0] } }
+  /// Of all conflicts, in the order of the store.
+  var ids: [ConflictSummary.ID] { summaries.indices.map { summaries.packed($0).id } }
+  /// Those whose draft can be written.
+  var ready: [ConflictSummary.ID] { summaries.indices.map(summaries.packed).filter(\.isReady).map(\.id) }
+
+  package func summary(_ id: String) -> ConflictSummary? { summaries.index(of: id).map { summaries[$0] } }
 
   /// Where a record stands in what is shown.
   package func position(of id: String) -> Int? {
-    guard let index = indexes[id] else { return nil }
+    guard let index = summaries.index(of: id) else { return nil }
     return visible.firstIndex(of: .conflict(index))
   }
 }
 
 extension ListState {
   package mutating func append(_ page: [ConflictSummary]) {
-    for summary in page where indexes[summary.id] == nil {
-      indexes[summary.id] = summaries.count
+    for summary in page where summaries.index(of: summary.id) == nil {
       summaries.append(summary)
       knowsDevices = knowsDevices || summary.lastEditDevice != nil
       let index = summaries.count - 1
@@ -157,33 +161,33 @@ extension ListState {
   /// A decision changed a row. It stays where it is until the filter is chosen again, so that nothing jumps away
   /// under the cursor.
   package mutating func replace(_ summary: ConflictSummary) {
-    guard let index = indexes[summary.id] else { return }
+    guard let index = summaries.index(of: summary.id) else { return }
     count(index, by: -1)
-    summaries[index] = summary
+    summaries.replace(index, with: summary)
     if told.indices.contains(index) { told[index] = Self.told(summary) }
     count(index, by: 1)
   }
 
   /// What was refused is a person's to decide again, and no draft that is ready.
   mutating func refuse(_ ids: Set<ConflictSummary.ID>) {
-    let changed = ids.symmetricDifference(refused).compactMap { indexes[$0] }
+    let changed = ids.symmetricDifference(refused).compactMap { summaries.index(of: $0) }
     for index in changed { count(index, by: -1) }
     refused = ids
     for index in changed { count(index, by: 1) }
   }
 
-  private func filterShowing(_ summary: ConflictSummary) -> ListFilter {
-    summary.isReady && refused.contains(summary.id) ? .yours : ListFilter(summary)
+  private func filterShowing(_ index: Int) -> ListFilter {
+    let summary = summaries.packed(index)
+    return summary.isReady && !refused.isEmpty && refused.contains(summary.id) ? .yours : ListFilter(summary)
   }
 
   package mutating func remove(_ ids: Set<String>) {
     marks.remove(ids)
     let place = placeOfAnchor.map { place in
-      place - summaries.prefix(place).count { ids.contains($0.id) }
+      place - (0..<min(place, summaries.count)).count { ids.contains(summaries.packed($0).id) }
     }
     let kept = summaries.filter { !ids.contains($0.id) }
-    summaries.removeAll()
-    indexes.removeAll()
+    summaries = SummaryRows()
     told.removeAll()
     counts = [:]
     visible = []
@@ -226,7 +230,7 @@ extension ListState {
     let found = summaries.indices.filter { has(query, $0) }
     let foundFindings = findings.indices.filter { query.finds(findings[$0]) }
     countMatching(found, findings: foundFindings)
-    visible = sorted(found.filter { isInFilter(filterShowing(summaries[$0])) }).map { .conflict($0) }
+    visible = sorted(found.filter { isInFilter(filterShowing($0)) }).map { .conflict($0) }
     visible += foundFindings.filter { isInFilter(ListFilter(findings[$0])) }.map { .finding($0) }
     countHiddenMarks()
   }
@@ -240,7 +244,7 @@ extension ListState {
   /// The place of the cursor's row among all, shown or not.
   private var placeOfAnchor: Int? {
     guard let anchor else { return nil }
-    return indexes[anchor]
+    return summaries.index(of: anchor)
       ?? findings.firstIndex { Row.finding($0).id == anchor }.map { summaries.count + $0 }
   }
 
@@ -274,7 +278,7 @@ extension ListState {
     (query, lookedFor) = (old.query, old.lookedFor)
     refuse(old.refused)
     var kept = old.marks
-    kept.keep { indexes[$0] != nil }
+    kept.keep { summaries.index(of: $0) != nil }
     marks = kept
     fill()
     let places = Dictionary(
@@ -292,7 +296,7 @@ extension ListState {
   }
 
   private func shows(_ index: Int) -> Bool {
-    isInFilter(filterShowing(summaries[index])) && has(query, index)
+    isInFilter(filterShowing(index)) && has(query, index)
   }
 
   private func shows(_ finding: Finding) -> Bool { isInFilter(ListFilter(finding)) && query.finds(finding) }
@@ -301,7 +305,7 @@ extension ListState {
 
   private func id(of place: Place) -> Row.ID {
     switch place {
-    case .conflict(let index): summaries[index].id
+    case .conflict(let index): summaries.packed(index).id
     case .finding(let index): Row.finding(findings[index]).id
     }
   }
@@ -318,18 +322,19 @@ extension ListState {
   }
 
   private func has(_ query: ListQuery, _ index: Int) -> Bool {
-    let summary = summaries[index]
-    return query.isEmpty
+    query.isEmpty
       || query.finds(
-        summary, in: filterShowing(summary),
-        told: told.indices.contains(index) ? told[index] : Self.told(summary))
+        summaries.packed(index), in: filterShowing(index),
+        told: told.indices.contains(index) ? told[index] : Self.told(summaries[index]))
   }
 }
 
 /// The order of the conflicts.
 extension ListState {
   private func sorted(_ indexes: [Int]) -> [Int] {
-    order == .found ? indexes : indexes.sorted { order.isBefore(summaries[$0], summaries[$1]) }
+    guard order != .found else { return indexes }
+    let places = indexes.map { (index: $0, place: order.place(of: summaries.packed($0))) }
+    return places.sorted { $0.place < $1.place }.map(\.index)
   }
 
   /// Where a conflict goes that is found now: behind those that it is not before.
@@ -339,7 +344,7 @@ extension ListState {
     while !places.isEmpty {
       let middle = places.lowerBound + places.count / 2
       guard case .conflict(let index) = visible[middle] else { break }
-      let isBefore = order.isBefore(summaries[new], summaries[index])
+      let isBefore = order.isBefore(summaries.packed(new), summaries.packed(index))
       places = isBefore ? places.lowerBound..<middle : middle + 1..<places.upperBound
     }
     return places.lowerBound
@@ -349,7 +354,7 @@ extension ListState {
 /// How many rows there are of each kind.
 extension ListState {
   private mutating func count(_ index: Int, by step: Int) {
-    let filter = filterShowing(summaries[index])
+    let filter = filterShowing(index)
     counts.add(step, filter)
     if has(query, index) { matching.add(step, filter) }
   }
@@ -357,7 +362,7 @@ extension ListState {
   /// Anew: other words are looked for, or other rows are there.
   private mutating func countMatching(_ found: [Int], findings foundFindings: [Int]) {
     matching = [:]
-    for index in found { matching.add(1, filterShowing(summaries[index])) }
+    for index in found { matching.add(1, filterShowing(index)) }
     for index in foundFindings { matching.add(1, ListFilter(findings[index])) }
   }
 }
@@ -375,8 +380,7 @@ extension ListState {
   /// record has.
   func nextToDecide(from place: Int, step: Int = 1) -> Int? {
     let others = around(place, step)
-    return others.first { toDecide(at: $0).map(filterShowing) == .yours }
-      ?? others.first { toDecide(at: $0) != nil }
+    return others.first { filterToDecide(at: $0) == .yours } ?? others.first { filterToDecide(at: $0) != nil }
   }
 
   /// The next row with what was looked for last; nil if there is no other, or nothing was looked for.
@@ -393,7 +397,7 @@ extension ListState {
 
   /// After a choice: down to the next record that has something to decide, if there is one.
   mutating func goOn() {
-    if let next = (cursor + 1..<max(cursor + 1, count)).first(where: { toDecide(at: $0) != nil }) {
+    if let next = (cursor + 1..<max(cursor + 1, count)).first(where: { filterToDecide(at: $0) != nil }) {
       moveCursor(to: next)
     }
   }
@@ -404,10 +408,12 @@ extension ListState {
     return (1..<max(1, all)).lazy.map { (place + step * $0 + all) % all }
   }
 
-  private func toDecide(at place: Int) -> ConflictSummary? {
-    guard case .conflict(let summary)? = self[place] else { return nil }
-    switch filterShowing(summary) {
-    case .yours, .clock, .sure: return summary
+  /// The filter that shows what is at a place, if it has something to decide.
+  private func filterToDecide(at place: Int) -> ListFilter? {
+    guard case .conflict(let index) = visible[place] else { return nil }
+    let filter = filterShowing(index)
+    switch filter {
+    case .yours, .clock, .sure: return filter
     case .ready, .waiting, .stuck, .all: return nil
     }
   }
@@ -416,19 +422,4 @@ extension ListState {
 extension ListFilter {
   /// The same for what is no conflict.
   init(_ finding: Finding) { self = finding.isWaiting ? .waiting : .stuck }
-
-  /// The one filter, beside all, that shows this conflict.
-  init(_ summary: ConflictSummary) {
-    if summary.waitingSince != nil {
-      self = .waiting
-    } else if summary.isReady {
-      self = .ready
-    } else {
-      switch summary.certainty {
-      case .yours: self = .yours
-      case .byClock: self = .clock
-      case .sure: self = .sure
-      }
-    }
-  }
 }

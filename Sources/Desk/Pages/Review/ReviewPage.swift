@@ -131,7 +131,7 @@ extension DeskState {
     return [.readDrafts(ready)]
   }
 
-  private var readyRecords: [String] { list.summaries.filter(\.isReady).map(\.id) }
+  private var readyRecords: [String] { list.ready }
 
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
     guard let write else {

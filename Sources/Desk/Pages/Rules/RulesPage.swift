@@ -91,7 +91,7 @@ extension DeskState {
       return tell("Rules are a table's: go to a conflict, or wait until it is read.")
     }
     ruleTrials += 1
-    trial = RuleTrial(act: ruleTrials, ids: list.summaries.map(\.id))
+    trial = RuleTrial(act: ruleTrials, ids: list.ids)
     pages.append(.rules(RulesPage(of: conflict)))
     return tallyRules()
   }

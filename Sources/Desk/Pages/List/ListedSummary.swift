@@ -1,0 +1,40 @@
+import Merging
+import StoreInterface
+
+/// What filters, orders and queries of the list ask of a summary, packed or not.
+protocol ListedSummary {
+  var table: String { get }
+  var title: String { get }
+  var kind: ConflictKind { get }
+  var certainty: Certainty { get }
+  var isReady: Bool { get }
+  var isWaiting: Bool { get }
+  /// Nanoseconds since 1970.
+  var lastEditTime: Int64? { get }
+  var givenUp: Set<Side> { get }
+  /// Whether what it is found by has the words, which are folded: see ``SearchText``.
+  func has(_ words: String) -> Bool
+}
+
+extension ConflictSummary: ListedSummary {
+  var isWaiting: Bool { waitingSince != nil }
+
+  func has(_ words: String) -> Bool { SearchText.isFound(words, in: searchText) }
+}
+
+extension ListFilter {
+  /// The one filter, beside all, that shows this conflict.
+  init(_ summary: some ListedSummary) {
+    if summary.isWaiting {
+      self = .waiting
+    } else if summary.isReady {
+      self = .ready
+    } else {
+      switch summary.certainty {
+      case .yours: self = .yours
+      case .byClock: self = .clock
+      case .sure: self = .sure
+      }
+    }
+  }
+}
