@@ -124,7 +124,7 @@ extension WriteSession {
     var others: [(RowWatch.Place, RowImage?)] = []
     try watch().forget()
     var meant = Set(try places(of: changes))
-    try db.inSavepoint {
+    try db.savepoint {
       _ = try make(changes, isExact: true)
       meant.formUnion(try places(of: changes))
       let touched = try noticed(beside: meant).filter { !$0.isAddition && !$0.place.key.isEmpty }

@@ -105,6 +105,7 @@ package final class WriteSession {
   /// - Throws: ``Refusal`` if the store's rules do not allow it; any other error ends the transaction.
   @discardableResult
   func apply(_ changes: [StoredChange], isExact: Bool = false) throws -> [StoredChange] {
+    if let made = try db.limited(to: timeLimit, { try makePlainly(changes) }) { return made }
     var before: RowsBefore = [:]
     for _ in 0..<WriteSession.mostAttempts {
       switch try db.limited(to: timeLimit, { try attempt(changes, before, isExact: isExact) }) {
@@ -127,7 +128,7 @@ package final class WriteSession {
     try watch().forget()
     var meant = Set(try places(of: changes))
     var attempt = Attempt.done([])
-    try db.inSavepoint {
+    try db.savepoint {
       let settled = try make(changes, isExact: isExact)
       meant.formUnion(try places(of: changes))
       let noticed = try noticed(beside: meant)
@@ -203,7 +204,7 @@ package final class WriteSession {
     return settled
   }
 
-  private func apply(_ change: StoredChange) throws {
+  func apply(_ change: StoredChange) throws {
     let shape = try shape(of: change)
     if let name = shape.ambiguousColumn { throw Refusal(ambiguous: name, shape) }
     do {
@@ -242,7 +243,7 @@ package final class WriteSession {
     let meant = Set(try places(of: changes))
     try watch().forget()
     try db.limited(to: timeLimit) {
-      try db.inSavepoint {
+      try db.savepoint {
         for change in changes { try apply(change) }
         _ = try changes.last.map { try settled($0, isExact: false) }
         replaced = try noticed(beside: meant).filter(\.isReplaced).map(\.place)

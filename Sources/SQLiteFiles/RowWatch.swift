@@ -33,11 +33,32 @@ package final class RowWatch {
     let table: String
   }
 
+  /// One change of one row, as the hook tells it.
+  private struct Event {
+    let table: Int
+    let operation: Int32
+    /// 0 for what the statement itself does, more for what triggers and foreign keys do.
+    let depth: Int32
+    let rowid: Int64
+    let newRowid: Int64
+    /// Of a table without a rowid, as they can be asked for only now.
+    var oldKey: RowImage?
+    var newKey: RowImage?
+  }
+
+  /// What a statement does to a row.
+  package enum Deed: Int32 {
+    // because sqlite.org/c3ref/c_alter_table.html gives these numbers to the three: the enum takes no imported constants.
+    case delete = 9
+    case insert = 18
+    case update = 23
+  }
+
   private let hook: RowHook
   private let db: Database
-  private var tables: [Name: TableShape] = [:]
-  package private(set) var noticed: [Noticed] = []
-  private var known: Set<Place> = []
+  private var tables: [Name: Int] = [:]
+  private var shapes: [TableShape] = []
+  private var events: [Event] = []
 
   /// - Throws: ``Refusal`` if this SQLite has no such hook.
   package init(_ schemas: [String], in db: Database) throws {
@@ -50,7 +71,9 @@ package final class RowWatch {
     (self.hook, self.db) = (hook, db)
     for schema in schemas {
       for table in try RowWatch.tables(of: schema, in: db) {
-        tables[Name(schema: schema, table: table)] = try TableShape(table, schema: schema, in: db)
+        guard let shape = try TableShape(table, schema: schema, in: db) else { continue }
+        tables[Name(schema: schema, table: table)] = shapes.count
+        shapes.append(shape)
       }
     }
     _ = hook.set(db.sqliteConnection, noticeRow, Unmanaged.passUnretained(self).toOpaque())
@@ -59,7 +82,34 @@ package final class RowWatch {
   // A connection that is closed has no hook any more, and GRDB no address for it.
   deinit { if let connection = db.sqliteConnection { _ = hook.set(connection, nil, nil) } }
 
-  package func forget() { (noticed, known) = ([], []) }
+  package func forget() { events.removeAll(keepingCapacity: true) }
+
+  /// Whether since ``forget()`` nothing was done but this, to one row of one table, by the statement itself.
+  package func sawOnly(_ deed: Deed, in table: TableShape) -> Bool {
+    guard events.count == 1, let only = events.first else { return false }
+    return only.operation == deed.rawValue && only.depth == 0 && shapes[only.table].sqlName == table.sqlName
+  }
+
+  /// Each row once, in the order in which they were first touched.
+  package var noticed: [Noticed] {
+    var noticed: [Noticed] = []
+    var known: Set<Place> = []
+    func add(_ place: Place, isAddition: Bool = false, isReplaced: Bool = false) {
+      guard known.insert(place).inserted else { return }
+      noticed.append(Noticed(place: place, isAddition: isAddition, isReplaced: isReplaced))
+    }
+    for event in events {
+      let shape = shapes[event.table]
+      if event.operation != SQLITE_INSERT {
+        let isReplaced = event.operation == SQLITE_DELETE && event.depth == 0
+        add(shape.place(event.rowid, event.oldKey), isReplaced: isReplaced)
+      }
+      if event.operation != SQLITE_DELETE {
+        add(shape.place(event.newRowid, event.newKey), isAddition: event.operation == SQLITE_INSERT)
+      }
+    }
+    return noticed
+  }
 
   private static func tables(of schema: String, in db: Database) throws -> [String] {
     let sql = """
@@ -71,30 +121,26 @@ package final class RowWatch {
   fileprivate func notice(
     _ operation: Int32, _ schema: String, _ table: String, _ rowid: Int64, _ newRowid: Int64
   ) {
-    guard let shape = tables[Name(schema: schema, table: table)] else { return }
-    let isReplaced = operation == SQLITE_DELETE && hook.depth(db.sqliteConnection) == 0
-    if operation != SQLITE_INSERT { notice(place(shape, rowid, hook.old), isReplaced: isReplaced) }
-    if operation != SQLITE_DELETE {
-      notice(place(shape, newRowid, hook.new), isAddition: operation == SQLITE_INSERT)
+    guard let table = tables[Name(schema: schema, table: table)] else { return }
+    var event = Event(
+      table: table, operation: operation, depth: hook.depth(db.sqliteConnection), rowid: rowid,
+      newRowid: newRowid)
+    let shape = shapes[table]
+    if shape.isWithoutRowid {
+      if operation != SQLITE_INSERT { event.oldKey = key(shape, hook.old) }
+      if operation != SQLITE_DELETE { event.newKey = key(shape, hook.new) }
     }
+    events.append(event)
   }
 
-  private func notice(_ place: Place, isAddition: Bool = false, isReplaced: Bool = false) {
-    guard known.insert(place).inserted else { return }
-    noticed.append(Noticed(place: place, isAddition: isAddition, isReplaced: isReplaced))
-  }
-
-  private func place(_ shape: TableShape, _ rowid: Int64, _ column: RowHook.Column) -> Place {
-    if !shape.isWithoutRowid {
-      return Place(shape: shape, key: shape.rowid.map { [$0: .integer(rowid)] } ?? [:])
-    }
+  private func key(_ shape: TableShape, _ column: RowHook.Column) -> RowImage {
     var key: RowImage = [:]
     for (index, name) in shape.keyPlaces {
       var value: OpaquePointer?
       _ = column(db.sqliteConnection, index, &value)
       key[name] = Value(value)
     }
-    return Place(shape: shape, key: key)
+    return key
   }
 }
 
@@ -122,6 +168,11 @@ extension TableShape {
     let end = columns.lastIndex { $0.keyPosition > 0 } ?? 0
     if columns[..<end].contains(where: \.isGenerated) { return [] }
     return zip(Int32(0)..., columns).filter { $0.1.keyPosition > 0 }.map { ($0, $1.name) }
+  }
+
+  /// - Parameter key: of a table without a rowid.
+  fileprivate func place(_ rowid: Int64, _ key: RowImage?) -> RowWatch.Place {
+    RowWatch.Place(shape: self, key: key ?? self.rowid.map { [$0: .integer(rowid)] } ?? [:])
   }
 
   /// The columns that name a place in the table; nil if there are none.

@@ -101,6 +101,31 @@ extension Database {
     try forEachRow(sql, arguments) { _ in }
   }
 
+  /// Runs `body`, which reads. Its statements share one lock of the file: taking it is most of what a small one costs.
+  package func inOneState<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try run("BEGIN")
+    defer { try? run("END") }
+    return try body(self)
+  }
+
+  /// Runs `body`, and takes back what it did if it says so, or throws. GRDB's own compiles three statements for each, which of many small
+  /// ones is most of what they cost.
+  package func savepoint(_ body: () throws -> TransactionCompletion) throws {
+    // Where a trigger has taken back the whole transaction.
+    guard isInsideTransaction else { return try inSavepoint(body) }
+    try run("SAVEPOINT parley")
+    do {
+      if try body() == .rollback { try run("ROLLBACK TO parley") }
+    } catch {
+      if isInsideTransaction {
+        try run("ROLLBACK TO parley")
+        try run("RELEASE parley")
+      }
+      throw error
+    }
+    try run("RELEASE parley")
+  }
+
   private func step(_ statement: OpaquePointer, sql: String) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true

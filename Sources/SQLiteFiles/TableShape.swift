@@ -141,6 +141,20 @@ package enum Affinity: Sendable, Equatable {
   private static func plain(_ real: Double) -> Value { real.isNaN ? .null : .real(real == 0 ? 0 : real) }
 }
 
+extension TableShape.Column {
+  /// Whether it keeps this value as it is given: nothing is converted, and NULL becomes neither a default nor a rowid.
+  package func keeps(_ value: Value) -> Bool {
+    switch (affinity, value) {
+    case (_, .null): !isRequired && keyPosition == 0
+    case (_, .blob), (.blob, .integer), (.none, .integer), (.blob, .text), (.none, .text), (.text, .text),
+      (.integer, .integer), (.numeric, .integer):
+      true
+    case (.real, .real(let real)): real < 0 || real > 0
+    default: false
+    }
+  }
+}
+
 extension TableShape {
   /// nil if there is no such table.
   package init?(_ name: String, schema: String = "main", in db: Database) throws {
