@@ -20,9 +20,15 @@ struct EarlierDecisions {
   private let replaced: [ArchivedRecord]
 
   /// - Parameter names: of which records the journal has anything, if it was asked.
-  init(about recordName: String, outbox: [OutboxRow], journal: Journal, names: JournalNames?) throws {
+  init(about inbox: InboxRow, outbox: [OutboxRow], journal: Journal, names: JournalNames?) throws {
     let applied = outbox.filter { !$0.isWaiting }
     self.applied = applied
+    // Nothing else settles what was not captured, and all that a write changed is much to read.
+    guard inbox.isCaptured else {
+      (imported, replaced) = (nil, [])
+      return
+    }
+    let recordName = inbox.recordName
     let written =
       names?.hasEnded(recordName) == false ? nil : try journal.lastChangeOfMetadata(of: recordName)
     replaced = (applied.map(\.replacedAncestor) + [written?.replacedAncestor]).compactMap(\.self)

@@ -133,36 +133,54 @@ struct RecordName: Sendable, Hashable {
 
 /// The shapes of the tables, read once each. A change of the schema, by an update of the app, is noticed by its version.
 final class TableShapes: Sendable {
-  private struct Known {
-    var version: Int64?
-    var shapes: [String: TableShape?] = [:]
-    var synced: Set<String>?
+  private final class Known: Sendable {
+    let version: Int64?
+    let shapes = Mutex<[String: TableShape?]>([:])
+    let synced = Mutex<Set<String>?>(nil)
+
+    init(version: Int64? = nil) { self.version = version }
   }
 
-  private let known = Mutex(Known())
+  private let known: Mutex<Known>
+  private let isPinned: Bool
+
+  init() {
+    known = Mutex(Known())
+    isPinned = false
+  }
+
+  private init(pinned: Known) {
+    known = Mutex(pinned)
+    isPinned = true
+  }
+
+  /// The same for one transaction, in which no schema changes: nobody asks for its version with each row.
+  func pinned(in db: Database) throws -> TableShapes { TableShapes(pinned: try current(db)) }
 
   /// The table of the app database; nil if there is none.
   func shape(of table: String, in db: Database) throws -> TableShape? {
-    try known.withLock { known in
-      try refresh(&known, db)
-      if let shape = known.shapes[table] { return shape }
+    try current(db).shapes.withLock { shapes in
+      if let shape = shapes[table] { return shape }
       let shape = try TableShape(table, in: db)
-      known.shapes[table] = .some(shape)
+      shapes[table] = .some(shape)
       return shape
     }
   }
 
   func isSynced(_ table: String, in db: Database) throws -> Bool {
-    try known.withLock { known in
-      try refresh(&known, db)
-      let synced = try known.synced ?? Metadatabase.syncedTables(in: db)
-      known.synced = synced
+    try current(db).synced.withLock { known in
+      let synced = try known ?? Metadatabase.syncedTables(in: db)
+      known = synced
       return synced.contains(table)
     }
   }
 
-  private func refresh(_ known: inout Known, _ db: Database) throws {
-    let version = try db.firstRow("PRAGMA main.schema_version") { $0.integer(0) }
-    if version != known.version { known = Known(version: version) }
+  private func current(_ db: Database) throws -> Known {
+    try known.withLock { known in
+      if isPinned { return known }
+      let version = try db.firstRow("PRAGMA main.schema_version") { $0.integer(0) }
+      if version != known.version { known = Known(version: version) }
+      return known
+    }
   }
 }

@@ -14,6 +14,8 @@ struct RecordState: Sendable {
   let row: RowImage?
   let metadata: MetadataRow?
   let server: ArchivedVersion?
+  /// The metadata's ancestor, if it was read for the conflict.
+  let ancestor: ArchivedVersion?
   var conflict: RecordConflict
   /// The rows of the app's inbox that the conflict is made of.
   let madeOf: [Int64]
@@ -61,14 +63,15 @@ struct RecordReader {
     let metadata = try MetadataRow.of(name, in: db)
     let outbox = try hasOutbox() ? OutboxRow.all(of: inbox.recordName, in: db) : []
     let decisions = try EarlierDecisions(
-      about: inbox.recordName, outbox: outbox, journal: journal, names: names)
+      about: inbox, outbox: outbox, journal: journal, names: names)
     let earlier = try inbox.earlier(in: db).prefix { !decisions.settle($0) }
     let versions = Versions(
       inbox: inbox, earlier: Array(earlier), shape: shape, row: try shape?.row(of: name, in: db),
       metadata: metadata, server: server)
     return RecordState(
       name: name, inbox: inbox, shape: shape, row: versions.stored, metadata: metadata,
-      server: versions.serverArchive, conflict: conflict(name, versions, shape, outbox.last),
+      server: versions.serverArchive, ancestor: versions.metadataArchive,
+      conflict: conflict(name, versions, shape, outbox.last),
       madeOf: versions.madeOf, isSettled: decisions.settle(inbox))
   }
 

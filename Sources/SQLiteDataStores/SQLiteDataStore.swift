@@ -238,8 +238,8 @@ extension SQLiteDataStore {
   /// In one state of the files.
   package func conflicts(_ ids: [String]) throws -> [RecordConflict] {
     try read { db in
-      let titles = ReferenceTitles(db: db, tables: tables)
       let records = try records(in: db, about: ids)
+      let titles = ReferenceTitles(db: db, tables: records.tables)
       return try ids.compactMap { id in try records.state(of: id).map { try titles.adding(to: $0) } }
     }
   }
@@ -248,13 +248,13 @@ extension SQLiteDataStore {
     try records(in: db).state(of: id)
   }
 
-  func records(in db: Database) -> RecordReader {
-    RecordReader(db: db, tables: tables, rules: rules.at(clock()), journal: log)
+  func records(in db: Database) throws -> RecordReader {
+    RecordReader(db: db, tables: try tables.pinned(in: db), rules: rules.at(clock()), journal: log)
   }
 
   /// For all of these records.
   func records(in db: Database, about ids: some Collection<String>) throws -> RecordReader {
-    var records = records(in: db)
+    var records = try records(in: db)
     records.names = try log.names(among: ids)
     return records
   }

@@ -62,6 +62,9 @@ struct Versions {
       receivedAt: inbox.isCaptured ? inbox.receivedAt : nil)
   }
 
+  /// The metadata's ancestor, where that is the conflict's.
+  var metadataArchive: ArchivedVersion? { inbox.isCaptured ? nil : ancestorArchive }
+
   private static func captured(_ inbox: InboxRow, _ shape: TableShape?) -> Captured {
     guard inbox.isCaptured else { return .no }
     do {

@@ -50,7 +50,7 @@ struct WritePlan {
     self.draft = draft
     self.shape = shape
     self.key = key
-    ancestor = ArchivedVersion(state.metadata?.allFields, shape: shape)
+    ancestor = state.ancestor ?? ArchivedVersion(state.metadata?.allFields, shape: shape)
     self.session = session
   }
 

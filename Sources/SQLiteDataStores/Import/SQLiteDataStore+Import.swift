@@ -112,7 +112,7 @@ private struct Sorting {
   mutating func take(_ entries: [ImportEntry], of path: String) throws {
     try store.read { db in
       let judge = ImportJudge(
-        db: db, records: store.records(in: db), journal: store.log, inbox: inbox, now: now)
+        db: db, records: try store.records(in: db), journal: store.log, inbox: inbox, now: now)
       for entry in entries {
         switch entry {
         case .unreadable(let place, let reason): refuse(path, place, reason)
