@@ -74,9 +74,8 @@ extension Journal {
   {
     try access.withLock { access in
       try translating {
-        // Not `read`, which sets `query_only` on and off again, and with it throws away all compiled SQL. Rows are only ever
-        // added, so several statements see no contradiction.
-        if case .writing(let queue) = access { return try queue.unsafeRead(body) }
+        // Not `read`, which sets `query_only` on and off again, and with it throws away all compiled SQL.
+        if case .writing(let queue) = access { return try queue.unsafeRead { try $0.inOneState(body) } }
         guard let status = FileStatus(path: path), !status.isEmptyFile else { return empty }
         file.withLock { $0 = $0 ?? status }
         let result = try read(reader(&access), or: empty, body)
