@@ -98,14 +98,15 @@ struct UndoCommand: ParleyCommand {
     try print.tell(JSON(undo), or: UndoText.lines(undo, width: surroundings.width), surroundings.output)
   }
 
-  /// Of those that were taken back, the ones that a write would write again.
+  /// Of those that were taken back, the ones that a write would write again. For people all that counts of them is whether there are
+  /// any, and the name of an only one, so no more are read than tell that.
   private func decidedRecords(
     _ outcomes: [CheckedWrite], _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> Set<String> {
     let count = RecordCount("Reading what stays decided", surroundings)
     let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
     var ready: Set<String> = []
-    for start in stride(from: 0, to: undone.count, by: 200) {
+    for start in stride(from: 0, to: undone.count, by: 200) where print.json || ready.count < 2 {
       let page = undone[start..<min(start + 200, undone.count)]
       ready.formUnion(try readyRecords(of: Array(page), store))
       try count.add(page.count)
