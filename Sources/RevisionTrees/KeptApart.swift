@@ -29,13 +29,20 @@ package struct KeptApart: Sendable, Equatable {
   package init?(_ conflict: RecordConflict) {
     let live = conflict.liveLeaves
     if conflict.id.hasPrefix("_") || live.contains(where: \.version.isUnknown) { return nil }
-    let losing = live.enumerated().dropFirst().filter { place, leaf in
-      !live[..<place].contains { $0.version == leaf.version }
-    }.map(\.element.id)
-    guard (1...KeptApart.most).contains(losing.count) else { return nil }
+    guard let losing = KeptApart.losing(live), !losing.isEmpty else { return nil }
     leafCount = live.count
     let suffixes = KeptApart.suffixes(losing)
     copies = zip(losing, suffixes).map { Copy(leaf: $0, document: "\(conflict.id)-copy-\($1)") }
+  }
+
+  /// The first leaf of each version that the winner has not; nil if they are too many, and then nobody compares the rest.
+  private static func losing(_ live: [Leaf]) -> [Leaf.ID]? {
+    var different = Array(live.prefix(1))
+    for leaf in live.dropFirst() where !different.contains(where: { $0.version == leaf.version }) {
+      if different.count > most { return nil }
+      different.append(leaf)
+    }
+    return different.dropFirst().map(\.id)
   }
 
   /// Eight digits tell revisions apart, but for those that somebody made by hand.
