@@ -237,7 +237,7 @@ let package = Package(
       name: "BenchmarkStores",
       dependencies: [
         "Merging", "StoreInterface", "SQLiteFiles", "KeyedArchives", "SQLiteDataStores", "CloudantStores",
-        "Samples",
+        "CouchDBServers", "Samples",
         grdb,
       ], path: "Tests/BenchmarkStores"),
     .executableTarget(

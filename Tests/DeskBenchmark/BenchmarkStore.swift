@@ -25,6 +25,22 @@ struct BenchmarkStore {
     }
   }
 
+  /// A container of files that are all in conflict.
+  init(in folder: String, files: Int) throws {
+    self.title = "note-1.txt"
+    words = "\(files) files in conflict"
+    path = try Self.made(words, "\(folder)/files-\(files)") {
+      try LargeContainer.make(in: $0, files: files)
+    }
+  }
+
+  /// The largest document that was seen.
+  init(largestIn folder: String) throws {
+    self.title = "document"
+    words = "one document with 1,015 fields and 840 leaves"
+    path = try Self.made(words, "\(folder)/largest") { try CloudantBenchmark.makeLargest(in: $0) }
+  }
+
   /// One document with a text of `bytes`.
   init(in folder: String, bytes: Int) throws {
     self.title = LongTextStore.title

@@ -105,16 +105,24 @@ final class StoreCopy {
   }
 
   func run(_ arguments: [String]) throws -> MeasuredRun {
-    guard let parley = BuiltProduct.path("parley") else { throw DeskRun.NotBuilt() }
-    return try MeasuredRun(
-      [parley] + arguments,
-      environment: [
-        "HOME": folder, "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config",
-      ])
+    try MeasuredRun(parley: arguments, home: folder)
   }
 
   var journalSize: Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: RawWrites.journal(beside: path))
     return attributes?[.size] as? Int ?? 0
+  }
+}
+
+extension MeasuredRun {
+  /// - Parameter home: a folder, where state and settings of this run are.
+  init(parley arguments: [String], home: String) throws {
+    guard let parley = BuiltProduct.path("parley") else { throw DeskRun.NotBuilt() }
+    try self.init(
+      [parley] + arguments,
+      environment: [
+        "HOME": home, "XDG_STATE_HOME": home + "/state", "XDG_CONFIG_HOME": home + "/config",
+        "XDG_CACHE_HOME": home + "/cache",
+      ])
   }
 }
