@@ -30,11 +30,19 @@ package final class KeyWalk: ConflictWalk {
 
   package func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in
-      let page = try read(position.below, max(1, limit))
-      guard let last = page.keys.last else { return nil }
-      let summaries = try log.summaries(of: page.conflicts)
-      position = Position(below: last, seen: position.seen + page.keys.count)
-      return ConflictPage(summaries: summaries, seen: position.seen)
+      guard let conflicts = try page(&position, limit) else { return nil }
+      return ConflictPage(summaries: try log.summaries(of: conflicts), seen: position.seen)
     }
+  }
+
+  package func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
+    try reached.withLock { try page(&$0, limit) }
+  }
+
+  private func page(_ position: inout Position, _ limit: Int) throws -> [RecordConflict]? {
+    let page = try read(position.below, max(1, limit))
+    guard let last = page.keys.last else { return nil }
+    position = Position(below: last, seen: position.seen + page.keys.count)
+    return page.conflicts
   }
 }

@@ -63,20 +63,22 @@ extension RecordConflict {
   }
 
   private func leafEdits(of field: FieldConflict, but value: Value) -> [LostEdit] {
-    let values = liveLeaves.map { $0.version.fields?[field.name]?.value }
-    let isAlone = values.count { $0 != nil && $0 != field.ancestor?.value } == 1
-    return leaves(changing: field.name, otherwiseThan: value).map {
+    let edits = leaves(changing: field.name, from: field.ancestor?.value)
+    return edits.filter { $0.value != value }.map {
       LostEdit(
         field: field.name, side: $0.number == 1 ? .client : .server, leaf: $0.number, value: $0.value,
-        isUncontested: isAlone)
+        isUncontested: edits.count == 1)
     }
   }
 
   /// The live leaves whose edit of a field is lost when it gets `value`.
   package func leaves(changing field: String, otherwiseThan value: Value) -> [(number: Int, value: Value)] {
-    let ancestor = self[field]?.ancestor?.value
-    return liveLeaves.enumerated().compactMap { index, leaf in
-      guard let own = leaf.version.fields?[field]?.value, own != value, own != ancestor else { return nil }
+    leaves(changing: field, from: self[field]?.ancestor?.value).filter { $0.value != value }
+  }
+
+  private func leaves(changing field: String, from ancestor: Value?) -> [(number: Int, value: Value)] {
+    liveLeaves.enumerated().compactMap { index, leaf in
+      guard let own = leaf.version.fields?[field]?.value, own != ancestor else { return nil }
       return (index + 1, own)
     }
   }
