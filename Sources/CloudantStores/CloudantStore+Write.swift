@@ -7,7 +7,7 @@ import SQLiteFiles
 import StoreInterface
 
 extension CloudantStore: SteppingStore {
-  package func steps(about ids: Set<String>) -> DocumentSteps { DocumentSteps(store: self) }
+  package func steps(about ids: [String]) -> DocumentSteps { DocumentSteps(store: self) }
   package func steps(for intent: Intent) -> DocumentSteps { DocumentSteps(store: self) }
   package var isHeldByParley: Bool { holder()?.isParley == true }
 

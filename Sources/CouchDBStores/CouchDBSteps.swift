@@ -5,7 +5,7 @@ import RevisionTrees
 import StoreInterface
 
 extension CouchDBStore: SteppingStore {
-  package func steps(about ids: Set<String>) -> CouchDBSteps { CouchDBSteps(store: self) }
+  package func steps(about ids: [String]) -> CouchDBSteps { CouchDBSteps(store: self) }
   package func steps(for intent: Intent) -> CouchDBSteps { CouchDBSteps(store: self) }
   package var isHeldByParley: Bool { lock.isHeld }
 

@@ -6,8 +6,8 @@ import SQLiteFiles
 /// Of which of some records the journal has anything, so that it is not asked for every one of them: most were never written, and
 /// nothing of them is kept.
 package struct JournalNames: Sendable {
-  /// Of any other record it may have anything.
-  fileprivate var asked: Set<JSONText> = []
+  /// Of any other record it may have anything. nil where it has nothing of any.
+  fileprivate var asked: Set<JSONText>?
   /// Those about which an intent ended, however it did.
   fileprivate var ended: Set<JSONText> = []
   /// Those of which anything is kept, settled or not.
@@ -17,6 +17,7 @@ package struct JournalNames: Sendable {
   package func isKept(_ record: String) -> Bool { may(record, kept) }
 
   private func may(_ record: String, _ found: Set<JSONText>) -> Bool {
+    guard let asked else { return false }
     let name = JSONText(record)
     return found.contains(name) || !asked.contains(name)
   }
@@ -25,6 +26,12 @@ package struct JournalNames: Sendable {
 extension Journal {
   package func names(among records: some Collection<String>) throws -> JournalNames {
     var names = JournalNames()
+    if try !read(
+      or: false,
+      { try $0.hasRow("SELECT 1 FROM receipts LIMIT 1") || $0.hasRow("SELECT 1 FROM kept LIMIT 1") })
+    {
+      return names
+    }
     names.asked = Set(records.lazy.map { JSONText($0) })
     var rest = records[...]
     // Others have to do with the journal, too.

@@ -256,7 +256,7 @@ package protocol SteppingStore: ConflictStore {
   var isHeldByParley: Bool { get }
 
   /// - Parameter ids: the records that are to be written.
-  func steps(about ids: Set<String>) -> Steps
+  func steps(about ids: [String]) -> Steps
   /// Those by which an intent was written.
   func steps(for intent: Intent) throws -> Steps
   func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
@@ -268,17 +268,17 @@ extension SteppingStore {
   package var journal: any DecisionJournal { log }
 
   package func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
-    let steps = steps(about: Set(orders.lazy.map(\.id)))
+    let steps = steps(about: orders.map(\.id))
     return try steps.rehearse(orders.lazy.map { steps.task($0, note: nil) })
   }
 
   package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
     let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
-    let steps = steps(about: Set(orders.lazy.map(\.id)))
-    return try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note).map {
-      open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0
-    }
+    let steps = steps(about: orders.map(\.id))
+    let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
+    return open.isEmpty
+      ? written : written.map { open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0 }
   }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
@@ -366,7 +366,9 @@ struct WriteLedger {
   /// What was begun since the last ``end(_:)``.
   private var begun: [String] = []
   private var notes: [String: String] = [:]
-  private var receipts: [Receipt] = []
+  /// What was written as it was meant, which of many is nearly all: a receipt takes more room than its name.
+  private var written: [String] = []
+  private var others: [Receipt] = []
   /// Whether the store said of some that it does not know. They have no receipt, and are asked for again later.
   private(set) var hasUnheard = false
   private(set) var checked: [CheckedWrite] = []
@@ -395,15 +397,10 @@ struct WriteLedger {
 
   /// All that was begun is written, except for these.
   mutating func end(_ others: [JSONText: CheckedWrite.Outcome]) {
-    receipts.reserveCapacity(receipts.count + begun.count)
-    for id in begun {
-      let other = others.isEmpty ? nil : others[JSONText(id)]
-      if case .notKnown? = other {
-        hasUnheard = true
-        continue
-      }
-      receipts.append(
-        other.map { Receipt(id, $0, isUndo: isUndo) } ?? Receipt(id, .written, detail: notes[id]))
+    if others.isEmpty {
+      written.append(sharing: begun)
+    } else {
+      for id in begun { end(id, others[JSONText(id)]) }
     }
     begun = []
     for index in checked.indices where !others.isEmpty {
@@ -411,12 +408,20 @@ struct WriteLedger {
     }
   }
 
-  var hasWritten: Bool { receipts.contains { $0.outcome == .written } }
+  private mutating func end(_ id: String, _ other: CheckedWrite.Outcome?) {
+    switch other {
+    case nil: written.append(id)
+    case .notKnown?: hasUnheard = true
+    case let other?: others.append(Receipt(id, other, isUndo: isUndo))
+    }
+  }
+
+  var hasWritten: Bool { !written.isEmpty || others.contains { $0.outcome == .written } }
 
   /// What was begun, and not heard of since.
   func unfinished() throws -> (intent: Intent?, records: [Intent.Record]) {
     guard let id = intent.id else { return (nil, []) }
-    let known = Set(receipts.map { JSONText($0.record) })
+    let known = Set(written.map { JSONText($0) } + others.map { JSONText($0.record) })
     guard let open = try log.openIntents().first(where: { $0.id == id }) else {
       throw Damage("the intent \(id) is not there")
     }
@@ -426,12 +431,13 @@ struct WriteLedger {
   /// - Parameter rest: of which nobody has heard yet.
   func close(_ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: String? = nil) throws {
     guard let id = intent.id else { return }
-    let receipts = receipts.lazy.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) }
-    let isNothingKnown = receipts.isEmpty && others.isEmpty
+    let written = written.lazy.map { Receipt($0, .written, detail: notes[$0] ?? detail) }
+    let others = self.others.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
+    let isNothingKnown = written.isEmpty && others.isEmpty
     try Journal.afterWriting(store) {
       let rest = try rest.isEmpty && hasUnheard ? unfinished().records.without(others) : rest
       if !rest.isEmpty { try log.leaveOpen(rest, of: id, isAll: isNothingKnown, askedAt: log.now()) }
-      try log.append(receipts, of: id, others)
+      try log.append(written, of: id, others)
     }
   }
 }

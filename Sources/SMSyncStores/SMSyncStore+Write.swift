@@ -6,7 +6,7 @@ import SQLiteFiles
 import StoreInterface
 
 extension SMSyncStore: SteppingStore {
-  package func steps(about ids: Set<String>) -> FileSteps { FileSteps(store: self) }
+  package func steps(about ids: [String]) -> FileSteps { FileSteps(store: self) }
   package func steps(for intent: Intent) -> FileSteps { FileSteps(store: self) }
 
   package var isHeldByParley: Bool {

@@ -10,10 +10,10 @@ struct InboxLookup {
   private let scanned: [String: [Int64]]?
 
   /// - Parameter names: the records that are to be asked for.
-  init(of names: Set<String>, in db: Database) throws {
+  init(of names: [String], in db: Database) throws {
     self.db = db
     columns = try InboxRow.select(in: db)
-    scanned = try InboxRow.hasIndex(in: db) ? nil : InboxRow.ids(of: names, in: db)
+    scanned = try InboxRow.hasIndex(in: db) ? nil : InboxRow.ids(of: Set(names), in: db)
   }
 
   /// Oldest first.

@@ -6,7 +6,7 @@ import SQLiteFiles
 import StoreInterface
 
 extension SQLiteDataStore: SteppingStore {
-  package func steps(about ids: Set<String>) -> SQLiteDataSteps {
+  package func steps(about ids: [String]) -> SQLiteDataSteps {
     SQLiteDataSteps(store: self, route: route, names: ids)
   }
 
@@ -26,7 +26,7 @@ extension SQLiteDataStore: SteppingStore {
   /// What a check does, and takes back, is what a write does.
   package func statements(_ orders: [WriteOrder]) throws -> [String] {
     var statements: [String] = []
-    let steps = steps(about: Set(orders.lazy.map(\.id)))
+    let steps = steps(about: orders.map(\.id))
     try steps.transaction(route) { session in
       let log = StatementLog(session.db)
       _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
@@ -42,7 +42,7 @@ package struct SQLiteDataSteps: WriteSteps {
   let store: SQLiteDataStore
   let route: WriteRoute
   /// The records that are to be written.
-  var names: Set<String> = []
+  var names: [String] = []
 
   package var log: Journal { store.log }
   package var path: String { store.files.database }

@@ -22,7 +22,7 @@ package final class WriteSession {
   /// The tables whose rows are records, in lowercase.
   let synced: Set<String>
 
-  init(_ db: Database, _ store: SQLiteDataStore, names: Set<String>) throws {
+  init(_ db: Database, _ store: SQLiteDataStore, names: [String]) throws {
     self.db = db
     records = try store.records(in: db, about: names)
     now = store.clock()

@@ -5,7 +5,13 @@ import Merging
 /// What is written is found out inside of the write, of the record as it is there: of many, all drafts and what they were made of
 /// are more than fits into memory, and what was read before the write would have to be read again to see that it did not move.
 package struct WriteOrder: Sendable {
-  package typealias Drafting = @Sendable (_ now: RecordConflict) throws -> Draft
+  /// Makes the draft of a record as it is now; throws ``Moved`` if nothing is to be written any more. One for all of a write: of each
+  /// of a hundred thousand it takes the room of an address.
+  package final class Drafting: Sendable {
+    let draft: @Sendable (_ now: RecordConflict) throws -> Draft
+
+    package init(_ draft: @escaping @Sendable (_ now: RecordConflict) throws -> Draft) { self.draft = draft }
+  }
 
   private enum Plan: Sendable {
     indirect case seen(PlannedWrite)
@@ -16,8 +22,7 @@ package struct WriteOrder: Sendable {
   package let title: String
   private let plan: Plan
 
-  /// - Parameter draft: what is to be written of the record as it is now; throws ``Moved`` if nothing is any more.
-  package init(id: String, title: String, draft: @escaping Drafting) {
+  package init(id: String, title: String, draft: Drafting) {
     (self.id, self.title, plan) = (id, title, .later(draft))
   }
 
@@ -30,7 +35,7 @@ package struct WriteOrder: Sendable {
   /// - Throws: ``Moved`` if it is no longer what was to be written.
   package func draft(of now: RecordConflict) throws -> Draft {
     switch plan {
-    case .later(let draft): return try draft(now)
+    case .later(let drafting): return try drafting.draft(now)
     case .seen(let write):
       if let words = write.seen.moved(to: now) { throw Moved(words) }
       return write.draft

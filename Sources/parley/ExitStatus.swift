@@ -61,8 +61,8 @@ enum ExitStatus: Int32, CaseIterable {
   }
 
   /// The status of a write or an undo: what needs the person most speaks first, and that is what may be half in the store.
-  init(outcomes: [CheckedWrite], isAnythingLeft: Bool) {
-    let statuses = Set(outcomes.map { ExitStatus($0.outcome) })
+  init(outcomes: some Sequence<CheckedWrite>, isAnythingLeft: Bool) {
+    let statuses = Set(outcomes.lazy.map { ExitStatus($0.outcome) })
     let first = [Self.unfinished, .moved, .refused].first { statuses.contains($0) }
     self = first ?? (isAnythingLeft ? .left : .nothingLeft)
   }

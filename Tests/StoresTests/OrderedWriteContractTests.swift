@@ -11,13 +11,13 @@ import Testing
     let bench = try kind.bench()
     let (store, milk) = (bench.store, bench.contents.milk)
     let found = Mutex<[RecordConflict]>([])
-    let order = WriteOrder(id: milk, title: bench.contents.milkTitle) { now in
+    let asked = order(milk, bench.contents.milkTitle) { now in
       found.withLock { $0.append(now) }
       return try #require(now.draft(now.accepting(.yours, in: Resolution())))
     }
     let before = try store.conflict(milk)
-    #expect(try store.check([order]).map(\.outcome) == [.fine])
-    #expect(try store.write([order], note: nil).map(\.outcome) == [.fine])
+    #expect(try store.check([asked]).map(\.outcome) == [.fine])
+    #expect(try store.write([asked], note: nil).map(\.outcome) == [.fine])
     #expect(found.withLock { $0.allSatisfy { before.moved(to: $0) == nil } && $0.count == 2 })
     #expect(throws: StoreError.noSuchRecord(id: milk)) { try store.conflict(milk) }
   }
@@ -26,7 +26,7 @@ import Testing
   func whatNoLongerHoldsIsLeftAloneAndTheOthersAreWritten(kind: StoreKind) throws {
     let bench = try kind.bench()
     let (store, milk, bread) = (bench.store, bench.contents.milk, bench.contents.bread)
-    let moved = WriteOrder(id: milk, title: bench.contents.milkTitle) { _ in
+    let moved = order(milk, bench.contents.milkTitle) { _ in
       throw Moved("it was decided otherwise")
     }
     let other = WriteOrder(try #require(try plan(bread, in: store)))
@@ -41,13 +41,19 @@ import Testing
     let bench = try kind.bench()
     let milk = bench.contents.milk
     _ = try bench.store.write([try #require(try plan(milk, in: bench.store))], note: nil)
-    let order = WriteOrder(id: milk, title: "") { _ in
+    let asked = order(milk, "") { _ in
       Issue.record("it was drafted")
       throw Moved("")
     }
-    guard case .moved? = try bench.store.write([order], note: nil).first?.outcome else {
+    guard case .moved? = try bench.store.write([asked], note: nil).first?.outcome else {
       Issue.record("it was not told as moved")
       return
     }
+  }
+
+  private func order(
+    _ id: String, _ title: String, _ draft: @escaping @Sendable (RecordConflict) throws -> Draft
+  ) -> WriteOrder {
+    WriteOrder(id: id, title: title, draft: WriteOrder.Drafting(draft))
   }
 }

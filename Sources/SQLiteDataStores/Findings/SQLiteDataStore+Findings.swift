@@ -17,7 +17,7 @@ extension SQLiteDataStore {
   }
 
   private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    let names = Set(findings.map { Mender.parts($0).rest })
+    let names = findings.map { Mender.parts($0).rest }
     let steps = SQLiteDataSteps(store: self, route: .direct, names: names)
     var known: Mender?
     func mender(_ session: WriteSession) throws -> Mender {

@@ -63,7 +63,7 @@ struct ReadyDrafts {
   }
 
   private static func drafting(by journal: any DecisionJournal) -> WriteOrder.Drafting {
-    { now in
+    WriteOrder.Drafting { now in
       let decided = DecidedConflict(now, decisions: try journal.decisions(for: [now.id]))
       guard let draft = decided.draft else { throw Moved(decided.movedWords) }
       return draft

@@ -104,11 +104,10 @@ struct UndoCommand: ParleyCommand {
     _ outcomes: [CheckedWrite], _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> Set<String> {
     let count = RecordCount("Reading what stays decided", surroundings)
-    let undone = outcomes.filter { $0.outcome == .fine }.map(\.id)
     var ready: Set<String> = []
-    for start in stride(from: 0, to: undone.count, by: 200) where print.json || ready.count < 2 {
-      let page = undone[start..<min(start + 200, undone.count)]
-      ready.formUnion(try readyRecords(of: Array(page), store))
+    for start in stride(from: 0, to: outcomes.count, by: 200) where print.json || ready.count < 2 {
+      let page = outcomes[start..<min(start + 200, outcomes.count)].filter { $0.outcome == .fine }
+      ready.formUnion(try readyRecords(of: page.map(\.id), store))
       try count.add(page.count)
     }
     try count.end()

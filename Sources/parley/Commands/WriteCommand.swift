@@ -250,7 +250,9 @@ struct WriteCommand: ParleyCommand {
     _ outcomes: [CheckedWrite], of plan: ReadyDrafts, _ surroundings: Surroundings
   ) throws -> ExitStatus {
     try tellMoved(plan, surroundings)
-    return ExitStatus(outcomes: outcomes + plan.moved.map(\.outcome), isAnythingLeft: plan.undecided > 0)
+    // Not added to what may be a hundred thousand, of which that would be a copy.
+    let all = [outcomes, plan.moved.map(\.outcome)].joined()
+    return ExitStatus(outcomes: all, isAnythingLeft: plan.undecided > 0)
   }
 
   /// Those that were decided, and are not any more: nobody should look for them among what was written.
