@@ -5,7 +5,7 @@ import TerminalTestSupport
 // Measures what is promised about speed; `Tests/benchmark` builds it and the program in release and runs it.
 //
 //   desk-benchmark FOLDER                      the stores are made in FOLDER if they are not there yet, and left there
-//   desk-benchmark PART FOLDER                 one part of it: archives, reading, many, growth, largest, desk, texts
+//   desk-benchmark PART FOLDER                 one part of it, as `order` names them
 //   desk-benchmark cloudant FOLDER DOCUMENTS   datastores, made in a new folder
 //   desk-benchmark conflicts FOLDER RECORDS    a store of conflicts alone, made in a new folder, for commands over many
 //
@@ -38,10 +38,13 @@ struct Benchmark {
     }
   }
 
-  private static let order = ["archives", "reading", "many", "growth", "largest", "desk", "texts"]
+  private static let order = [
+    "archives", "reading", "many", "growth", "files", "server", "largest", "desk", "texts",
+  ]
   private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
     "archives": measureArchives, "reading": measureReading, "many": ManyRecords.measure,
-    "growth": Growth.measure, "largest": LargestDocument.measure, "desk": measureDesk,
+    "growth": Growth.measure, "files": Growth.measureFiles, "server": Growth.measureServer,
+    "largest": LargestDocument.measure, "desk": measureDesk,
     "texts": measureLongTexts,
   ]
 

@@ -10,15 +10,21 @@ enum Growth {
       let work = try StoreCopy(of: BenchmarkStore(in: folder, documents: size))
       return { try work.run($0(work.path)) }
     }
-    try measureSession("SMSyncServer", [1_000, 10_000], showing: "note-1.txt", &table) { size in
+    try measureImport(in: folder, &table)
+  }
+
+  static func measureFiles(in folder: String, _ table: inout GoalTable) throws {
+    try measureSession("SMSyncServer", [1_000, 10_000], showing: LargeContainer.firstFile, &table) { size in
       let work = try StoreCopy(of: BenchmarkStore(in: folder, files: size))
       return { try work.run($0(work.path)) }
     }
+  }
+
+  static func measureServer(in _: String, _ table: inout GoalTable) throws {
     try measureSession("CouchDB", [1_000, 10_000], showing: LargeCouchDB.firstDocument, &table) { size in
       let (server, home) = (try LargeCouchDB(documents: size), try TemporaryHome())
       return { try MeasuredRun(parley: $0(server.url), home: home.folder) }
     }
-    try measureImport(in: folder, &table)
   }
 
   private typealias Command = @Sendable (_ store: String) -> [String]
