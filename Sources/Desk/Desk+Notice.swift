@@ -8,7 +8,7 @@ extension DeskState {
     switch event {
     case .counted(let total): find { $0.progress?.total = total }
     case .found(let page):
-      let summaries = page.summaries.map { open[$0.id]?.summary ?? $0 }
+      let summaries = page.summaries.map { open[$0.id]?.summary ?? keepRefusal(of: $0) }
       find {
         $0.progress?.seen = page.seen
         $0.append(summaries)
@@ -63,7 +63,8 @@ extension DeskState {
     // A decision fell while it was read, so what was read may not know of it.
     if openingAgain.remove(conflict.id) == nil, known != nil { return openAgain(conflict.id) }
     makeRoom(for: conflict.id)
-    let record = DecidedConflict(conflict, decisions: decisions)
+    var record = DecidedConflict(conflict, decisions: decisions)
+    record.refusal = keepRefusal(record.refusal, of: conflict.id)
     if let known {
       tellChange(from: known, to: record)
       keepCursor(from: known, in: conflict)

@@ -83,7 +83,7 @@ extension Journal {
     SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
-        AND \(Journal.stands)), givenUp, answer
+        AND \(Journal.stands)), givenUp, answer, \(refusalOfDecision)
     FROM decisions
     """
   }
@@ -132,7 +132,7 @@ extension Decision {
       choice: Choice(row.optionalText(3), row.value(4), opaqueKind: row.optionalText(5)),
       fingerprint: Fingerprint(stored: row.text(6)), decidedAt: row.integer(7), note: row.optionalText(8),
       isWritten: row.integer(9) != 0, givenUp: row.optionalText(10).map { KeptGivenUp(stored: $0) },
-      answer: row.optionalText(11))
+      answer: row.optionalText(11), refusal: DraftRefusal(row, from: 12))
   }
 }
 

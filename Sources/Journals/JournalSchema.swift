@@ -13,6 +13,7 @@ import StoreInterface
 ///     receipts    what became of an intent, record by record
 ///     kept        what a store keeps here until it is settled
 ///     marks       which intents bring that in, and take it out
+///     refusals    drafts that the store refused, each by the newest decision about its record; the last row counts
 ///
 /// What is kept comes and goes by an intent that was done, so one receipt says for store and journal alike what became of a
 /// record.
@@ -23,7 +24,7 @@ import StoreInterface
 /// Decided values lie in columns of any type: text, 64-bit integers, reals and bytes are kept exactly. Times are nanoseconds
 /// since 1970.
 package enum JournalSchema {
-  package static let version = 7
+  package static let version = 8
 
   static let sql = """
     CREATE TABLE stores (
@@ -48,8 +49,23 @@ package enum JournalSchema {
     \(records)
     \(givenUp)
     \(answers)
+    \(refusals)
     \(indexes)
     PRAGMA user_version = \(version);
+    """
+
+  // What came with version 8.
+
+  /// They know which drafts a store refused, so that nobody takes these for ready in another session.
+  private static let refusals = """
+    CREATE TABLE refusals (
+      id INTEGER PRIMARY KEY,
+      decision INTEGER NOT NULL REFERENCES decisions(id),
+      field TEXT,                       -- NULL: the record as a whole
+      reason TEXT,                      -- NULL: the store takes it again
+      refusedAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX refusals_decision ON refusals(decision, id);
     """
 
   // What came with version 7.
@@ -184,7 +200,11 @@ package enum JournalSchema {
   /// The version of which no decision knows its name.
   private static let ofAnswers = 6
 
+  /// The version that knows nothing of refusals.
+  private static let ofRefusals = 7
+
   private static func step(from version: Int, _ ladder: [JournalStep]) throws -> JournalStep {
+    if version == ofRefusals { return { db, _ in try db.execute(sql: refusals) } }
     if version == ofAnswers { return { db, _ in try db.execute(sql: answers) } }
     if version == ofGivenUp { return { db, _ in try db.execute(sql: givenUp) } }
     if version == ofReceipts { return { db, _ in try db.execute(sql: receiptsAgain) } }

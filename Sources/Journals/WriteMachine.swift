@@ -277,8 +277,12 @@ extension SteppingStore {
     let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
     let steps = steps(about: orders.map(\.id))
     let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
-    return open.isEmpty
+    let told =
+      open.isEmpty
       ? written : written.map { open.contains(JSONText($0.id)) ? $0.besideAnInterruptedWrite : $0 }
+    // What was refused is told now, whether or not it can be kept for later.
+    try? log.note(told)
+    return told
   }
 
   package func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {

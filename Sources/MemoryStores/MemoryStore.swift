@@ -118,6 +118,7 @@ package final class MemoryStore: ConflictStore {
       let removed = written.compactMap { contents.remove($0.id) }
       if !removed.isEmpty { contents.writes.append(removed) }
       log.append(entries(.write, written, note: note))
+      log.note(ended)
       return ended
     }
   }
@@ -340,6 +341,15 @@ package final class MemoryJournal: DecisionJournal {
     kept.withLock { kept in
       kept.decisions += decisions
       kept.entries += decisions.map { JournalEntry($0) }
+    }
+  }
+
+  package func note(_ checked: [CheckedWrite]) {
+    kept.withLock { kept in
+      for checked in checked where checked.outcome.isAnswer {
+        guard let newest = kept.decisions.lastIndex(where: { $0.id == checked.id }) else { continue }
+        kept.decisions[newest].refusal = checked.outcome.refusal
+      }
     }
   }
 

@@ -272,6 +272,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
   package var isMoved = false
   /// Whether it is a file that syncs as a whole, which is read with an index and ancestors that somebody gives.
   package var isFile = false
+  /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
+  package var refusal: DraftRefusal?
   /// Whose edits are given up by what was decided so far.
   package var givenUp: Set<Side> = []
   /// What it is found by beside title and table: see ``SearchText``.
@@ -315,8 +317,8 @@ package struct ConflictSummary: Sendable, Equatable, Identifiable {
     (self.undecided, self.searchText) = (undecided, searchText)
   }
 
-  /// Whether its draft can be written.
-  package var isReady: Bool { undecided == 0 && waitingSince == nil }
+  /// Whether its draft can be written. What was refused is a person's to decide again.
+  package var isReady: Bool { undecided == 0 && waitingSince == nil && refusal == nil }
 }
 
 /// One thing wrong with a store that is not a conflict.

@@ -25,6 +25,8 @@ package struct DecidedConflict: Sendable, Equatable {
   package var resolution: Resolution
   /// What was decided and holds no longer, because what it was about has changed since.
   package private(set) var outdated: [Decision] = []
+  /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
+  package var refusal: DraftRefusal?
   /// Whether anything of it has changed since it was decided.
   private var hasMoved = false
 
@@ -38,6 +40,7 @@ package struct DecidedConflict: Sendable, Equatable {
     self.init(conflict, judged.resolution)
     outdated = judged.outdated
     hasMoved = judged.isMoved || !outdated.isEmpty
+    refusal = hasMoved || draft == nil ? nil : decisions.last?.refusal
   }
 
   /// The same with other decisions: who decides has seen what changed.
@@ -65,6 +68,7 @@ package struct DecidedConflict: Sendable, Equatable {
   package var summary: ConflictSummary {
     var summary = ConflictSummary(conflict, resolution: resolution)
     (summary.outdated, summary.isMoved) = (outdated.count, isMoved)
+    summary.refusal = refusal
     summary.givenUp = Set(givenUp.compactMap(\.side))
     return summary
   }

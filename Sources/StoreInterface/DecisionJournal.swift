@@ -10,6 +10,9 @@ package protocol DecisionJournal: AnyObject, Sendable {
   /// What a person should know before relying on what is decided here.
   var notices: [JournalNotice] { get }
   func append(_ decisions: [Decision]) throws
+  /// Keeps which of these drafts the store refused, and which it takes, for as long as nothing else is decided about their records. Of
+  /// a draft that nobody decided anything about nothing is kept.
+  func note(_ checked: [CheckedWrite]) throws
   /// The decisions in force for these records: the last of each subject, oldest first.
   func decisions(for ids: [String]) throws -> [Decision]
   /// What other programs have appended since the last call, oldest first. The first call only begins to listen.
@@ -73,13 +76,16 @@ package struct Decision: Sendable, Equatable {
   package var givenUp: KeptGivenUp?
   /// What its store called the choice then, as ``Merging/Alternative/words``; nil where it has no name for it.
   package var answer: String?
+  /// Why the store refused the draft, if this is the newest decision about its record; nil where it did not, or takes it again.
+  package var refusal: DraftRefusal?
 
   package init(
     id: String, subject: Subject, choice: Choice?, fingerprint: Fingerprint, decidedAt: Int64,
-    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil, answer: String? = nil
+    note: String? = nil, isWritten: Bool = false, givenUp: KeptGivenUp? = nil, answer: String? = nil,
+    refusal: DraftRefusal? = nil
   ) {
     (self.id, self.subject, self.choice, self.fingerprint) = (id, subject, choice, fingerprint)
-    (self.givenUp, self.answer) = (givenUp, answer)
+    (self.givenUp, self.answer, self.refusal) = (givenUp, answer, refusal)
     (self.decidedAt, self.note, self.isWritten) = (decidedAt, note, isWritten)
   }
 }

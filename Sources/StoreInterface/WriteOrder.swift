@@ -56,6 +56,14 @@ extension ConflictStore {
     try check(writes.map { WriteOrder($0) })
   }
 
+  /// The same for who is about to write them: what the store says is kept, as after a write. It is told in any case, so that
+  /// it cannot be kept is no reason to end.
+  package func checkKeeping(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
+    let checked = try check(orders)
+    try? journal.note(checked)
+    return checked
+  }
+
   package func statements(_ writes: [PlannedWrite]) throws -> [String] {
     try statements(writes.map { WriteOrder($0) })
   }

@@ -26,6 +26,7 @@ extension ConflictSummary {
   /// Where it stands, behind the sign that stands for it everywhere: "! 2 to decide", "^ clock", "✓ ready".
   package var stateWords: String {
     if waitingSince != nil { return "⇡ waiting" }
+    if refusal != nil { return "✗ refused" }
     if isReady { return "✓ ready" }
     return switch (kind, certainty) {
     case (.deletedOnClient, _), (.deletedOnServer, _): "! deletion"
@@ -39,6 +40,11 @@ extension ConflictSummary {
 }
 
 extension Privacy {
+  /// "rating: CHECK constraint failed". A reason may quote values.
+  package func words(_ refusal: DraftRefusal) -> String {
+    (refusal.field.map { "\(name($0)): " } ?? "") + shown(refusal.reason)
+  }
+
   /// "title: server newer by 5m 02s", "3 fields, newer wins".
   package func why(_ why: ConflictSummary.Why) -> String {
     switch why {

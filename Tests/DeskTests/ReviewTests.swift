@@ -6,6 +6,24 @@ import Testing
 @testable import Desk
 
 @Suite struct ReviewTests {
+  /// What a session before this one was refused.
+  @Test func aRefusalOfTheJournalIsShownAndGoneWithTheNextDecision() throws {
+    var desk = TestDesk()
+    let dentist = Sample.all[0]
+    desk.type("c")
+    desk.journal[desk.journal.count - 1].refusal = DraftRefusal(field: "title", reason: "there is a CHECK")
+    var next = TestDesk()
+    next.journal = desk.journal
+    let refused = next.typing("r")
+    let row = try #require(
+      refused.screen.description.split(separator: "\n").first { $0.contains("✗ refused") })
+    #expect(row.contains("title: there is a CHECK"), "\(refused.screen)")
+    #expect(refused.state.list.counts[.ready] == nil || refused.state.list.counts[.ready] == 0)
+    #expect(refused.typing("w").screen.description.contains("Review"), "it is tried again by whoever wants")
+    let decided = refused.typing("<enter>c")
+    #expect(!decided.state.isRefused(dentist.id), "\(decided.screen)")
+  }
+
   @Test func onlyTheReviewScreenWritesAndOnlyAfterY() {
     let ready = TestDesk().typing("cYjcY")
     #expect(ready.written.isEmpty)

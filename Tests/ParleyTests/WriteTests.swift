@@ -132,6 +132,44 @@ struct WriteTests {
     #expect(time == seconds.map { $0 * 1_000_000_000 }, "\(text)")
   }
 
+  /// In another process than the write.
+  @Test("a draft that was refused is not told as ready, until something else is decided")
+  func refusedLater() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch", "--accept", "all")
+      #expect(
+        try Live.run("write", path, milk, "--yes", "--json").objects().first?["state"] as? String == "refused"
+      )
+      let why = "there is no record \"nosuch\" in remindersLists"
+      let listed = try #require(
+        try Live.run("list", path, "--json").objects().first { ($0["id"] as? String)?.contains(milk) == true }
+      )
+      #expect(listed["state"] as? String == "refused")
+      #expect(listed["refusal"] as? [String: String] == ["field": "remindersListID", "detail": why])
+      let line = try #require(Live.run("list", path).lines.first { $0.contains(milk) })
+      #expect(line.hasPrefix("✗ refused ") && line.contains("remindersListID: \(why)"), "\(line)")
+      #expect(!Live.run("list", path, "--redact").output.contains("nosuch"))
+      #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
+      #expect(
+        Live.run("show", path, milk).output.contains("refused when it was to be written: remindersListID: "))
+      let plain = Live.run([path, "--plain"], input: "q\n").output
+      #expect(plain.contains("The store refused what was decided: remindersListID: "), "\(plain)")
+      Live.run("resolve", path, milk, "--set", "remindersListID=client")
+      #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
+    }
+  }
+
+  @Test("what is only checked is kept nowhere")
+  func uncheckedIsUnkept() throws {
+    try withTemporaryFolder { folder in
+      let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
+      Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch", "--accept", "all")
+      #expect(Live.run("write", path, milk, "--dry-run").status == .refused)
+      #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
+    }
+  }
+
   @Test("--read-only decides, and does not write")
   func readOnly() throws {
     try withTemporaryFolder { folder in

@@ -14,7 +14,7 @@ struct ListCommand: ParleyCommand {
     discussion: """
       Never writes to the store. In a terminal lines are cut to its width and keys shortened to their end; elsewhere \
       they are whole. States: ! a person decides, ^ the clock suggests, ~ sure (or a policy decides), ✓ decided and \
-      ready to write, ⇡ the draft waits for the app, or in an outbox to be sent.
+      ready to write, ✗ the store refused the draft, ⇡ the draft waits for the app, or in an outbox to be sent.
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 
@@ -175,7 +175,7 @@ struct ListText {
   }
 
   private func why(_ summary: ConflictSummary) -> String {
-    let reason = privacy.why(summary.why)
+    let reason = summary.refusal.map(privacy.words) ?? privacy.why(summary.why)
     let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
     return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }

@@ -296,6 +296,7 @@ struct WriteCommand: ParleyCommand {
   /// - Parameter decided: nil if it has gone since it was checked.
   private func tell(
     _ outcome: CheckedWrite, rehearsing decided: DecidedConflict?, of store: StoreInfo,
+      case .refused where summary.notWritable == nil: .refused
     _ surroundings: Surroundings
   ) throws {
     guard let decided else { return }

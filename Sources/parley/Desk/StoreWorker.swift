@@ -190,7 +190,9 @@ final class StoreWorker: Sendable {
   }
 
   func check(_ planned: [Planned]) {
-    review(changing: false) { .checked(try $0.check(planned.map(\.write)), $0.access()) }
+    review(changing: false) {
+      .checked(try $0.checkKeeping(planned.map { WriteOrder($0.write) }), $0.access())
+    }
   }
 
   func write(_ planned: [Planned], note: String?) {

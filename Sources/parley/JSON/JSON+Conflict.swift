@@ -48,7 +48,7 @@ extension JSON {
           ])
         }),
       "fingerprint": .string(fingerprints.ofDecision(about: .record).stored),
-    ])
+    ]).adding(JSON(summary.refusal, privacy))
   }
 
   /// What each side has of the record: `{"is":"present"}`, `{"is":"deleted","time":…}`, `{"is":"absent"}` or
@@ -284,5 +284,5 @@ extension JSON {
 
 extension Privacy {
   /// A field's name as scripts have it.
-  fileprivate func scripted(_ field: String) -> String { hides ? name(field) : field }
+  func scripted(_ field: String) -> String { hides ? name(field) : field }
 }

@@ -10,6 +10,8 @@ enum RecordStage: String {
   case open
   /// All is decided, nothing is written.
   case ready
+  /// All is decided, and the store refused the draft.
+  case refused
   /// Its draft is in the app's outbox, and not applied yet.
   case waiting
   /// Told by `write` alone: a written record is in conflict no longer, and `list` does not have it.
@@ -18,7 +20,13 @@ enum RecordStage: String {
   case unknown
 
   init(_ summary: ConflictSummary) {
-    self = summary.waitingSince != nil ? .waiting : summary.isReady ? .ready : .open
+    if summary.waitingSince != nil {
+      self = .waiting
+    } else if summary.refusal != nil {
+      self = .refused
+    } else {
+      self = summary.isReady ? .ready : .open
+    }
   }
 }
 
@@ -36,7 +44,17 @@ extension JSON {
       "lastEditDevice": JSON(summary.lastEditDevice.map(privacy.shown)),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),
       "moved": .bool(summary.isMoved),
-    ])
+    ]).adding(JSON(summary.refusal, privacy))
+  }
+
+  /// The last member of a line about a record of which the store refused the draft.
+  init(_ refusal: DraftRefusal?, _ privacy: Privacy) {
+    let told = refusal.map {
+      JSON(members: [
+        "field": JSON($0.field.map(privacy.scripted)), "detail": .string(privacy.shown($0.reason)),
+      ])
+    }
+    self = JSON(members: told.map { ["refusal": $0] } ?? [:])
   }
 
   private init(_ counts: ConflictSummary.Counts) {

@@ -13,7 +13,7 @@ extension LinearDesk {
       return .stay
     }
     try store.checkWritable()
-    let outcomes = try plan.outcomes { try store.check($0) }
+    let outcomes = try plan.outcomes { try store.checkKeeping($0) }
     var number = 0
     try plan.forEach(outcomes, in: store) { decided, outcome in
       number += 1

@@ -169,7 +169,7 @@ extension LinearDesk {
   /// What a person has to decide comes first, and what is sure together at the end.
   private func question(_ record: DecidedConflict) -> LinearQuestion? {
     let id = record.conflict.id
-    let open = record.undecided.filter { !skipped.contains(.about(id, $0)) }
+    let open = record.toDecide.filter { !skipped.contains(.about(id, $0)) }
     let sure = singly.contains(id) ? [] : open.compactMap { record.conflict.sureField($0) }
     if sure.count > 1, sure.count == open.count { return .sure(id, sure) }
     let asked = sure.count > 1 ? open.filter { record.conflict.sureField($0) == nil } : open
@@ -207,6 +207,15 @@ extension LinearDesk {
         + " \(ready == 1 ? "1 draft is" : "\(ready) drafts are") ready.")
     try tell("Choose \(ready > 0 ? "w review and write, " : "")b back, u undo, q quit, ? help:")
     try surroundings.output.flush()
+  }
+}
+
+extension DecidedConflict {
+  /// What a person has to decide: where the store refused the draft, what it refused.
+  var toDecide: [Subject] {
+    guard let refusal else { return undecided }
+    let refused = refusal.field.map { conflict.subject(ofValueFor: $0) }
+    return refused.map { [$0] } ?? conflict.subjects
   }
 }
 
@@ -251,7 +260,7 @@ extension LinearDesk {
 
   private func skip(wholeRecord: Bool) throws -> Next {
     guard let id = asked.record, let record = try decided(id) else { return try nothingHere() }
-    let subjects = wholeRecord ? record.undecided : asked.subjects
+    let subjects = wholeRecord ? record.toDecide : asked.subjects
     skipped.formUnion(subjects.map { .about(id, $0) })
     return moveOn()
   }

@@ -179,6 +179,7 @@ private final class LoggedJournal: DecisionJournal {
     try log.timed("decide: \(counts.joined(separator: ", "))") { try journal.append(decisions) }
   }
 
+  func note(_ checked: [CheckedWrite]) throws { try journal.note(checked) }
   func decisions(for ids: [String]) throws -> [Decision] { try journal.decisions(for: ids) }
   func traces() -> [Int64] { journal.traces() }
   func decisionsOfOthers() throws -> [Decision] { try journal.decisionsOfOthers() }

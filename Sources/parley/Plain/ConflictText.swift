@@ -25,6 +25,9 @@ struct ConflictText {
   private var state: String {
     let undecided = decided.undecided
     if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
+    if let refusal = decided.refusal {
+      return "refused when it was to be written: \(Privacy.open.words(refusal))"
+    }
     if undecided.isEmpty { return "ready: all is decided" }
     if case .record = undecided[0] { return "open: the record is undecided" }
     return "open: \(undecided.count) of \(conflict.subjects.count) fields undecided"

@@ -319,7 +319,7 @@ struct ListCells {
     case .moved: why = "↻ moved when written; " + why
     case .refused(let field, let reason):
       (state, ink) = ("✗ refused", .failed)
-      why = (field.map { "\(privacy.name($0)): " } ?? "") + privacy.shown(reason)
+      why = privacy.words(DraftRefusal(field: field, reason: reason))
     case .partly(let part, let reason):
       (state, ink) = ("½ in part", .failed)
       why = "written: \(privacy.shown(part)); not the rest: \(privacy.shown(reason))"

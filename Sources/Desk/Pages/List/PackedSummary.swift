@@ -23,6 +23,7 @@ struct PackedSummary {
     summary.notWritable = words[row.notWritable]
     (summary.leafCount, summary.outdated) = (Int(row.leafCount), Int(row.outdated))
     (summary.isMoved, summary.isFile) = (row.isMoved, row.isFile)
+    summary.refusal = words[row.refusedReason].map { DraftRefusal(field: words[row.refusedField], reason: $0) }
     summary.givenUp = givenUp
     return summary
   }
@@ -39,7 +40,7 @@ extension PackedSummary: ListedSummary {
   var table: String { words[row.table] ?? "" }
   var kind: ConflictKind { row.kind }
   var certainty: Certainty { row.certainty }
-  var isReady: Bool { row.undecided == 0 && !isWaiting }
+  var isReady: Bool { row.undecided == 0 && !isWaiting && words[row.refusedReason] == nil }
   var isWaiting: Bool { row.waitingSince.known != nil }
   var lastEditTime: Int64? { row.lastEditTime.known }
   var givenUp: Set<Side> { row.givenUp.sides }

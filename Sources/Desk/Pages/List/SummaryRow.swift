@@ -11,6 +11,9 @@ struct SummaryRow: Sendable, Equatable {
   let table: RepeatedWords.Index
   let device: RepeatedWords.Index
   let notWritable: RepeatedWords.Index
+  let refusedField: RepeatedWords.Index
+  /// None where nothing was refused.
+  let refusedReason: RepeatedWords.Index
   private let sure: Int32
   private let byPolicy: Int32
   private let byClock: Int32
@@ -35,6 +38,8 @@ struct SummaryRow: Sendable, Equatable {
     table = words.index(of: summary.table)
     device = words.index(of: summary.lastEditDevice)
     notWritable = words.index(of: summary.notWritable)
+    refusedField = words.index(of: summary.refusal?.field)
+    refusedReason = words.index(of: summary.refusal?.reason)
     (sure, byPolicy) = (Int32(clamping: summary.counts.sure), Int32(clamping: summary.counts.byPolicy))
     (byClock, yours) = (Int32(clamping: summary.counts.byClock), Int32(clamping: summary.counts.yours))
     undecided = Int32(clamping: summary.undecided)

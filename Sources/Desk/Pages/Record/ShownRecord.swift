@@ -280,6 +280,19 @@ extension DeskState {
     if case .refused? = unwritten[id] { true } else { false }
   }
 
+  /// What a session before this one, or another program, has left in the journal: from here on it stands with what this one was refused.
+  mutating func keepRefusal(of summary: ConflictSummary) -> ConflictSummary {
+    var summary = summary
+    summary.refusal = keepRefusal(summary.refusal, of: summary.id)
+    return summary
+  }
+
+  /// - Returns: nothing any more.
+  mutating func keepRefusal(_ refusal: DraftRefusal?, of id: String) -> DraftRefusal? {
+    if let refusal { unwritten[id] = refusal.outcome }
+    return nil
+  }
+
   /// Of a record in which everything is decided.
   func settled(_ record: DecidedConflict) -> Run {
     if isRefused(record.conflict.id) { return Run("✗ refused", .failed) }

@@ -1,0 +1,26 @@
+/// Why a store refused a draft when it was to be written, or looked whether it could be. It is kept with the decision that made the
+/// draft what it is: with another one it is another draft.
+package struct DraftRefusal: Sendable, Equatable {
+  /// nil: it is about the record as a whole.
+  package var field: String?
+  package var reason: String
+
+  package init(field: String?, reason: String) { (self.field, self.reason) = (field, reason) }
+
+  package var outcome: CheckedWrite.Outcome { .refused(field: field, reason) }
+}
+
+extension CheckedWrite.Outcome {
+  /// What is kept of a draft that came to this: nil where it was refused, and there is nothing to tell.
+  package var refusal: DraftRefusal? {
+    if case .refused(let field, let reason) = self { DraftRefusal(field: field, reason: reason) } else { nil }
+  }
+
+  /// Whether the store has said yes or no to the draft: what moved, or was not reached, was not looked at.
+  package var isAnswer: Bool {
+    switch self {
+    case .fine, .refused: true
+    case .moved, .partly, .notKnown, .notReached: false
+    }
+  }
+}
