@@ -58,10 +58,13 @@ import Testing
     var store = Sample.store
     store.notBoth = "Two rows of it cannot be kept."
     let told = TestDesk(store: store).typing("<enter>o").state.status?.text
-    #expect(told == "It is decided field by field, and in no other way. Two rows of it cannot be kept.")
+    #expect(
+      told
+        == "It is decided field by field, and in no other way. Two rows of it cannot be kept. In a text m and b keep both."
+    )
     var desk = Self.desk()
     desk.state.store.notBoth = store.notBoth
-    #expect(desk.typing("o").screen.description.contains("Two rows of it cannot be kept."))
+    #expect(desk.typing("o").screen.description.contains("cannot be kept. In a text m and b keep both."))
   }
 
   @Test func theRecordThatIsMadeIsNamedWhereverItIsTold() {

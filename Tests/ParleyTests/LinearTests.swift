@@ -38,7 +38,7 @@ struct LinearTests {
         Decided: weight, client: 2.0.
         Field title. Ancestor: Call dentist. Client, TIME: Call dentist today. Server, TIME: Call Dr. Wu.
         Suggestion: server newer by 5m 00s. Enter takes server.
-        Choose c client, s server, a ancestor, e edit, Enter for the suggestion, n skip, ? help:
+        Choose c client, s server, a ancestor, e edit, m merge its changes, Enter for the suggestion, n skip, ? help:
         Decided: title, server: Call Dr. Wu.
         Field priority. Ancestor: 1. Client, TIME: 1. Server, TIME: 3.
         Suggestion: only server changed. Enter takes server.

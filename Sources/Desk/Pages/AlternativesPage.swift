@@ -23,7 +23,9 @@ package struct AlternativesPage: DeskPage, Equatable {
 extension DeskState {
   mutating func startAlternatives(of record: DecidedConflict) -> [DeskEffect] {
     guard !record.conflict.details.alternatives.isEmpty else {
-      return tell(store.wordsWithoutWays(isWhole: record.conflict.isWhole))
+      let isByField = !record.conflict.isWhole && store.notBoth != nil
+      let words = store.wordsWithoutWays(isWhole: record.conflict.isWhole)
+      return tell(isByField ? "\(words) \(AlternativesPage.keepingBoth)" : words)
     }
     let chosen = record.conflict.alternative(in: record.resolution)?.id
     pages.append(.alternatives(AlternativesPage(id: record.conflict.id, cursor: chosen)))
@@ -69,6 +71,8 @@ extension AlternativesPage {
 
 extension AlternativesPage {
   private static let top = 3
+  /// Where two records cannot be kept.
+  fileprivate static let keepingBoth = "In a text m and b keep both."
 
   /// As much as the losses of the one under the cursor leave.
   private func height(_ desk: DeskState) -> Int { max(1, desk.size.rows - Self.top - losses(desk).count - 4) }
@@ -88,7 +92,7 @@ extension AlternativesPage {
       text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
     // Where there is room: it is what somebody may look for here.
     guard desk.size.rows >= 20, let why = desk.store.notBoth else { return lines }
-    return lines + [[]] + [Run(why, .dim)].wrapped(desk.size.columns - 2, most: 4)
+    return lines + [[]] + [Run("\(why) \(Self.keepingBoth)", .dim)].wrapped(desk.size.columns - 2, most: 4)
   }
 
   /// What a file that syncs whole becomes: the text of an earlier upload is in no column.

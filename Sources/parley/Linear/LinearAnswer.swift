@@ -8,7 +8,8 @@ enum LinearAnswer: Equatable {
   case edit(String?)
   /// One of the ways to decide the whole record, from 1.
   case way(Int)
-  case ways, singly, family, acceptAll, givenUp, inFull, skip, skipRecord, back, undo, again, write, quit,
+  case ways, merge, singly, family, acceptAll, givenUp, inFull, skip, skipRecord, back, undo, again, write,
+    quit,
     help
   case notUnderstood(String)
 
@@ -45,6 +46,9 @@ extension LinearAnswer {
     Entry(keys: ["s", "server"], answer: .take(.server), meaning: "take the server's"),
     Entry(keys: ["a", "ancestor"], answer: .take(.ancestor), meaning: "take the ancestor's"),
     Entry(keys: ["e", "edit"], answer: .edit(nil), meaning: "give a value of your own; e VALUE at once"),
+    Entry(
+      keys: ["m", "merge"], answer: .merge,
+      meaning: "go through the changes of a text one by one, and hear the result before it is kept"),
     Entry(keys: ["f", "fields"], answer: .singly, meaning: "ask about the sure fields one by one"),
     Entry(
       keys: ["F", "family"], answer: .family,

@@ -50,6 +50,7 @@ extension LinearDesk {
     case .suggestion: return try suggested(of: record)
     case .take(let side): return try taking(side: side, of: record)
     case .edit(let text): return try typed(text, of: record)
+    case .merge: return try merged(record).flatMap { try taking($0, of: record) }
     case .ways, .singly, .family, .inFull, .skip, .skipRecord, .back, .undo, .givenUp, .again, .write, .quit,
       .help, .notUnderstood:
       return nil

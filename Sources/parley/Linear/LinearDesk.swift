@@ -248,7 +248,7 @@ extension LinearDesk {
     case .skip, .skipRecord: return try skip(wholeRecord: answer == .skipRecord)
     case .singly: return try askSingly()
     case .family: return try decideFamily()
-    case .suggestion, .take, .edit, .way, .acceptAll: return try decide(answer)
+    case .suggestion, .take, .edit, .merge, .way, .acceptAll: return try decide(answer)
     }
     return .stay
   }
@@ -312,6 +312,15 @@ extension LinearDesk {
     areWaysTold = !ways.isEmpty
     let none = store.info.wordsWithoutWays(isWhole: seen?.conflict.isWhole == true)
     try tell(ways.isEmpty ? [none] : ways + ["A number takes one.", store.info.notBoth].compactMap(\.self))
+    if isMergeable { try tell("In this text m goes through the changes, and can keep both sides' words.") }
+  }
+
+  /// Whether what is asked about can be put together of its changes.
+  private var isMergeable: Bool {
+    guard case .about(_, .field(let name)) = asked, let seen, let field = seen.conflict[name] else {
+      return false
+    }
+    return LinearMerge(field, in: seen) != nil
   }
 
   private func sayInFull() throws {

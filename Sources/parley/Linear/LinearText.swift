@@ -158,7 +158,10 @@ extension LinearText {
     let taken = [Side.client, .server, .ancestor].filter(sides.contains).map {
       "\($0.rawValue.prefix(1)) \($0.rawValue)"
     }
-    return "Choose " + (taken + ["e edit"] + ending(field.suggestion.source != nil)).joined(separator: ", ")
+    let isMerged = !conflict.isWhole && field.parts != nil
+    return "Choose "
+      + (taken + ["e edit"] + (isMerged ? ["m merge its changes"] : [])
+      + ending(field.suggestion.source != nil)).joined(separator: ", ")
   }
 
   /// The answers that a question ends with.

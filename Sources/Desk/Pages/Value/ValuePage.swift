@@ -72,23 +72,12 @@ extension ValuePage {
 
   /// The side with the newer edit; nil where no time tells.
   func newerSide(_ desk: DeskState) -> Side? {
-    guard let field = conflict(desk), let client = field.client?.time, let server = field.server?.time,
-      client != server, client.distance(inTimeTo: server) >= desk.open[id]?.conflict.margin ?? 0
-    else { return nil }
-    return client > server ? .client : .server
+    conflict(desk)?.newerSide(margin: desk.open[id]?.conflict.margin ?? 0)
   }
 
   /// What is chosen for a part, or suggested.
   func choiceOrSuggestion(of part: FieldPart, in parts: FieldParts, _ desk: DeskState) -> PartChoice? {
     parts.choice(of: part, in: choices(desk)) ?? newerSide(desk).map { .take($0) }
-  }
-}
-
-extension FieldConflict {
-  /// Whether it looks as if: the footer does not take texts apart.
-  var mayHaveParts: Bool {
-    guard let client = client?.value, let server = server?.value, change != .unchanged else { return false }
-    return ThreeWay(ancestor: ancestor?.value, client: client, server: server).mayHaveParts
   }
 }
 

@@ -1,0 +1,92 @@
+import Merging
+import StoreInterface
+
+/// `m`: a text is put together change by change, as on the desk's page of a merge. It is kept as one decision, once its person has
+/// heard what it comes to.
+extension LinearDesk {
+  /// nil where nothing is kept, which is told then.
+  func merged(_ record: DecidedConflict) throws -> Choice? {
+    guard case .about(_, .field(let name)) = asked, let field = record.conflict[name],
+      var merge = LinearMerge(field, in: record)
+    else {
+      try tell(
+        "Only texts of several words and JSON are merged by their changes, of a record that is decided field by field."
+      )
+      return nil
+    }
+    try tell(merge.heading)
+    while try goThrough(&merge) {
+      guard merge.left == 0 else {
+        try tell("\(merge.left == 1 ? "1 change is" : "\(merge.left) changes are") still to decide.")
+        merge.goToUndecided()
+        continue
+      }
+      switch try isKept(merge) {
+      case "yes"?, "Y"?: return .parts(merge.result)
+      case "b"?: _ = merge.goBack()
+      default: return try leaveMerge()
+      }
+    }
+    return try leaveMerge()
+  }
+
+  private func leaveMerge() throws -> Choice? {
+    try tell("Nothing of the merge was kept.")
+    return nil
+  }
+
+  /// Asks about one change after the other; false where that was left.
+  private func goThrough(_ merge: inout LinearMerge) throws -> Bool {
+    while let part = merge.part {
+      for line in merge.question(part).dropLast() { try tell(line) }
+      guard let line = try answer(merge.question(part).last ?? ""),
+        try take(LinearMergeAnswer(line), for: part, in: &merge)
+      else { return false }
+    }
+    return true
+  }
+
+  /// False where the merge is left.
+  private func take(
+    _ answer: LinearMergeAnswer, for part: FieldPart, in merge: inout LinearMerge
+  ) throws -> Bool {
+    switch answer {
+    case .leave: return false
+    case .next: merge.goOn()
+    case .back: if !merge.goBack() { try tell("This is the first change.") }
+    case .result: try tell(merge.soFar)
+    case .suggestion: try choose(merge.suggestion(for: part), for: part, in: &merge)
+    case .choose(let choice): try choose(choice, for: part, in: &merge)
+    case .words(let typed): try type(typed, for: part, in: &merge)
+    case .rest: try acceptRest(&merge)
+    case .notUnderstood: try tell("That is no answer here.")
+    }
+    return true
+  }
+
+  private func choose(_ choice: PartChoice?, for part: FieldPart, in merge: inout LinearMerge) throws {
+    guard let choice else { return try tell("Neither edit is known to be newer, so nothing is suggested.") }
+    if let refusal = merge.choose(choice, for: part) { return try tell(refusal) }
+    merge.goOn()
+  }
+
+  private func type(_ typed: String?, for part: FieldPart, in merge: inout LinearMerge) throws {
+    guard let words = try typed ?? answer("The words for this change; Enter leaves it:"), !words.isEmpty
+    else { return }
+    try choose(.edit(words), for: part, in: &merge)
+  }
+
+  private func acceptRest(_ merge: inout LinearMerge) throws {
+    if merge.acceptAll() {
+      while merge.part != nil { merge.goOn() }
+    } else {
+      try tell("Neither edit is known to be newer, so each is yours to decide.")
+    }
+  }
+
+  /// What is answered to the result.
+  private func isKept(_ merge: LinearMerge) throws -> String? {
+    try tell("\(merge.field.name) becomes: \(text.inFull(merge.result.value)).")
+    return try answer("Type yes to keep it, b for the last change; anything else leaves the field as it was:")
+  }
+}

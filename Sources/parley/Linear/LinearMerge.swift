@@ -1,0 +1,189 @@
+import Merging
+import StoreInterface
+import Telling
+
+/// One field on its way through its changes: what is chosen of each, and which of them is asked about.
+struct LinearMerge {
+  let field: FieldConflict
+  let parts: FieldParts
+  private let newer: Side?
+  private(set) var choices: [FieldPart.ID: PartChoice]
+  private var place = 0
+  /// Whether all were asked about, and what was left open is asked about again.
+  private var asksAgain = false
+
+  /// nil for what has no changes that stand for themselves.
+  init?(_ field: FieldConflict, in record: DecidedConflict) {
+    guard !record.conflict.isWhole, let parts = field.parts else { return nil }
+    (self.field, self.parts) = (field, parts)
+    newer = field.newerSide(margin: record.conflict.margin)
+    if case .parts(let begun)? = record.resolution[.field(field.name)] {
+      choices = begun.choices
+    } else {
+      choices = [:]
+    }
+  }
+
+  /// nil behind the last.
+  var part: FieldPart? { parts.parts.indices.contains(place) ? parts.parts[place] : nil }
+  var left: Int { parts.undecided(in: choices).count }
+  var result: PartChoices { PartChoices(choices, of: parts) }
+
+  mutating func goOn() {
+    let open = asksAgain ? parts.undecided(in: choices) : parts.parts
+    place =
+      parts.parts.indices.dropFirst(place + 1).first { open.contains(parts.parts[$0]) } ?? parts.parts.count
+  }
+
+  /// False at the first.
+  mutating func goBack() -> Bool {
+    guard place > 0 else { return false }
+    place -= 1
+    return true
+  }
+
+  /// To the first that is still to decide.
+  mutating func goToUndecided() {
+    if let open = parts.undecided(in: choices).first, let first = parts.parts.firstIndex(of: open) {
+      (place, asksAgain) = (first, true)
+    }
+  }
+
+  /// What Enter takes here: what was chosen, is sure, or newer.
+  func suggestion(for part: FieldPart) -> PartChoice? {
+    parts.choice(of: part, in: choices) ?? newer.map { .take($0) }
+  }
+
+  /// Why it cannot be taken here; nil if it was.
+  mutating func choose(_ choice: PartChoice, for part: FieldPart) -> String? {
+    switch choice {
+    case .take(.ancestor) where field.ancestor == nil: return "No ancestor is known to take."
+    case .both where parts.form == .keys: return "A key has one value: c and s take a side's, e gives one."
+    case .both where part.change != .different:
+      return "Both sides have the same here, or one left it alone: there is one text to take."
+    case .edit(let text) where !parts.takes(text): return "This is no JSON: a text stands in quotes."
+    case .take, .both, .edit: break
+    }
+    choices[part.id] = choice
+    return nil
+  }
+
+  /// Everything that is sure, and of the rest what is newer; false where that decides not all.
+  mutating func acceptAll() -> Bool {
+    guard let newer else { return left == 0 }
+    for part in parts.undecided(in: choices) { choices[part.id] = .take(newer) }
+    return true
+  }
+}
+
+/// Its sentences.
+extension LinearMerge {
+  var heading: String {
+    let count = parts.parts.count
+    let changes = count == 1 ? "1 change" : "\(count) changes"
+    return
+      "\(field.name) has \(changes), \(left) to decide. Nothing is kept before you have heard the result."
+  }
+
+  func question(_ part: FieldPart) -> [String] {
+    let name = part.name.map { ", \($0)" } ?? ""
+    let versions = Side.allCases.filter { $0 != .ancestor || field.ancestor != nil }.map { side in
+      "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))."
+    }
+    return ["Change \(place + 1) of \(parts.parts.count)\(name), \(state(part))." + before(part)]
+      + [versions.joined(separator: " ")] + [ways(part)]
+  }
+
+  private func state(_ part: FieldPart) -> String {
+    if let chosen = choices[part.id] { return "\(chosen.spoken) so far" }
+    if let side = part.onlySide, part.isSure { return "sure, as only the \(side.rawValue) changed it" }
+    return part.isSure ? "sure, as both sides have the same" : "to decide"
+  }
+
+  /// The words that stand in front of it, by which it is found.
+  private func before(_ part: FieldPart) -> String {
+    guard part.name == nil, let index = parts.pieces.firstIndex(of: .part(part)), index > 0,
+      case .kept(let text) = parts.pieces[index - 1]
+    else { return "" }
+    let words = text.split(whereSeparator: \.isWhitespace).suffix(6).joined(separator: " ")
+    return words.isEmpty ? "" : " It stands behind: \(words)."
+  }
+
+  private func ways(_ part: FieldPart) -> String {
+    let hasBoth = part.change == .different && parts.form != .keys
+    let enter = suggestion(for: part).map { "Enter takes \($0.spoken)" }
+    let ways =
+      ["c client", "s server"] + (field.ancestor == nil ? [] : ["a ancestor"])
+      + (hasBoth ? ["cs both, client first", "sc both, server first"] : [])
+      + ["e words of your own"] + [enter].compactMap(\.self)
+      + ["A all of the rest, n next, b back, v the result so far, q leave it as it was:"]
+    return "Choose " + ways.joined(separator: ", ")
+  }
+
+  /// The field as far as it has come.
+  var soFar: String {
+    let texts = parts.pieces.map { piece -> String in
+      switch piece {
+      case .kept(let text): text
+      case .part(let part):
+        parts.choice(of: part, in: choices).map { part.text($0) ?? "" } ?? "[to decide]"
+      }
+    }
+    return "So far: \(Self.spoken(texts.joined()))."
+  }
+
+  static func spoken(_ text: String?) -> String {
+    guard let text else { return "not there" }
+    if text.isEmpty { return "nothing" }
+    if text.allSatisfy(\.isWhitespace) { return "white space" }
+    return text.split(whereSeparator: \.isNewline).map { $0.split(separator: " ").joined(separator: " ") }
+      .joined(separator: " / ")
+  }
+}
+
+extension PartChoice {
+  fileprivate var spoken: String {
+    switch self {
+    case .take(let side): side.rawValue
+    case .both(first: .server): "both, server first"
+    case .both: "both, client first"
+    case .edit(let text): "the words “\(LinearMerge.spoken(text))”"
+    }
+  }
+}
+
+/// What a person answers to a question about a change.
+enum LinearMergeAnswer {
+  case choose(PartChoice)
+  /// Words of a person's own; nil asks for them.
+  case words(String?)
+  case suggestion, rest, next, back, result, leave
+  case notUnderstood
+
+  init(_ line: String) {
+    let words = line.split(separator: " ", maxSplits: 1)
+    guard let first = words.first else {
+      self = .suggestion
+      return
+    }
+    if words.count == 2 {
+      self = first == "e" ? .words(String(words[1])) : .notUnderstood
+      return
+    }
+    self =
+      switch first {
+      case "c", "client": .choose(.take(.client))
+      case "s", "server": .choose(.take(.server))
+      case "a", "ancestor": .choose(.take(.ancestor))
+      case "cs": .choose(.both(first: .client))
+      case "sc": .choose(.both(first: .server))
+      case "e", "edit": .words(nil)
+      case "A", "all": .rest
+      case "n", "next": .next
+      case "b", "back": .back
+      case "v", "full": .result
+      case "q", "quit": .leave
+      default: .notUnderstood
+      }
+  }
+}

@@ -1,0 +1,105 @@
+import Merging
+import StoreInterface
+import Testing
+
+@testable import parley
+
+@Suite("A merge in --plain")
+struct LinearMergeTests {
+  private func run(_ answers: [String], _ session: Session) -> Run {
+    var session = session
+    session.input = answers.map { $0 + "\n" }.joined()
+    return session.run("a.sqlite --plain")
+  }
+
+  /// Each side changed words of its own, and both the first ones.
+  private static let letter = Samples.edited(
+    "L4", title: "Letter",
+    ancestor: ["title": .text("Dear Bob, see you on Monday. Yours, Ann")],
+    client: ["title": .text("Dear Robert, see you on Monday. Yours, Anna")],
+    server: ["title": (.text("Dear Bobby, see you on Tuesday. Yours, Ann"), 11_340)])
+
+  private func merged(_ answers: String...) -> (run: Run, store: WatchedStore) {
+    let session = Session([Self.letter])
+    return (run(["m"] + answers, session), session.store)
+  }
+
+  private func values(_ store: WatchedStore) -> [Value?] {
+    store.decisions.map { decision in
+      if case .parts(let parts)? = decision.choice { parts.value } else { nil }
+    }
+  }
+
+  @Test("goes through the changes one by one, tells the result, and keeps it after yes")
+  func transcript() {
+    let (run, store) = merged("c", "", "s", "yes", "q")
+    let told = run.output
+    #expect(
+      told.contains(
+        """
+        title has 3 changes, 1 to decide. Nothing is kept before you have heard the result.
+        Change 1 of 3, to decide. It stands behind: Dear.
+        Ancestor: Bob. Client: Robert. Server: Bobby.
+        Choose c client, s server, a ancestor, cs both, client first, sc both, server first, e words of your own,\
+         Enter takes server, A all of the rest, n next, b back, v the result so far, q leave it as it was:
+        Change 2 of 3, sure, as only the server changed it. It stands behind: , see you on.
+
+        """), "\(told)")
+    #expect(
+      told.contains(
+        "title becomes: Dear Robert, see you on Tuesday. Yours, Ann.\nType yes to keep it, b for the last change;"
+      ),
+      "\(told)")
+    #expect(values(store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")])
+  }
+
+  @Test(
+    "both sides' words are taken in either order, and words of one's own",
+    arguments: [
+      (["cs", "A"], "Dear Robert Bobby, see you on Tuesday. Yours, Anna"),
+      (["sc", "A"], "Dear Bobby Robert, see you on Tuesday. Yours, Anna"),
+      (["e Dr. Roberts", "A"], "Dear Dr. Roberts, see you on Tuesday. Yours, Anna"),
+      (["e", "Rob", "a", "c"], "Dear Rob, see you on Monday. Yours, Anna"),
+      // What was left open is asked for again.
+      (["n", "", "", "s"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
+      (["c", "b", "s", "A"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
+    ])
+  func both(answers: [String], value: String) {
+    let session = Session([Self.letter])
+    let run = run(["m"] + answers + ["yes", "q"], session)
+    #expect(values(session.store) == [.text(value)], "\(run.output)")
+  }
+
+  @Test("A law: whatever is answered, nothing is kept before yes, and what is left is as it was")
+  func unkept() {
+    let script = ["cs", "v", "zzz", "sc", "", "A"]
+    for length in 0...script.count {
+      for end in [[], ["q", "q"], ["no", "q"]] {
+        let session = Session([Self.letter])
+        let run = run(["m"] + script.prefix(length) + end, session)
+        #expect(session.store.decisions.isEmpty && run.status == .left && run.errors.isEmpty, "\(length)")
+      }
+    }
+    let (run, _) = merged("q", "q")
+    #expect(run.output.contains("Nothing of the merge was kept.\n"))
+  }
+
+  @Test("the result so far is told, and what cannot be taken is refused")
+  func told() {
+    let (run, _) = merged("v", "c", "cs", "v", "q", "q")
+    #expect(
+      run.output.contains("So far: Dear [to decide], see you on Tuesday. Yours, Anna.\n"), "\(run.output)")
+    #expect(run.output.contains("there is one text to take."))
+    #expect(run.output.contains("So far: Dear Robert, see you on Tuesday. Yours, Anna.\n"))
+  }
+
+  @Test(
+    "what has no changes that stand for themselves is not merged, which is said without a key of the desk")
+  func refused() {
+    let number = self.run(["m", "q"], Session([Samples.dentist]))
+    #expect(number.output.contains("Only texts of several words and JSON are merged by their changes"))
+    #expect(!number.output.contains("m merge its changes, Enter for the suggestion, n skip, ? help:\nOnly"))
+    let ways = self.run(["o", "q"], Session([Self.letter]))
+    #expect(ways.output.contains("In this text m goes through the changes"), "\(ways.output)")
+  }
+}
