@@ -13,6 +13,8 @@ enum CommandError: Error, Equatable {
   case recordNeeded
   /// - Parameter arguments: as they were given.
   case needsYes(drafts: Int, arguments: [String])
+  /// By Ctrl-C, before anything was changed.
+  case interrupted(words: String)
   case undoNeedsYes(records: Int, arguments: [String])
   case unknownFinding(String)
   case ambiguousFinding(String, candidates: [String])
@@ -72,6 +74,7 @@ extension CommandError {
       .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
     case .copyIsThere, .nothingToUndo: .refused
+    case .interrupted: .interrupted
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
       .cannotPrint:
@@ -100,6 +103,7 @@ extension CommandError {
     case .needsYes(let drafts, let arguments):
       "Nothing was written. To write \(drafts == 1 ? "this draft" : "these \(drafts) drafts"): "
         + "\(confirming(arguments))."
+    case .interrupted(let words): words
     case .undoNeedsYes(let records, let arguments):
       "Nothing was taken back. To take back \(records == 1 ? "this record" : "these \(records) records"): "
         + "\(confirming(arguments))."

@@ -13,6 +13,11 @@ enum Interruption {
   static let kept = "Interrupted: what was decided so far is kept; the same command goes on."
   /// Of what only would be decided.
   static let untaken = "Interrupted: nothing was decided."
+  /// Of what is still read before it is written.
+  static let unwritten = "Interrupted: nothing was written."
+  /// Of decisions before they are taken back, which is done with all of them at once; and after that.
+  static let unforgotten = "Interrupted: no decision was taken back."
+  static let forgotten = "Interrupted: the decisions are taken back, though not each of them was told."
 
   /// - Parameter words: what becomes of it.
   static func told<Result>(_ words: String = words, during body: () throws -> Result) rethrows -> Result {

@@ -6,7 +6,7 @@ import Terminal
 /// printed.
 final class ProgressLine {
   private let errors: LineWriter
-  private let isShown: Bool
+  let isShown: Bool
   private var shown = ""
   private var width = 0
 
@@ -40,16 +40,22 @@ final class RecordCount {
 
   private let line: ProgressLine
   private let words: String
+  private let estimate: () throws -> Int?
+  private lazy var most = try? estimate()
   private var count = 0
 
-  /// - Parameter words: what is done with them.
-  init(_ words: String, _ surroundings: Surroundings) {
-    (self.words, line) = (words, ProgressLine(surroundings))
+  /// - Parameters:
+  ///   - words: what is done with them.
+  ///   - most: how many there are at most; nil where nobody knows. A server is asked for it only where somebody waits.
+  init(_ words: String, _ surroundings: Surroundings, of most: @escaping () throws -> Int? = { nil }) {
+    (self.words, line, estimate) = (words, ProgressLine(surroundings), most)
   }
 
   func add(_ more: Int = 1) throws {
     count += more
-    if count % Self.step < more { try line.show("\(words): \(count) records") }
+    guard line.isShown, count % Self.step < more else { return }
+    try line.show(
+      "\(words): " + (most.map { "\(count) of at most \(max(count, $0)) records" } ?? "\(count) records"))
   }
 
   func end() throws { try line.end() }
@@ -71,6 +77,24 @@ extension Surroundings {
       return Result { try call.answered(by: body) }
     }
     try line.end()
+    return try answer.get()
+  }
+}
+
+extension Interruption {
+  /// What is read before anything is changed. Who interrupts it is heard between two of its records, and who does so twice is not
+  /// waited for. Never told while it goes on: what comes next would be done all the same by then.
+  ///
+  /// - Parameter words: what becomes of it; nil leaves that to whoever listens around this.
+  /// - Throws: ``CommandError/interrupted(words:)``
+  static func reading<Answer>(_ words: String?, during body: () throws -> Answer) throws -> Answer {
+    let outer = StoreCall.current
+    let answer = heard { isWanted in
+      // Where a command listens around this it alone hears of the signal.
+      let call = StoreCall(isWanted: { isWanted() && outer.end(of: "") == nil })
+      return Result { try call.answered(by: body) }
+    }
+    if case .failure(StoreError.stopped) = answer, let words { throw CommandError.interrupted(words: words) }
     return try answer.get()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreInterface
 import Testing
 
 @testable import parley
@@ -29,6 +30,24 @@ struct InterruptionTests {
         }
         if !isHeard { exit(1) }
       }
+    }
+  }
+
+  @Test("of what is only read ends that, and not the process")
+  func reading() async {
+    await #expect(processExitsWith: .success) {
+      do {
+        try Interruption.reading(Interruption.unwritten) {
+          kill(getpid(), SIGINT)
+          while true {
+            try StoreCall.current.check("store")
+            sched_yield()
+          }
+        }
+      } catch CommandError.interrupted(let words) {
+        exit(words == Interruption.unwritten ? 0 : 1)
+      }
+      exit(1)
     }
   }
 

@@ -95,9 +95,9 @@ struct ResolveCommand: ParleyCommand {
 
   private func decide(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     if exports { return try export(store, surroundings) }
+    if forgets { return try forget(store, surroundings) }
     return try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept) {
-      if forgets { return try forget(store, surroundings) }
-      return choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
+      choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
     }
   }
 
@@ -106,7 +106,8 @@ struct ResolveCommand: ParleyCommand {
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
-    let count = RecordCount("Deciding", surroundings)
+    let isAll = records.isEmpty
+    let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
     func finish() throws {
       try keep(changes, in: store, surroundings)
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
@@ -173,11 +174,34 @@ struct ResolveCommand: ParleyCommand {
 
 extension ResolveCommand {
   private func forget(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let now = surroundings.now()
+    let forgetting = try Interruption.reading(Interruption.unforgotten) {
+      try self.forgetting(store, surroundings)
+    }
+    // One act of the journal, which is not left half way; a second Ctrl-C ends it, and then nothing is taken back.
+    if !isDryRun, !forgetting.decisions.isEmpty {
+      try Interruption.heard { _ in try store.journal.append(forgetting.decisions) }
+    }
+    return try Interruption.told(isDryRun ? Interruption.unforgotten : Interruption.forgotten) {
+      for (after, subjects) in forgetting.records { try tell(after, forgotten: subjects, surroundings) }
+      if forgetting.records.isEmpty, !print.json {
+        try surroundings.output.print("There was no decision to take back.")
+      }
+      return forgetting.isAnythingLeft ? .left : .nothingLeft
+    }
+  }
+
+  private struct Forgetting {
+    /// That take back what was decided.
+    var decisions: [Decision] = []
+    var records: [(after: DecidedConflict, subjects: [Subject])] = []
     var isAnythingLeft = false
-    var forgotten: [Decision] = []
-    var told: [(after: DecidedConflict, subjects: [Subject])] = []
+  }
+
+  private func forgetting(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Forgetting {
+    let now = surroundings.now()
+    var all = Forgetting()
     try store.forEachConflict(named: records) { before in
+      try StoreCall.current.check(store.info.path)
       // Its draft would be applied, or sent, all the same. Who names none means those that can be.
       if before.conflict.details.waitingSince != nil {
         if records.isEmpty { return }
@@ -186,14 +210,11 @@ extension ResolveCommand {
       }
       let subjects = before.decidedSubjects
       let after = DecidedConflict(before.conflict, decisions: [])
-      isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
-      forgotten += before.conflict.decisions(about: subjects, in: Resolution(), at: now, note: note)
-      if !subjects.isEmpty { told.append((after, subjects)) }
+      all.isAnythingLeft = all.isAnythingLeft || !after.undecided.isEmpty
+      all.decisions += before.conflict.decisions(about: subjects, in: Resolution(), at: now, note: note)
+      if !subjects.isEmpty { all.records.append((after, subjects)) }
     }
-    if !isDryRun, !forgotten.isEmpty { try store.journal.append(forgotten) }
-    for (after, subjects) in told { try tell(after, forgotten: subjects, surroundings) }
-    if told.isEmpty, !print.json { try surroundings.output.print("There was no decision to take back.") }
-    return isAnythingLeft ? .left : .nothingLeft
+    return all
   }
 
   private func tell(

@@ -82,12 +82,21 @@ struct WriteCommand: ParleyCommand {
   }
 
   private func ready(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ReadyDrafts {
-    let count = RecordCount("Reading what is decided", surroundings)
-    let plan = try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing) {
-      try count.add()
+    let isAll = records.isEmpty
+    let count = RecordCount("Reading what is decided", surroundings) {
+      isAll ? try store.estimatedCount() : nil
+    }
+    let plan = Result {
+      // Where a copy is made, whoever makes it tells what becomes of it.
+      try Interruption.reading(copy == nil ? Interruption.unwritten : nil) {
+        try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing) {
+          try StoreCall.current.check(store.info.path)
+          try count.add()
+        }
+      }
     }
     try count.end()
-    return plan
+    return try plan.get()
   }
 
   /// What somebody should know of the copy before it goes back to a device.
@@ -287,6 +296,7 @@ struct WriteCommand: ParleyCommand {
       switch outcome.outcome {
       case .fine: leavesToApp ? .waiting : .written
       case .partly, .notKnown: .unknown
+      case .refused where summary.notWritable == nil: .refused
       case .moved, .refused, .notReached: .ready
       }
     return JSON(summary, state: state)
@@ -296,7 +306,6 @@ struct WriteCommand: ParleyCommand {
   /// - Parameter decided: nil if it has gone since it was checked.
   private func tell(
     _ outcome: CheckedWrite, rehearsing decided: DecidedConflict?, of store: StoreInfo,
-      case .refused where summary.notWritable == nil: .refused
     _ surroundings: Surroundings
   ) throws {
     guard let decided else { return }
