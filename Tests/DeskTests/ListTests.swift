@@ -14,6 +14,37 @@ import Testing
     #expect(head.contains("open   0 ready   1 "), "\(head)")
   }
 
+  /// In a pane beside a record: those that wait, too, and whatever is looked for or chosen.
+  @Test(arguments: ["", "/rem<enter>", "2", "6", "7"]) func noFilterIsLostBesideARecord(keys: String) {
+    var waiting = Sample.deletedOnServer
+    waiting.details.waitingSince = Sample.now
+    let records = Sample.all.filter { $0.id != waiting.id } + [waiting]
+    let desk = TestDesk(records, columns: 200, rows: 50).typing(keys + (keys == "6" ? "" : "<enter>"))
+    let line = desk.screen.description.split(separator: "\n")[1]
+    for filter in ListFilter.allCases { #expect(line.contains("\(filter.rawValue) "), "\(line)") }
+  }
+
+  /// Where there is no room for the numbers of the head either, it says that there are more.
+  @Test func whatTheHeadLeavesOutHasASign() {
+    let narrow = TestDesk(columns: 40, rows: 12).screen.description.split(separator: "\n")[0]
+    #expect(narrow.hasSuffix(" open ›"), "\(narrow)")
+    #expect(!TestDesk().screen.description.split(separator: "\n")[0].contains("›"))
+  }
+
+  @Test func aChosenFilterStaysInItsPlace() {
+    let line = TestDesk(columns: 60, rows: 15).typing("6").screen.description.split(separator: "\n")[1]
+    #expect(line.hasPrefix(" 1 All 9 2 ! 5 ") && line.contains(" [6 Stuck 1]"), "\(line)")
+  }
+
+  @Test func whatMendsAFindingIsSeenUnderTheList() {
+    var finding = Sample.finding
+    finding.cause = String(repeating: "The first save failed and the engine dropped it. ", count: 4)
+    finding.canBeMended = "It is put into the queue once more, as the app would have put it there."
+    let screen = TestDesk(findings: [finding]).typing("6").screen.description
+    #expect(screen.contains("Mended by") && screen.contains("m mends it"), "\(screen)")
+    #expect(screen.contains("Shown by"), "\(screen)")
+  }
+
   @Test(arguments: ListFilter.allCases) func theNumberOfAFilterIsWhatItShows(filter: ListFilter) {
     let desk = TestDesk().typing("AjcjA").typing("\(filter.rawValue)")
     #expect(desk.state.list.count == desk.state.list.counts[filter] ?? 0)

@@ -73,7 +73,11 @@ struct ListScreen {
       case .open: [open]
       case .marks: marked.isEmpty ? [open] : []
       }
-    return [Run(progress, .dim)] + marked + [Run(words.joined(separator: "   "))]
+    // What waits for nobody is missed by nobody.
+    let isCut = counts != .all && counts != .withoutWaiting && !words.isEmpty
+    return [Run(progress, .dim)] + marked + [
+      Run(words.joined(separator: "   ")), Run(isCut ? " ›" : "", .dim),
+    ]
   }
 
   private var progress: String {
@@ -113,25 +117,29 @@ struct ListScreen {
     numbers.enumerated().flatMap { $0.offset == 0 ? [$0.element.run] : [Run(" "), $0.element.run] }
   }
 
-  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen.
+  /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen; in the end with the
+  /// numbers close to the signs. Where even so not all have room, the chosen one comes first, and the line is cut.
   private var numbers: [(filter: ListFilter, run: Run)] {
-    let title = { (filter: ListFilter) in filter.title(findings: desk.store.findingWord(2)) }
-    let inWords = numbers(title)
-    let room = desk.size.columns - 2 - (desk.list.words.isEmpty ? 0 : search.width)
-    let width = inWords.reduce(-1) { $0 + 1 + DisplayText.width($1.run.text) }
-    return width <= room ? inWords : numbers { $0 == desk.list.filter ? title($0) : $0.sign }
+    let title = { (filter: ListFilter) in "\(filter.title(findings: desk.store.findingWord(2))) " }
+    let isChosen = { $0 == desk.list.filter }
+    let room = desk.size.columns - 1 - (desk.list.words.isEmpty ? 0 : search.width)
+    let all = [
+      numbers(title), numbers { isChosen($0) ? title($0) : "\($0.sign) " },
+      numbers { isChosen($0) ? title($0) : $0.closeSign },
+    ]
+    let fitting = all.first { $0.reduce(-1) { $0 + 1 + DisplayText.width($1.run.text) } <= room }
+    return fitting ?? all[2].filter { isChosen($0.filter) } + all[2].filter { !isChosen($0.filter) }
   }
 
+  /// - Parameter title: what stands between the key and the number of rows.
   private func numbers(_ title: (ListFilter) -> String) -> [(filter: ListFilter, run: Run)] {
     let narrow = desk.size.columns < 90
     // One that has rows stands there with whatever is looked for.
     let filters = ListFilter.allCases.filter {
       $0 != .waiting || $0 == desk.list.filter || (desk.list.counts[$0] ?? 0) > 0
     }
-    // One that is chosen comes first where there may be no room for all.
-    let first = desk.size.columns < 80 ? filters.filter { $0 == desk.list.filter } : []
-    return (first + filters.filter { !first.contains($0) }).map { filter in
-      let text = "\(filter.rawValue) \(title(filter)) \(number(filter))"
+    return filters.map { filter in
+      let text = "\(filter.rawValue) \(title(filter))\(number(filter))"
       let isChosen = filter == desk.list.filter
       return (
         filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
@@ -353,18 +361,25 @@ struct ListPreview {
     }
   }
 
-  /// What mends it is told in any case; of the rest what has room, and a mark where that is not all.
+  /// What mends it is told in any case, and what `m` does; of the rest what has room, and a mark where that is not all.
   private func lines(_ finding: Finding, _ width: Int, _ most: Int) -> [[Run]] {
     let finding = desk.privacy.told(finding)
     let title = [Run(finding.title, .text.bold), Run("   \(finding.what)", finding.ink)]
     let lines = { (part: (String, String)) in [Run(part.0.padding(to: 11), .dim), Run(part.1)].wrapped(width)
     }
-    let mends = finding.canBeMended.map { lines(("m mends it", $0)) } ?? []
-    let room = max(1, most - 1 - mends.count)
-    let parts = finding.parts.flatMap(lines)
-    guard parts.count > room else { return [title] + parts + mends }
-    let last = parts[room - 1] + [Run(String(repeating: " ", count: width))]
-    return [title] + parts.prefix(room - 1) + [last] + mends
+    // One line is the rest's.
+    let room = max(1, most - 2)
+    var remedy = finding.parts.suffix(1).flatMap(lines)
+    var mends = finding.canBeMended.map { lines(("m mends it", $0)) } ?? []
+    mends = cut(mends, to: max(room / 2, room - remedy.count), width)
+    remedy = cut(remedy, to: room - mends.count, width)
+    let rest = cut(finding.parts.dropLast().flatMap(lines), to: most - 1 - remedy.count - mends.count, width)
+    return [title] + rest + remedy + mends
+  }
+
+  private func cut(_ lines: [[Run]], to most: Int, _ width: Int) -> [[Run]] {
+    guard lines.count > most, most > 0 else { return Array(lines.prefix(max(0, most))) }
+    return lines.prefix(most - 1) + [lines[most - 1] + [Run(String(repeating: " ", count: width))]]
   }
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
@@ -413,6 +428,9 @@ extension String {
 }
 
 extension ListFilter {
+  /// The same where the number follows at once; a word needs its blank.
+  fileprivate var closeSign: String { self == .all ? "\(sign) " : sign }
+
   /// What stands before the rows it shows.
   fileprivate var sign: String {
     switch self {
