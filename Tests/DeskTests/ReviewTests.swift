@@ -31,6 +31,31 @@ import Testing
     #expect(Set(ready.typing("wY").written.keys) == ["42:reminders", "87:reminders"])
   }
 
+  /// What is typed to be found must never leave out, write or note.
+  @Test func wordsAreLookedForAndNeverRunAsKeys() throws {
+    let review = TestDesk().typing("cjcw")
+    let found = review.typing("/Y e n")
+    #expect(found.written.isEmpty && found.state.leftOut.isEmpty && found.state.topic == .input)
+    #expect(found.screen.description.contains("Nothing here has Y e n in its name."), "\(found.screen)")
+    let page = try #require(review.typing("/notes<enter>").state.top(ReviewPage.self))
+    #expect(page.cursor?.field == "notes" && page.looking == nil)
+    let back = try #require(review.typing("/notes<esc>").state.top(ReviewPage.self))
+    #expect(back.cursor == nil, "whoever leaves it is where they were")
+  }
+
+  @Test func theSameWordsAgainGoToTheNext() throws {
+    let review = TestDesk().typing("cjcw")
+    let places = try ["", "/<enter>", "/<enter>/<enter>"].map { keys in
+      try #require(review.typing("/reminders<enter>" + keys).state.top(ReviewPage.self)).cursor
+    }
+    #expect(places[0] != places[1] && places[2] == places[0], "\(places)")
+  }
+
+  @Test func aFindingLeavesForTheFilterOfTheList() {
+    let desk = TestDesk().typing("6<enter>/cm")
+    #expect(desk.state.pages.isEmpty && desk.state.list.typing?.text == "cm" && desk.mended.isEmpty)
+  }
+
   @Test func aRowThatTheEngineTookAwayIsShownAsItComesBack() {
     var gone = Sample.deletedOnServer
     func review() -> String { TestDesk([gone]).typing("<enter>cw").state.draw().description }

@@ -40,6 +40,19 @@ struct Frame {
   }
 }
 
+extension Frame {
+  /// What is looked for on a page stands where the keys are told otherwise.
+  mutating func searchFooter(_ words: InputLine, _ desk: DeskState) -> Grid {
+    rule(bottom)
+    let end = grid.write(
+      [Run("/ ", .text.bold), Run(words.before), Run("_", .dim), Run(words.after)], at: 1, bottom + 1,
+      width: columns - 24)
+    let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: 22), .dim)
+    grid.write([status], at: end + 3, bottom + 1, width: columns - end - 4)
+    return grid
+  }
+}
+
 extension Grid {
   mutating func write(lines: some Sequence<[Run]>, at column: Int, _ row: Int, width: Int = .max) {
     for (index, line) in lines.enumerated() { write(line, at: column, row + index, width: width) }

@@ -108,6 +108,7 @@ package struct FindingPage: ReadPage, Equatable {
 
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
     if command == .mend { return desk.reviewMending(finding) }
+    if command == .search { return desk.goToFilter() }
     if command == .history {
       return desk.store.can.contains(.tellTrees)
         ? desk.startTree(of: finding.record, title: finding.title)

@@ -42,6 +42,11 @@ package struct ReviewPage: DeskPage, Equatable {
   package var isTypingNote = false
   /// What it was before somebody began to type, for whoever leaves that.
   private var noteBefore = InputLine("")
+  /// What is looked for, while it is typed.
+  var looking: InputLine?
+  var lookedFor = ""
+  /// Where the cursor stood then.
+  var lookedFrom: Place?
   /// nil for the first. Where a field is no longer shown, its record is meant.
   package var cursor: Place?
   /// Of what has no places to stand on.
@@ -54,7 +59,7 @@ package struct ReviewPage: DeskPage, Equatable {
   var page: Page? { .review(self) }
   var topic: Topic { .review }
 
-  func isTyping(on desk: DeskState) -> Bool { isTypingNote }
+  func isTyping(on desk: DeskState) -> Bool { isTypingNote || looking != nil }
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     // Where there is much to tell.
@@ -347,8 +352,8 @@ extension ReviewPage {
     case .nextUndecided: return goToProblem(step: 1, on: &desk)
     case .previousUndecided: return goToProblem(step: -1, on: &desk)
     case .move(let movement): move(movement, on: desk)
+    case .search: return startSearch()
     case .left, .right, .quit, .record, .take, .editOutside, .accept, .redo, .review, .mend, .filter, .list,
-      .search,
       .anywhere, .history, .unfold, .story, .nextTopic, .reload, .line:
       return nil
     }
@@ -480,7 +485,7 @@ extension ReviewPage {
   }
 
   mutating func type(_ key: Key, on desk: inout DeskState) -> [DeskEffect]? {
-    guard isTypingNote else { return nil }
+    guard isTypingNote else { return typeSearch(key, on: &desk) }
     switch note.take(key) {
     case .left: (isTypingNote, note) = (false, noteBefore)
     case .kept: isTypingNote = false
@@ -490,7 +495,7 @@ extension ReviewPage {
   }
 
   mutating func paste(_ text: String, on desk: inout DeskState) -> [DeskEffect]? {
-    guard isTypingNote else { return nil }
+    guard isTypingNote else { return pasteSearch(text, on: &desk) }
     note.insert(text)
     return []
   }

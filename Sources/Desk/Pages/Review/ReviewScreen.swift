@@ -34,6 +34,7 @@ struct ReviewScreen {
       }
     }
     drawFoot(&frame)
+    if let line = page.looking { return frame.searchFooter(line, desk) }
     return frame.footer(desk, keepsHints: page.stage == .done)
   }
 

@@ -46,16 +46,8 @@ extension TreePage {
     frame.grid.write(lines: panel.lines(size), at: start.column, start.row, width: size.columns)
   }
 
-  /// What is looked for stands where the keys are told otherwise.
   private func footer(_ desk: DeskState, _ frame: inout Frame) -> Grid {
-    guard let words else { return frame.footer(desk) }
-    frame.rule(frame.bottom)
-    let end = frame.grid.write(
-      [Run("/ ", .text.bold), Run(words.text), Run("_", .dim)], at: 1, frame.bottom + 1,
-      width: frame.columns - 24)
-    let status = desk.status.map { Run($0.text, .failed.bold) } ?? Run(desk.hints(width: 22), .dim)
-    frame.grid.write([status], at: end + 3, frame.bottom + 1, width: frame.columns - end - 4)
-    return frame.grid
+    words.map { frame.searchFooter($0, desk) } ?? frame.footer(desk)
   }
 }
 
