@@ -22,6 +22,16 @@ import Testing
     return Point(column: DisplayText.width(String(line[..<start])), row: row)
   }
 
+  @Test(
+    arguments: [
+      ("<enter>?", "decides: takes the cell"), ("?", "opens the row"),
+      ("<enter><enter>?", "decides: takes a side"),
+    ], [(80, 24), (40, 60)])
+  func theHelpTellsWhatADoubleClickDoes(of screen: (keys: String, words: String), size: (Int, Int)) {
+    let help = TestDesk(columns: size.0, rows: size.1).typing(screen.keys).screen.description
+    #expect(help.contains("double click \(screen.words)"), "\(help)")
+  }
+
   @Test(arguments: ListFilter.allCases.filter { $0 != .waiting })
   func aFilterIsClicked(filter: ListFilter) throws {
     let title = "\(filter.rawValue) \(filter.title(findings: "stuck"))"

@@ -53,6 +53,19 @@ extension Topic {
     let topics = Topic.allCases
     return topics[((topics.firstIndex(of: self) ?? 0) + 1) % topics.count]
   }
+
+  /// What a double click does; nil where it does no more than a click.
+  fileprivate var doubleClick: String? {
+    switch self {
+    case .record: "decides: takes the cell"
+    case .value, .merge: "decides: takes a side"
+    case .alternatives: "decides it so"
+    case .list, .review, .bulk, .family, .givenUp: "opens the row"
+    case .rules: "chooses a rule"
+    case .tree: "shows the leaf"
+    case .editor, .walkthrough, .finding, .help, .palette, .input, .text: nil
+    }
+  }
 }
 
 extension HelpPage {
@@ -77,7 +90,10 @@ extension HelpPage {
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
     let search = !isSearching ? "type to search" : "/ \(words.text)"
-    frame.header([Run("Help   ", .text.bold), Run(shown.rawValue)], right: [Run(search, .dim)])
+    // No key of the table tells it, and it may decide.
+    let mouse = Self.hasRoom(desk) ? shown.doubleClick.map { "   double click \($0)" } ?? "" : ""
+    frame.header(
+      [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
     let (entries, room) = (entries(desk), Columns.room(desk.size))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
     let columns = Columns(entries, desk.size)
@@ -112,13 +128,17 @@ extension HelpPage {
         lines.append(line(label, members.filter { $0.label == label }, width))
       }
     }
-    return lines
+    let mouse = Self.hasRoom(desk) || !words.isEmpty ? nil : shown.doubleClick
+    return lines + (mouse.map { [[], [Run("double click \($0)", .dim)]] } ?? [])
   }
 
   private func matches(_ binding: Binding) -> Bool {
     let text = (binding.label + binding.group + keys(binding)).lowercased()
     return words.isEmpty || text.contains(words.text.lowercased())
   }
+
+  /// For what a double click does, in the heading.
+  private static func hasRoom(_ desk: DeskState) -> Bool { desk.size.columns >= 76 }
 
   private func keys(_ binding: Binding) -> String { binding.keys.map(\.name).joined(separator: "  ") }
 
