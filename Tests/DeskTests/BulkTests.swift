@@ -461,6 +461,16 @@ extension BulkTests {
     try expect(desk.screen, matches: "bulk-working")
   }
 
+  /// Where the rules fill the screen, `Y` shows first what becomes of the fields.
+  @Test(arguments: [(40, 10), (60, 15)]) func theOutcomeIsSeenBeforeTheDraftsAreMade(columns: Int, rows: Int)
+  {
+    let desk = TestDesk(columns: columns, rows: rows).typing("B")
+    let row = { (desk: TestDesk) in desk.screen.description.contains("✓  ") }
+    let asked = row(desk) ? desk : desk.typing("Y")
+    #expect(row(asked) && asked.journal.isEmpty, "\(asked.screen)")
+    #expect(!asked.typing("Y").journal.isEmpty)
+  }
+
   @Test func help() throws { try expect(TestDesk().typing("B?").screen, matches: "help-bulk") }
 }
 

@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [(60, 15), (80, 24), (120, 40)]) func screen(columns: Int, rows: Int) throws {
-    let desk = Self.desk(columns: columns, rows: rows).typing("fcYj")
+    var desk = Self.desk(columns: columns, rows: rows).typing("fcYj")
+    // There the rules fill the screen, and `Y` shows what becomes of the fields first.
+    if rows == 15 { desk.type("Yj") }
     try expect(desk.screen, matches: "family")
   }
 

@@ -35,6 +35,17 @@ import Testing
     #expect(desk.state.rules.rules == Self.given && desk.journal.isEmpty)
   }
 
+  /// On whatever screen: nobody keeps what they have not seen.
+  @Test(arguments: [(80, 24), (60, 15), (40, 10)]) func theOutcomeIsSeenBeforeItIsKept(
+    columns: Int, rows: Int
+  ) {
+    let desk = Self.desk(columns: columns, rows: rows).typing("Rj<enter>j")
+    for screen in [desk.screen, desk.typing("<enter>").screen] {
+      let words = screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("5 suggestions change, 3 to another value"), "\(screen)")
+    }
+  }
+
   /// A law: what both sides changed becomes the newer edit, another value, or is to decide; and each line sums up those below it.
   @Test(arguments: MergeRule.allCases) func theFiguresAddUp(rule: MergeRule) {
     var rules = Self.given

@@ -104,10 +104,15 @@ extension BulkPage {
     return []
   }
 
-  private func confirm(on desk: inout DeskState) -> [DeskEffect] {
+  private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     guard let bulk = desk.bulk, bulk.work == nil else { return [] }
     guard bulk.isRead else { return desk.tell("It is still being read. One moment; or r reads it again.") }
     guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
+    // On a short screen the rules alone may fill it, and nobody should confirm what they have not seen.
+    if BulkLayout(desk, self).hidesOutcome {
+      cursor = .line(0)
+      return desk.tell("This is what becomes of them. Y makes the drafts.")
+    }
     return desk.startWork(.decide(bulk.taken, rules))
   }
 

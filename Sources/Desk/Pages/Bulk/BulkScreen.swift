@@ -67,6 +67,9 @@ struct BulkLayout {
   /// The first line shown: the cursor is kept in sight, and moves before the lines do.
   var first: Int { max(0, min(line(of: cursor) - height / 2, count - height)) }
 
+  /// Whether nothing of what the rules come to is in sight yet.
+  var hidesOutcome: Bool { first + height <= takenStart }
+
   func place(of position: Int) -> BulkPage.Place {
     let position = max(0, min(position, places - 1))
     return position < rules.count ? .rule(rules[position]) : .line(position - rules.count)

@@ -28,6 +28,9 @@ package struct RulesPage: DeskPage, Equatable {
   var page: Page? { .rules(self) }
   var topic: Topic { .rules }
 
+  /// Whether there is anything to be kept, or about to be.
+  var isChanging: Bool { !changes.isEmpty || choosing != nil }
+
   /// As the settings name them: what counts for every table, for this one, and for each field.
   var entries: [String] { [MergeRules.defaultEntry, table] + fields.map { "\(table).\($0)" } }
   var entry: String { entries[min(cursor, entries.count - 1)] }

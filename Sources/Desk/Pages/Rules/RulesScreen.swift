@@ -14,8 +14,9 @@ struct RulesLayout {
 
   init(_ desk: DeskState, _ page: RulesPage) {
     let room = desk.size.rows - top - 2
-    foot = Array(
-      RulesFoot(desk: desk, page: page).lines(width: desk.size.columns - 2).prefix(max(1, room / 2)))
+    let lines = RulesFoot(desk: desk, page: page).lines(width: desk.size.columns - 2)
+    let most = page.isChanging ? (room + 1) / 2 : room / 2
+    foot = Array(lines.prefix(max(1, most)))
     height = max(1, room - foot.count - 1)
     count = page.choosing == nil ? page.entries.count : MergeRule.allCases.count
     first = max(0, min((page.choosing ?? page.cursor) - height / 2, count - height))
@@ -141,8 +142,11 @@ private struct RulesFoot {
   let desk: DeskState
   let page: RulesPage
 
+  /// Where there is little room, what the changes would do: nobody should keep them unseen.
   func lines(width: Int) -> [[Run]] {
-    (line + preview + problems).flatMap { $0.wrapped(width) }
+    let isShort = desk.size.rows < 20
+    let all = page.isChanging && isShort ? preview + line + problems : line + preview + problems
+    return all.flatMap { $0.wrapped(width) }
   }
 
   private var line: [[Run]] {
@@ -171,7 +175,7 @@ private struct RulesFoot {
   private var preview: [[Run]] {
     let rules =
       page.choosing.map { page.rules(desk, choosing: MergeRule.allCases[$0]) } ?? page.rules(desk)
-    guard !page.changes.isEmpty || page.choosing != nil else {
+    guard page.isChanging else {
       return [[Run("Enter chooses another rule; nothing is kept before t or Y.", .dim)]]
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
@@ -179,9 +183,11 @@ private struct RulesFoot {
     let stays = "What is decided already stays as it is\(decided == 0 ? "" : ": \(decided)")."
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
-    return [
-      [Run("\(changed)\(read), \(effect.otherwise) to another value. \(stays)", .result)]
-    ] + (effect.otherwise == 0 ? [] : [[Run("Otherwise: \(names(effect))")]])
+    let told = Run("\(changed)\(read), \(effect.otherwise) to another value.", .result)
+    let otherwise = effect.otherwise == 0 ? [] : [[Run("Otherwise: \(names(effect))")]]
+    // On a short screen the names of what becomes another come before what stays.
+    return desk.size.rows < 20
+      ? [[told]] + otherwise + [[Run(stays, .result)]] : [[told, Run(" \(stays)", .result)]] + otherwise
   }
 
   private func names(_ effect: RuleTally.Effect) -> String {
