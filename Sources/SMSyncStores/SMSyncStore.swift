@@ -229,8 +229,9 @@ extension StoreInfo {
         The app's own copy of a text is not touched.
         """
         : """
-        The container is not written. What is decided goes into \(outbox), with the requests for whoever may send them, and the \
-        index that they are for; --copy DIR writes it into a copy of the container.
+        What is decided goes into \(folderAndName(outbox).name), with the requests for whoever may send them, and the index that they \
+        are for, in the folder \(folderAndName(outbox).folder). The container is not written; --copy DIR writes it into a copy of the \
+        container.
         """,
       mending: isCopy
         ? "One transaction over the copy's store."

@@ -74,7 +74,7 @@ extension ReviewRow {
     _ field: LastWrite.FieldChange, _ desk: DeskState, _ layout: ReviewLayout
   ) -> [ReviewCell] {
     let column = ReviewLayout.fieldColumn
-    let (now, after) = layout.isNarrow ? (16, 28) : (layout.now, layout.after)
+    let (now, after) = layout.isNarrow ? (16, 16 + (layout.columns - 16) / 2) : (layout.now, layout.after)
     let width = (now: after - now - 1, after: layout.columns - after - 1)
     let text =
       field.titles.isEmpty

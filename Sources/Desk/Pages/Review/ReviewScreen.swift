@@ -129,11 +129,11 @@ struct ReviewLayout {
   private init(_ desk: DeskState, _ foot: ReviewFoot) {
     self.foot = foot
     columns = desk.size.columns
-    isNarrow = columns < 60
+    isNarrow = columns < 70
     top = isNarrow || desk.size.rows < 12 ? 2 : 3
     footTop = desk.size.rows - 2 - foot.lines.count
     height = max(1, footTop - top - (ReviewFoot.isShort(desk.size) ? 0 : 1))
-    now = isNarrow ? 23 : Self.titleColumn + max(20, min(34, columns * 5 / 16))
+    now = isNarrow ? (columns < 60 ? 23 : 30) : Self.titleColumn + max(20, min(34, columns * 5 / 16))
     after = isNarrow ? now : now + (columns - now) / 2
   }
 
