@@ -80,6 +80,14 @@ struct RecordReader {
     try OpenRows.first(of: Inbox(db: db, journal: journal).rows(of: id), self)
   }
 
+  /// What the record's row is called here; nil where there is none.
+  func title(of recordName: String) throws -> String? {
+    guard let name = RecordName(recordName), let shape = try tables.shape(of: name.table, in: db),
+      let row = try shape.row(of: name, in: db)
+    else { return nil }
+    return RecordTitle.title(of: row, shape: shape)
+  }
+
   func hasOutbox() throws -> Bool { try tables.shape(of: OutboxRow.table, in: db) != nil }
 
   private func conflict(

@@ -25,11 +25,16 @@ package struct ImportSummary: Sendable, Equatable {
     package var file: String
     /// "line 3, column 17", "record 2", or a record's name; nil if the file as a whole cannot be read.
     package var place: String?
+    /// The name of the record that lies there, where the place is not that, and it is known.
+    package var record: String?
+    /// What its row here is called; nil where there is none.
+    package var title: String?
     /// Why; holds no values.
     package var reason: String
 
-    package init(file: String, place: String?, reason: String) {
-      (self.file, self.place, self.reason) = (file, place, reason)
+    package init(file: String, place: String?, record: String? = nil, title: String? = nil, reason: String) {
+      (self.file, self.place, self.record, self.title) = (file, place, record, title)
+      self.reason = reason
     }
   }
 

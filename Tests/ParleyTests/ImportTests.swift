@@ -11,6 +11,8 @@ struct ImportCommandTests {
     var summary = ImportSummary(unreadable: [
       ImportSummary.Unreadable(file: "a\u{1B}.json", place: "line 3, column 17", reason: "no base64"),
       ImportSummary.Unreadable(file: "b", place: nil, reason: "it is empty"),
+      ImportSummary.Unreadable(
+        file: "c", place: nil, record: "1:reminders", title: "Milk", reason: "no fields"),
     ])
     (summary.new, summary.deleted, summary.unchanged, summary.older) = (2, 1, 40, 3)
     (summary.withoutArchive, summary.inAppInbox) = (1, 2)
@@ -28,11 +30,12 @@ struct ImportCommandTests {
     #expect(run.status == .refused)
     #expect(
       run.lines == [
-        "2 new, 1 deleted, 40 unchanged, 3 older than what is here, 3 of unknown tables, 2 unreadable",
+        "2 new, 1 deleted, 40 unchanged, 3 older than what is here, 3 of unknown tables, 3 unreadable",
         "Unknown tables: boards 2, tags 1. A newer version of the app may have them.",
         "2 went into the app's inbox.", "1 went into the journal.",
         "1 came as JSON, without the server's archive: it can be decided and written, but the ancestor is not advanced.",
         "Unreadable: a␛.json, line 3, column 17: no base64", "Unreadable: b: it is empty",
+        "Unreadable: c, 1:reminders (Milk): no fields",
         "See them: parley list a.sqlite",
       ])
   }
@@ -93,7 +96,8 @@ struct ImportCommandTests {
       run.output == """
         {"new":2,"deleted":1,"unchanged":40,"older":3,"unknownTables":{"boards":2,"tags":1},"withoutArchive":1,\
         "timesAhead":0,"appInbox":2,"journal":1,"dryRun":false,"unreadable":[{"file":"a\\u001b.json","place":"line 3, column 17",\
-        "reason":"no base64"},{"file":"b","place":null,"reason":"it is empty"}],"moreUnreadable":0}
+        "reason":"no base64"},{"file":"b","place":null,"reason":"it is empty"},\
+        {"file":"c","place":null,"reason":"no fields","record":"1:reminders","title":"Milk"}],"moreUnreadable":0}
 
         """)
   }

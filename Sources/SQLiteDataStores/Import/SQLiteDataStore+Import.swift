@@ -115,26 +115,39 @@ private struct Sorting {
         db: db, records: try store.records(in: db), journal: store.log, inbox: inbox, now: now)
       for entry in entries {
         switch entry {
-        case .unreadable(let place, let reason): refuse(path, place, reason)
+        case .unreadable(let place, let reason):
+          let title = try place.flatMap { try judge.records.title(of: $0) }
+          refuse(path, place, title: title, reason)
         case .record(let incoming):
           let known = taken[incoming.record.recordName]
-          count(try judge.verdict(on: incoming, taken: known), incoming, path)
+          try count(judge.verdict(on: incoming, taken: known), incoming, path) {
+            try judge.records.title(of: $0)
+          }
         }
       }
     }
   }
 
-  private mutating func refuse(_ path: String, _ place: String?, _ reason: String) {
-    summary.add(ImportSummary.Unreadable(file: path, place: place, reason: reason))
+  private mutating func refuse(
+    _ path: String, _ place: String?, record: String? = nil, title: String?, _ reason: String
+  ) {
+    summary.add(
+      ImportSummary.Unreadable(file: path, place: place, record: record, title: title, reason: reason))
   }
 
-  private mutating func count(_ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String) {
+  private mutating func count(
+    _ verdict: ImportJudge.Verdict, _ incoming: IncomingRecord, _ path: String,
+    title: (_ recordName: String) throws -> String?
+  ) rethrows {
     switch verdict {
     case .new(let row, let hasTimeAhead): take(row, hasTimeAhead: hasTimeAhead)
     case .unchanged: summary.unchanged += 1
     case .older: summary.older += 1
     case .unknownTable: countUnknown(incoming.record.recordType)
-    case .refused(let reason): refuse(path, incoming.place, reason)
+    case .refused(let reason):
+      let name = incoming.record.recordName
+      let isPlace = incoming.place == name
+      refuse(path, incoming.place, record: isPlace ? nil : name, title: try title(name), reason)
     }
   }
 

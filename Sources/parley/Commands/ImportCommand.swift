@@ -79,9 +79,11 @@ extension JSON {
   }
 
   private init(unreadable entry: ImportSummary.Unreadable) {
-    self.init(members: [
+    self = JSON(members: [
       "file": .string(entry.file), "place": JSON(entry.place), "reason": .string(entry.reason),
     ])
+    if let record = entry.record { self = adding(JSON(members: ["record": .string(record)])) }
+    if let title = entry.title { self = adding(JSON(members: ["title": .string(title)])) }
   }
 }
 
@@ -145,7 +147,8 @@ enum ImportText {
   }
 
   private static func unreadable(_ entry: ImportSummary.Unreadable) -> String {
-    "Unreadable: \(entry.file)" + (entry.place.map { ", \($0)" } ?? "") + ": \(entry.reason)"
+    let place = [entry.file, entry.place, entry.record].compactMap(\.self).joined(separator: ", ")
+    return "Unreadable: \(place)" + (entry.title.map { " (\($0))" } ?? "") + ": \(entry.reason)"
   }
 
   private static func moreUnreadable(_ summary: ImportSummary) -> [String] {

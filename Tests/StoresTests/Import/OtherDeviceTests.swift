@@ -36,10 +36,11 @@ struct OtherDeviceTests {
     #expect(
       summary.unreadable == [
         ImportSummary.Unreadable(
-          file: there.path, place: Demo.reminder(205),
+          file: there.path, place: Demo.reminder(205), title: "Season tickets",
           reason: "its archive cannot be read: not a property list"),
         ImportSummary.Unreadable(
-          file: there.path, place: Demo.reminder(206), reason: "the acknowledgement carried no fields"),
+          file: there.path, place: Demo.reminder(206), title: "Thank-you cards",
+          reason: "the acknowledgement carried no fields"),
       ])
     #expect(try store.importRecords(from: [there.path], isRehearsal: false).new == 0)
   }
