@@ -18,11 +18,14 @@ package enum ChildProcess {
   /// Runs `arguments` (the first is the program, looked up in PATH) and waits for its end.
   ///
   /// The child shares our process group, so the terminal's keys reach it: Ctrl-Z stops both, as a shell expects. Ctrl-C
-  /// and Ctrl-\ are the child's alone; when the terminal is closed we tidy up after the child.
+  /// and Ctrl-\ are the child's alone; when the terminal is closed it is told so, and we tidy up after it.
   package static func run(_ arguments: [String]) throws(LaunchError) -> ExitStatus {
     let interrupts = [SIGINT, SIGQUIT, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in interrupts { signal(number, handler) } }
-    return wait(for: try spawn(arguments))
+    let child = try spawn(arguments)
+    let watch = HangUpWatch()
+    defer { watch?.end() }
+    return wait(for: child)
   }
 
   private static func spawn(_ arguments: [String]) throws(LaunchError) -> pid_t {

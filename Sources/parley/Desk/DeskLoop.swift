@@ -247,12 +247,13 @@ enum OutsideEditor {
   /// As every shell says it.
   private static let notFound: Int32 = 127
 
-  /// By the shell, as people write arguments into `$EDITOR`: "code --wait".
+  /// By the shell, as people write arguments into `$EDITOR`: "code --wait". When the terminal is closed it waits for what the editor does
+  /// then, so that nothing is put into the folder once it is gone.
   private static func run(on path: String) throws {
     let environment = ProcessInfo.processInfo.environment
     let editor =
       [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
-    let status = try ChildProcess.run(["/bin/sh", "-c", editor + " \"$1\"", "sh", path])
+    let status = try ChildProcess.run(["/bin/sh", "-c", "trap : HUP\n" + editor + " \"$1\"", "sh", path])
     if status == .exited(notFound) {
       throw Failure(
         description: "There is no program \(editor), which VISUAL or EDITOR names. Nothing was taken over.")

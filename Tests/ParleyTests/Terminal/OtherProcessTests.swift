@@ -63,6 +63,34 @@ struct OtherProcessTests {
     }
   }
 
+  /// The system tells the desk alone, and an editor may read nothing of the terminal.
+  @Test(
+    "a terminal that is closed ends the editor, too, and no value is left in its file",
+    arguments: ["exec tail -f /dev/null", "trap 'echo more >> \"$1\"; exit 0' HUP; tail -f /dev/null & wait"])
+  func closedTerminal(editing: String) throws {
+    try SampleDesk.make { desk in
+      let editor = desk.folder + "/editor"
+      let script = "#!/bin/sh\necho secret >> \"$1\"\necho it is edited\n\(editing)\n"
+      try script.write(toFile: editor, atomically: true, encoding: .utf8)
+      chmod(editor, 0o700)
+      let terminal = try desk.onTerminal(environment: ["EDITOR": editor, "TMPDIR": desk.folder])
+      terminal.type("\r")
+      try terminal.waitForOutput(containing: "Ancestor")
+      terminal.type("E")
+      try terminal.waitForOutput(containing: "it is edited")
+      let edited = {
+        try FileManager.default.contentsOfDirectory(atPath: desk.folder).filter {
+          $0.hasPrefix("parley-edit-")
+        }
+      }
+      #expect(try edited().count == 1)
+      terminal.hangUp()
+      _ = try terminal.waitForExit()
+      #expect(try edited().isEmpty)
+      #expect(try desk.objects("log").isEmpty, "what was typed was not confirmed")
+    }
+  }
+
   @Test(
     "an editor that fails, or changes nothing, takes nothing over, and the record comes back",
     arguments: [
