@@ -153,7 +153,7 @@ struct WriteTests {
       #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
       #expect(
         Live.run("show", path, milk).output.contains("refused when it was to be written: remindersListID: "))
-      let plain = Live.run([path, "--plain"], input: "q\n").output
+      let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
       #expect(plain.contains("The store refused what was decided: remindersListID: "), "\(plain)")
       Live.run("resolve", path, milk, "--set", "remindersListID=client")
       #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
