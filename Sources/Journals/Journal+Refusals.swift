@@ -6,11 +6,20 @@ import StoreInterface
 /// What the store said to drafts, kept with the newest decision about each: a later one makes another draft.
 extension Journal {
   package func note(_ checked: [CheckedWrite]) throws {
-    let answers = checked.filter(\.outcome.isAnswer)
-    let news = try read(or: []) { db in try answers.compactMap { try Journal.news($0, in: db) } }
+    let news = try read(or: []) { db in try Journal.news(checked, in: db) }
     if news.isEmpty { return }
     let time = now()
     try write { db in for answer in news { try answer.insert(at: time, in: db) } }
+  }
+
+  /// Mostly nothing was ever refused: then nobody has to look what is known of each record that was written.
+  private static func news(_ checked: [CheckedWrite], in db: Database) throws -> [Answer] {
+    let isAnyKnown = try db.firstRow("SELECT 1 FROM refusals LIMIT 1") { _ in true } ?? false
+    var news: [Answer] = []
+    for one in checked where one.outcome.isAnswer && (isAnyKnown || one.outcome.refusal != nil) {
+      if let answer = try self.news(one, in: db) { news.append(answer) }
+    }
+    return news
   }
 
   /// nil where nothing was decided, or the journal says the same already: of most drafts nothing was ever refused.

@@ -14,7 +14,9 @@ import Testing
     (full.outdated, full.isMoved, full.isFile, full.isByPolicy) = (number, true, true, number % 2 == 1)
     (full.givenUp, full.leafCount) = ([.client, .server], 840)
     full.counts.byPolicy = 1_015
-    if number % 3 == 0 { full.refusal = DraftRefusal(field: number % 2 == 0 ? "due" : nil, reason: "no room") }
+    if number % 3 == 0 {
+      full.refusal = DraftRefusal(field: number % 2 == 0 ? "due" : nil, reason: "no room")
+    }
     return [ConflictSummary(conflict, resolution: Resolution()), full]
   }
 

@@ -23,7 +23,9 @@ struct PackedSummary {
     summary.notWritable = words[row.notWritable]
     (summary.leafCount, summary.outdated) = (Int(row.leafCount), Int(row.outdated))
     (summary.isMoved, summary.isFile) = (row.isMoved, row.isFile)
-    summary.refusal = words[row.refusedReason].map { DraftRefusal(field: words[row.refusedField], reason: $0) }
+    summary.refusal = words[row.refusedReason].map {
+      DraftRefusal(field: words[row.refusedField], reason: $0)
+    }
     summary.givenUp = givenUp
     return summary
   }
