@@ -112,6 +112,35 @@ struct FileReader {
     return try read(sql, [.integer(key), .integer(Int64(limit))]) { try order.pass($0) }
   }
 
+  /// The next keys of files for which something waits, newest first, at most `limit`.
+  func keysWaitedFor(below key: Int64, limit: Int) throws -> [Int64] {
+    var order = KeyOrder.falling(from: key)
+    return try db.rows(FileReader.nextWaitedFor, [.integer(key), .integer(Int64(limit))]) { row in
+      try order.pass(row.integer(0))
+      return row.integer(0)
+    }
+  }
+
+  /// Those of these keys that have a file with a name of its own.
+  func filesWaitedFor(below key: Int64, limit: Int) throws -> [FileRows] {
+    let sql = """
+      \(FileReader.columns) WHERE Z_PK IN (\(FileReader.nextWaitedFor)) AND \(FileReader.isNamedOnce) ORDER BY Z_PK DESC
+      """
+    return try read(sql, [.integer(key), .integer(Int64(limit))]) { _ in }
+  }
+
+  /// Of each table as many as the page may need, by its index. As a condition on the files all that wait would be looked up, and
+  /// sorted, for every page.
+  private static let nextWaitedFor = """
+    SELECT key FROM (
+      SELECT * FROM (
+        SELECT DISTINCT ZLOCALFILE AS key FROM ZSMUPLOADOPERATION WHERE ZLOCALFILE < ?1 ORDER BY key DESC LIMIT ?2)
+      UNION
+      SELECT * FROM (
+        SELECT DISTINCT ZLOCALFILE AS key FROM ZSMDOWNLOADOPERATION WHERE ZLOCALFILE < ?1 ORDER BY key DESC LIMIT ?2))
+    ORDER BY key DESC LIMIT ?2
+    """
+
   /// Files for which something waits, in either direction.
   static let isWaitedFor = """
     (Z_PK IN (SELECT ZLOCALFILE FROM ZSMUPLOADOPERATION) OR Z_PK IN (SELECT ZLOCALFILE FROM ZSMDOWNLOADOPERATION))

@@ -7,9 +7,9 @@ extension SMSyncStore {
   package func conflicts(from position: WalkPosition?) -> any ConflictWalk {
     KeyWalk(info, log, from: position) { below, limit in
       try self.readFiles { place in
-        let rows = try place.reader.files(
-          below: below, limit: limit, where: "\(FileReader.isNamedOnce) AND \(FileReader.isWaitedFor)")
-        return (rows.map(\.key), try place.conflicts(rows).map(\.conflict))
+        let keys = try place.reader.keysWaitedFor(below: below, limit: limit)
+        let rows = try place.reader.filesWaitedFor(below: below, limit: limit)
+        return (keys, try place.conflicts(rows).map(\.conflict))
       }
     }
   }
