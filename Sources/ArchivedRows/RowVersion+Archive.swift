@@ -36,7 +36,7 @@ extension RowVersion where Row: Mergeable & Decodable {
     bytes: @escaping (AssetReference) throws -> Data?
   ) throws {
     let columns = RecordColumns(
-      values: record.values, record: record, known: known.map(Self.values) ?? [:], stored: stored,
+      values: record.values.dictionary, record: record, known: known.map(Self.values) ?? [:], stored: stored,
       fields: FieldNames(of: Row.self), bytes: bytes)
     var row = try Self.row(columns)
     // The type's decoding may have converted what it had converted before.

@@ -12,7 +12,23 @@ extension ArchivedRecord {
     return String(Substring(key.utf8.dropFirst(timePrefix.utf8.count)))
   }
 
-  package static func assetHashKey(of column: String) -> String { column + "_hash" }
+  /// The same of the bytes of a key.
+  package static func timedField(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    let prefix = timePrefixBytes
+    guard key.count >= prefix.utf8CodeUnitCount, key[prefix.utf8CodeUnitCount - 1] == UInt8(ascii: "_"),
+      UnsafeRawBufferPointer(rebasing: key[..<prefix.utf8CodeUnitCount]).equals(prefix.utf8Start)
+    else { return nil }
+    return UnsafeRawBufferPointer(rebasing: key[prefix.utf8CodeUnitCount...])
+  }
+  private static var timePrefixBytes: StaticString { "sqlitedata_icloud_userModificationTime_" }
+
+  /// Whether a key is that of the whole row's time.
+  package static func isModificationTime(_ key: UnsafeRawBufferPointer) -> Bool {
+    key.count == timePrefixBytes.utf8CodeUnitCount - 1 && key.equals(timePrefixBytes.utf8Start)
+  }
+
+  package static let hashSuffix = "_hash"
+  package static func assetHashKey(of column: String) -> String { column + hashSuffix }
 
   /// When the row was last changed, in nanoseconds since 1970.
   package var modificationTime: Int64? { integer(Self.modificationTimeKey) }

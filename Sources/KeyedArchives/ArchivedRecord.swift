@@ -28,9 +28,9 @@ package struct ArchivedRecord: Sendable, Equatable {
   package var modifiedByDevice: String?
   package var parentRecordName: String?
   /// Encrypted and plain values together, by key, as they are now. A key whose value is unset is missing.
-  package var values: [String: ArchivedValue]
+  package var values: ArchivedValues
   /// What the server last had of each changed key, of both stores; ``ArchivedValue/null`` if it had nothing.
-  package var originalValues: [String: ArchivedValue]
+  package var originalValues: ArchivedValues
   /// The keys that were set or unset since the server was last heard, of both stores.
   package var changedKeys: Set<String>
   /// false for an archive of system fields only.
@@ -51,8 +51,8 @@ package struct ArchivedRecord: Sendable, Equatable {
     self.modifiedAt = modifiedAt
     self.modifiedByDevice = modifiedByDevice
     self.parentRecordName = parentRecordName
-    self.values = values
-    self.originalValues = originalValues
+    self.values = ArchivedValues(values)
+    self.originalValues = ArchivedValues(originalValues)
     self.changedKeys = changedKeys
     self.hasValueStores = hasValueStores
   }
@@ -64,31 +64,57 @@ extension ArchivedRecord {
   /// - Throws: ``ArchiveError`` if the bytes are no archive, if record type, record name or zone are missing, or if a value
   ///   is damaged. A value of an unknown class is no error: ``ArchivedValue/opaque(className:bytes:)``.
   package init(decoding bytes: [UInt8]) throws(ArchiveError) {
-    self = try bytes.inPlace(Self.init(decoding:))
+    let binary = try bytes.inPlace { bytes throws(ArchiveError) in
+      XMLPropertyList.isOne(bytes) ? try XMLPropertyList.binary(bytes) : nil
+    }
+    try self.init(binary: binary ?? bytes)
   }
 
-  package init(decoding bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
-    if XMLPropertyList.isOne(bytes) {
-      try self.init(decoding: try XMLPropertyList.binary(bytes))
-    } else {
-      var archive = try KeyedArchive(bytes)
-      self = try archive.record()
+  private init(binary bytes: [UInt8]) throws(ArchiveError) {
+    self = try bytes.inPlace { place throws(ArchiveError) in
+      var (record, made) = try ArchiveLayouts.known.record(try KeyedArchive(place))
+      record.values.keep(bytes, made)
+      record.originalValues.keep(bytes, made)
+      return record
+    }
+  }
+}
+
+/// The keys of a record that mean something here; all others are passed over.
+enum RecordKey {
+  case recordType, recordID, changeTag, createdAt, modifiedAt, device, parent
+  case plainStore, encryptedStore
+  // Of a store, or of an old record itself.
+  case values, originalValues, changedKeys
+
+  init?(_ key: ArchiveKey) {
+    switch key {
+    case "RecordType": self = .recordType
+    case "RecordID": self = .recordID
+    case "ETag": self = .changeTag
+    case "RecordCtime": self = .createdAt
+    case "RecordMtime": self = .modifiedAt
+    case "ModifiedByDevice": self = .device
+    case "ParentReference": self = .parent
+    case "ValueStore": self = .plainStore
+    case "EncryptedValueStore": self = .encryptedStore
+    case "RecordValues": self = .values
+    case "OriginalValues": self = .originalValues
+    case "ChangedKeys": self = .changedKeys
+    default: return nil
     }
   }
 }
 
 extension KeyedArchive {
   /// The record in `$top`, or in the object that `$top.root` names.
-  fileprivate mutating func record() throws(ArchiveError) -> ArchivedRecord {
-    guard let root = try entry("root", of: top) else { return try record(top) }
-    return try record(try within("root") { () throws(ArchiveError) in try object(root) })
-  }
-
-  private mutating func record(_ fields: Extent) throws(ArchiveError) -> ArchivedRecord {
+  mutating func record() throws(ArchiveError) -> ArchivedRecord {
+    let fields = try recordFields()
     var record = ArchivedRecord(recordType: "", recordName: "", zoneName: "", hasValueStores: false)
     for position in 0..<fields.count {
       let (key, index) = try entry(position, of: fields)
-      try within(key.text) { () throws(ArchiveError) in try read(key, index, into: &record) }
+      guard let known = RecordKey(key) else { continue }
+      do { try read(known, index, into: &record) } catch { throw error.inside(key.text) }
     }
     // What was read is never empty.
     if record.recordType.isEmpty { throw ArchiveError(.missing, keys: ["RecordType"]) }
@@ -96,23 +122,27 @@ extension KeyedArchive {
     return record
   }
 
-  private mutating func read(
-    _ key: ArchiveKey, _ index: Int, into record: inout ArchivedRecord
+  mutating func recordFields() throws(ArchiveError) -> Extent {
+    guard let root = try entry("root", of: top) else { return top }
+    return try within("root") { () throws(ArchiveError) in try object(root) }
+  }
+
+  mutating func read(
+    _ key: RecordKey, _ index: Int, into record: inout ArchivedRecord
   ) throws(ArchiveError) {
     switch key {
-    case "RecordType": record.recordType = try requiredText(index)
-    case "RecordID": (record.recordName, record.zoneName, record.ownerName) = try recordID(index)
-    case "ETag": record.changeTag = try text(index)
-    case "RecordCtime": record.createdAt = try date(index).flatMap(ReferenceDate.nanoseconds)
-    case "RecordMtime": record.modifiedAt = try date(index).flatMap(ReferenceDate.nanoseconds)
-    case "ModifiedByDevice": record.modifiedByDevice = try text(index)
-    case "ParentReference": record.parentRecordName = try parentRecordName(index)
-    case "ValueStore": try valueStore(.plain, index, into: &record)
-    case "EncryptedValueStore": try valueStore(.encrypted, index, into: &record)
+    case .recordType: record.recordType = try requiredText(index)
+    case .recordID: (record.recordName, record.zoneName, record.ownerName) = try recordID(index)
+    case .changeTag: record.changeTag = try text(index)
+    case .createdAt: record.createdAt = try date(index).flatMap(ReferenceDate.nanoseconds)
+    case .modifiedAt: record.modifiedAt = try date(index).flatMap(ReferenceDate.nanoseconds)
+    case .device: record.modifiedByDevice = try text(index)
+    case .parent: record.parentRecordName = try parentRecordName(index)
+    case .plainStore: try valueStore(.plain, index, into: &record)
+    case .encryptedStore: try valueStore(.encrypted, index, into: &record)
     // Archives of old systems have one store, and its keys lie in the record.
-    case "RecordValues", "OriginalValues", "ChangedKeys":
+    case .values, .originalValues, .changedKeys:
       try valueStorePart(key, .plain, index, into: &record)
-    default: break
     }
   }
 
@@ -124,20 +154,24 @@ extension KeyedArchive {
     let fields = try object(index)
     for position in 0..<fields.count {
       let (key, index) = try entry(position, of: fields)
-      try within(key.text) { () throws(ArchiveError) in try valueStorePart(key, store, index, into: &record) }
+      do {
+        try valueStorePart(RecordKey(key), store, index, into: &record)
+      } catch {
+        throw error.inside(key.text)
+      }
     }
   }
 
   private mutating func valueStorePart(
-    _ key: ArchiveKey, _ store: ArchivedValueStore, _ index: Int, into record: inout ArchivedRecord
+    _ key: RecordKey?, _ store: ArchivedValueStore, _ index: Int, into record: inout ArchivedRecord
   ) throws(ArchiveError) {
     if case .null = try target(of: index) { return }
     switch key {
-    case "RecordValues":
+    case .values?:
       record.hasValueStores = true
       try readDictionary(try object(index), of: store, into: &record.values)
-    case "OriginalValues": try readDictionary(try object(index), of: store, into: &record.originalValues)
-    case "ChangedKeys": try readTexts(try object(index), into: &record.changedKeys)
+    case .originalValues?: try readDictionary(try object(index), of: store, into: &record.originalValues)
+    case .changedKeys?: try readTexts(try object(index), into: &record.changedKeys)
     default: break
     }
   }
@@ -145,7 +179,7 @@ extension KeyedArchive {
   /// NSDictionary with text for keys: {NS.keys, NS.objects}. A key lives in one store; should it be in both, the encrypted
   /// one counts, since SQLiteData asks it first.
   private mutating func readDictionary(
-    _ fields: Extent, of store: ArchivedValueStore, into values: inout [String: ArchivedValue]
+    _ fields: Extent, of store: ArchivedValueStore, into values: inout ArchivedValues
   ) throws(ArchiveError) {
     let keys = try elements("NS.keys", of: fields)
     let objects = try elements("NS.objects", of: fields)
@@ -154,13 +188,25 @@ extension KeyedArchive {
     }
     if keys.count == 0 { return }
     // A count is only a claim: the keys may all be the same.
-    values.reserveCapacity(values.count + min(keys.count, 256))
+    values.reserveCapacity(min(keys.count, 256))
     for position in 0..<keys.count {
-      guard let key = try text(try list.element(position, of: keys)) else { throw ArchiveError(.missing) }
+      let key = try valueKey(try list.element(position, of: keys))
       let object = try list.element(position, of: objects)
-      let value = try within(key) { () throws(ArchiveError) in try self.value(object) }
-      if store == .encrypted || values[key] == nil { values[key] = value }
+      let value: ValueInPlace
+      do { value = try valueInPlace(object) } catch { throw error.inside(key.text(in: list.bytes)) }
+      values.set(key, value, replacing: store == .encrypted, list.bytes)
     }
+  }
+
+  private mutating func valueKey(_ index: Int) throws(ArchiveError) -> ArchivedValues.ReadKey {
+    let node = try target(of: index)
+    if case .ascii(let extent) = node {
+      try reserve(extent.count)
+      try list.checkASCII(extent)
+      return .ascii(extent)
+    }
+    guard let text = try text(ofTarget: node) else { throw ArchiveError(.missing) }
+    return .text(text)
   }
 
   private mutating func readTexts(_ collection: Extent, into texts: inout Set<String>) throws(ArchiveError) {
@@ -290,7 +336,7 @@ extension ArchivedRecord {
   }
 
   /// Sorted, so that equal records give equal bytes.
-  private func dictionary(_ values: [String: ArchivedValue]) -> CodedObject {
+  private func dictionary(_ values: [ArchivedValues.Element]) -> CodedObject {
     .mutableDictionary(
       values.sorted { $0.key < $1.key }.map { (key: $0.key, object: $0.value.coded(zone: zone)) })
   }

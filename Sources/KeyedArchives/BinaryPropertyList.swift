@@ -20,11 +20,20 @@ package struct BinaryPropertyList {
   private static let trailerSize = 32
 
   package let bytes: UnsafeRawBufferPointer
+  let sizes: Sizes
+
+  struct Sizes: Equatable, Sendable {
+    var offset: Int
+    var reference: Int
+    var objectCount = 0
+    var top = 0
+  }
+
   /// The index of the object that holds all others.
-  package let top: Int
-  package let objectCount: Int
-  private let offsetSize: Int
-  private let referenceSize: Int
+  package var top: Int { sizes.top }
+  package var objectCount: Int { sizes.objectCount }
+  private var offsetSize: Int { sizes.offset }
+  private var referenceSize: Int { sizes.reference }
   /// Where the offset table starts; objects end before it.
   private let tableStart: Int
 
@@ -38,20 +47,21 @@ package struct BinaryPropertyList {
     let trailer = bytes.count - Self.trailerSize
     guard trailer > Self.headerSize else { throw ArchiveError(.trailer("\(bytes.count) bytes are too few")) }
     self.bytes = bytes
-    (offsetSize, referenceSize) = try Self.sizes(bytes, trailer: trailer)
+    var sizes = try Self.sizes(bytes, trailer: trailer)
     tableStart = try Self.tableStart(bytes, trailer: trailer)
-    let room = (trailer - tableStart) / offsetSize
-    (objectCount, top) = try Self.counts(bytes, trailer: trailer, room: room)
+    let room = (trailer - tableStart) / sizes.offset
+    (sizes.objectCount, sizes.top) = try Self.counts(bytes, trailer: trailer, room: room)
+    self.sizes = sizes
   }
 
   private static func sizes(
     _ bytes: UnsafeRawBufferPointer, trailer: Int
-  ) throws(ArchiveError) -> (offset: Int, reference: Int) {
+  ) throws(ArchiveError) -> Sizes {
     let (offset, reference) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
     guard 1...8 ~= offset, 1...8 ~= reference else {
       throw ArchiveError(.trailer("sizes of \(offset) and \(reference) bytes"), byte: trailer + 6)
     }
-    return (offset, reference)
+    return Sizes(offset: offset, reference: reference)
   }
 
   private static func tableStart(_ bytes: UnsafeRawBufferPointer, trailer: Int) throws(ArchiveError) -> Int {
@@ -79,7 +89,7 @@ package struct BinaryPropertyList {
 extension BinaryPropertyList {
   /// Where the contents of an object lie. `count` is in bytes for data and ASCII text, in 16-bit units for other text,
   /// in elements for arrays and sets, in pairs for dictionaries.
-  package struct Extent {
+  package struct Extent: Sendable {
     package var start: Int
     package var count: Int
   }
@@ -104,9 +114,33 @@ extension BinaryPropertyList {
     case dictionary(Extent)
   }
 
+  @inline(__always)
   package func node(_ index: Int) throws(ArchiveError) -> Node {
     let start = try start(of: index)
     let marker = bytes[start]
+    let low = Int(marker & 0x0F)
+    // What nearly all are that are asked for.
+    if low < 15 {
+      switch marker >> 4 {
+      case 0x8 where low < 8:
+        try checkRoom(low + 1, at: start + 1)
+        return .uid(reference(at: start + 1, size: low + 1))
+      case 0xD:
+        try checkRoom(low * 2 * referenceSize, at: start + 1)
+        return .dictionary(Extent(start: start + 1, count: low))
+      case 0x4:
+        try checkRoom(low, at: start + 1)
+        return .data(Extent(start: start + 1, count: low))
+      case 0x5:
+        try checkRoom(low, at: start + 1)
+        return .ascii(Extent(start: start + 1, count: low))
+      default: break
+      }
+    }
+    return try node(marker, at: start)
+  }
+
+  private func node(_ marker: UInt8, at start: Int) throws(ArchiveError) -> Node {
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0x0: return try singleton(marker, at: start)
@@ -155,17 +189,52 @@ extension BinaryPropertyList {
   @inline(__always)
   private func reference(_ position: Int, from start: Int) throws(ArchiveError) -> Int {
     let place = start + position * referenceSize
-    let index = bytes.unsigned(at: place, size: referenceSize)
+    let index = reference(at: place, size: referenceSize)
     guard index < objectCount else { throw ArchiveError(.noSuchPropertyListObject(index), byte: place) }
     return Int(index)
+  }
+
+  /// A number before the trailer, which is longer than any: eight bytes are read at once, whatever its size.
+  @inline(__always)
+  private func reference(at place: Int, size: Int) -> UInt64 {
+    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) >> UInt64(64 - 8 * size)
   }
 
   @inline(__always)
   private func start(of index: Int) throws(ArchiveError) -> Int {
     let place = tableStart + index * offsetSize
-    let start = bytes.unsigned(at: place, size: offsetSize)
+    let start = offset(index)
     guard start >= Self.headerSize, start < tableStart else { throw ArchiveError(.pastTheEnd, byte: place) }
-    return Int(start)
+    return start
+  }
+
+  /// Where an object begins, as the table says, whether or not that can be. What is beyond every Int is so to the caller, too.
+  @inline(__always)
+  func offset(_ index: Int) -> Int {
+    Int(truncatingIfNeeded: reference(at: tableStart &+ index &* offsetSize, size: offsetSize))
+  }
+
+  /// So many bytes from where an object begins; nil if they are not there.
+  @inline(__always)
+  func part(of index: Int, length: Int) -> UnsafeRawBufferPointer? {
+    let start = offset(index)
+    guard start >= Self.headerSize, length <= tableStart, start <= tableStart &- length else { return nil }
+    return bytes.part(Extent(start: start, count: length))
+  }
+
+  /// All bytes of an object.
+  func place(of index: Int) throws(ArchiveError) -> Range<Int> {
+    let start = try start(of: index)
+    let size = 1 << Int(bytes[start] & 0x0F)
+    switch try node(index) {
+    case .null, .bool: return start..<start + 1
+    case .integer, .unsigned, .real, .date: return start..<start + 1 + size
+    case .uid: return start..<start + 2 + Int(bytes[start] & 0x0F)
+    case .data(let extent), .ascii(let extent): return start..<extent.start + extent.count
+    case .utf16(let extent): return start..<extent.start + 2 * extent.count
+    case .array(let extent), .set(let extent): return start..<extent.start + referenceSize * extent.count
+    case .dictionary(let extent): return start..<extent.start + 2 * referenceSize * extent.count
+    }
   }
 
   private func singleton(_ marker: UInt8, at start: Int) throws(ArchiveError) -> Node {
@@ -244,32 +313,50 @@ extension UnsafeRawBufferPointer {
     case 2: return UInt64(UInt16(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt16.self)))
     case 4: return UInt64(UInt32(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt32.self)))
     case 8: return UInt64(bigEndian: loadUnaligned(fromByteOffset: start, as: UInt64.self))
-    default: return self[start..<start + size].reduce(0) { $0 << 8 | UInt64($1) }
+    default:
+      var number: UInt64 = 0
+      for place in start..<start + size { number = number << 8 | UInt64(self[place]) }
+      return number
     }
   }
 }
 
 extension BinaryPropertyList {
-  package func data(_ extent: Extent) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[extent.start..<extent.start + extent.count])
+  package func data(_ extent: Extent) -> UnsafeRawBufferPointer { bytes.part(extent) }
+
+  /// Where a part of these bytes lies.
+  func extent(of part: UnsafeRawBufferPointer) -> Extent {
+    guard let start = part.baseAddress, let first = bytes.baseAddress else {
+      return Extent(start: 0, count: 0)
+    }
+    return Extent(start: start - first, count: part.count)
   }
 
-  /// The bytes of a key of a dictionary; nil if it is not ASCII. By far the most frequent question, so it has a way of its
+  /// Where a key of a dictionary lies; nil if it is not ASCII. By far the most frequent question, so it has a way of its
   /// own that makes no ``Node`` for short keys.
   @inline(__always)
-  package func asciiKey(_ index: Int) throws(ArchiveError) -> UnsafeRawBufferPointer? {
-    if let extent = try shortASCII(index) { return data(extent) }
+  package func asciiKey(_ index: Int) throws(ArchiveError) -> Extent? {
+    if let extent = try shortASCII(index) { return extent }
+    return try longASCII(index)
+  }
+
+  private func longASCII(_ index: Int) throws(ArchiveError) -> Extent? {
     switch try node(index) {
-    case .ascii(let extent): return data(extent)
+    case .ascii(let extent): return extent
     case .utf16: return nil
     case let node: throw ArchiveError(.unexpected(found: node.kind, expected: "a key"))
     }
   }
 
   package func asciiText(_ extent: Extent) throws(ArchiveError) -> String {
-    let data = data(extent)
-    guard data.isASCII else { throw ArchiveError(.invalidText(encoding: "ASCII"), byte: extent.start) }
-    return String(decoding: data, as: UTF8.self)
+    try checkASCII(extent)
+    return String(decoding: data(extent), as: UTF8.self)
+  }
+
+  func checkASCII(_ extent: Extent) throws(ArchiveError) {
+    guard data(extent).isASCII else {
+      throw ArchiveError(.invalidText(encoding: "ASCII"), byte: extent.start)
+    }
   }
 
   /// Half a surrogate pair is refused: no String can hold it, and to replace it would change what is stored.
@@ -324,10 +411,19 @@ extension UnsafeRawBufferPointer {
   }
 
   package var isASCII: Bool {
-    var seen: UInt8 = 0
-    for byte in self { seen |= byte }
-    return seen < 0x80
+    var (seen, position): (UInt64, Int) = (0, 0)
+    while position + 8 <= count {
+      seen |= loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      position += 8
+    }
+    while position < count {
+      seen |= UInt64(self[position])
+      position += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
   }
+
+  var isUTF8: Bool { isASCII || String(validating: self, as: UTF8.self) != nil }
 }
 
 /// A key or a class name as it lies in the archive, compared without making a String.
@@ -337,7 +433,8 @@ package struct ArchiveKey {
   /// Text that is not ASCII is none of the names that are looked for.
   @inline(__always)
   package init(_ index: Int, in list: BinaryPropertyList) throws(ArchiveError) {
-    bytes = try list.asciiKey(index) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    let extent = try list.asciiKey(index)
+    bytes = extent.map { list.data($0) } ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
   @inline(__always)

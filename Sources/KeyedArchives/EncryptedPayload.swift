@@ -37,11 +37,19 @@ package enum EncryptedPayload: UInt64 {
 
   package var isList: Bool { rawValue >= Self.integers.rawValue }
 
+  /// A value where it lies in its payload.
+  enum Single {
+    case integer(Int64)
+    case real(Double)
+    /// UTF-8.
+    case text(UnsafeRawBufferPointer)
+    case date(secondsSince2001: Double)
+    case made(ArchivedValue)
+  }
+
   /// The value, or nil if the payload is sound and does not hold it. As protobuf wants it, the last one of several counts.
-  package func value(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue? {
-    if self == .bytes { return .data(Array(payload)) }
-    if isList { return .list(try values(payload)) }
-    var value: ArchivedValue?
+  func last(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> Single? {
+    var value: Single?
     var message = Protobuf(payload)
     while let (number, contents) = try message.next() {
       if number == rawValue { value = try single(contents) }
@@ -49,7 +57,7 @@ package enum EncryptedPayload: UInt64 {
     return value
   }
 
-  private func values(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> [ArchivedValue] {
+  func values(_ payload: UnsafeRawBufferPointer) throws(ArchiveError) -> [ArchivedValue] {
     var values: [ArchivedValue] = []
     var message = Protobuf(payload)
     while let (number, contents) = try message.next() {
@@ -67,33 +75,33 @@ package enum EncryptedPayload: UInt64 {
     case (.reals, .bytes(let run)):
       var packed = Protobuf(run)
       while !packed.isAtEnd { values.append(.real(Double(bitPattern: try packed.eightBytes()))) }
-    default: if let value = try single(contents) { values.append(value) }
+    default: if let value = try single(contents) { values.append(value.value) }
     }
   }
 
   /// One value, alone or of a list.
   @inline(__always)
-  private func single(_ contents: Protobuf.Contents) throws(ArchiveError) -> ArchivedValue? {
+  private func single(_ contents: Protobuf.Contents) throws(ArchiveError) -> Single? {
     switch self {
     case .integer, .integers: .integer(try contents.integer())
     case .real, .reals: .real(try contents.real())
-    case .string, .strings: .string(try Self.text(try contents.message()))
+    case .string, .strings: .text(try Self.text(try contents.message()))
     case .date, .dates: try Self.date(try contents.message())
-    case .location, .locations: try Self.location(try contents.message())
-    case .reference: try Self.recordName(try contents.message())
+    case .location, .locations: .made(try Self.location(try contents.message()))
+    case .reference: try Self.recordName(try contents.message()).map { .made($0) }
     case .bytes, .emptyList: nil
     }
   }
 
-  private static func text(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ArchiveError(.invalidText(encoding: "UTF-8"))
-    }
-    return text
+  private static func text(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    guard bytes.isUTF8 else { throw ArchiveError(.invalidText(encoding: "UTF-8")) }
+    return bytes
   }
 
   /// {1: seconds since 2001}
-  private static func date(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> ArchivedValue {
+  private static func date(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> Single {
     .date(secondsSince2001: try field(1, of: bytes)?.real() ?? 0)
   }
 
@@ -108,7 +116,7 @@ package enum EncryptedPayload: UInt64 {
       let identifier = try field(1, of: record)?.message(),
       let name = try field(1, of: identifier)?.message()
     else { return nil }
-    return .reference(recordName: try text(name))
+    return .reference(recordName: String(decoding: try text(name), as: UTF8.self))
   }
 
   private static func field(
@@ -120,5 +128,17 @@ package enum EncryptedPayload: UInt64 {
       if number == wanted { found = contents }
     }
     return found
+  }
+}
+
+extension EncryptedPayload.Single {
+  var value: ArchivedValue {
+    switch self {
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .real(real)
+    case .text(let utf8): .string(String(decoding: utf8, as: UTF8.self))
+    case .date(let seconds): .date(secondsSince2001: seconds)
+    case .made(let value): value
+    }
   }
 }

@@ -3,7 +3,10 @@
 extension KeyedArchive {
   /// Text, or nil. NSMutableString wraps it: {NS.string}.
   package mutating func text(_ index: Int) throws(ArchiveError) -> String? {
-    let node = try target(of: index)
+    try text(ofTarget: try target(of: index))
+  }
+
+  mutating func text(ofTarget node: Node) throws(ArchiveError) -> String? {
     if case .dictionary(let wrapper) = node, let inner = try entry("NS.string", of: wrapper) {
       return try text(try list.node(inner), orObject: inner)
     }

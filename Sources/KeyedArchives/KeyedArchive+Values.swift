@@ -2,6 +2,11 @@
 
 extension KeyedArchive {
   package mutating func value(_ index: Int, depth: Int = 0) throws(ArchiveError) -> ArchivedValue {
+    try valueInPlace(index, depth: depth).value(in: list.bytes, made)
+  }
+
+  /// A value, checked with all that is in it.
+  mutating func valueInPlace(_ index: Int, depth: Int = 0) throws(ArchiveError) -> ValueInPlace {
     guard depth < Self.depthLimit else { throw ArchiveError(.tooDeep(limit: Self.depthLimit)) }
     switch try target(of: index) {
     case .null: return .null
@@ -9,21 +14,40 @@ extension KeyedArchive {
     case .integer(let integer): return .integer(integer)
     case .unsigned(let unsigned): return .unsigned(unsigned)
     case .real(let real): return .real(real)
-    case .data(let extent): return .data(try bytes(list.data(extent)))
-    case .dictionary(let object): return try value(object: object, at: index, depth: depth)
-    case let node:
-      if let text = try text(node) { return .string(text) }
-      return .null
+    case .data(let extent): return try dataInPlace(extent)
+    case .ascii(let extent):
+      try reserve(extent.count)
+      try list.checkASCII(extent)
+      return .utf8(extent)
+    case .dictionary(let object): return try valueInPlace(object: object, at: index, depth: depth)
+    case let node: return try text(node).map { make(.string($0)) } ?? .null
     }
   }
 
-  private mutating func value(object: Extent, at index: Int, depth: Int) throws(ArchiveError) -> ArchivedValue
-  {
-    let className = try className(of: object)
-    if let payload = EncryptedPayload(className: className) {
-      if let value = try encrypted(payload, object) { return value }
-      return try opaque(at: index)
+  private mutating func valueInPlace(
+    object: Extent, at index: Int, depth: Int
+  ) throws(ArchiveError) -> ValueInPlace {
+    let found = try objectClass(of: object)
+    guard let payload = found.payload else {
+      return make(try value(object: object, of: found.name, at: index, depth: depth))
     }
+    if let value = try encrypted(payload, object) { return value }
+    return make(try opaque(at: index))
+  }
+
+  private mutating func dataInPlace(_ extent: Extent) throws(ArchiveError) -> ValueInPlace {
+    try reserve(extent.count)
+    return .data(extent)
+  }
+
+  private mutating func make(_ value: ArchivedValue) -> ValueInPlace {
+    made.append(value)
+    return .made(made.count - 1)
+  }
+
+  private mutating func value(
+    object: Extent, of className: ArchiveKey, at index: Int, depth: Int
+  ) throws(ArchiveError) -> ArchivedValue {
     switch className {
     case "NSString", "NSMutableString": return .string(try text(index) ?? "")
     case "NSData", "NSMutableData":
@@ -45,10 +69,26 @@ extension KeyedArchive {
   /// nil where the payload is missing, encrypted for real, or does not hold what the class says.
   private mutating func encrypted(
     _ payload: EncryptedPayload, _ object: Extent
-  ) throws(ArchiveError) -> ArchivedValue? {
-    guard let index = try entry("EncryptedData", of: object), let data = try data(index) else { return nil }
+  ) throws(ArchiveError) -> ValueInPlace? {
+    guard let index = try entry("EncryptedData", of: object) else { return nil }
+    return try encrypted(payload, data: index)
+  }
+
+  mutating func encrypted(
+    _ payload: EncryptedPayload, data index: Int
+  ) throws(ArchiveError) -> ValueInPlace? {
+    guard let data = try data(index) else { return nil }
     try reserve(payload.isList ? 16 * data.count : data.count)
-    return try payload.value(data)
+    if payload == .bytes { return .data(list.extent(of: data)) }
+    if payload.isList { return make(.list(try payload.values(data))) }
+    switch try payload.last(data) {
+    case nil: return nil
+    case .integer(let integer)?: return .integer(integer)
+    case .real(let real)?: return .real(real)
+    case .text(let utf8)?: return .utf8(list.extent(of: utf8))
+    case .date(let seconds)?: return .date(secondsSince2001: seconds)
+    case .made(let value)?: return make(value)
+    }
   }
 
   private mutating func values(_ collection: Extent, depth: Int) throws(ArchiveError) -> ArchivedValue {

@@ -25,12 +25,20 @@ package struct KeyedArchive {
   private let objects: Extent
   /// The dictionary of the keys that were encoded without an enclosing object.
   package let top: Extent
-  private let visitLimit: Int
-  private var visits = 0
+  let visitLimit: Int
+  var visits = 0
   private let outputLimit: Int
   private var output = 0
-  /// The class names met so far, by where the reference to the class lies: a record's values share a handful of classes.
-  private var classNames: [(index: Int, name: ArchiveKey)] = []
+  /// The classes met so far, by where the reference to each lies: a record's values share a handful.
+  private var classes: [(index: Int, class: ObjectClass)] = []
+  /// What ``ValueInPlace/made(_:)`` counts in.
+  var made: [ArchivedValue] = []
+
+  struct ObjectClass {
+    let name: ArchiveKey
+    /// nil of a class that holds no encrypted value.
+    let payload: EncryptedPayload?
+  }
 
   package init(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     list = try BinaryPropertyList(bytes)
@@ -42,6 +50,7 @@ package struct KeyedArchive {
 
 extension KeyedArchive {
   /// What a dictionary's entry or an array's element refers to. nil of the archive is ``Node/null``.
+  @inline(__always)
   package mutating func target(of index: Int) throws(ArchiveError) -> Node {
     try visit()
     let node = try list.node(index)
@@ -49,11 +58,19 @@ extension KeyedArchive {
     return uid == 0 ? .null : try object(uid)
   }
 
+  @inline(__always)
   package func object(_ uid: UInt64) throws(ArchiveError) -> Node {
     guard uid < objects.count else { throw ArchiveError(.noSuchObject(uid)) }
     let node = try list.node(try list.element(Int(uid), of: objects))
     if case .uid = node { throw ArchiveError(.unexpected(found: "a reference", expected: "an object")) }
     return node
+  }
+
+  /// The index of the object that an entry refers to, or of what lies there itself.
+  func number(ofObject index: Int) throws(ArchiveError) -> Int {
+    guard case .uid(let uid) = try list.node(index) else { return index }
+    guard uid < objects.count else { throw ArchiveError(.noSuchObject(uid)) }
+    return try list.element(Int(uid), of: objects)
   }
 
   /// A key of a dictionary, and the index of its value.
@@ -84,13 +101,14 @@ extension KeyedArchive {
     return index
   }
 
-  /// The name of an object's class, from its `$class`.
-  package mutating func className(of object: Extent) throws(ArchiveError) -> ArchiveKey {
+  /// An object's class, from its `$class`.
+  mutating func objectClass(of object: Extent) throws(ArchiveError) -> ObjectClass {
     let index = try required("$class", of: object)
-    for known in classNames where known.index == index { return known.name }
+    for known in classes where known.index == index { return known.class }
     let name = try ArchiveKey(try classNameIndex(try classObject(index)), in: list)
-    if classNames.count < 8 { classNames.append((index, name)) }
-    return name
+    let found = ObjectClass(name: name, payload: EncryptedPayload(className: name))
+    if classes.count < 8 { classes.append((index, found)) }
+    return found
   }
 
   package mutating func classObject(_ index: Int) throws(ArchiveError) -> Extent {

@@ -44,9 +44,9 @@ struct ArchivedVersion: Sendable {
 
   init(_ record: ArchivedRecord, shape: TableShape?, otherTimes: Int64? = nil) {
     self.record = record
-    let fields = record.fields(of: shape, otherTimes: otherTimes)
-    version = fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(fields)
-    unknownFields = record.fieldNames { shape?[$0] == nil }.sorted()
+    let read = RecordFields(record, shape, otherTimes: otherTimes)
+    version = read.fields.isEmpty ? .unknown(reason: ArchivedVersion.noFields) : .present(read.fields)
+    unknownFields = read.unknown.sorted()
   }
 
   /// This version, if the server has it or may have it; nil for a record that was sent and never confirmed.
@@ -89,47 +89,14 @@ struct ArchivedVersion: Sendable {
 }
 
 extension ArchivedRecord {
-  private static let hashSuffix = "_hash"
-
-  /// The names of the app's own fields, with or without a value.
-  func fieldNames(where counts: (String) -> Bool = { _ in true }) -> Set<String> {
-    var names: Set<String> = []
-    for (key, value) in values {
-      if let name = ArchivedRecord.fieldName(key, value), counts(name) { names.insert(name) }
+  /// A value as the row keeps it.
+  func value(_ value: ArchivedValue, of column: String, _ shape: TableShape?) -> Value {
+    switch value {
+    case .asset(let asset):
+      assetHash(of: column).map { .blob(Blob(sha256: $0, count: asset.size.map { Int($0) })) } ?? value.stored
+    case .reference(let record): shape?.key(of: record, in: column) ?? value.stored
+    default: value.stored
     }
-    return names
-  }
-
-  /// The field that a key is about; nil for that of the whole record's time.
-  private static func fieldName(_ key: String, _ value: ArchivedValue) -> String? {
-    if key == modificationTimeKey { return nil }
-    if let name = timedField(key) { return name }
-    if key.hasSuffix(hashSuffix), case .data = value { return String(key.dropLast(hashSuffix.count)) }
-    return key
-  }
-
-  /// The fields that this record knows. A field with a time and no value was set to NULL; one with neither is missing.
-  ///
-  /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
-  func fields(of shape: TableShape?, otherTimes: Int64? = nil) -> RecordVersion.Fields {
-    var fields: RecordVersion.Fields = [:]
-    let columns = shape?.stored.map { ($0.name, $0.affinity) } ?? fieldNames().map { ($0, .none) }
-    for (name, affinity) in columns {
-      let time = modificationTime(of: name)
-      guard let value = value(of: name, shape) ?? (time == nil ? nil : .null) else { continue }
-      fields[name] = FieldVersion(affinity.stored(value), time: time ?? otherTimes)
-    }
-    return fields
-  }
-
-  private func value(of column: String, _ shape: TableShape?) -> Value? {
-    if let hash = assetHash(of: column) {
-      return .blob(Blob(sha256: hash, count: assetSize(of: column)))
-    }
-    if case .reference(let record)? = values[column], let key = shape?.key(of: record, in: column) {
-      return key
-    }
-    return values[column].map { $0.stored }
   }
 
   /// Whether the server ever answered with it.
@@ -137,11 +104,6 @@ extension ArchivedRecord {
 
   fileprivate func assetChecksum(_ column: String) -> [UInt8]? {
     if case .asset(let asset)? = values[column] { asset.signature } else { nil }
-  }
-
-  private func assetSize(of column: String) -> Int? {
-    guard case .asset(let asset)? = values[column] else { return nil }
-    return asset.size.map { Int($0) }
   }
 }
 

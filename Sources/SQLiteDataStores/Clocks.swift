@@ -50,13 +50,14 @@ struct ClockEvidence: Equatable {
   /// What the app has put into the record since then is not what was saved.
   private init?(edited record: ArchivedRecord) {
     guard record.isConfirmed, let saved = record.modifiedAt else { return nil }
-    let times = record.values.compactMap { key, value -> Int64? in
-      guard case .integer(let time) = value, let name = ArchivedRecord.timedField(key),
-        !record.isChanged(name, timedBy: key)
-      else { return nil }
-      return time
+    var newest: Int64?
+    record.values.forEachKey { key, place in
+      guard let field = ArchivedRecord.timedField(key), let time = record.values.integer(at: place),
+        newest.map({ time > $0 }) ?? true, !record.isChanged(field, timedBy: key)
+      else { return }
+      newest = time
     }
-    guard let newest = times.max() else { return nil }
+    guard let newest else { return nil }
     self.init(.edited, told: newest, saved: saved)
   }
 
@@ -82,8 +83,9 @@ struct ClockEvidence: Equatable {
 }
 
 extension ArchivedRecord {
-  fileprivate func isChanged(_ name: String, timedBy key: String) -> Bool {
+  fileprivate func isChanged(_ field: UnsafeRawBufferPointer, timedBy key: UnsafeRawBufferPointer) -> Bool {
     if changedKeys.isEmpty { return false }
+    let (name, key) = (String(decoding: field, as: UTF8.self), String(decoding: key, as: UTF8.self))
     return [name, key, ArchivedRecord.assetHashKey(of: name)].contains(where: changedKeys.contains)
   }
 }

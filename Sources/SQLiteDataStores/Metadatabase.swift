@@ -73,7 +73,13 @@ struct MetadataRow: Sendable, Equatable {
     "zoneName", "ownerName", "lastKnownServerRecord", "_lastKnownServerRecordAllFields",
     "userModificationTime", "_isDeleted", "parentRecordPrimaryKey", "parentRecordType",
   ]
-  fileprivate static var columns: String { names.joined(separator: ", ") }
+  private static let columns = names.joined(separator: ", ")
+  private static let table = Metadatabase.sqlName(Metadatabase.metadata)
+  // Made once, as they are asked for with every record.
+  private static let one = "SELECT \(columns) FROM \(table) WHERE recordPrimaryKey = ? AND recordType = ?"
+  private static let later = """
+    SELECT rowid, recordPrimaryKey, recordType, \(columns) FROM \(table) WHERE rowid > ? ORDER BY rowid LIMIT ?
+    """
 
   init(_ row: SQLRow, at first: Int32 = 0) {
     zoneName = row.text(first)
@@ -86,23 +92,15 @@ struct MetadataRow: Sendable, Equatable {
   }
 
   static func of(_ name: RecordName, in db: Database) throws -> MetadataRow? {
-    let sql = """
-      SELECT \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
-      WHERE recordPrimaryKey = ? AND recordType = ?
-      """
-    return try db.firstRow(sql, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
+    try db.firstRow(one, [.text(name.primaryKey), .text(name.table)]) { MetadataRow($0) }
   }
 
   /// The rows after `rowid` in the order they were made, at most `limit`.
   static func page(after rowid: Int64, limit: Int, in db: Database) throws -> [(
     rowid: Int64, RecordName, MetadataRow
   )] {
-    let sql = """
-      SELECT rowid, recordPrimaryKey, recordType, \(columns) FROM \(Metadatabase.sqlName(Metadatabase.metadata))
-      WHERE rowid > ? ORDER BY rowid LIMIT ?
-      """
     var order = KeyOrder.rising(from: rowid)
-    return try db.rows(sql, [.integer(rowid), .integer(Int64(limit))]) { row in
+    return try db.rows(later, [.integer(rowid), .integer(Int64(limit))]) { row in
       try order.pass(row.integer(0))
       let name = RecordName(primaryKey: row.text(1), table: row.text(2))
       return (row.integer(0), name, MetadataRow(row, at: 3))

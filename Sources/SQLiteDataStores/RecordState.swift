@@ -124,7 +124,7 @@ extension TableShape {
   func row(of name: RecordName, in db: Database) throws -> RowImage? {
     guard let key = singleKey else { return nil }
     for value in keyValues(name.primaryKey, key) {
-      if let row = try row([key.name: value], columns: columns, in: db) { return row }
+      if let row = try row(value, in: db) { return row }
     }
     return nil
   }
@@ -140,16 +140,6 @@ extension TableShape {
     switch key.affinity {
     case .integer, .numeric: Int64(text).map { .integer($0) } ?? .text(text)
     case .real, .text, .blob, .none: .text(text)
-    }
-  }
-
-  /// The columns as the desk shows them.
-  var fields: [Field] {
-    columns.map { column in
-      Field(
-        column.name, kind: column.affinity.kind, declaredType: column.declaredType,
-        isPrimaryKey: column.keyPosition > 0, isGenerated: column.isGenerated, isRequired: column.isRequired,
-        referencedTable: foreignKeys(of: column.name).first?.table)
     }
   }
 }

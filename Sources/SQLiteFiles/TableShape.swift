@@ -2,8 +2,8 @@ import GRDB
 import Merging
 import StoreInterface
 
-/// A table as the database itself describes it: never assumed.
-package struct TableShape: Sendable, Equatable {
+/// A table as the database itself describes it: never assumed. A class, as it goes along with each record of the table.
+package final class TableShape: Sendable, Equatable {
   package let name: String
   /// "main", or the name of an attached database.
   package let schema: String
@@ -20,8 +20,16 @@ package struct TableShape: Sendable, Equatable {
   package let rowid: String?
   /// A name that two columns have for Swift, and not for SQLite, which compares bytes: "é" as one character, and as two.
   package let ambiguousColumn: String?
+  /// Of the columns, by the bytes of their names.
+  package let places: NamePlaces
+  /// The columns as the desk shows them.
+  package let fields: [Field]
+  /// Where a row's title may be, in this order.
+  package let titles: [String]
   private let columnList: String
   private let storedList: String
+  /// All columns of the row with a key of one column.
+  private let selectionByKey: String
 
   package init(
     name: String, schema: String, columns: [Column], foreignKeys: [ForeignKey], isWithoutRowid: Bool = false
@@ -34,6 +42,17 @@ package struct TableShape: Sendable, Equatable {
     rowid = isWithoutRowid ? nil : TableShape.freeRowid(columns)
     ambiguousColumn = TableShape.ambiguousName(columns)
     (columnList, storedList) = (TableShape.list(columns), TableShape.list(stored))
+    selectionByKey = "SELECT \(columnList) FROM \(sqlName) WHERE \(quoted(key.first?.name ?? "")) IS ?"
+    places = NamePlaces(columns.map(\.name))
+    fields = columns.map { Field($0, foreignKeys) }
+    titles = TableShape.titles(columns, foreignKeys)
+  }
+
+  /// All else follows from these.
+  package static func == (left: TableShape, right: TableShape) -> Bool {
+    left === right
+      || (left.name == right.name && left.schema == right.schema && left.columns == right.columns
+        && left.foreignKeys == right.foreignKeys && left.isWithoutRowid == right.isWithoutRowid)
   }
 
   package struct Column: Sendable, Equatable {
@@ -88,6 +107,15 @@ package struct TableShape: Sendable, Equatable {
 
   package func foreignKeys(of column: String) -> [ForeignKey] {
     foreignKeys.filter { $0.columns.contains(column) }
+  }
+}
+
+extension Field {
+  fileprivate init(_ column: TableShape.Column, _ keys: [TableShape.ForeignKey]) {
+    self.init(
+      column.name, kind: column.affinity.kind, declaredType: column.declaredType,
+      isPrimaryKey: column.keyPosition > 0, isGenerated: column.isGenerated, isRequired: column.isRequired,
+      referencedTable: keys.first { $0.columns.contains(column.name) }?.table)
   }
 }
 
@@ -157,7 +185,7 @@ extension TableShape.Column {
 
 extension TableShape {
   /// nil if there is no such table.
-  package init?(_ name: String, schema: String = "main", in db: Database) throws {
+  package convenience init?(_ name: String, schema: String = "main", in db: Database) throws {
     let options = try TableShape.options(name, schema: schema, in: db)
     var columns: [Column] = []
     let sql = "SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?, ?) ORDER BY cid"
@@ -207,13 +235,20 @@ extension TableShape {
     let list = list(wanted)
     let (condition, values) = condition(key)
     let sql = "SELECT \(list) FROM \(sqlName) WHERE \(condition)"
-    return try db.firstRow(sql, values) { row in
-      var image = RowImage(minimumCapacity: wanted.count)
-      for (index, column) in zip(Int32(0)..., wanted) {
-        image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
-      }
-      return image
+    return try db.firstRow(sql, values) { TableShape.image(of: wanted, $0) }
+  }
+
+  /// All columns of the row whose single key has this value; nil if there is none.
+  package func row(_ key: Value, in db: Database) throws -> RowImage? {
+    try db.firstRow(selectionByKey, [key]) { TableShape.image(of: columns, $0) }
+  }
+
+  private static func image(of columns: [Column], _ row: SQLRow) -> RowImage {
+    var image = RowImage(minimumCapacity: columns.count)
+    for (index, column) in zip(Int32(0)..., columns) {
+      image[column.name] = column.isGenerated ? row.computed(index) : row.value(index)
     }
+    return image
   }
 
   /// Of all columns, or all that are stored, it was made once.
@@ -236,20 +271,22 @@ extension TableShape {
 }
 
 /// In a table that is its title, or the first text that is no key.
+extension TableShape {
+  fileprivate static func titles(_ columns: [Column], _ keys: [ForeignKey]) -> [String] {
+    let texts = columns.filter { column in
+      !column.isGenerated && column.affinity == .text && column.keyPosition == 0
+        && !keys.contains { $0.columns.contains(column.name) }
+    }.map(\.name)
+    return RecordTitle.usual.filter { name in columns.contains { $0.name == name } } + texts
+  }
+}
+
 extension RecordTitle {
   package static func title(of versions: ThreeWay<RecordVersion>, shape: TableShape?) -> String? {
-    title(of: versions, in: fields(shape))
+    title(of: versions, in: shape?.titles ?? usual)
   }
 
   package static func title(of row: RowImage, shape: TableShape) -> String? {
-    first(of: fields(shape)) { CollectionOfOne(row[$0]) }
-  }
-
-  private static func fields(_ shape: TableShape?) -> [String] {
-    guard let shape else { return usual }
-    let texts = shape.stored.filter { column in
-      column.affinity == .text && column.keyPosition == 0 && shape.foreignKeys(of: column.name).isEmpty
-    }.map(\.name)
-    return usual.filter { shape[$0] != nil } + texts
+    first(of: shape.titles) { CollectionOfOne(row[$0]) }
   }
 }

@@ -236,8 +236,12 @@ struct RecordInspector {
   let db: Database
   let store: SQLiteDataStore
   let surroundings: Circumstances
+  private let tables: TableShapes
 
-  private var tables: TableShapes { store.tables }
+  init(db: Database, store: SQLiteDataStore, surroundings: Circumstances) throws {
+    (self.db, self.store, self.surroundings) = (db, store, surroundings)
+    tables = try store.tables.pinned(in: db)
+  }
 
   func findings(_ name: RecordName, _ metadata: MetadataRow) throws -> [Finding] {
     let record = try inspect(name, metadata)

@@ -53,7 +53,7 @@ extension SQLiteDataStore {
   fileprivate func surroundings() throws -> (Circumstances, [Finding]) {
     try read { db in
       let surroundings = try Circumstances(in: db, journal: log, now: clock())
-      let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
+      let inspector = try RecordInspector(db: db, store: self, surroundings: surroundings)
       let findings =
         try surroundings.queue.troubles + surroundings.engineQueue.troubles + SchemaCheck.troubles(in: db)
       return (
@@ -72,7 +72,7 @@ extension SQLiteDataStore {
   ) throws -> (findings: [Finding], last: Int64?) {
     try read { db in
       let page = try MetadataRow.page(after: rowid, limit: limit, in: db)
-      let inspector = RecordInspector(db: db, store: self, surroundings: surroundings)
+      let inspector = try RecordInspector(db: db, store: self, surroundings: surroundings)
       let findings = try page.flatMap { _, name, metadata in try inspector.findings(name, metadata) }
       return (findings, page.last?.rowid)
     }

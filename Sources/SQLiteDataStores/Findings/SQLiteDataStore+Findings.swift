@@ -41,7 +41,7 @@ private struct Mender {
 
   init(_ session: WriteSession, _ store: SQLiteDataStore) throws {
     let surroundings = try Circumstances(in: session.db, journal: store.log, now: session.now)
-    inspector = RecordInspector(db: session.db, store: store, surroundings: surroundings)
+    inspector = try RecordInspector(db: session.db, store: store, surroundings: surroundings)
     self.session = session
   }
 

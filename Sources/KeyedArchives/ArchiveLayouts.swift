@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The layouts that were met, by which most archives of a store are read: see ``ArchiveLayout``.
+final class ArchiveLayouts: Sendable {
+  static let known = ArchiveLayouts()
+
+  private struct State {
+    var layouts: [ArchiveLayout] = []
+    var unknown = 0
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+  private static let limit = 32
+  /// To take note of a layout costs three times what reading costs: where no two archives are alike, that is for nothing.
+  private static let step = 16
+  private static let longest = 1 << 16
+
+  /// The record of an archive, and what ``ValueInPlace/made(_:)`` counts in.
+  func record(_ archive: KeyedArchive) throws(ArchiveError) -> (ArchivedRecord, made: [ArchivedValue]) {
+    for layout in state.withLock(\.layouts) {
+      var reader = archive
+      if let record = reader.record(in: layout) { return (record, reader.made) }
+    }
+    var reader = archive
+    let record = try reader.record()
+    takeNote(reader, record)
+    return (record, reader.made)
+  }
+
+  private func takeNote(_ archive: KeyedArchive, _ record: ArchivedRecord) {
+    let isTurn = state.withLock { state in
+      defer { state.unknown += 1 }
+      return state.unknown % Self.step == 0
+    }
+    guard isTurn, archive.list.bytes.count <= Self.longest,
+      let layout = ArchiveLayout(archive, of: record)
+    else { return }
+    state.withLock { state in
+      if state.layouts.count < Self.limit { return state.layouts.append(layout) }
+      state.layouts[state.next] = layout
+      state.next = (state.next + 1) % Self.limit
+    }
+  }
+}

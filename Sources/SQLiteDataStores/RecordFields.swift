@@ -1,0 +1,79 @@
+import KeyedArchives
+import Merging
+import SQLiteFiles
+import StoreInterface
+
+/// What a record has of each column, and of fields that are none, found in one pass over its keys.
+struct RecordFields {
+  /// A field with a time and no value was set to NULL; one with neither is missing.
+  private(set) var fields: RecordVersion.Fields = [:]
+  /// The names of the record's fields that the table does not have.
+  private(set) var unknown: Set<String> = []
+
+  private struct Found {
+    var value: Int?
+    var time: Int64?
+  }
+
+  /// - Parameter otherTimes: when the fields were set that have a value and no time of their own.
+  init(_ record: ArchivedRecord, _ shape: TableShape?, otherTimes: Int64?) {
+    if let shape {
+      let found = find(record.values, shape.places, shape.columns.count)
+      fields.reserveCapacity(found.count)
+      for (column, found) in zip(shape.columns, found) where !column.isGenerated {
+        add(found, column.name, column.affinity, record, shape, otherTimes)
+      }
+    } else {
+      _ = find(record.values, NamePlaces([]), 0)
+      let names = Array(unknown)
+      for (name, found) in zip(names, find(record.values, NamePlaces(names), names.count)) {
+        add(found, name, .none, record, nil, otherTimes)
+      }
+      unknown = Set(names)
+    }
+  }
+
+  /// What there is of each of `count` columns; what is of none goes to ``unknown``.
+  private mutating func find(_ values: ArchivedValues, _ columns: NamePlaces, _ count: Int) -> [Found] {
+    var found = Array(repeating: Found(), count: count)
+    values.forEachKey { key, place in
+      if let timed = ArchivedRecord.timedField(key) {
+        guard let column = columns[timed] else { return miss(timed) }
+        found[column].time = values.integer(at: place)
+      } else if !ArchivedRecord.isModificationTime(key) {
+        let column = columns[key]
+        if let column { found[column].value = place }
+        let name = values.hashedField(key, at: place)
+        if name.map({ columns[$0] == nil }) ?? (column == nil) { miss(name ?? key) }
+      }
+    }
+    return found
+  }
+
+  private mutating func miss(_ name: UnsafeRawBufferPointer) {
+    unknown.insert(String(decoding: name, as: UTF8.self))
+  }
+
+  private mutating func add(
+    _ found: Found, _ name: String, _ affinity: Affinity, _ record: ArchivedRecord, _ shape: TableShape?,
+    _ otherTimes: Int64?
+  ) {
+    if let place = found.value {
+      let value = record.value(record.values[place: place], of: name, shape)
+      fields[name] = FieldVersion(affinity.stored(value), time: found.time ?? otherTimes)
+    } else if let time = found.time {
+      fields[name] = FieldVersion(affinity.stored(.null), time: time)
+    }
+  }
+}
+
+extension ArchivedValues {
+  /// The field whose blob's SHA-256 lies under a key; nil if none does.
+  fileprivate func hashedField(_ key: UnsafeRawBufferPointer, at place: Int) -> UnsafeRawBufferPointer? {
+    let suffix = ArchivedRecord.hashSuffix.utf8
+    guard key.count >= suffix.count, key.suffix(suffix.count).elementsEqual(suffix),
+      case .data = self[place: place]
+    else { return nil }
+    return UnsafeRawBufferPointer(rebasing: key.dropLast(suffix.count))
+  }
+}
