@@ -14,13 +14,21 @@ public struct JSONText: Sendable, Hashable, Comparable, ExpressibleByStringLiter
 
   public static func == (left: JSONText, right: JSONText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-  public func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: text) }
 
   /// By UTF-16 code units, as RFC 8785 sorts names. Not the order of the bytes: an emoji comes before U+E000.
   public static func < (left: JSONText, right: JSONText) -> Bool {
     left.text.utf16.lexicographicallyPrecedes(right.text.utf16)
+  }
+}
+
+extension Hasher {
+  /// A text by its bytes. String's own hash is the same for all Unicode normal forms.
+  package mutating func combine(bytesOf text: String) {
+    var text = text
+    text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    // No text ends with this one.
+    combine(0xFF as UInt8)
   }
 }
 

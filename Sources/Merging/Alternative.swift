@@ -62,7 +62,7 @@ extension RecordConflict {
     let kept = parties.compactMap { party in
       party.version.isPresent
         ? Alternative(
-          id: party.id, words: isWhole ? "keep the edit" : "take \(party.name)'s record",
+          id: party.id, words: isWhole ? "keep the edit" : party.words,
           outcome: .save(party.version)) : nil
     }
     let gone = parties.first { $0.version.isGone }
@@ -161,6 +161,8 @@ extension RecordConflict {
 private struct Party {
   var id: String
   var name: String
+  /// What it is to take its version, as a command.
+  var words: String
   var version: RecordVersion
 }
 
@@ -168,14 +170,17 @@ extension RecordConflict {
   /// Client and server, or all live leaves of a history that is a tree.
   fileprivate var parties: [Party] {
     if liveLeaves.isEmpty {
-      return [Side.client, .server].map {
-        Party(id: $0.rawValue, name: "the \($0.rawValue)", version: version($0))
-      }
+      // In one piece, as each conflict that is listed has them.
+      return [
+        Party(id: "client", name: "the client", words: "take the client's record", version: versions.client),
+        Party(id: "server", name: "the server", words: "take the server's record", version: versions.server),
+      ]
     }
     return liveLeaves.enumerated().map { index, leaf in
-      Party(
-        id: index < 2 ? [Side.client, .server][index].rawValue : leaf.id,
-        name: index == 0 ? "the winner" : "leaf \(index + 1)", version: leaf.version)
+      let name = index == 0 ? "the winner" : "leaf \(index + 1)"
+      return Party(
+        id: index < 2 ? [Side.client, .server][index].rawValue : leaf.id, name: name,
+        words: "take \(name)'s record", version: leaf.version)
     }
   }
 }

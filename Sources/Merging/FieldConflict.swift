@@ -18,6 +18,15 @@ public struct FieldConflict: Sendable, Equatable {
     }
   }
 
+  /// When a side set it.
+  package func time(_ side: Side) -> Int64? {
+    switch side {
+    case .ancestor: ancestor?.time
+    case .client: client?.time
+    case .server: server?.time
+    }
+  }
+
   /// Whether a person has something to decide here.
   public var needsDecision: Bool { change != .unchanged && field.isWritable }
 }

@@ -13,6 +13,9 @@ public struct RecordConflict: Sendable, Equatable {
   public let title: String
   public let versions: ThreeWay<RecordVersion>
   public let fields: [FieldConflict]
+  /// The places of the fields in which the versions differ. Most do not, and each goes along with all its versions: to copy
+  /// one costs more than what is asked of it.
+  package let changed: [Int]
   public var details: Details
   /// Those that made the suggestions.
   public let rules: MergeRules
@@ -86,6 +89,13 @@ public struct RecordConflict: Sendable, Equatable {
     (self.versions, self.details, self.rules) = (versions, details, rules)
     let merging = FieldMerge(versions, details, rules)
     self.fields = fields.map { merging.field($0, by: rules.rule(table: table, field: $0.name)) }
+    changed = RecordConflict.changed(self.fields)
+  }
+
+  private static func changed(_ fields: [FieldConflict]) -> [Int] {
+    fields.withUnsafeBufferPointer { fields in
+      fields.indices.filter { fields[$0].change != .unchanged }
+    }
   }
 
   func merging(_ field: Field, by rule: MergeRule) -> FieldConflict {
@@ -140,6 +150,7 @@ public struct RecordConflict: Sendable, Equatable {
   ) {
     (id, table, primaryKey, title) = (other.id, other.table, other.primaryKey, other.title)
     (self.versions, self.fields, self.details, rules) = (versions, fields, details, other.rules)
+    changed = RecordConflict.changed(fields)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.
@@ -170,16 +181,21 @@ extension RecordConflict {
     }
   }
 
-  public subscript(name: String) -> FieldConflict? { fields.first { $0.name == name } }
+  public subscript(name: String) -> FieldConflict? { place(of: name).map { fields[$0] } }
+
+  private func place(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }
 
   /// What a person has to decide: the record as a whole, or each changed field. Nothing, if neither side has the record.
   public var subjects: [Subject] {
     switch wholeReason {
-    case nil: fields.filter(\.needsDecision).map { .field($0.name) }
+    case nil: toDecide.map { .field(fields[$0].name) }
     case .agree?: []
     case .some: [.record]
     }
   }
+
+  /// The places of the fields that a person has to decide, if they are decided one by one.
+  package var toDecide: [Int] { changed.filter { fields[$0].field.isWritable } }
 
   /// What is suggested for the record as a whole: never to lose an edit. Nothing, where its store tells that to keep the one edit
   /// loses another: of a file that was edited here, and then deleted.
@@ -197,7 +213,7 @@ extension RecordConflict {
     subjects.compactMap { subject in
       switch subject {
       case .record: .yours
-      case .field(let name): self[name]?.suggestion.certainty
+      case .field(let name): place(of: name).flatMap { fields[$0].suggestion.certainty }
       }
     }.min()
   }

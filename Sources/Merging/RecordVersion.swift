@@ -34,12 +34,12 @@ public enum RecordVersion: Sendable, Equatable {
     row: [String: Value], modificationTime: Int64?, ancestor: RecordVersion
   ) -> RecordVersion {
     let known = ancestor.fields ?? [:]
-    return .present(
-      Dictionary(
-        uniqueKeysWithValues: row.map { name, value in
-          let ancestor = known[name]
-          let isUnchanged = ancestor.map { $0.value == value } ?? false
-          return (name, FieldVersion(value, time: isUnchanged ? ancestor?.time : modificationTime))
-        }))
+    var fields = Fields(minimumCapacity: row.count)
+    for (name, value) in row {
+      let ancestor = known[name]
+      let isUnchanged = ancestor.map { $0.value == value } ?? false
+      fields[name] = FieldVersion(value, time: isUnchanged ? ancestor?.time : modificationTime)
+    }
+    return .present(fields)
   }
 }

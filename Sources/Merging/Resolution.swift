@@ -83,10 +83,12 @@ extension RecordConflict {
   public func undecided(in resolution: Resolution) -> [Subject] {
     if details.waitingSince != nil || takesAlternative(resolution) { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
-    let conflicts = fields.filter {
-      $0.field.isWritable && ($0.needsDecision || resolution[.field($0.name)] != nil)
+    if resolution.isEmpty { return subjects }
+    let conflicts = fields.indices.filter {
+      fields[$0].field.isWritable
+        && (fields[$0].needsDecision || resolution[.field(fields[$0].name)] != nil)
     }
-    return conflicts.map { .field($0.name) }.filter { !isAllowed(resolution[$0], for: $0) }
+    return conflicts.map { .field(fields[$0].name) }.filter { !isAllowed(resolution[$0], for: $0) }
   }
 
   private func takesAlternative(_ resolution: Resolution) -> Bool {

@@ -41,8 +41,7 @@ extension Value: Hashable {
     case .null: hasher.combine(0)
     case .integer(let integer): hasher.combine(integer)
     case .real(let real): hasher.combine(real.bitPattern)
-    // Not String's own hash, which is the same for all normal forms.
-    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    case .text(let text): hasher.combine(bytesOf: text)
     case .blob(let blob): hasher.combine(blob)
     case .opaque(_, let bytes): hasher.combine(bytes)
     }

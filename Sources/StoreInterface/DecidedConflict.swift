@@ -2,13 +2,18 @@ import Merging
 
 extension ConflictSummary {
   package init(_ conflict: RecordConflict, resolution: Resolution) {
-    let undecided = conflict.undecided(in: resolution)
+    let (subjects, undecided) = (conflict.subjects, conflict.undecided(in: resolution))
+    let all = conflict.isWhole ? [] : conflict.toDecide
+    let open = undecided == subjects ? all : conflict.places(of: undecided)
     self.init(
       id: conflict.id, table: conflict.table, primaryKey: conflict.primaryKey, title: conflict.title,
-      kind: conflict.kind, certainty: conflict.certainty(of: undecided) ?? conflict.certainty,
-      counts: Counts(conflict), why: conflict.why(undecided: undecided), undecided: undecided.count,
+      kind: conflict.kind,
+      certainty: conflict.certainty(at: open) ?? conflict.certainty(at: all)
+        ?? (subjects.isEmpty ? .sure : .yours),
+      counts: Counts(conflict, of: subjects, at: all),
+      why: conflict.why(of: subjects, undecided: undecided.isEmpty ? nil : open), undecided: undecided.count,
       searchText: conflict.searchText)
-    isByPolicy = conflict.isByPolicy(undecided.isEmpty ? conflict.subjects : undecided)
+    isByPolicy = conflict.isByPolicy(open.isEmpty ? all : open)
     receivedAt = conflict.details.receivedAt
     (lastEdit, lastEditTime) = conflict.lastEdit
     lastEditDevice = lastEdit == .server ? conflict.details.serverDevice : nil
@@ -76,6 +81,7 @@ package struct DecidedConflict: Sendable, Equatable {
   /// What is given up by what was decided so far. Where the record is decided as a whole, nothing else counts.
   package var givenUp: [GivenUp] {
     if let whole = resolution[.record] { return conflict.givenUp(by: whole, for: .record) }
+    if resolution.isEmpty { return [] }
     return conflict.fields.flatMap { field -> [GivenUp] in
       let subject = Subject.field(field.name)
       return resolution[subject].map { conflict.givenUp(by: $0, for: subject) } ?? []
@@ -92,17 +98,19 @@ extension DecisionJournal {
 }
 
 extension ConflictSummary.Counts {
-  package init(_ conflict: RecordConflict) { self.init(conflict, of: conflict.subjects) }
-
   /// Of some of its subjects alone.
   package init(_ conflict: RecordConflict, of subjects: [Subject]) {
+    self.init(conflict, of: subjects, at: conflict.places(of: subjects))
+  }
+
+  fileprivate init(_ conflict: RecordConflict, of subjects: [Subject], at places: [Int]) {
     guard !conflict.isWhole else {
       yours = subjects.count
       return
     }
-    for field in conflict.fields where field.needsDecision && subjects.contains(.field(field.name)) {
-      if field.suggestion.isByPolicy { byPolicy += 1 }
-      switch field.suggestion.certainty {
+    for place in places where conflict.fields[place].needsDecision {
+      if conflict.fields[place].suggestion.isByPolicy { byPolicy += 1 }
+      switch conflict.fields[place].suggestion.certainty {
       case .sure?: sure += 1
       case .byClock?: byClock += 1
       case .yours?: yours += 1
@@ -112,11 +120,21 @@ extension ConflictSummary.Counts {
   }
 }
 
+// A summary asks the same fields several times, by their places: to find and to copy them costs more than the answers.
 extension RecordConflict {
-  /// Whether all of `subjects` are sure, and a policy has made some of them so.
-  fileprivate func isByPolicy(_ subjects: [Subject]) -> Bool {
-    certainty(of: subjects) == .sure
-      && fields.contains { subjects.contains(.field($0.name)) && $0.suggestion.isByPolicy }
+  /// Where the fields among `subjects` are.
+  fileprivate func places(of subjects: [Subject]) -> [Int] {
+    subjects.isEmpty ? [] : fields.indices.filter { subjects.contains(.field(fields[$0].name)) }
+  }
+
+  /// The weakest; nil of no field.
+  fileprivate func certainty(at places: [Int]) -> Certainty? {
+    places.lazy.compactMap { fields[$0].suggestion.certainty }.min()
+  }
+
+  /// Whether all of these are sure, and a policy has made some of them so.
+  fileprivate func isByPolicy(_ places: [Int]) -> Bool {
+    certainty(at: places) == .sure && places.contains { fields[$0].suggestion.isByPolicy }
   }
 
   /// Which side's edit is the last, and when.
@@ -132,23 +150,22 @@ extension RecordConflict {
 
   private func newestTime(_ side: Side) -> Int64? {
     if case .deleted(let time) = version(side) { return time }
-    return fields.filter { $0.change != .unchanged }.compactMap { $0.version(side)?.time }.max()
+    return changed.compactMap { fields[$0].time(side) }.max()
   }
 
-  fileprivate func why(undecided: [Subject]) -> ConflictSummary.Why {
+  /// - Parameter undecided: the fields; nil if nothing is.
+  fileprivate func why(of subjects: [Subject], undecided: [Int]?) -> ConflictSummary.Why {
     if details.waitingSince != nil { return details.file == nil ? .waiting : .inOutbox }
     if subjects.isEmpty { return wholeReason.map { .record($0) } ?? .tagOnly }
-    if undecided.isEmpty { return .decided }
+    guard let undecided else { return .decided }
     if let reason = wholeReason { return .record(reason) }
-    let weakest = weakest(of: undecided)
-    if let field = weakest.first, weakest.count == 1 { return .field(field.name, field.suggestion.reason) }
+    let certainty = certainty(at: undecided)
+    let weakest = undecided.filter { fields[$0].suggestion.certainty == certainty }
+    if let place = weakest.first, weakest.count == 1 {
+      return .field(fields[place].name, fields[place].suggestion.reason)
+    }
     return .fields(
-      weakest.map(\.suggestion.reason), weakest.first?.suggestion.certainty,
-      byPolicy: weakest.count(where: \.suggestion.isByPolicy))
-  }
-
-  private func weakest(of subjects: [Subject]) -> [FieldConflict] {
-    let weakest = certainty(of: subjects)
-    return fields.filter { subjects.contains(.field($0.name)) && $0.suggestion.certainty == weakest }
+      weakest.map { fields[$0].suggestion.reason }, certainty,
+      byPolicy: weakest.count { fields[$0].suggestion.isByPolicy })
   }
 }

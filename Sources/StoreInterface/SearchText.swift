@@ -29,23 +29,36 @@ package enum SearchText {
 extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
-    let fields = fields.filter { $0.change != .unchanged && $0.field.isWritable }
-    return fields.map { field in
-      ([String(SearchText.field) + SearchText.folded(field.name)] + values(of: field)).joined()
-    }.joined()
+    var text = ""
+    for place in toDecide {
+      text.append(SearchText.field)
+      text += SearchText.folded(fields[place].name)
+      fields[place].appendValues(to: &text)
+    }
+    return text
   }
+}
 
-  private func values(of field: FieldConflict) -> [String] {
-    let (ancestor, client, server) = (field.ancestor?.value, field.client?.value, field.server?.value)
-    let values = [ancestor, client == ancestor ? nil : client, server == client ? nil : server]
-    return values.compactMap { $0?.searched }.map { String(SearchText.value) + SearchText.folded($0) }
+extension FieldConflict {
+  fileprivate func appendValues(to text: inout String) {
+    let (ancestor, client, server) = (ancestor?.value, client?.value, server?.value)
+    ancestor?.appendSearched(to: &text)
+    if client != ancestor { client?.appendSearched(to: &text) }
+    if server != client { server?.appendSearched(to: &text) }
   }
 }
 
 extension Value {
+  fileprivate func appendSearched(to text: inout String) {
+    guard let searched else { return }
+    text.append(SearchText.value)
+    text += SearchText.folded(searched)
+  }
+
   /// Of a long text its beginning; nil for what nobody would type.
   fileprivate var searched: String? {
     switch self {
+    case .text(let text) where text.utf8.count <= SearchText.longest: text
     case .text(let text): String(decoding: text.utf8.prefix(SearchText.longest), as: UTF8.self)
     case .integer(let integer): "\(integer)"
     case .real(let real): "\(real)"
