@@ -20,6 +20,16 @@ public struct MergeField<Row: Sendable>: Sendable {
   /// The field's value, of whatever type.
   package func value(of row: Row) -> Any { row[keyPath: keyPath] }
 
+  /// The only side that can have changed the field: the client, if nobody has. nil where a policy is asked, which it is where both
+  /// sides have, or where nobody knows.
+  func onlyChanged(in versions: ThreeWay<RowVersion<Row>>) -> Side? {
+    guard let ancestor = versions.ancestor,
+      ancestor.unknown.isEmpty || !ancestor.unknown.contains(keyPath)
+    else { return nil }
+    if isEqual(versions.server.row, ancestor.row) { return .client }
+    return isEqual(versions.client.row, ancestor.row) ? .server : nil
+  }
+
   /// A field whose values are equal where their type says so, and texts and sets of texts where their bytes are.
   public static func field<Value: Equatable & Sendable>(
     _ column: String, _ keyPath: WritableKeyPath<Row, Value> & Sendable,

@@ -10,7 +10,14 @@ public struct RowDraft<Row: Mergeable>: Sendable {
   init(_ conflict: MergeConflict<Row>) {
     versions = conflict.versions
     row = versions.client.row
-    for field in Row.mergeFields { field.merge(conflict, &row) }
+    for field in Row.mergeFields {
+      // Of most fields nobody asks for times or a policy.
+      switch field.onlyChanged(in: versions) {
+      case nil: field.merge(conflict, &row)
+      case .server?: field.copy(versions.server.row, &row)
+      case .client?, .ancestor?: break
+      }
+    }
   }
 
   /// A field of the draft, or something that fields are parts of. What else a row's code could set is never written.
