@@ -237,9 +237,11 @@ let package = Package(
       name: "BenchmarkStores",
       dependencies: [
         "Merging", "StoreInterface", "SQLiteFiles", "KeyedArchives", "SQLiteDataStores", "CloudantStores",
-        "CouchDBServers", "Samples",
+        "CouchDBServers", "Samples", "CMerge",
         grdb,
       ], path: "Tests/BenchmarkStores"),
+    // What merging is measured against, in C.
+    .target(name: "CMerge", path: "Tests/CMerge"),
     .executableTarget(
       name: "desk-benchmark", dependencies: ["BenchmarkStores", "TerminalTestSupport"],
       path: "Tests/DeskBenchmark"),

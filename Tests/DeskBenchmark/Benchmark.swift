@@ -39,10 +39,10 @@ struct Benchmark {
   }
 
   private static let order = [
-    "archives", "reading", "many", "growth", "files", "server", "largest", "desk", "texts",
+    "merging", "archives", "reading", "many", "growth", "files", "server", "largest", "desk", "texts",
   ]
   private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
-    "archives": measureArchives, "reading": measureReading, "many": ManyRecords.measure,
+    "merging": measureMerging, "archives": measureArchives, "reading": measureReading, "many": ManyRecords.measure,
     "growth": Growth.measure, "files": Growth.measureFiles, "server": Growth.measureServer,
     "largest": LargestDocument.measure, "desk": measureDesk,
     "texts": measureLongTexts,
@@ -91,6 +91,21 @@ struct Benchmark {
     }
     say("Reading an archived record, processor time, best of 5 times 20,000:")
     table.expect("one archive of \(size) bytes", spread.best, " µs", atMost: 6)
+  }
+
+  private static func measureMerging(in _: String, _ table: inout GoalTable) {
+    let rows = 50_000
+    var (c, untyped, typed) = (Spread(), Spread(), Spread())
+    for _ in 0..<5 {
+      let run = MergeBenchmark.run(rows: rows)
+      c.add(Double(run.c) / Double(rows))
+      untyped.add(Double(run.untyped) / Double(rows))
+      typed.add(Double(run.typed) / Double(rows))
+    }
+    let times = "C \(c.best.text), untyped \(untyped.best.text), typed \(typed.best.text) ns"
+    say("Merging a row of 12 fields, processor time, best of 5: \(times)")
+    table.expect("merging plain rows, untyped, against C", untyped.best / c.best, atMost: 1.3)
+    table.expect("merging plain rows, typed, against C", typed.best / c.best, atMost: 3)
   }
 
   private static func measureClassifying(_ store: BenchmarkStore, _ table: inout GoalTable) throws {

@@ -1,0 +1,198 @@
+import CMerge
+import Merging
+
+/// How long plain rows take to merge in memory, against the same comparison in C; for `Tests/benchmark`.
+///
+/// Of twelve fields the client has changed two and the server two, one of them the same. A thousand rows are merged again and again:
+/// a million at once would measure the memory.
+public enum MergeBenchmark {
+  public struct Result {
+    /// Nanoseconds of this thread.
+    public var c, untyped, typed: Int64
+    /// Of all fields those that differ; the same number, if all three have merged the same.
+    public var changed: [Int]
+  }
+
+  private static let different = 1000
+
+  public static func run(rows: Int) -> Result {
+    let rounds = max(1, rows / different)
+    let (c, inC) = timed { PlainRows(different).merge(rounds: rounds) }
+    let (untyped, inUntyped) = timed { Untyped(different).merge(rounds: rounds) }
+    let (typed, inTyped) = timed { Typed(different).merge(rounds: rounds) }
+    return Result(c: c, untyped: untyped, typed: typed, changed: [inC, inUntyped, inTyped])
+  }
+
+  private static func timed(_ body: () -> (start: Int64, changed: Int)) -> (Int64, Int) {
+    let (start, changed) = body()
+    return (ProcessorTime.ofThread() - start, changed)
+  }
+}
+
+/// One row's values on a side.
+struct MergedRow: Sendable {
+  var id: String
+  var title: String
+  var notes: String
+  var list: String
+  var owner: String
+  var place: String
+  var priority: Int64
+  var visits: Int64
+  var created: Int64
+  var isCompleted: Int64
+  var estimate: Double
+  var rank: Double
+
+  init(_ number: Int, client: Bool = false, server: Bool = false) {
+    id = "5eed0000-0000-4000-8000-\(100_000_000_000 + number)"
+    title =
+      client || server ? "Water the \(client ? "tomatoes" : "beans") \(number)" : "Water the plants \(number)"
+    notes = "Only in the evening, and not the leaves. The can is behind the shed, number \(number)."
+    (list, owner, place) = ("Garden \(number % 7)", "Blob", "Behind the house, by the fence")
+    (priority, visits, created, isCompleted) = (Int64(number % 4), 17, Int64(number) * 1_000_003, 0)
+    (estimate, rank) = (0.25, Double(number))
+    if client { visits += 1 }
+    if server { rank += 0.5 }
+  }
+}
+
+extension MergedRow: Mergeable {
+  var primaryKey: String { id }
+
+  static let mergeFields: [MergeField<MergedRow>] = [
+    .field("title", \.title), .field("notes", \.notes), .field("list", \.list), .field("owner", \.owner),
+    .field("place", \.place), .field("priority", \.priority), .field("visits", \.visits),
+    .field("created", \.created), .field("isCompleted", \.isCompleted), .field("estimate", \.estimate),
+    .field("rank", \.rank),
+  ]
+
+  /// With the names of the columns, the key first.
+  var values: [(String, Value)] {
+    [
+      ("id", .text(id)), ("title", .text(title)), ("notes", .text(notes)), ("list", .text(list)),
+      ("owner", .text(owner)), ("place", .text(place)), ("priority", .integer(priority)),
+      ("visits", .integer(visits)), ("created", .integer(created)), ("isCompleted", .integer(isCompleted)),
+      ("estimate", .real(estimate)), ("rank", .real(rank)),
+    ]
+  }
+}
+
+/// The sides of each row, and the time of each: the server's edits are the newer.
+private enum MergedSide: Int, CaseIterable {
+  case ancestor, client, server
+
+  var time: Int64 { 1_795_000_000_000_000_000 + Int64(rawValue) * 1_000_000_000 }
+  func row(_ number: Int) -> MergedRow { MergedRow(number, client: self == .client, server: self == .server) }
+}
+
+/// As the desk has them.
+private struct Untyped {
+  private let conflicts: [ThreeWay<RecordVersion>]
+  private let fields: [Field]
+
+  init(_ count: Int) {
+    fields = MergedRow(0).values.map { Field($0.0, isPrimaryKey: $0.0 == "id") }
+    conflicts = (0..<count).map { number in
+      func version(_ side: MergedSide) -> RecordVersion {
+        .present(
+          Dictionary(
+            uniqueKeysWithValues: side.row(number).values.map { ($0, FieldVersion($1, time: side.time)) }))
+      }
+      return ThreeWay(ancestor: version(.ancestor), client: version(.client), server: version(.server))
+    }
+  }
+
+  func merge(rounds: Int) -> (start: Int64, changed: Int) {
+    let start = ProcessorTime.ofThread()
+    var changed = 0
+    for _ in 0..<rounds {
+      for versions in conflicts {
+        let conflict = RecordConflict(
+          id: "1:reminders", table: "reminders", primaryKey: "1", title: "", fields: fields,
+          versions: versions)
+        changed += conflict.subjects.count
+      }
+    }
+    return (start, changed)
+  }
+}
+
+/// As an app has them.
+private struct Typed {
+  private let conflicts: [MergeConflict<MergedRow>]
+
+  init(_ count: Int) {
+    let columns = MergedRow.mergeFields.map(\.column)
+    conflicts = (0..<count).map { number in
+      func version(_ side: MergedSide) -> RowVersion<MergedRow> {
+        let times = columns.map { ($0, side.time) }
+        return RowVersion(row: side.row(number), columnTimes: Dictionary(uniqueKeysWithValues: times))
+      }
+      return MergeConflict(ancestor: version(.ancestor), client: version(.client), server: version(.server))
+    }
+  }
+
+  /// Of what the drafts are, only the last ones are looked at: an app looks at none of it here.
+  func merge(rounds: Int) -> (start: Int64, changed: Int) {
+    let start = ProcessorTime.ofThread()
+    var titles = 0
+    for _ in 0..<rounds {
+      for conflict in conflicts { titles += conflict.resolved().title.isEmpty ? 0 : 1 }
+    }
+    let end = ProcessorTime.ofThread()
+    let edits = conflicts.reduce(0) { edits, conflict in
+      let draft = conflict.resolved()
+      return edits + Set(draft.changedColumns(since: .ancestor)).count
+    }
+    return (start + ProcessorTime.ofThread() - end, titles == rounds * conflicts.count ? edits * rounds : 0)
+  }
+}
+
+/// As a program in C has them.
+private final class PlainRows {
+  private static let width = MergedRow(0).values.count
+  private let count: Int
+  private var texts: [UnsafeMutablePointer<CChar>] = []
+  private var sides: [[merge_field]] = []
+
+  init(_ count: Int) {
+    self.count = count
+    sides = MergedSide.allCases.map { side in
+      (0..<count).flatMap { number in side.row(number).values.map { field($0, $1, side.time) } }
+    }
+  }
+
+  deinit { for text in texts { text.deallocate() } }
+
+  func merge(rounds: Int) -> (start: Int64, changed: Int) {
+    var merged = sides[0]
+    let start = ProcessorTime.ofThread()
+    var changed = 0
+    for _ in 0..<rounds {
+      changed += Int(
+        merge_rows(sides[0], sides[1], sides[2], &merged, Int64(count), Int64(Self.width)))
+    }
+    return (start, changed)
+  }
+
+  private func field(_ name: String, _ value: Value, _ time: Int64) -> merge_field {
+    var field = merge_field()
+    (field.name, field.time) = (UnsafePointer(kept(name)), time)
+    switch value {
+    case .integer(let integer): (field.kind, field.number) = (1, integer)
+    case .real(let real): (field.kind, field.number) = (2, Int64(bitPattern: real.bitPattern))
+    case .text(let text):
+      (field.kind, field.text, field.length) = (3, UnsafePointer(kept(text)), Int64(text.utf8.count))
+    case .null, .blob, .opaque: break
+    }
+    return field
+  }
+
+  private func kept(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let kept = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+    for (place, byte) in text.utf8CString.enumerated() { kept[place] = byte }
+    texts.append(kept)
+    return kept
+  }
+}

@@ -1,0 +1,10 @@
+import Testing
+
+@testable import BenchmarkStores
+
+@Suite struct MergeBenchmarkTests {
+  @Test func allThreeMergeTheSame() {
+    let result = MergeBenchmark.run(rows: 1000)
+    #expect(result.changed == [3000, 3000, 3000])
+  }
+}
