@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where everything lies in the archives of one table's records: in most of them at the same numbers, in objects of the same bytes.
 /// Of an archive that has the layout of one before, only those objects are read in which two archives may differ.
 ///
@@ -17,6 +19,8 @@ final class ArchiveLayout: Sendable {
     /// Where they begin in ``ArchiveLayout/bytes``.
     let start: Int
     let length: Int
+    /// Where its objects begin in ``ArchiveLayout/distances``.
+    let passed: Int
   }
 
   /// What was read under a key of the record.
@@ -49,6 +53,8 @@ final class ArchiveLayout: Sendable {
   /// How many references are followed when all of it is read, and how many bytes of keys there are.
   let visits: Int
   let keyBytes: Int
+  /// The run in which the last archive differed: most others of its kind do, too.
+  private let suspect = Atomic(0)
 
   /// - Returns: nil for an archive with something that no layout tells of.
   ///
@@ -71,11 +77,10 @@ final class ArchiveLayout: Sendable {
     guard list.sizes == sizes else { return false }
     return distances.withUnsafeBufferPointer { distances in
       bytes.withUnsafeBytes { bytes in
-        var passed = 0
-        return runs.allSatisfy { run in
-          defer { passed += run.count }
-          return list.has(run, distances, passed, bytes)
-        }
+        if !list.has(runs[suspect.load(ordering: .relaxed)], distances, bytes) { return false }
+        guard let other = runs.firstIndex(where: { !list.has($0, distances, bytes) }) else { return true }
+        suspect.store(other, ordering: .relaxed)
+        return false
       }
     }
   }
@@ -84,12 +89,12 @@ final class ArchiveLayout: Sendable {
 extension BinaryPropertyList {
   @inline(__always)
   fileprivate func has(
-    _ run: ArchiveLayout.Run, _ distances: UnsafeBufferPointer<Int>, _ passed: Int,
-    _ known: UnsafeRawBufferPointer
+    _ run: ArchiveLayout.Run, _ distances: UnsafeBufferPointer<Int>, _ known: UnsafeRawBufferPointer
   ) -> Bool {
     guard let place = part(of: run.first, length: run.length) else { return false }
     let start = offset(run.first)
-    for number in 1..<run.count where offset(run.first &+ number) != start &+ distances[passed &+ number] {
+    for number in 1..<run.count where offset(run.first &+ number) != start &+ distances[run.passed &+ number]
+    {
       return false
     }
     return place.equals(UnsafeRawBufferPointer(rebasing: known[run.start..<run.start &+ run.length]))

@@ -107,10 +107,13 @@ struct FixedObjects {
   private mutating func add(_ index: Int, _ place: Range<Int>, in list: BinaryPropertyList, isNext: Bool) {
     if isNext, let last = runs.popLast() {
       runs.append(
-        .init(first: last.first, count: last.count + 1, start: last.start, length: last.length + place.count))
+        .init(
+          first: last.first, count: last.count + 1, start: last.start, length: last.length + place.count,
+          passed: last.passed))
       distances.append(last.length)
     } else {
-      runs.append(.init(first: index, count: 1, start: bytes.count, length: place.count))
+      runs.append(
+        .init(first: index, count: 1, start: bytes.count, length: place.count, passed: distances.count))
       distances.append(0)
     }
     bytes += list.bytes[place]

@@ -188,7 +188,7 @@ extension BinaryPropertyList {
 extension BinaryPropertyList {
   @inline(__always)
   private func reference(_ position: Int, from start: Int) throws(ArchiveError) -> Int {
-    let place = start + position * referenceSize
+    let place = start &+ position &* referenceSize
     let index = reference(at: place, size: referenceSize)
     guard index < objectCount else { throw ArchiveError(.noSuchPropertyListObject(index), byte: place) }
     return Int(index)
@@ -197,14 +197,16 @@ extension BinaryPropertyList {
   /// A number before the trailer, which is longer than any: eight bytes are read at once, whatever its size.
   @inline(__always)
   private func reference(at place: Int, size: Int) -> UInt64 {
-    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) >> UInt64(64 - 8 * size)
+    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      &>> UInt64(truncatingIfNeeded: 64 &- 8 &* size)
   }
 
   @inline(__always)
   private func start(of index: Int) throws(ArchiveError) -> Int {
-    let place = tableStart + index * offsetSize
     let start = offset(index)
-    guard start >= Self.headerSize, start < tableStart else { throw ArchiveError(.pastTheEnd, byte: place) }
+    guard start >= Self.headerSize, start < tableStart else {
+      throw ArchiveError(.pastTheEnd, byte: tableStart + index * offsetSize)
+    }
     return start
   }
 
@@ -300,7 +302,7 @@ extension BinaryPropertyList {
 
   @inline(__always)
   private func checkRoom(_ count: Int, at start: Int) throws(ArchiveError) {
-    guard count <= tableStart - start else { throw ArchiveError(.pastTheEnd, byte: start) }
+    guard count <= tableStart &- start else { throw ArchiveError(.pastTheEnd, byte: start) }
   }
 }
 

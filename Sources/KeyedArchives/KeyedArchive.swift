@@ -127,7 +127,7 @@ extension KeyedArchive {
 
   @inline(__always)
   package mutating func visit() throws(ArchiveError) {
-    visits += 1
+    visits &+= 1
     if visits > visitLimit { throw ArchiveError(.tooManyReferences(limit: visitLimit)) }
   }
 
