@@ -42,7 +42,8 @@ struct Benchmark {
     "merging", "archives", "reading", "many", "growth", "files", "server", "largest", "desk", "texts",
   ]
   private static let parts: [String: @Sendable (String, inout GoalTable) throws -> Void] = [
-    "merging": measureMerging, "archives": measureArchives, "reading": measureReading, "many": ManyRecords.measure,
+    "merging": measureMerging, "archives": measureArchives, "reading": measureReading,
+    "many": ManyRecords.measure,
     "growth": Growth.measure, "files": Growth.measureFiles, "server": Growth.measureServer,
     "largest": LargestDocument.measure, "desk": measureDesk,
     "texts": measureLongTexts,

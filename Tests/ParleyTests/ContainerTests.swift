@@ -70,7 +70,8 @@ import Testing
       #expect(Live.run("show", path, diary).output.contains("R decided: keep the client's text"))
       let asked = Live.run([path, "--plain"], input: "\nq\n").output
       #expect(asked.contains("To decide by you, nothing is suggested: no ancestor."), "\(asked)")
-      #expect(asked.contains("Choose c client, s server, e edit, m merge its changes, n skip, ? help:"), "\(asked)")
+      #expect(
+        asked.contains("Choose c client, s server, e edit, m merge its changes, n skip, ? help:"), "\(asked)")
       #expect(asked.contains("Nothing is suggested that can be taken."), "\(asked)")
       // With ancestors what can be merged is, and an overlap is decided by a person.
       let ancestors = ["--ancestors", folder + "/a/earlier"]

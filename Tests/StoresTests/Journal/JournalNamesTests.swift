@@ -28,8 +28,14 @@ import Testing
   }
 
   @Test func ofWhatWasNotAskedForThereMayBeAnything() throws {
+    try end("c")
     let names = try journal.names(among: ["a"])
     #expect(names.hasEnded("b") && names.isKept("b"))
+  }
+
+  @Test func ofAJournalThatHasNothingNobodyIsAskedFor() throws {
+    let names = try journal.names(among: ["a"])
+    #expect(!names.hasEnded("b") && !names.isKept("b"))
   }
 
   @Test func allOfManyAreAskedFor() throws {
