@@ -126,82 +126,9 @@ package struct ReviewPage: DeskPage, Equatable {
   }
 }
 
-extension DeskState {
-  /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
-  mutating func review() -> [DeskEffect] {
-    let ready = readyRecords
-    guard !ready.isEmpty else { return tell(nothingReady) }
-    pages.removeAll { $0.content is ReviewPage }
-    pages.append(.review(ReviewPage(.write, stage: .reading)))
-    return [.readDrafts(ready)]
-  }
-
-  private var readyRecords: [String] { list.ready }
-
-  mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
-    guard let write else {
-      return tell("There is nothing to take back: no decision, and no write.")
-    }
-    switch pages.last {
-    case nil, .record?, .family?:
-      pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
-      return [.checkUndo(write.id)]
-    // Somebody went on to another screen meanwhile.
-    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
-      .text?, .bulk?, .rules?, .givenUp?:
-      break
-    }
-    return []
-  }
-
-  /// Opens the review of what would mend a finding.
-  mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
-    guard finding.canBeMended != nil else {
-      return tell("Parley cannot mend this one; what does is told with it.")
-    }
-    pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
-    return []
-  }
-
-  mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
-    if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) { return effects }
-    if case .failed(let words) = event { return tell(failed: words) }
-    return []
-  }
-
-  /// Back from a record that was opened in the review.
-  mutating func returnToReview(from page: Page) -> [DeskEffect] {
-    guard case .record = page, case .review? = pages.last else { return [] }
-    return readReviewAgain(readyRecords)
-  }
-
-  mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
-    on(ReviewPage.self) { page, _ in page.readAgain(ids) } ?? []
-  }
-
-  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
-  mutating func checkReviewAgain() -> [DeskEffect] {
-    guard let page = top(ReviewPage.self), page.stage == .ready else { return [] }
-    return on(ReviewPage.self) { $0.check(on: $1) } ?? []
-  }
-
-  var reviewed: [String] { page(ReviewPage.self)?.drafts.map(\.id) ?? [] }
-
-  /// Unless somebody went on to another screen meanwhile.
-  mutating func show(_ page: TextPage) -> [DeskEffect] {
-    switch pages.last {
-    case .review?, .bulk?: pages.append(.text(page))
-    case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
-      .palette?, .rules?, .family?, .givenUp?:
-      break
-    }
-    return []
-  }
-}
-
 /// What the store answers.
 extension ReviewPage {
-  fileprivate mutating func take(_ event: DeskEvent, on desk: inout DeskState) -> [DeskEffect] {
+  mutating func take(_ event: DeskEvent, on desk: inout DeskState) -> [DeskEffect] {
     switch event {
     case .drafts(let drafts):
       self.drafts = drafts.compactMap(ReviewedDraft.init)
@@ -227,7 +154,7 @@ extension ReviewPage {
     return "It failed, and the reason names a record. P shows values, and the next try tells the reason."
   }
 
-  fileprivate mutating func check(on desk: DeskState) -> [DeskEffect] {
+  mutating func check(on desk: DeskState) -> [DeskEffect] {
     if case .mend = action { return [] }
     stage = .checking
     progress = nil
@@ -319,7 +246,7 @@ extension ReviewPage {
 
   /// Somebody else decided, or the person did, in a record that was opened from here: what is shown is read again, and nothing
   /// of it can be written until it is seen.
-  fileprivate mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
+  mutating func readAgain(_ ids: [String]) -> [DeskEffect] {
     guard action == .write, stage == .ready || stage == .checking else { return [] }
     (drafts, checks, stage) = ([], [], .reading)
     return [.readDrafts(ids)]

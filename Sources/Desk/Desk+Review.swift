@@ -1,0 +1,73 @@
+import StoreInterface
+
+/// How the desk comes to a review, and back to one.
+extension DeskState {
+  /// Opens the review of every record that is decided. An earlier one has nothing to tell any more.
+  mutating func review() -> [DeskEffect] {
+    let ready = list.ready
+    guard !ready.isEmpty else { return tell(nothingReady) }
+    pages.removeAll { $0.content is ReviewPage }
+    pages.append(.review(ReviewPage(.write, stage: .reading)))
+    return [.readDrafts(ready)]
+  }
+
+  mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
+    guard let write else {
+      return tell("There is nothing to take back: no decision, and no write.")
+    }
+    switch pages.last {
+    case nil, .record?, .family?:
+      pages.append(.review(ReviewPage(.undo(write), stage: .checking)))
+      return [.checkUndo(write.id)]
+    // Somebody went on to another screen meanwhile.
+    case .value?, .editor?, .review?, .alternatives?, .walkthrough?, .tree?, .help?, .palette?, .finding?,
+      .text?, .bulk?, .rules?, .givenUp?:
+      break
+    }
+    return []
+  }
+
+  /// Opens the review of what would mend a finding.
+  mutating func reviewMending(_ finding: Finding) -> [DeskEffect] {
+    guard finding.canBeMended != nil else {
+      return tell("Parley cannot mend this one; what does is told with it.")
+    }
+    pages.append(.review(ReviewPage(.mend(finding), stage: .ready)))
+    return []
+  }
+
+  mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
+    if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) { return effects }
+    if case .failed(let words) = event { return tell(failed: words) }
+    return []
+  }
+
+  /// Back from a record that was opened in the review.
+  mutating func returnToReview(from page: Page) -> [DeskEffect] {
+    guard case .record = page, case .review? = pages.last else { return [] }
+    return readReviewAgain(list.ready)
+  }
+
+  mutating func readReviewAgain(_ ids: [String]) -> [DeskEffect] {
+    on(ReviewPage.self) { page, _ in page.readAgain(ids) } ?? []
+  }
+
+  /// Somebody else wrote to the store: the review keeps what it shows, and the store says of each draft whether it still fits.
+  mutating func checkReviewAgain() -> [DeskEffect] {
+    guard let page = top(ReviewPage.self), page.stage == .ready else { return [] }
+    return on(ReviewPage.self) { $0.check(on: $1) } ?? []
+  }
+
+  var reviewed: [String] { page(ReviewPage.self)?.drafts.map(\.id) ?? [] }
+
+  /// Unless somebody went on to another screen meanwhile.
+  mutating func show(_ page: TextPage) -> [DeskEffect] {
+    switch pages.last {
+    case .review?, .bulk?: pages.append(.text(page))
+    case nil, .record?, .value?, .editor?, .alternatives?, .walkthrough?, .tree?, .finding?, .text?, .help?,
+      .palette?, .rules?, .family?, .givenUp?:
+      break
+    }
+    return []
+  }
+}
