@@ -10,7 +10,8 @@ enum Interruption {
     "Interrupted. A write that was begun is completed or taken back by the next start, record by record; see parley log PATH."
 
   /// Of records that are decided one after the other.
-  static let kept = "Interrupted: what was decided so far is kept; the same command goes on."
+  static let kept =
+    "Interrupted: what was decided so far is kept; the same command once more decides the rest."
   /// Of what only would be decided.
   static let untaken = "Interrupted: nothing was decided."
   /// Of what is still read before it is written.
@@ -47,7 +48,7 @@ enum Interruption {
   static func heard<Result>(
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
-    try heard(of: signals, again: die(of:), during: body)
+    try heard(of: signals, again: { die(of: $0) }, during: body)
   }
 
   /// A write that a person stops is heard between two of its records. Whoever does so twice, and another program at once, is told what
@@ -78,9 +79,16 @@ enum Interruption {
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  private static func die(of number: Int32) {
+  /// A signal that was sent to the program got lost on a busy machine, as libdispatch takes signals from the threads that receive
+  /// them, and the work went on after its end was told. This thread takes it itself, and is the end in any case.
+  private static func die(of number: Int32) -> Never {
     signal(number, SIG_DFL)
-    kill(getpid(), number)
+    var itself = sigset_t()
+    sigemptyset(&itself)
+    sigaddset(&itself, number)
+    pthread_sigmask(SIG_UNBLOCK, &itself, nil)
+    raise(number)
+    _exit(128 + number)
   }
 
   private final class Flag: Sendable {

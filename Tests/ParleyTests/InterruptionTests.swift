@@ -33,6 +33,17 @@ struct InterruptionTests {
     }
   }
 
+  @Test("of what is done in steps ends the process by the signal, once it was told what becomes of it")
+  func told() async {
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      Interruption.told("Interrupted.") {
+        kill(getpid(), SIGINT)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while .now < deadline { sched_yield() }
+      }
+    }
+  }
+
   @Test("of what is only read ends that, and not the process")
   func reading() async {
     await #expect(processExitsWith: .success) {

@@ -40,11 +40,13 @@ struct ApplyCommand: ParleyCommand {
     let names = try GivenNames(decisions.map(\.given.record), in: store)
     var applied = AppliedDecisions(store, names, now: surroundings.now())
     var outcomes: [CheckedWrite] = []
-    for batch in Self.batches(decisions) {
-      let (kept, results) = try applied.judge(batch)
-      if !isDryRun { try store.journal.append(kept) }
-      for result in results { try tell(result, surroundings) }
-      outcomes += results.map(\.checked)
+    try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept) {
+      for batch in Self.batches(decisions) {
+        let (kept, results) = try applied.judge(batch)
+        if !isDryRun { try store.journal.append(kept) }
+        for result in results { try tell(result, surroundings) }
+        outcomes += results.map(\.checked)
+      }
     }
     outcomes += try tellMendings(lines, in: store, surroundings)
     return ExitStatus(outcomes: outcomes, isAnythingLeft: applied.isUndecided.values.contains(true))
