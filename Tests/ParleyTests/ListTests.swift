@@ -20,6 +20,15 @@ struct ListTests {
     }
   }
 
+  @Test(
+    "--find with a word that is none names those there are, and finds nothing",
+    arguments: ["is:bogus", "milk gave:nobody", "kind:new", "age:soon"])
+  func noSuchWord(words: String) {
+    let run = Session().run(["list", "a.sqlite", "--find", words])
+    let kind = words.split(separator: " ").last?.prefix { $0 != ":" } ?? ""
+    #expect(run.status == .usage && run.errors.contains("there is \(kind): "), "\(run.errors)")
+  }
+
   @Test("prints one JSON object for each conflict, with the documented keys in their order")
   func json() {
     let run = Session([Samples.dentist]).run("list a.sqlite --json")

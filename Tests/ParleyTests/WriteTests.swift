@@ -146,6 +146,8 @@ struct WriteTests {
         try Live.run("list", path, "--json").objects().first { ($0["id"] as? String)?.contains(milk) == true }
       )
       #expect(listed["state"] as? String == "refused")
+      let toDecide = try Live.run("list", path, "--find", "is:decide", "--json").objects()
+      #expect(toDecide.contains { $0["state"] as? String == "refused" })
       #expect(listed["refusal"] as? [String: String] == ["field": "remindersListID", "detail": why])
       let line = try #require(Live.run("list", path).lines.first { $0.contains(milk) })
       #expect(line.hasPrefix("✗ refused ") && line.contains("remindersListID: \(why)"), "\(line)")

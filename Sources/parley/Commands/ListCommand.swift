@@ -34,6 +34,11 @@ struct ListCommand: ParleyCommand {
 
   private var privacy: Privacy { redact ? .redacted : .open }
 
+  /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
+  func check() throws {
+    if let known = ListQuery(find, now: 0).problem { throw ValidationError("--find: there is \(known).") }
+  }
+
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store: any ConflictStore
     do {

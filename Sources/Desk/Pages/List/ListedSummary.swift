@@ -9,6 +9,8 @@ protocol ListedSummary {
   var certainty: Certainty { get }
   var isReady: Bool { get }
   var isWaiting: Bool { get }
+  /// Whether the store refused its draft.
+  var isRefused: Bool { get }
   /// Nanoseconds since 1970.
   var lastEditTime: Int64? { get }
   var givenUp: Set<Side> { get }
@@ -18,6 +20,7 @@ protocol ListedSummary {
 
 extension ConflictSummary: ListedSummary {
   var isWaiting: Bool { waitingSince != nil }
+  var isRefused: Bool { refusal != nil }
 
   func has(_ words: String) -> Bool { SearchText.isFound(words, in: searchText) }
 }
@@ -29,6 +32,9 @@ extension ListFilter {
       self = .waiting
     } else if summary.isReady {
       self = .ready
+    } else if summary.isRefused {
+      // A person's to decide again, however sure it was.
+      self = .yours
     } else {
       switch summary.certainty {
       case .yours: self = .yours

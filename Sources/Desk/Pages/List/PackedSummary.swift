@@ -42,7 +42,8 @@ extension PackedSummary: ListedSummary {
   var table: String { words[row.table] ?? "" }
   var kind: ConflictKind { row.kind }
   var certainty: Certainty { row.certainty }
-  var isReady: Bool { row.undecided == 0 && !isWaiting && words[row.refusedReason] == nil }
+  var isReady: Bool { row.undecided == 0 && !isWaiting && !isRefused }
+  var isRefused: Bool { words[row.refusedReason] != nil }
   var isWaiting: Bool { row.waitingSince.known != nil }
   var lastEditTime: Int64? { row.lastEditTime.known }
   var givenUp: Set<Side> { row.givenUp.sides }
