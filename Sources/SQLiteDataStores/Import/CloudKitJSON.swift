@@ -46,6 +46,9 @@ enum CloudKitJSON {
     return (record, isDeleted)
   }
 
+  /// What the record is called that cannot be read as a whole.
+  static func name(_ node: JSONNode) -> String? { node["recordName"]?.text }
+
   /// The record of a text that holds nothing else.
   static func record(_ text: String) throws(JSONProblem) -> Record {
     var reader = JSONReader(Array(text.utf8))
@@ -74,12 +77,18 @@ enum CloudKitJSON {
     guard let members = fields.members else { throw fields.problem("\(fields.kind) where fields belong") }
     var values: [String: ArchivedValue] = [:]
     for (name, field) in members {
-      guard let field = field.members, let value = field["value"] else {
-        throw field.problem("a field is an object with a value")
+      do { values[name.text] = try value(field) } catch {
+        throw JSONProblem(reason: "\(name.text): \(error.reason)", offset: error.offset)
       }
-      values[name.text] = try CloudKitValue(type: field["type"]?.text).value(value)
     }
     return values
+  }
+
+  private static func value(_ field: JSONNode) throws(JSONProblem) -> ArchivedValue {
+    guard let members = field.members, let value = members["value"] else {
+      throw field.problem("a field is an object with a value")
+    }
+    return try CloudKitValue(type: members["type"]?.text).value(value)
   }
 }
 

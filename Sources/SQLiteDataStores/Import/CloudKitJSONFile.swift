@@ -145,7 +145,8 @@ struct CloudKitJSONFile {
           record: read.record, form: .json(text), isDeleted: read.isDeleted,
           place: part.place(of: node.extent.lowerBound)))
     } catch {
-      return .unreadable(place: part.place(of: error.offset), reason: error.reason)
+      return .unreadable(
+        place: part.place(of: error.offset), record: CloudKitJSON.name(node), reason: error.reason)
     }
   }
 }

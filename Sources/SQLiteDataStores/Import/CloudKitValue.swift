@@ -12,7 +12,8 @@ import StoreInterface
 ///     BYTES        base64                   ASSETID    {"fileChecksum": base64, "size": 123, "downloadURL": "…"}
 ///     …_LIST       [ … ]
 ///
-/// The names of types count without case, and `stringType`, `int64ListType` are cktool's for STRING, INT64_LIST. A value of
+/// The names of types count without case, and `stringType`, `int64ListType` are cktool's for STRING, INT64_LIST. NUMBER_INT64 and
+/// NUMBER_DOUBLE are what answers of the server name INT64 and DOUBLE, as public clients of it read and send them. A value of
 /// a type that is not among these stays opaque, with the characters it was written in.
 struct CloudKitValue {
   /// In capitals, without underscores, without "TYPE" at its end; nil if none is told.
@@ -33,8 +34,8 @@ struct CloudKitValue {
     if type.hasSuffix("LIST") { return try list(node, of: String(type.dropLast(4))) }
     switch type {
     case "STRING", "ENCRYPTEDSTRING": return .string(try expect(node.text, node, "a string"))
-    case "INT64", "ENCRYPTEDINT64": return .integer(try integer(node))
-    case "DOUBLE", "ENCRYPTEDDOUBLE": return .real(try real(node))
+    case "INT64", "NUMBERINT64", "ENCRYPTEDINT64": return .integer(try integer(node))
+    case "DOUBLE", "NUMBERDOUBLE", "ENCRYPTEDDOUBLE": return .real(try real(node))
     case "BYTES", "ENCRYPTEDBYTES": return .data(try bytes(node))
     case "TIMESTAMP", "ENCRYPTEDTIMESTAMP": return try date(node)
     case "REFERENCE":

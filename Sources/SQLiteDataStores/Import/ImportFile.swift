@@ -122,7 +122,8 @@ struct IncomingRecord: Sendable {
 /// One thing that was met in a file.
 enum ImportEntry: Sendable {
   case record(IncomingRecord)
-  case unreadable(place: String?, reason: String)
+  /// - Parameter record: its name, where that can be read and is not the place.
+  case unreadable(place: String?, record: String? = nil, reason: String)
 }
 
 /// The files of the store that an import goes into. Closing any descriptor of a file drops the locks that this process has on

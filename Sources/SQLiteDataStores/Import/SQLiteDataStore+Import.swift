@@ -115,9 +115,9 @@ private struct Sorting {
         db: db, records: try store.records(in: db), journal: store.log, inbox: inbox, now: now)
       for entry in entries {
         switch entry {
-        case .unreadable(let place, let reason):
-          let title = try place.flatMap { try judge.records.title(of: $0) }
-          refuse(path, place, title: title, reason)
+        case .unreadable(let place, let record, let reason):
+          let title = try (record ?? place).flatMap { try judge.records.title(of: $0) }
+          refuse(path, place, record: record, title: title, reason)
         case .record(let incoming):
           let known = taken[incoming.record.recordName]
           try count(judge.verdict(on: incoming, taken: known), incoming, path) {

@@ -20,7 +20,9 @@ struct CloudKitJSONTests {
       ("STRING", "\"Milk\"", ArchivedValue.string("Milk")), ("stringType", "\"\"", .string("")),
       ("INT64", "9007199254740993", .integer(9_007_199_254_740_993)), ("int64Type", "-5", .integer(-5)),
       ("INT64", "\"9223372036854775807\"", .integer(.max)), ("INT64", "5.0", .integer(5)),
-      ("INT64", "true", .integer(1)), ("DOUBLE", "5", .real(5)), ("doubleType", "\"0.25\"", .real(0.25)),
+      ("NUMBER_INT64", "7", .integer(7)), ("NUMBER_DOUBLE", "7", .real(7)),
+      ("NUMBER_INT64_LIST", "[7]", .list([.integer(7)])), ("INT64", "true", .integer(1)),
+      ("DOUBLE", "5", .real(5)), ("doubleType", "\"0.25\"", .real(0.25)),
       ("BYTES", "\"AAH/\"", .data([0, 1, 255])), ("bytesType", "\"\"", .data([])),
       ("ENCRYPTED_BYTES", "\"AAH/\"", .data([0, 1, 255])),
       ("TIMESTAMP", "978307200500", .date(secondsSince2001: 0.5)),
@@ -54,6 +56,7 @@ struct CloudKitJSONTests {
     ("INT64", "1.5", "no whole number that 64 bits hold"),
     ("INT64", "1e20", "no whole number that 64 bits hold"),
     ("INT64", "{}", "an object where a whole number belongs"),
+    ("NUMBER_INT64", "\"xyz\"", "no whole number that 64 bits hold"),
     ("STRING", "5", "a number where a string belongs"), ("BYTES", "\"?\"", "no base64"),
     ("DOUBLE", "\"inf\"", "no number that can be kept"),
     ("TIMESTAMP", "\"2026-02-29T00:00:00Z\"", "a timestamp is milliseconds since 1970 or ISO 8601"),
@@ -116,7 +119,7 @@ struct CloudKitJSONTests {
     ImportFile.entries(Array(text.utf8)).map { entry in
       switch entry {
       case .record(let incoming): incoming.record.recordName
-      case .unreadable(let place, let reason): "\(place ?? "-"): \(reason)"
+      case .unreadable(let place, _, let reason): "\(place ?? "-"): \(reason)"
       }
     }
   }
@@ -170,7 +173,7 @@ struct CloudKitJSONTests {
         "line 2, column 3: the server answered NOT_FOUND: Record not found",
         "line 3, column 3: a record without recordName", "line 3, column 32: a record without recordType",
         "line 3, column 63: a number where a record belongs",
-        "line 4, column 80: a field is an object with a value",
+        "line 4, column 80: title: a field is an object with a value",
         "line 5, column 86: a timestamp is milliseconds since 1970 or ISO 8601",
       ])
   }

@@ -33,7 +33,7 @@ struct JSONStreamTests {
   }
 
   private func reason(_ entry: ImportEntry?) -> String? {
-    if case .unreadable(let place, let reason)? = entry { "\(place ?? "-"): \(reason)" } else { nil }
+    if case .unreadable(let place, _, let reason)? = entry { "\(place ?? "-"): \(reason)" } else { nil }
   }
 
   @Test func aRecordLongerThanTheLimitIsRefusedWithItsPlace() throws {
