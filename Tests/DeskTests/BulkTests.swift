@@ -449,6 +449,15 @@ extension BulkTests {
     try expect(TestDesk(columns: 40, rows: 10).typing("BG").screen, matches: "bulk-left")
   }
 
+  /// A law: however little room there is, the reasons add up to what is left out.
+  @Test(arguments: [(58, 15), (60, 15), (66, 15), (72, 16), (80, 24), (120, 40)], ["B", "Bjj ", "Bjjj jj "])
+  func theReasonsAddUp(size: (Int, Int), keys: String) throws {
+    let screen = TestDesk(columns: size.0, rows: size.1).typing(keys).screen.description
+    let foot = try #require(screen.range(of: "Left out ").map { screen[$0.upperBound...] }, "\(screen)")
+    let numbers = foot.prefix { $0 != "─" }.split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(numbers.count > 1 && numbers[0] == numbers.dropFirst().reduce(0, +), "\(screen)")
+  }
+
   @Test func boldRules() throws {
     try expect(TestDesk().typing("2Bjjjjj jj ").screen, matches: "bulk-bold")
   }

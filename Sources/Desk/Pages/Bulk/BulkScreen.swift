@@ -37,7 +37,7 @@ struct BulkLayout {
     let known = BulkRule.allCases.filter { page.scope == .family || !$0.isOfFamilies }
     rules = page.scope == .earlier ? [] : known.filter { preview.tells($0, page.rules) }
     let isShort = desk.size.rows < 14
-    let foot = BulkWords(desk, page)?.foot(width: desk.size.columns - 2, most: isShort ? 1 : 5) ?? []
+    let foot = BulkWords(desk, page)?.foot(width: desk.size.columns - 2, isShort: isShort) ?? []
     footHeight = foot.count + (isShort ? 0 : 1)
     height = max(1, desk.size.rows - top - 2 - footHeight)
     switch page.cursor {
@@ -184,7 +184,7 @@ struct BulkScreen {
   private func drawFoot(_ frame: inout Frame) {
     let isShort = desk.size.rows < 14
     if !isShort { frame.rule(layout.footTop) }
-    let lines = words.foot(width: frame.columns - 2, most: isShort ? 1 : 5)
+    let lines = words.foot(width: frame.columns - 2, isShort: isShort)
     frame.grid.write(lines: lines, at: 1, layout.footTop + (isShort ? 0 : 1), width: frame.columns - 2)
   }
 

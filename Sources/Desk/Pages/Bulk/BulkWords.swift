@@ -41,11 +41,14 @@ struct BulkWords {
     return desk.size.columns < 60 ? "" : "nothing is written yet"
   }
 
-  /// What is different afterwards, what is given up, and what is left out: the first of them is the one that must be read.
-  func foot(width: Int, most: Int) -> [[Run]] {
+  /// What is different afterwards, what is given up, and what is left out: all of it is seen before anything is made.
+  ///
+  /// - Parameter isShort: whether the reasons have no room.
+  func foot(width: Int, isShort: Bool) -> [[Run]] {
     if let work = bulk.work { return [[Run(working(work), .text.bold)]] }
-    let lines = [outcome(isShort: most < 2 || width < 58), lost].compactMap(\.self)
-    return (lines.flatMap { $0.wrapped(width, most: 2) } + left(width)).prefix(most).map(\.self)
+    let lines = [outcome(isShort: isShort || width < 58), lost].compactMap(\.self)
+    let told = lines.flatMap { $0.wrapped(width, most: 2) }
+    return isShort ? told : told + left(width, room: 5 - told.count)
   }
 
   private func working(_ work: BulkWork) -> String {
@@ -62,11 +65,11 @@ struct BulkWords {
   private func outcome(isShort: Bool) -> [Run] {
     let preview = bulk.preview
     let drafts = Run("Makes \(Self.drafts(preview.taken.count)).", .text.bold)
-    if isShort { return [drafts, Run(" \(leftOut) left out.")] }
     let left = max(0, desk.list.openCount - preview.taken.count)
     let record = desk.store.words.record
     let rows = preview.changedRows == 1 ? "1 \(record) changes" : "\(preview.changedRows) \(record)s change"
     let bound = bulk.isChecked || preview.changedRows == 0 ? "" : "at most "
+    if isShort { return [drafts, Run(" \(bound.capitalizedFirst)\(rows), \(leftOut) left out.")] }
     let these = decided == 0 ? "When written" : "When these are written"
     let conflicts = "\(left) conflict\(left == 1 ? "" : "s")"
     return [drafts, Run("  \(these): \(bound)\(rows), \(conflicts) left to decide.")]
@@ -95,16 +98,25 @@ struct BulkWords {
     return [Run("Gives up \(edits)\(alone).", .needs.bold)]
   }
 
-  /// How many are left out, by reason, the most frequent first. A number and its word are not parted.
-  private func left(_ width: Int) -> [[Run]] {
-    let preview = bulk.preview
-    if preview.left.isEmpty { return [] }
-    let others = preview.reasons.filter { $0.key != .decided }
+  /// How many are left out, by reason, the most frequent first. Where not all have room, the rest is told in one number, so that
+  /// they add up.
+  private func left(_ width: Int, room: Int) -> [[Run]] {
+    if bulk.preview.left.isEmpty { return [] }
+    let others = bulk.preview.reasons.filter { $0.key != .decided }
     let reasons = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let tellings = (0...reasons.count).reversed().lazy.map { told in
+      let rest = reasons.dropFirst(told).reduce(0) { $0 + $1.value }
+      return lines(
+        reasons.prefix(told).map { "\($0.value) \($0.key.words)" } + (rest == 0 ? [] : ["\(rest) otherwise"]),
+        width)
+    }
+    return tellings.first { $0.count <= room } ?? []
+  }
+
+  /// A number and its word are not parted.
+  private func lines(_ reasons: [String], _ width: Int) -> [[Run]] {
     let drafts = decided == 0 ? [] : ["Drafts already: \(decided).  "]
-    let told =
-      drafts
-      + (reasons.isEmpty ? [] : ["Left out \(leftOut):"] + reasons.map { "  \($0.value) \($0.key.words)" })
+    let told = drafts + (reasons.isEmpty ? [] : ["Left out \(leftOut):"] + reasons.map { "  " + $0 })
     return told.reduce(into: [[Run("")]]) { lines, words in
       if lines[lines.count - 1].width + words.count > width { lines.append([Run(" ")]) }
       lines[lines.count - 1].append(Run(words, lines[0].count == 1 ? .text : .dim))
