@@ -75,16 +75,20 @@ extension HelpPage {
 
   /// How the entries stand beside each other.
   private struct Columns {
-    let count: Int
-    /// The lines of each.
-    let height: Int
+    let columns: [ArraySlice<[Run]>]
+    var height: Int { columns.map(\.count).max() ?? 0 }
 
     init(_ entries: [[Run]], _ size: Size) {
-      count = size.columns >= 80 ? 2 : 1
-      height = count == 1 ? entries.count : max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
+      guard size.columns >= 80 else {
+        columns = [entries[...]]
+        return
+      }
+      let height = max((entries.count + 1) / 2, min(entries.count, Self.room(size)))
+      // Nothing stands above the first group of a column.
+      columns = [entries.prefix(height), entries.dropFirst(height).drop { $0.isEmpty }]
     }
 
-    static func room(_ size: Size) -> Int { max(1, size.rows - 5) }
+    static func room(_ size: Size) -> Int { max(1, size.rows - 4 - HelpPage.legend(size.columns).count) }
   }
 
   func draw(_ desk: DeskState) -> Grid {
@@ -96,23 +100,29 @@ extension HelpPage {
       [Run("Help   ", .text.bold), Run(shown.rawValue), Run(mouse, .dim)], right: [Run(search, .dim)])
     let (entries, room) = (entries(desk), Columns.room(desk.size))
     if entries.isEmpty { frame.grid.write("No key of this screen has that in its words.", at: 2, 2, .dim) }
-    let columns = Columns(entries, desk.size)
+    let columns = Columns(entries, desk.size).columns
     let width = desk.size.columns / columns.count
-    for (index, line) in entries.enumerated() {
-      let row = index % columns.height - scroll
-      guard (0..<room).contains(row) else { continue }
-      frame.grid.write(line, at: 2 + index / columns.height * width, 2 + row, width: width - 3)
+    for (index, lines) in columns.enumerated() {
+      frame.grid.write(
+        lines: lines.dropFirst(scroll).prefix(room), at: 2 + index * width, 2, width: width - 3)
     }
-    frame.grid.write(Self.legend(desk.size.columns), at: 1, frame.bottom - 1, .dim)
+    let legend = Self.legend(desk.size.columns)
+    frame.grid.write(lines: legend, at: 1, frame.bottom - legend.count, width: desk.size.columns - 2)
     return frame.footer(desk)
   }
 
-  private static func legend(_ columns: Int) -> String {
+  /// In as many lines as it takes; a sign and its word are not parted.
+  fileprivate static func legend(_ columns: Int) -> [[Run]] {
     let signs = [
-      "! to decide", "^ clock", "~ sure", "✓ decided", "∅ NULL", "› cut", "● to write", "E edited",
-      "M merged",
+      "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused", "⇡ waiting", "∅ NULL", "› cut",
+      "● to write",
+      "E edited", "M merged",
     ]
-    return signs.joined(separator: columns < 90 ? " " : "  ")
+    return signs.reduce(into: [[Run]]()) { lines, sign in
+      let isFull = (lines.last?.width ?? .max) > columns - 4 - sign.count
+      if isFull { lines.append([]) }
+      lines[lines.count - 1].append(Run((isFull ? "" : "  ") + sign, .dim))
+    }
   }
 
   /// Bindings that say the same stand in one line: up and down, next and previous.
