@@ -164,4 +164,16 @@ import Testing
     let filtered = TestDesk(columns: 40, rows: 10).typing("5").screen.description
     #expect(filtered.contains("[5 Ready 0]"))
   }
+
+  /// Who types no filter after all.
+  @Test(arguments: ["2<enter>", "2<enter>jj<enter>", "6<enter>"])
+  func escapeFromAFilterComesBackToWhereItWasAskedFor(keys: String) {
+    let page = TestDesk().typing(keys)
+    #expect(!page.state.pages.isEmpty)
+    let back = page.typing("/milk<esc>")
+    #expect(back.state.topic == page.state.topic && back.state.pages == page.state.pages, "\(back.screen)")
+    #expect(back.state.list.words.isEmpty && back.screen == page.screen, "\(back.screen)")
+    #expect(page.typing("/milk<enter>").state.pages.isEmpty)
+    #expect(page.typing("/milk<enter>/x<esc>").state.pages.isEmpty)
+  }
 }

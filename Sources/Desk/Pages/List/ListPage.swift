@@ -168,7 +168,10 @@ struct ListPage: DeskPage {
     case .left:
       desk.list.typing = nil
       show(desk.list.filter, "", on: &desk)
-    case .kept: desk.list.endTyping()
+      desk.comeBackFromFilter()
+    case .kept:
+      desk.list.endTyping()
+      desk.leftForFilter = []
     case .changed: type(line, on: &desk)
     case .ignored: break
     }
@@ -212,14 +215,23 @@ extension DeskState {
     var effects: [DeskEffect] = []
     while !pages.isEmpty {
       let before = pages
+    let left = pages
       effects += runOnPage(.back) ?? []
       if pages == before { return effects }
     }
     return effects + (runOnPage(.search) ?? [])
   }
 }
+    leftForFilter = left
 
 /// Where the rows of the list stand; drawing and the mouse agree on it.
+
+  /// Who types no filter after all is where `/` was pressed.
+  fileprivate mutating func comeBackFromFilter() {
+    pages = leftForFilter
+    leftForFilter = []
+    if let position = top.record.flatMap(list.position) { list.moveCursor(to: position) }
+  }
 struct ListLayout {
   let top = 4
   let height: Int

@@ -33,7 +33,7 @@ extension ReviewPage {
 
   /// The same words as the last time mean the next place that has them.
   private mutating func endSearch(_ words: String, on desk: inout DeskState) {
-    if words == lookedFor { search(words, next: true, on: &desk) }
+    search(words, next: words == lookedFor, on: &desk)
     (looking, lookedFor) = (nil, words)
   }
 
