@@ -119,7 +119,34 @@ extension CheckedWrite {
 }
 
 extension CheckedWrite.Outcome {
+extension Collection<CheckedWrite> {
+  /// What became of each, line by line. What a write did not get to is told in one line for each reason, as there may be thousands; at the
+  /// end, where not all went well, how many did.
+  ///
+  /// - Parameters:
+  ///   - fine: the word for success.
+  ///   - isDecidable: whether another decision about it could be written.
+  package func tell(
+    fine: String, isDecidable: (CheckedWrite) -> Bool, by print: (String) throws -> Void
+  ) rethrows {
+    let unreached = Dictionary(lazy.compactMap { $0.outcome.unreached.map { ($0, 1) } }, uniquingKeysWith: +)
+    for checked in self where checked.outcome.unreached.map({ unreached[$0] == 1 }) ?? true {
+      for line in [checked.words(fine: fine, isDecidable: isDecidable(checked)), checked.noted] {
+        if let line { try print(line) }
+      }
+    }
+    for (detail, count) in unreached.sorted(by: { $0.key < $1.key }) where count > 1 {
+      try print("\(count) were not reached: \(detail.asClause). Nothing of them was \(fine); do it again.")
+    }
+    let done = count { $0.outcome == .fine }
+    if done < count { try print("\(done) of \(count) \(fine).") }
+  }
+}
+
   /// As OUTPUT.md lists them.
+  /// Why it was not reached; nil unless that is what became of it.
+  fileprivate var unreached: String? { if case .notReached(let detail) = self { detail } else { nil } }
+
   package func word(fine: String) -> String {
     switch self {
     case .fine: fine

@@ -82,7 +82,8 @@ struct ProgressTests {
     let open = try Live.run("list", path, "--json").objects().count
     let lines = try String(contentsOfFile: folder + "/output", encoding: .utf8).split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("written: ") } == Self.documents - open)
-    #expect(lines.count { $0.contains(" was not reached: ") } == open)
+    #expect(open < 2 || lines.contains { $0.hasPrefix("\(open) were not reached: ") })
+    #expect(lines.contains("\(Self.documents - open) of \(Self.documents) written."))
     #expect(!Live.run("doctor", path, "--json").output.contains("interrupted:"))
     return true
   }

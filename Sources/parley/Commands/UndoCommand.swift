@@ -57,8 +57,13 @@ struct UndoCommand: ParleyCommand {
     if records.isEmpty, finished.contains(where: \.isCompletedUndo) { return try tellFinished(surroundings) }
     let outcomes = try surroundings.changing("Taking back") { try undo(in: store) }
     let decided = try decidedRecords(outcomes, store, surroundings)
-    for outcome in outcomes { try tell(outcome, isDecided: decided.contains(outcome.id), surroundings) }
-    if !print.json { try tellWays(outcomes, decided, surroundings) }
+    if print.json {
+      for outcome in outcomes { try surroundings.output.print(json(outcome, decided.contains(outcome.id))) }
+    } else {
+      try outcomes.tell(
+        fine: "undone", isDecidable: { _ in false }, by: { try surroundings.output.print($0) })
+      try tellWays(outcomes, decided, surroundings)
+    }
     return ExitStatus(outcomes: outcomes, isAnythingLeft: false)
   }
 
@@ -124,12 +129,10 @@ struct UndoCommand: ParleyCommand {
     return undone.filter(ready.contains)
   }
 
-  private func tell(_ outcome: CheckedWrite, isDecided: Bool, _ surroundings: Surroundings) throws {
-    let record = JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)]).adding(
-      JSON(outcome.outcome, fine: "undone"))
-    try print.tell(
-      record.adding(JSON(members: ["decisionsStay": .bool(isDecided)])),
-      or: [outcome.words(fine: "undone", isDecidable: false)].compactMap(\.self), surroundings.output)
+  private func json(_ outcome: CheckedWrite, _ isDecided: Bool) -> JSON {
+    JSON(members: ["id": .string(outcome.id), "title": .string(outcome.title)])
+      .adding(JSON(outcome.outcome, fine: "undone"))
+      .adding(JSON(members: ["decisionsStay": .bool(isDecided)]))
   }
 
   private func tellWays(

@@ -284,11 +284,9 @@ struct WriteCommand: ParleyCommand {
       return
     }
     let fine = leavesToApp ? "waiting \(store.words.waits)" : "written"
-    for outcome in outcomes {
-      let isDecidable = plan.notWritable[JSONText(outcome.id)] == nil
-      let words = [outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self)
-      for line in words { try surroundings.output.print(line) }
-    }
+    try outcomes.tell(
+      fine: fine, isDecidable: { plan.notWritable[JSONText($0.id)] == nil },
+      by: { try surroundings.output.print($0) })
   }
 
   private func written(_ outcome: CheckedWrite, _ summary: ConflictSummary, leavesToApp: Bool) -> JSON {

@@ -77,12 +77,10 @@ extension LinearDesk {
 
   /// - Parameter undecidable: the records of which another decision could not be written either.
   private func tell(_ outcomes: [CheckedWrite], fine: String, undecidable: Set<String>) throws {
-    for outcome in outcomes {
-      let isDecidable = !undecidable.contains(outcome.id)
-      try tell([outcome.words(fine: fine, isDecidable: isDecidable), outcome.noted].compactMap(\.self))
+    try outcomes.tell(fine: fine, isDecidable: { !undecidable.contains($0.id) }, by: { try tell($0) })
+    if outcomes.allSatisfy({ $0.outcome == .fine }) {
+      try tell("\(outcomes.count) of \(outcomes.count) \(fine).")
     }
-    let done = outcomes.count { $0.outcome == .fine }
-    try tell("\(done) of \(outcomes.count) \(fine).")
   }
 
   /// What is ready and not written is told, as when the desk is left.
