@@ -41,13 +41,16 @@ struct LinearMergeTests {
         Change 1 of 3, to decide. It stands behind: Dear.
         Ancestor: Bob. Client: Robert. Server: Bobby.
         Choose c client, s server, a ancestor, cs both, client first, sc both, server first, e words of your own,\
-         Enter takes server, A all of the rest, n next, b back, v the result so far, q leave it as it was:
+         Enter takes server, A all of the rest, n next, b back, v the result so far, q leave it as it was,\
+         ? help:
         Change 2 of 3, sure, as only the server changed it. It stands behind: , see you on.
 
         """), "\(told)")
     #expect(
       told.contains(
-        "title becomes: Dear Robert, see you on Tuesday. Yours, Ann.\nType yes to keep it, b for the last change;"
+        "title becomes: Dear Robert, see you on Tuesday. Yours, Ann.\n"
+          + "Given up: title of the server: \"Bob\" becomes \"Bobby\".\n"
+          + "Given up: title of the client: \"Ann\" becomes \"Anna\".\nType yes to keep it, b for the last change;"
       ),
       "\(told)")
     #expect(values(store) == [.text("Dear Robert, see you on Tuesday. Yours, Ann")])
@@ -60,6 +63,8 @@ struct LinearMergeTests {
       (["sc", "A"], "Dear Bobby Robert, see you on Tuesday. Yours, Anna"),
       (["e Dr. Roberts", "A"], "Dear Dr. Roberts, see you on Tuesday. Yours, Anna"),
       (["e", "Rob", "a", "c"], "Dear Rob, see you on Monday. Yours, Anna"),
+      // The blank before the next word is kept, though nobody typed it.
+      (["c", "", "e Annabel"], "Dear Robert, see you on Tuesday. Yours, Annabel"),
       // What was left open is asked for again.
       (["n", "", "", "s"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
       (["c", "b", "s", "A"], "Dear Bobby, see you on Tuesday. Yours, Anna"),
@@ -101,5 +106,40 @@ struct LinearMergeTests {
     #expect(!number.output.contains("m merge its changes, Enter for the suggestion, n skip, ? help:\nOnly"))
     let ways = self.run(["o", "q"], Session([Self.letter]))
     #expect(ways.output.contains("In this text m goes through the changes"), "\(ways.output)")
+  }
+
+  @Test("words that stand before others keep the white space that every version has there")
+  func blanks() {
+    let notes = Samples.edited(
+      "L5", title: "Notes", ancestor: ["title": .text("one two three\n\nfour")],
+      client: ["title": .text("eins two three\n\nfour")],
+      server: ["title": (.text("un two three\n\nfour, five"), 11_340)])
+    let session = Session([notes])
+    let run = run(["m", "e uno", "A", "yes", "q"], session)
+    #expect(values(session.store) == [.text("uno two three\n\nfour, five")], "\(run.output)")
+    #expect(
+      run.output.contains("becomes: 3 lines: uno two three / blank line / four, five.\n"), "\(run.output)")
+  }
+
+  @Test("? says what can be answered, each by a letter that is understood")
+  func help() {
+    let (run, store) = merged("?", "zzz", "q", "q")
+    for line in [
+      "Enter: take what was chosen", "cs: take both, the client's first.", "v: say the result so far.",
+    ] {
+      #expect(run.output.contains(line), "\(run.output)")
+    }
+    #expect(
+      run.output.contains("“zzz” is no answer here. ? says what can be answered.") && store.decisions.isEmpty)
+  }
+
+  @Test("nothing given up is told as well")
+  func nothingLost() {
+    let calm = Samples.edited(
+      "L6", title: "Calm", ancestor: ["title": .text("Dear Bob, see you on Monday. Yours, Ann")],
+      client: ["title": .text("Dear Robert, see you on Monday. Yours, Ann")],
+      server: ["title": (.text("Dear Bob, see you on Tuesday. Yours, Ann"), 11_340)])
+    let run = run(["f", "m", "A", "q", "q"], Session([calm]))
+    #expect(run.output.contains("Nothing is given up.\nType yes"), "\(run.output)")
   }
 }

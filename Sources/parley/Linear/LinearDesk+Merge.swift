@@ -21,7 +21,7 @@ extension LinearDesk {
         merge.goToUndecided()
         continue
       }
-      switch try isKept(merge) {
+      switch try isKept(merge, of: record.conflict) {
       case "yes"?, "Y"?: return .parts(merge.result)
       case "b"?: _ = merge.goBack()
       default: return try leaveMerge()
@@ -59,7 +59,8 @@ extension LinearDesk {
     case .choose(let choice): try choose(choice, for: part, in: &merge)
     case .words(let typed): try type(typed, for: part, in: &merge)
     case .rest: try acceptRest(&merge)
-    case .notUnderstood: try tell("That is no answer here.")
+    case .help: try tell(LinearMergeAnswer.meanings)
+    case .notUnderstood(let line): try tell("“\(line)” is no answer here. ? says what can be answered.")
     }
     return true
   }
@@ -73,7 +74,7 @@ extension LinearDesk {
   private func type(_ typed: String?, for part: FieldPart, in merge: inout LinearMerge) throws {
     guard let words = try typed ?? answer("The words for this change; Enter leaves it:"), !words.isEmpty
     else { return }
-    try choose(.edit(words), for: part, in: &merge)
+    try choose(.edit(merge.spaced(words, like: part)), for: part, in: &merge)
   }
 
   private func acceptRest(_ merge: inout LinearMerge) throws {
@@ -84,9 +85,12 @@ extension LinearDesk {
     }
   }
 
-  /// What is answered to the result.
-  private func isKept(_ merge: LinearMerge) throws -> String? {
-    try tell("\(merge.field.name) becomes: \(text.inFull(merge.result.value)).")
+  /// What is answered to the result, once it has been told with what it gives up.
+  private func isKept(_ merge: LinearMerge, of conflict: RecordConflict) throws -> String? {
+    let name = merge.field.name
+    try tell("\(name) becomes: \(text.inFull(merge.result.value)).")
+    let lost = conflict.givenUp(by: .parts(merge.result), for: .field(name)).map(text.lost)
+    try tell(lost.isEmpty ? ["Nothing is given up."] : lost.map { "Given up: \($0)." })
     return try answer("Type yes to keep it, b for the last change; anything else leaves the field as it was:")
   }
 }

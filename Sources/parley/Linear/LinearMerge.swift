@@ -68,6 +68,16 @@ struct LinearMerge {
     return nil
   }
 
+  /// Words that were typed, with the white space around them that every version has there: nobody hears it.
+  func spaced(_ words: String, like part: FieldPart) -> String {
+    let texts = Side.allCases.compactMap { part.text($0) }.filter { !$0.isEmpty }
+    guard parts.form != .keys, let first = texts.first else { return words }
+    let lead = first.prefix(while: \.isWhitespace)
+    let trail = first.suffix(first.dropFirst(lead.count).reversed().prefix(while: \.isWhitespace).count)
+    return (texts.allSatisfy { $0.hasPrefix(lead) } && words.first?.isWhitespace == false ? lead : "") + words
+      + (texts.allSatisfy { $0.hasSuffix(trail) } && words.last?.isWhitespace == false ? trail : "")
+  }
+
   /// Everything that is sure, and of the rest what is newer; false where that decides not all.
   mutating func acceptAll() -> Bool {
     guard let newer else { return left == 0 }
@@ -116,7 +126,7 @@ extension LinearMerge {
       ["c client", "s server"] + (field.ancestor == nil ? [] : ["a ancestor"])
       + (hasBoth ? ["cs both, client first", "sc both, server first"] : [])
       + ["e words of your own"] + [enter].compactMap(\.self)
-      + ["A all of the rest, n next, b back, v the result so far, q leave it as it was:"]
+      + ["A all of the rest, n next, b back, v the result so far, q leave it as it was, ? help:"]
     return "Choose " + ways.joined(separator: ", ")
   }
 
@@ -136,8 +146,8 @@ extension LinearMerge {
     guard let text else { return "not there" }
     if text.isEmpty { return "nothing" }
     if text.allSatisfy(\.isWhitespace) { return "white space" }
-    return text.split(whereSeparator: \.isNewline).map { $0.split(separator: " ").joined(separator: " ") }
-      .joined(separator: " / ")
+    // The end of its last line begins no other.
+    return LinearText.spokenLines(text.last?.isNewline == true ? String(text.dropLast()) : text)
   }
 }
 
@@ -153,37 +163,46 @@ extension PartChoice {
 }
 
 /// What a person answers to a question about a change.
-enum LinearMergeAnswer {
+enum LinearMergeAnswer: Equatable {
   case choose(PartChoice)
   /// Words of a person's own; nil asks for them.
   case words(String?)
-  case suggestion, rest, next, back, result, leave
-  case notUnderstood
+  case suggestion, rest, next, back, result, leave, help
+  case notUnderstood(String)
 
   init(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1)
-    guard let first = words.first else {
+    guard let first = words.first.map(String.init) else {
       self = .suggestion
       return
     }
     if words.count == 2 {
-      self = first == "e" ? .words(String(words[1])) : .notUnderstood
+      self = Self.of(first) == .words(nil) ? .words(String(words[1])) : .notUnderstood(line)
       return
     }
-    self =
-      switch first {
-      case "c", "client": .choose(.take(.client))
-      case "s", "server": .choose(.take(.server))
-      case "a", "ancestor": .choose(.take(.ancestor))
-      case "cs": .choose(.both(first: .client))
-      case "sc": .choose(.both(first: .server))
-      case "e", "edit": .words(nil)
-      case "A", "all": .rest
-      case "n", "next": .next
-      case "b", "back": .back
-      case "v", "full": .result
-      case "q", "quit": .leave
-      default: .notUnderstood
-      }
+    self = Self.of(first) ?? .notUnderstood(line)
   }
+
+  private static func of(_ key: String) -> LinearMergeAnswer? {
+    entries.first { $0.keys.contains(key) }?.answer
+  }
+
+  static var meanings: [String] { entries.map { "\($0.keys[0]): \($0.meaning)." } }
+
+  /// All that can be answered: a letter or a word, and what it means.
+  private static let entries: [(keys: [String], answer: LinearMergeAnswer, meaning: String)] = [
+    (["Enter"], .suggestion, "take what was chosen, is sure, or is newer"),
+    (["c", "client"], .choose(.take(.client)), "take the client's words"),
+    (["s", "server"], .choose(.take(.server)), "take the server's words"),
+    (["a", "ancestor"], .choose(.take(.ancestor)), "take the ancestor's words"),
+    (["cs"], .choose(.both(first: .client)), "take both, the client's first"),
+    (["sc"], .choose(.both(first: .server)), "take both, the server's first"),
+    (["e", "edit"], .words(nil), "give words of your own; e WORDS at once"),
+    (["A", "all"], .rest, "take of all changes that are left what is sure or newer"),
+    (["n", "next"], .next, "go on to the next change"),
+    (["b", "back"], .back, "go back to the change before"),
+    (["v", "full"], .result, "say the result so far"),
+    (["q", "quit"], .leave, "leave the field as it was"),
+    (["?", "help"], .help, "say this"),
+  ]
 }

@@ -32,9 +32,19 @@ struct LinearText {
     case Value.missing?: "no such key"
     case .text(let text)? where text.contains(where: \.isNewline):
       "\(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count) lines: "
-        + text.split(whereSeparator: \.isNewline).joined(separator: " / ")
+        + LinearText.spokenLines(text)
     default: Privacy.open.line(value, kind: kind)
     }
+  }
+}
+
+extension LinearText {
+  /// Line by line; a blank one by its name, as nobody hears nothing.
+  static func spokenLines(_ text: String) -> String {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
+      let words = line.split(separator: " ").joined(separator: " ")
+      return words.isEmpty ? "blank line" : words
+    }.joined(separator: " / ")
   }
 }
 
@@ -138,9 +148,7 @@ extension LinearText {
   }
 
   private func spoken(_ text: String) -> String {
-    let words = text.split(separator: " ").joined(separator: " ")
-      .split(whereSeparator: \.isNewline).joined(separator: " / ")
-    return words.isEmpty ? "white space" : String(words.prefix(LinearText.longest))
+    String(LinearMerge.spoken(text).prefix(LinearText.longest))
   }
 
   private func suggestion(_ field: FieldConflict, in conflict: RecordConflict) -> String {
