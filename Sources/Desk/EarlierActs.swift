@@ -1,7 +1,7 @@
 import Merging
 import StoreInterface
 
-/// What earlier sessions did, as the journal has it, so that it can be taken back like what was done in this one.
+/// What was done before, as the journal has it, so that it can be taken back like what was done in this session.
 package struct EarlierActs {
   /// How many entries of the journal are looked at: nobody goes further back key by key.
   package static let limit = 1_000
@@ -18,14 +18,14 @@ package struct EarlierActs {
 
   /// - Parameters:
   ///   - entries: newest first.
-  ///   - start: when this session began. Nanoseconds since 1970.
-  init(_ entries: [JournalEntry], before start: Int64) {
-    for entry in entries.withoutUndone.reversed() where entry.time < start {
+  ///   - end: what was done from then on is none of it. Nanoseconds since 1970.
+  package init(_ entries: [JournalEntry], before end: Int64) {
+    for entry in entries.withoutUndone.reversed() where entry.time < end {
       switch entry.event {
       case .decided(let decision): if !decision.isWritten { add(decision) }
       // What was written at once has an entry for each record.
       case .ended(.write, _, _): if !(acts.last.map { $0 == nil } ?? false) { acts.append(nil) }
-      case .ended, .notDone: break
+      case .ended, .notDone, .refused: break
       }
     }
   }
@@ -47,7 +47,7 @@ package struct EarlierActs {
   }
 
   /// Oldest first; nil for a write.
-  var steps: [History.Step?] {
+  package var steps: [History.Step?] {
     let byAct = changes.values.reduce(into: [Int: [Subject: (old: Choice?, new: Choice?)]]()) {
       all, subjects in
       for (subject, chain) in subjects {

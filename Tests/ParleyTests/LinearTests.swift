@@ -115,6 +115,22 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
+  @Test("undo goes back into earlier sessions, the newest act first, be it a decision or a write")
+  func earlierSessions() {
+    var session = Session([Samples.milk, Samples.dentist])
+    _ = run(["", "w", "yes", "c", "q"], session)
+    session.now += 60 * 1_000_000_000
+    let run = run(["u", "u", "yes", "u", "u", "q"], session)
+    let told = run.output
+    let order = [
+      "Taken back: weight of Call dentist, decided ", "The last write was of 1 record.", "1 of 1 taken back.",
+      "Taken back: priority of Milk, decided ", "There is nothing to take back.",
+    ].map { told.firstRange(of: $0)?.lowerBound }
+    #expect(!order.contains(nil) && order.compactMap(\.self) == order.compactMap(\.self).sorted(), "\(told)")
+    #expect(
+      session.store.undos.count == 1 && session.store.decisions.suffix(2).allSatisfy { $0.choice == nil })
+  }
+
   @Test(
     "what cannot be taken is told, and the question stays",
     arguments: [

@@ -16,6 +16,8 @@ struct Session {
   var environment: [String: String] = [:]
   /// Whether standard error is a terminal.
   var isWatched = false
+  /// Nanoseconds since 1970.
+  var now = Samples.time(20000)
   /// What standard input has.
   var input = ""
   /// In its place.
@@ -36,7 +38,7 @@ struct Session {
     Run(arguments) { output, errors in
       Surroundings(
         output: output, errors: errors, input: reader ?? .of(input), isWatched: isWatched, width: width,
-        environment: environment, now: { Samples.time(20000) },
+        environment: environment, now: { [now] in now },
         open: { [store, openError] _ in
           if let openError { throw openError }
           return store

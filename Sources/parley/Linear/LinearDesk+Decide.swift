@@ -156,35 +156,4 @@ extension LinearDesk {
       return false
     }
   }
-
-  func undo() throws -> Next {
-    guard let step = history.popLast() else { return try undoWrite() }
-    let back = try step.parts.filter { try takeBack($0) }
-    guard let first = back.first else { return .stay }
-    if let last = trail.last?.record, back.contains(where: { $0.id == last }) { trail.removeLast() }
-    // Of a family the first question of its first record comes again, as all of it is open.
-    if back.count == 1 { ask(again: first.question) } else { askAgain(back.map(\.id)) }
-    return .goOn
-  }
-
-  /// False if there is nothing to take back any more.
-  private func takeBack(_ part: Step.Part) throws -> Bool {
-    guard let record = try decided(part.id) else {
-      try tell("It is in conflict no longer.")
-      return false
-    }
-    var resolution = record.resolution
-    for subject in part.subjects { resolution.decide(subject, part.before[subject]) }
-    try store.journal.append(
-      record.conflict.decisions(about: part.subjects, in: resolution, at: surroundings.now()))
-    try tell("Taken back: \(part.subjects.map(\.name).joined(separator: ", ")) of \(record.conflict.title).")
-    return true
-  }
-}
-
-extension LinearDesk.Step.Part {
-  /// What it answered.
-  fileprivate var question: LinearQuestion {
-    subjects.count == 1 ? .about(id, subjects[0]) : .sure(id, subjects.compactMap(\.fieldName))
-  }
 }

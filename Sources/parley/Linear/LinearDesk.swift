@@ -1,3 +1,4 @@
+import Desk
 import Merging
 import StoreInterface
 import Telling
@@ -25,7 +26,12 @@ final class LinearDesk {
   /// Whether the ways to decide the whole record have been told, so that a number means one of them.
   private(set) var areWaysTold = false
   private var headed: String?
-  var history: [Step] = []
+  /// Oldest first; nil for a write.
+  var history: [Step?] = []
+  /// Whether `history` goes back into earlier sessions.
+  var knowsEarlier = false
+  /// When this session began. Nanoseconds since 1970.
+  let startedAt: Int64
   /// Whether the store is taken away with the desk.
   var isSample = false
 
@@ -39,6 +45,8 @@ final class LinearDesk {
 
     /// One for each record that was decided by the answer.
     var parts: [Part]
+    /// When it was decided, if that was in an earlier session. Nanoseconds since 1970.
+    var earlier: Int64?
   }
 
   enum Next {
@@ -50,7 +58,7 @@ final class LinearDesk {
   }
 
   init(store: any ConflictStore, time: TimeText, surroundings: Surroundings) {
-    (self.store, self.surroundings) = (store, surroundings)
+    (self.store, self.surroundings, startedAt) = (store, surroundings, surroundings.now())
     text = LinearText(time: time, words: store.info.words)
   }
 
@@ -140,8 +148,8 @@ extension LinearDesk {
     return (all, ready)
   }
 
-  /// After a write nothing of before can be taken back by itself.
-  func forgetHistory() { (history, trail) = ([], []) }
+  /// After a write the journal is asked again what can be taken back: what was written goes with its write alone.
+  func forgetHistory() { (history, trail, knowsEarlier) = ([], [], false) }
 
   func decided(_ id: String) throws -> DecidedConflict? {
     guard let conflict = try store.conflictIfThere(id) else { return nil }
