@@ -181,7 +181,8 @@ extension DeskState {
     _ resolution: Resolution, about subjects: Set<Subject>, to record: DecidedConflict, before: History
   ) -> [DeskEffect] {
     let conflict = record.conflict
-    unwritten[conflict.id] = nil
+    // The same once more leaves a draft that was refused as it was.
+    if resolution != record.resolution || !isRefused(conflict.id) { unwritten[conflict.id] = nil }
     put(record.deciding(resolution))
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before, pages: pages)

@@ -393,7 +393,7 @@ extension DeskState {
     let resolution = record.conflict.resolution(from: inForce)
     history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
     put(record.deciding(resolution))
-    unwritten[record.conflict.id] = nil
+    if resolution != record.resolution { unwritten[record.conflict.id] = nil }
   }
 
   /// Between two keys.

@@ -78,9 +78,7 @@ package struct DeskState: Sendable {
     (time, startedAt) = (TimeText(now: now, localIsUTC: localIsUTC), now)
   }
 
-  private var refused: Set<String> {
-    Set(unwritten.keys.lazy.filter(isRefused))
-  }
+  private var refused: [String: DraftRefusal] { unwritten.compactMapValues(\.refusal) }
 
   /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.
   mutating func toggleUnchanged() {

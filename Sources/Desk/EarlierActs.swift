@@ -91,7 +91,7 @@ extension [JournalEntry] {
         guard let count = undone[entry.record], count > 0 else { return true }
         undone[entry.record] = count - 1
         return false
-      case .decided, .ended, .notDone: return true
+      case .decided, .ended, .notDone, .refused: return true
       }
     }
   }

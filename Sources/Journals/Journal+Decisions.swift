@@ -14,11 +14,12 @@ extension Journal {
 
   private func insert(_ decisions: [Decision]) throws -> [Int64] {
     try write { db in
+      let standing = try Journal.refusalsStanding(after: decisions, in: db)
       let sql = """
         INSERT INTO decisions (record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, givenUp, answer)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
-      return try decisions.map { decision in
+      let rows = try decisions.map { decision in
         try db.run(
           sql,
           [.text(decision.id), decision.subject.stored]
@@ -31,6 +32,8 @@ extension Journal {
             ])
         return db.lastInsertedRowID
       }
+      for (decision, row) in zip(decisions, rows) { try standing[decision.id]?.insert(about: row, in: db) }
+      return rows
     }
   }
 
@@ -67,8 +70,7 @@ extension Journal {
   }
 
   /// The last decision of each subject of one record.
-  private static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)]
-  {
+  static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)] {
     let sql = "\(selection) WHERE record = ? ORDER BY id"
     var last: [Subject: (Int64, Decision)] = [:]
     try db.forEachRow(sql, [.text(id)]) { row in

@@ -10,7 +10,9 @@ extension Journal {
     try read(or: []) { db in
       let decisions = try Journal.newestDecisions(limit: limit, in: db).map { JournalEntry($0) }
       let receipts = try newestReceipts(limit: limit, in: db)
-      return Array(Journal.merged(receipts, decisions).prefix(limit))
+      let refusals = try Journal.refusals(limit: limit, in: db)
+      return Array(
+        Journal.merged(refusals.without(receipts), Journal.merged(receipts, decisions)).prefix(limit))
     }
   }
 
@@ -23,7 +25,8 @@ extension Journal {
         entry.changes = fields(receipt, in: db)
         return entry
       }
-      return Journal.merged(receipts, decisions).tellingGivenUp
+      let refusals = try Journal.refusals(of: record, limit: .max, in: db)
+      return Journal.merged(refusals.without(receipts), Journal.merged(receipts, decisions)).tellingGivenUp
     }
   }
 
@@ -44,14 +47,14 @@ extension Journal {
     return (try? reading.fields(KeptIntent(record, of: receipt.intent, in: db))) ?? []
   }
 
-  /// Both are newest first. At equal times a receipt is the newer: what is decided is written afterwards.
-  private static func merged(_ receipts: [JournalEntry], _ decisions: [JournalEntry]) -> [JournalEntry] {
-    var (receipts, decisions) = (receipts[...], decisions[...])
+  /// Both are newest first. At equal times the first have the newer: what is decided is written, or refused, afterwards.
+  private static func merged(_ later: [JournalEntry], _ earlier: [JournalEntry]) -> [JournalEntry] {
+    var (later, earlier) = (later[...], earlier[...])
     var merged: [JournalEntry] = []
-    while let receipt = receipts.first, let decision = decisions.first {
-      merged.append(receipt.time >= decision.time ? receipts.removeFirst() : decisions.removeFirst())
+    while let late = later.first, let early = earlier.first {
+      merged.append(late.time >= early.time ? later.removeFirst() : earlier.removeFirst())
     }
-    return merged + receipts + decisions
+    return merged + later + earlier
   }
 
   /// Each receipt by its index, and what belongs to it by a key: what is not told is not read.
@@ -99,6 +102,25 @@ extension Journal {
     JournalEntry.Left(
       fields: fields(receipt, in: db),
       isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
+  }
+}
+
+extension [JournalEntry] {
+  /// Of what a server refused there is a receipt already.
+  fileprivate func without(_ receipts: [JournalEntry]) -> [JournalEntry] {
+    let told = Set(receipts.lazy.compactMap(\.saidNo))
+    return told.isEmpty ? self : filter { $0.saidNo.map { !told.contains($0) } ?? true }
+  }
+}
+
+extension JournalEntry {
+  /// The record and the reason, where its store said no.
+  fileprivate var saidNo: [String?]? {
+    switch event {
+    case .refused(let refusal): [record, refusal.reason]
+    case .notDone(.write, let detail): [record, detail]
+    case .notDone, .decided, .ended: nil
+    }
   }
 }
 

@@ -331,6 +331,19 @@ package final class MemoryJournal: DecisionJournal {
   private struct Kept {
     var decisions: [Decision] = []
     var entries: [JournalEntry] = []
+
+    /// The same, each with what was refused before it, where it decides nothing else.
+    func keepingRefusals(_ new: [Decision]) -> [Decision] {
+      new.map { decision in
+        let known = decisions.filter { $0.id == decision.id }
+        let newest = Dictionary(known.map { ($0.subject, $0) }) { $1 }
+        var decision = decision
+        if new.filter({ $0.id == decision.id }).isDecided(by: newest.values) {
+          decision.refusal = known.last?.refusal
+        }
+        return decision
+      }
+    }
   }
 
   private let kept = Mutex(Kept())
@@ -339,7 +352,7 @@ package final class MemoryJournal: DecisionJournal {
 
   package func append(_ decisions: [Decision]) throws {
     kept.withLock { kept in
-      kept.decisions += decisions
+      kept.decisions += kept.keepingRefusals(decisions)
       kept.entries += decisions.map { JournalEntry($0) }
     }
   }
@@ -348,7 +361,11 @@ package final class MemoryJournal: DecisionJournal {
     kept.withLock { kept in
       for checked in checked where checked.outcome.isAnswer {
         guard let newest = kept.decisions.lastIndex(where: { $0.id == checked.id }) else { continue }
+        let known = kept.decisions[newest].refusal
         kept.decisions[newest].refusal = checked.outcome.refusal
+        guard let refusal = checked.outcome.refusal, refusal != known else { continue }
+        kept.entries.append(
+          JournalEntry(time: kept.decisions[newest].decidedAt, record: checked.id, event: .refused(refusal)))
       }
     }
   }

@@ -93,7 +93,7 @@ package struct Decision: Sendable, Equatable {
 /// One line of `parley log`.
 package struct JournalEntry: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
-    case decision, write, undo, interrupted, notDone
+    case decision, refusal, write, undo, interrupted, notDone
     /// A server record came into the inbox.
     case `import`
   }
@@ -104,6 +104,8 @@ package struct JournalEntry: Sendable, Equatable {
 
   package enum Event: Sendable, Equatable {
     case decided(Decision)
+    /// The store refused the draft, when it was to be written or was looked at before that.
+    case refused(DraftRefusal)
     /// How an interrupted one was finished, and what else is to be said of it.
     case ended(Act, interrupted: FinishedWrite.Outcome? = nil, detail: String? = nil)
     /// The store said no when it was asked, or was never asked. Nothing was changed.
@@ -155,6 +157,7 @@ package struct JournalEntry: Sendable, Equatable {
   package var kind: Kind {
     switch event {
     case .decided: .decision
+    case .refused: .refusal
     case .notDone: .notDone
     case .ended(_, .some, _): .interrupted
     case .ended(.write, nil, _): .write

@@ -10,6 +10,20 @@ package struct DraftRefusal: Sendable, Equatable {
   package var outcome: CheckedWrite.Outcome { .refused(field: field, reason) }
 }
 
+extension Sequence<Decision> {
+  /// Whether all of this is decided already: it makes the same draft, of which the store has said what it thinks.
+  ///
+  /// - Parameter known: the newest decision about each subject of the record.
+  package func isDecided(by known: some Sequence<Decision>) -> Bool {
+    allSatisfy { new in
+      known.contains {
+        $0.id == new.id && $0.subject == new.subject && $0.choice == new.choice
+          && $0.fingerprint == new.fingerprint
+      }
+    }
+  }
+}
+
 extension CheckedWrite.Outcome {
   /// What is kept of a draft that came to this: nil where it was refused, and there is nothing to tell.
   package var refusal: DraftRefusal? {

@@ -29,7 +29,7 @@ extension [JournalEntry] {
         for decision in counting { entries[decision].tellGivenUp() }
         let all = counting.map { entries[$0].givenUp }
         entries[index].givenUp = all.contains(nil) ? nil : all.flatMap { $0 ?? [] }
-      case .ended, .notDone: break
+      case .ended, .notDone, .refused: break
       }
     }
     for decision in inForce.values.flatMap(\.counting) { entries[decision].tellGivenUp() }

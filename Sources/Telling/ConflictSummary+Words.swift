@@ -45,6 +45,9 @@ extension Privacy {
     (refusal.field.map { "\(name($0)): " } ?? "") + shown(refusal.reason)
   }
 
+  /// Why it stands where it does: what its store refused counts more than what was decided.
+  package func why(_ summary: ConflictSummary) -> String { summary.refusal.map(words) ?? why(summary.why) }
+
   /// "title: server newer by 5m 02s", "3 fields, newer wins".
   package func why(_ why: ConflictSummary.Why) -> String {
     switch why {

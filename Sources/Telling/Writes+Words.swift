@@ -8,6 +8,7 @@ extension JournalEntry {
   package func text(_ privacy: Privacy) -> String {
     switch event {
     case .decided(let decision): decision.words(privacy, answer: answer)
+    case .refused(let refusal): "the store refused the draft: \(privacy.words(refusal))"
     case .ended(let act, let outcome, let detail):
       words(outcome.map { "interrupted \(act.rawValue), \($0.ending)" } ?? act.done, detail, privacy)
     case .notDone(let act, let detail): words("not \(act.done)", detail, privacy)
@@ -118,7 +119,6 @@ extension CheckedWrite {
   package var noted: String? { outcome.mayBeWritten ? note.map { "\(id): \($0)." } : nil }
 }
 
-extension CheckedWrite.Outcome {
 extension Collection<CheckedWrite> {
   /// What became of each, line by line. What a write did not get to is told in one line for each reason, as there may be thousands; at the
   /// end, where not all went well, how many did.
@@ -143,10 +143,11 @@ extension Collection<CheckedWrite> {
   }
 }
 
-  /// As OUTPUT.md lists them.
+extension CheckedWrite.Outcome {
   /// Why it was not reached; nil unless that is what became of it.
   fileprivate var unreached: String? { if case .notReached(let detail) = self { detail } else { nil } }
 
+  /// As OUTPUT.md lists them.
   package func word(fine: String) -> String {
     switch self {
     case .fine: fine

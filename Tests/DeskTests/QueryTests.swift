@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("is:clok", "is: decide, clock, sure, ready, stuck, waiting"),
+    ("is:clok", "is: decide, clock, sure, ready, stuck, waiting, refused"),
     ("milk kind:new", "kind: edit, noAncestor, deletedOnClient, deletedOnServer"),
     ("age:soon", "age: as 30m, 2h, <3d, 1w"),
   ])

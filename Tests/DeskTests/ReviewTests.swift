@@ -20,7 +20,8 @@ import Testing
     #expect(row.contains("title: there is a CHECK"), "\(refused.screen)")
     #expect(refused.state.list.counts[.ready] == nil || refused.state.list.counts[.ready] == 0)
     #expect(refused.typing("w").screen.description.contains("Review"), "it is tried again by whoever wants")
-    let decided = refused.typing("<enter>c")
+    let decided = refused.typing("<enter>s")
+    #expect(refused.typing("<enter>c").state.isRefused(dentist.id))
     #expect(!decided.state.isRefused(dentist.id), "\(decided.screen)")
   }
 

@@ -41,7 +41,9 @@ import Testing
     #expect(list.screen.description.contains("✗ refused     reminders Rotate garden be› due: NOT NULL"))
     #expect(list.state.list.summary("87:reminders") != nil)
     // Until something is decided about it.
-    #expect(!list.typing("1gc").screen.description.contains("✗ refused"), "\(list.typing("1gc").screen)")
+    #expect(!list.typing("1gs").screen.description.contains("✗ refused"), "\(list.typing("1gs").screen)")
+    // The same once more is the same draft.
+    #expect(list.typing("1gc").screen.description.contains("✗ refused"))
   }
 
   /// Nor do the panel below the list and the record's own header say that it is ready.
@@ -53,6 +55,25 @@ import Testing
     let record = list.typing("<enter>")
     #expect(record.screen.description.contains("✗ refused"), "\(record.screen)")
     #expect(!record.screen.description.contains("✓ ready"), "\(record.screen)")
+  }
+
+  /// Whatever the screen, and with the cursor on what was refused.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50), (60, 15), (50, 15), (40, 10)])
+  func anOpenRecordSaysWhyItWasRefused(columns: Int, rows: Int) throws {
+    let record = Self.written(columns: columns, rows: rows).typing("<esc>/Rotate<enter><enter>")
+    let screen = record.screen.description
+    #expect(screen.contains("The store refused the draft: due"), "\(record.screen)")
+    #expect(
+      columns < 60 || screen.contains("NOT NULL constraint") && screen.contains("failed"), "\(record.screen)")
+    #expect(try #require(record.state.top(RecordPage.self)).field == "due")
+  }
+
+  @Test(arguments: ["NOT NULL", "is:refused", "is:ref table:rem"])
+  func whatWasRefusedIsFoundByWhatItsStoreSaid(words: String) {
+    let list = Self.written().typing("<esc>/\(words)<enter>")
+    #expect(list.state.list.count == 1 && list.state.list.position(of: "87:reminders") == 0, "\(list.screen)")
+    let decided = list.typing("s<esc>/\(words)<enter>")
+    #expect(decided.state.list.count == 0, "\(decided.screen)")
   }
 
   @Test func theTakeBackShowsWhatAKeyPointsTo() {
@@ -80,7 +101,7 @@ import Testing
       #expect(list.typing("\(filter.rawValue)").state.list.count == counts[filter] ?? 0)
     }
     let ready = counts[.ready] ?? 0
-    let decided = list.typing("1/Rotate<enter>c")
+    let decided = list.typing("1/Rotate<enter>s")
     #expect(decided.state.list.counts[.ready] == ready + 1 && decided.state.list.refused.isEmpty)
   }
 

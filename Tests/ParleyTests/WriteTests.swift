@@ -109,10 +109,10 @@ struct WriteTests {
         try Live.run(["log", path, "--json"] + options).objects().count
       }
       let (decisions, writes) = (try count("--kind", "decision"), try count("--kind", "write"))
-      let all = try count()
-      #expect(decisions > 20 && writes > 10 && all == decisions + writes)
+      let (all, refusals) = (try count(), try count("--kind", "refusal"))
+      #expect(decisions > 20 && writes > 10 && all == decisions + writes + refusals)
       #expect(try count("--kind", "write", "--limit", "3") == 3 && count("--kind", "undo") == 0)
-      #expect(try count("--kind", "write", "--kind", "decision") == all)
+      #expect(try count("--kind", "write", "--kind", "decision") == all - refusals)
       #expect(try count("--since", "1h") == all && count("--since", "2999-01-01") == 0)
       #expect(Live.run("log", path, "--since", "yesterday").status == .usage)
     }
@@ -148,13 +148,14 @@ struct WriteTests {
       #expect(listed["state"] as? String == "refused")
       let toDecide = try Live.run("list", path, "--find", "is:decide", "--json").objects()
       #expect(toDecide.contains { $0["state"] as? String == "refused" })
+      #expect(listed["why"] as? String == "remindersListID: \(why)")
       #expect(listed["refusal"] as? [String: String] == ["field": "remindersListID", "detail": why])
       let line = try #require(Live.run("list", path).lines.first { $0.contains(milk) })
       #expect(line.hasPrefix("✗ refused ") && line.contains("remindersListID: \(why)"), "\(line)")
       #expect(!Live.run("list", path, "--redact").output.contains("nosuch"))
       #expect(Live.run("list", path, "--find", "is:ready").output.isEmpty)
       #expect(
-        Live.run("show", path, milk).output.contains("refused when it was to be written: remindersListID: "))
+        Live.run("show", path, milk).output.contains("refused by the store: remindersListID: "))
       let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
       #expect(plain.contains("The store refused what was decided: remindersListID: "), "\(plain)")
       Live.run("resolve", path, milk, "--set", "remindersListID=client")
@@ -162,13 +163,21 @@ struct WriteTests {
     }
   }
 
-  @Test("what is only checked is kept nowhere")
-  func uncheckedIsUnkept() throws {
+  @Test("what a rehearsal finds refused is not told as ready either, and log tells when it was found")
+  func rehearsedRefusal() throws {
     try withTemporaryFolder { folder in
       let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
       Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch", "--accept", "all")
-      #expect(Live.run("write", path, milk, "--dry-run").status == .refused)
-      #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
+      let rehearsed = Live.run("write", path, milk, "--dry-run")
+      #expect(rehearsed.status == .refused)
+      #expect(rehearsed.lines.last == "None of them can be written.", "\(rehearsed.output)")
+      let refused = Live.run("list", path, "--find", "is:refused").lines
+      #expect(refused.contains { $0.contains(milk) && $0.hasPrefix("✗ refused") })
+      #expect(Live.run("list", path, "--find", "nosuch").output.contains(milk))
+      let log = Live.run("log", path, "--kind", "refusal").lines
+      #expect(
+        log.count == 1 && log[0].contains("the store refused the draft: remindersListID: there is no record"))
+      #expect(!Live.run("log", path, "--redact").output.contains("nosuch"))
     }
   }
 

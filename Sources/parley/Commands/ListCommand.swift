@@ -25,7 +25,7 @@ struct ListCommand: ParleyCommand {
   @OptionGroup var suggesting: SuggestionOptions
   @Option(
     help: ArgumentHelp(
-      "List what the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|waiting gave:client|server age:2h; all have to hold.",
+      "List what the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|refused|waiting gave:client|server age:2h; all have to hold.",
       valueName: "words"))
   var find = ""
   @Flag(help: "Print no titles and no keys: hashes in their place, by which parley apply finds the records.")
@@ -180,7 +180,7 @@ struct ListText {
   }
 
   private func why(_ summary: ConflictSummary) -> String {
-    let reason = summary.refusal.map(privacy.words) ?? privacy.why(summary.why)
+    let reason = privacy.why(summary)
     let why = summary.notWritable.map { "\(reason) (cannot be written: \($0))" } ?? reason
     return summary.isMoved ? "\(summary.movedWords); \(why)" : why
   }

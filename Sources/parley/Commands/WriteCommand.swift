@@ -210,11 +210,13 @@ struct WriteCommand: ParleyCommand {
   private func rehearse(
     _ plan: ReadyDrafts, _ store: any ConflictStore, _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    let outcomes = try plan.outcomes { try store.check($0) }
+    let outcomes = try plan.outcomes { try store.checkKeeping($0) }
     try plan.forEach(outcomes, in: store) { try tell($1, rehearsing: $0, of: store.info, surroundings) }
     let status = try status(outcomes, of: plan, surroundings)
-    if !print.json { try surroundings.output.print(store.info.writing) }
     let fine = outcomes.count { $0.outcome == .fine }
+    if !print.json {
+      try surroundings.output.print(fine > 0 ? store.info.writing : "None of them can be written.")
+    }
     if !isDryRun, fine > 0 { throw CommandError.needsYes(drafts: fine, arguments: surroundings.arguments) }
     return status
   }

@@ -39,7 +39,7 @@ extension JSON {
       "certainty": .string(summary.certainty.name), "fields": JSON(summary.counts),
       "receivedAt": JSON(summary.receivedAt.map { TimeText.seconds($0) }),
       "state": .string((state ?? RecordStage(summary)).rawValue),
-      "undecided": JSON(summary.undecided), "why": .string(privacy.why(summary.why)),
+      "undecided": JSON(summary.undecided), "why": .string(privacy.why(summary)),
       "lastEdit": JSON(summary.lastEdit?.rawValue), "lastEditTime": JSON(summary.lastEditTime),
       "lastEditDevice": JSON(summary.lastEditDevice.map(privacy.shown)),
       "notWritable": JSON(summary.notWritable), "outdated": JSON(summary.outdated),

@@ -26,7 +26,7 @@ struct ConflictText {
     let undecided = decided.undecided
     if conflict.subjects.isEmpty { return "ready: there is nothing to decide" }
     if let refusal = decided.refusal {
-      return "refused when it was to be written: \(Privacy.open.words(refusal))"
+      return "refused by the store: \(Privacy.open.words(refusal))"
     }
     if undecided.isEmpty { return "ready: all is decided" }
     if case .record = undecided[0] { return "open: the record is undecided" }

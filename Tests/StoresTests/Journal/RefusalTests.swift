@@ -18,13 +18,14 @@ import Testing
       try decide()
     }
 
-    func decide() throws {
+    /// - Parameter isReversed: whether the other decision is taken than before.
+    func decide(isReversed: Bool = false, at time: Int64 = 0) throws {
       let conflict = try bench.store.conflict(milk)
       try bench.store.journal.append(
         bench.contents.choices.enumerated().map { index, choice in
           Decision(
-            id: milk, subject: choice.0, choice: choice.1, fingerprint: conflict.fingerprint(of: choice.0),
-            decidedAt: Int64(index))
+            id: milk, subject: choice.0, choice: isReversed && index == 0 ? nil : choice.1,
+            fingerprint: conflict.fingerprint(of: choice.0), decidedAt: time + Int64(index))
         })
     }
 
@@ -41,8 +42,27 @@ import Testing
     try journal.note([decided.refused])
     let kept = try #require(try decided.summary())
     #expect(kept.refusal == DraftRefusal(field: "title", reason: "there is a CHECK") && !kept.isReady)
-    try decided.decide()
+    // The same once more makes the same draft.
+    try decided.decide(at: 100)
+    #expect(try decided.summary()?.refusal == kept.refusal)
+    try decided.decide(isReversed: true, at: 200)
+    #expect(try decided.summary()?.refusal == nil)
+    try decided.decide(at: 300)
     #expect(try decided.summary()?.refusal == nil && decided.summary()?.isReady == true)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theJournalTellsARefusalOnceWithWhatWasSaid(kind: StoreKind) throws {
+    let decided = try Decided(kind)
+    let journal = decided.bench.store.journal
+    try journal.note([decided.refused])
+    try journal.note([decided.refused])
+    try decided.decide(at: 100)
+    let refused = JournalEntry.Event.refused(DraftRefusal(field: "title", reason: "there is a CHECK"))
+    for entries in try [journal.entries(limit: 100), journal.history(of: decided.milk)] {
+      #expect(entries.filter { $0.kind == .refusal }.map(\.event) == [refused])
+      #expect(entries.filter { $0.kind == .refusal }.map(\.record) == [decided.milk])
+    }
   }
 
   @Test(arguments: StoreKind.allCases)

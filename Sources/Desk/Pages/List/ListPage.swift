@@ -63,7 +63,10 @@ struct ListPage: DeskPage {
     switch desk.list.selected {
     case nil: break
     case .finding(let finding)?: desk.pages.append(.finding(FindingPage(finding: finding)))
-    case .conflict(let summary)?: desk.pages.append(.record(RecordPage(id: summary.id)))
+    case .conflict(let summary)?:
+      // To what its store refused.
+      let field = desk.refusal(of: summary.id)?.field
+      desk.pages.append(.record(RecordPage(id: summary.id, field: field)))
     }
   }
 
@@ -212,19 +215,16 @@ extension DeskState {
   /// `/` on a page over the list: as `Esc` as often as it takes, and then `/`. What is typed for a filter must never run as keys.
   mutating func goToFilter() -> [DeskEffect] {
     if page(WalkthroughPage.self) != nil { return tell("A story has no list to filter. Esc goes back.") }
+    let left = pages
     var effects: [DeskEffect] = []
     while !pages.isEmpty {
       let before = pages
-    let left = pages
       effects += runOnPage(.back) ?? []
       if pages == before { return effects }
     }
+    leftForFilter = left
     return effects + (runOnPage(.search) ?? [])
   }
-}
-    leftForFilter = left
-
-/// Where the rows of the list stand; drawing and the mouse agree on it.
 
   /// Who types no filter after all is where `/` was pressed.
   fileprivate mutating func comeBackFromFilter() {
@@ -232,6 +232,9 @@ extension DeskState {
     leftForFilter = []
     if let position = top.record.flatMap(list.position) { list.moveCursor(to: position) }
   }
+}
+
+/// Where the rows of the list stand; drawing and the mouse agree on it.
 struct ListLayout {
   let top = 4
   let height: Int

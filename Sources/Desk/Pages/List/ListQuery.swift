@@ -7,7 +7,7 @@ import StoreInterface
 //   table:rem        in the table's name
 //   field:due        one of the fields that changed begins so
 //   kind:deleted     as `list --json` names it: edit, noAncestor, deletedOnClient, deletedOnServer
-//   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined
+//   is:clock         decide, clock, sure, ready, stuck or waiting: as the numbers of the list, and to be combined; refused
 //   gave:server      what was decided gives up an edit of this side: client or server
 //   age:2h age:<2h   the last edit is at least, or less than two hours ago (s, m, h, d, w)
 
@@ -24,6 +24,8 @@ package struct ListQuery: Sendable, Equatable {
     case edited(before: Int64?, after: Int64?)
   }
 
+  /// What stands after `is:` for what the store refused, which is to decide, too.
+  private static let refused = "refused"
   static let hint = "table: field: kind: is: gave: age:"
 
   /// As it was typed.
@@ -77,7 +79,7 @@ package struct ListQuery: Sendable, Equatable {
     let rest = SearchText.folded(String(parts.last ?? ""))
     guard parts.count == 2, !rest.isEmpty else { return nil }
     let kinds = ConflictKind.allCases.map(\.rawValue)
-    let states = ListFilter.allCases.filter { $0 != .all }.map(\.word)
+    let states = ListFilter.allCases.filter { $0 != .all }.map(\.word) + [Self.refused]
     switch parts[0] {
     case "is" where !states.contains { $0.hasPrefix(rest) }: return "is: \(states.joined(separator: ", "))"
     case "kind" where !kinds.contains { SearchText.isFound(rest, in: SearchText.folded($0)) }:
@@ -91,13 +93,18 @@ package struct ListQuery: Sendable, Equatable {
 
   /// The same with what its row says.
   package func finds(_ summary: ConflictSummary) -> Bool {
-    finds(summary, in: ListFilter(summary), told: ListState.told(summary))
+    finds(
+      summary, in: ListFilter(summary), isRefused: summary.isRefused,
+      told: ListState.told(summary, summary.refusal))
   }
 
   /// - Parameters:
   ///   - filter: the one that shows it, beside all.
+  ///   - isRefused: whether the store refused its draft, and nothing was decided since.
   ///   - told: what the row says in words, folded.
-  func finds(_ summary: some ListedSummary, in filter: ListFilter, told: @autoclosure () -> String) -> Bool {
+  func finds(
+    _ summary: some ListedSummary, in filter: ListFilter, isRefused: Bool, told: @autoclosure () -> String
+  ) -> Bool {
     terms.allSatisfy { term in
       switch term {
       case .text(let words):
@@ -105,7 +112,7 @@ package struct ListQuery: Sendable, Equatable {
       case .table(let words): SearchText.isFound(words, in: SearchText.folded(summary.table))
       case .field(let name): summary.has(name)
       case .kind(let words): SearchText.isFound(words, in: SearchText.folded(summary.kind.rawValue))
-      case .state(let words): filter.word.hasPrefix(words)
+      case .state(let words): filter.word.hasPrefix(words) || isRefused && Self.refused.hasPrefix(words)
       case .gaveUp(let words): summary.givenUp.contains { $0.rawValue.hasPrefix(words) }
       case .edited(let before, let after): isEdited(summary.lastEditTime, before, after)
       }

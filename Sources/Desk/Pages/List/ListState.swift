@@ -60,7 +60,7 @@ package struct ListState: Sendable, Equatable {
   /// How many marked rows are not shown.
   private(set) var hiddenMarks = 0
   /// Drafts that the store refused when they were to be written, as long as nothing else is decided about them.
-  package private(set) var refused: Set<ConflictSummary.ID> = []
+  package private(set) var refused: [ConflictSummary.ID: DraftRefusal] = [:]
   /// Whether the walk came to its end, and did not fail.
   var wasReadWhole = false
   var reading: String?
@@ -164,21 +164,30 @@ extension ListState {
     guard let index = summaries.index(of: summary.id) else { return }
     count(index, by: -1)
     summaries.replace(index, with: summary)
-    if told.indices.contains(index) { told[index] = Self.told(summary) }
+    tellAgain(index)
     count(index, by: 1)
   }
 
   /// What was refused is a person's to decide again, and no draft that is ready.
-  mutating func refuse(_ ids: Set<ConflictSummary.ID>) {
-    let changed = ids.symmetricDifference(refused).compactMap { summaries.index(of: $0) }
+  mutating func refuse(_ refusals: [ConflictSummary.ID: DraftRefusal]) {
+    let ids = Set(refusals.keys).union(refused.keys).filter { refusals[$0] != refused[$0] }
+    let changed = ids.compactMap { summaries.index(of: $0) }
     for index in changed { count(index, by: -1) }
-    refused = ids
-    for index in changed { count(index, by: 1) }
+    refused = refusals
+    for index in changed {
+      count(index, by: 1)
+      tellAgain(index)
+    }
+  }
+
+  private func isRefused(_ index: Int) -> Bool {
+    let summary = summaries.packed(index)
+    return summary.isRefused || !refused.isEmpty && refused[summary.id] != nil
   }
 
   private func filterShowing(_ index: Int) -> ListFilter {
     let summary = summaries.packed(index)
-    return summary.isReady && !refused.isEmpty && refused.contains(summary.id) ? .yours : ListFilter(summary)
+    return summary.isReady && !refused.isEmpty && refused[summary.id] != nil ? .yours : ListFilter(summary)
   }
 
   package mutating func remove(_ ids: Set<String>) {
@@ -314,18 +323,29 @@ extension ListState {
 /// What rows say, to be looked for. It is put in words once, when somebody looks: with every key there may be a hundred thousand.
 extension ListState {
   private mutating func tellAll(for query: ListQuery) {
-    if query.needsWords { told += summaries[told.count...].map(Self.told) }
+    if query.needsWords { told += summaries[told.count...].map { Self.told($0, refused[$0.id]) } }
   }
 
-  static func told(_ summary: ConflictSummary) -> String {
-    SearchText.folded("\(summary.title) \(summary.table) \(Privacy.open.why(summary.why))")
+  private mutating func tellAgain(_ index: Int) {
+    if told.indices.contains(index) { told[index] = words(of: index) }
+  }
+
+  private func words(of index: Int) -> String {
+    let summary = summaries[index]
+    return Self.told(summary, refused[summary.id])
+  }
+
+  /// - Parameter refusal: of its draft.
+  static func told(_ summary: ConflictSummary, _ refusal: DraftRefusal?) -> String {
+    let why = [Privacy.open.why(summary.why), refusal.map(Privacy.open.words)].compactMap(\.self)
+    return SearchText.folded("\(summary.title) \(summary.table) \(why.joined(separator: " "))")
   }
 
   private func has(_ query: ListQuery, _ index: Int) -> Bool {
     query.isEmpty
       || query.finds(
-        summaries.packed(index), in: filterShowing(index),
-        told: told.indices.contains(index) ? told[index] : Self.told(summaries[index]))
+        summaries.packed(index), in: filterShowing(index), isRefused: isRefused(index),
+        told: told.indices.contains(index) ? told[index] : words(of: index))
   }
 }
 

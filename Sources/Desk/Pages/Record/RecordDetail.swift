@@ -289,6 +289,7 @@ struct RecordDetail {
       texts.append("\(place); in the list u takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
+    if let words = desk.refusalWords(record.conflict.id) { texts.append(words) }
     if let half = field.flatMap({ desk.open[record.conflict.id]?.resolution[.field($0.name)]?.unfinished }) {
       let count = half.choices.count
       texts.append("\(count) of its changes \(count == 1 ? "is" : "are") decided: m goes on with the others.")

@@ -226,7 +226,7 @@ extension RecordPage {
   private mutating func goToRecord(at position: Int, on desk: inout DeskState) -> [DeskEffect] {
     guard case .conflict(let summary)? = desk.list[position] else { return [] }
     desk.list.moveCursor(to: position)
-    self = RecordPage(id: summary.id)
+    self = RecordPage(id: summary.id, field: desk.refusal(of: summary.id)?.field)
     return []
   }
 

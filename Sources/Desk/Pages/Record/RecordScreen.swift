@@ -39,45 +39,6 @@ extension RecordPage {
   }
 }
 
-extension DeskState {
-  /// The desk as the record's part of the screen sees it, and the column that part begins at.
-  var recordPart: (desk: DeskState, start: Int) {
-    guard let layout = WideLayout(self) else { return (self, 0) }
-    var part = self
-    part.size = Size(columns: layout.recordWidth, rows: size.rows)
-    return (part, WideLayout.listWidth + 1)
-  }
-}
-
-extension DeskState {
-  /// What of the list stands in a row of the screen beside a record.
-  func positionBesideRecord(at row: Int) -> Int? {
-    let layout = ListLayout(self)
-    let position = layout.first + row - layout.top
-    let isRow = (layout.top..<layout.top + layout.height).contains(row)
-    return WideLayout(self) != nil && isRow && position < list.count ? position : nil
-  }
-}
-
-/// How list, record and what stands beside it share a wide screen; nil where there is room for the record alone.
-struct WideLayout {
-  static let listWidth = 52
-  let recordWidth: Int
-  /// 0 where the record needs the room.
-  let besideWidth: Int
-
-  init?(_ desk: DeskState) {
-    guard desk.size.columns >= 160 else { return nil }
-    let rest = desk.size.columns - Self.listWidth - 1
-    // A record has its column of results from 100 columns on.
-    let spare = rest - 100 - 1
-    // A tree takes all it can get; sentences are read as well in few columns.
-    let wanted = desk.store.can.contains(.tellTrees) ? spare : max(40, spare / 2)
-    besideWidth = spare >= 40 ? min(60, wanted) : 0
-    recordWidth = besideWidth > 0 ? rest - besideWidth - 1 : rest
-  }
-}
-
 /// One record: fields down, versions across, so that the eye compares along one line; with less than 60 columns one field at a
 /// time, and its versions down.
 struct RecordScreen {
@@ -113,12 +74,11 @@ struct RecordScreen {
     for (index, rows) in layout.places {
       draw(fields[index], isSelected: index == selected, rows, layout, &frame.grid)
     }
-    let words = hiddenWords
+    let below = drawDetail(&frame, layout) ? hidden : refused ?? hidden
     frame.grid.write(
-      words, at: RecordLayout.nameColumn, layout.top + layout.height,
-      words.hasPrefix("!") ? .needs.bold : .dim, width: frame.columns - RecordLayout.nameColumn - 1)
-    drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(words))
-    drawDetail(&frame, layout)
+      [below], at: RecordLayout.nameColumn, layout.top + layout.height,
+      width: frame.columns - RecordLayout.nameColumn - 1)
+    drawTurn(&frame, layout, after: RecordLayout.nameColumn + DisplayText.width(below.text))
   }
 
   private func drawHeader(_ frame: inout Frame, _ layout: RecordLayout) {
@@ -204,6 +164,14 @@ struct RecordScreen {
     let others = Side.allCases.filter { $0 != side }.map(conflict.commonTime)
     return absence
       ?? (others.contains { desk.time.needsSeconds(time, $0) } ? desk.time.long(time) : desk.time.short(time))
+  }
+
+  /// Why its draft was refused.
+  private var refused: Run? { desk.refusalWords(conflict.id).map { Run($0, .failed) } }
+
+  private var hidden: Run {
+    let words = hiddenWords
+    return Run(words, words.hasPrefix("!") ? .needs.bold : .dim)
   }
 
   private var hiddenWords: String {
@@ -349,15 +317,27 @@ struct RecordScreen {
     return Run(shown.reason(field), .dim)
   }
 
-  private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) {
+  /// - Returns: whether it tells, where the draft was refused, why.
+  private func drawDetail(_ frame: inout Frame, _ layout: RecordLayout) -> Bool {
     let detail = RecordDetail(desk: desk, shown: shown, field: selectedField)
     let height = frame.bottom - layout.detailTop
     guard desk.size.rows >= RecordLayout.rowsWithDetail else {
-      let lines = selectedField.map { detail.resultLines($0, frame.columns - 2, height + 1) } ?? []
-      return write(lines.prefix(height + 1), at: layout.detailTop - 1, &frame)
+      return drawShort(detail, rows: height + 1, at: layout.detailTop - 1, &frame)
     }
     frame.rule(layout.detailTop - 1)
     write(detail.lines(width: frame.columns - 2, height: height).prefix(height), at: layout.detailTop, &frame)
+    return true
+  }
+
+  /// The result alone, and why the draft was refused, where that has room.
+  private func drawShort(_ detail: RecordDetail, rows: Int, at row: Int, _ frame: inout Frame) -> Bool {
+    let width = frame.columns - 2
+    var lines = selectedField.map { detail.resultLines($0, width, rows) } ?? []
+    let why = refused.map { [$0].wrapped(width).map { RecordDetail.Line(left: $0) } } ?? []
+    let hasRoom = lines.count + why.count <= rows
+    if hasRoom { lines += why }
+    write(lines.prefix(rows), at: row, &frame)
+    return hasRoom
   }
 
   /// What stands in a row of the screen, of what is told under the fields.
@@ -456,6 +436,7 @@ extension RecordScreen {
 
   /// What else is to decide: "^ title   ! notes   ~ 3 sure"; or that the record is decided as a whole.
   private var strip: [Run] {
+    if let refused { return [refused] }
     if let words = record.alternativeWords(desk.privacy) { return [Run(words, .ready)] }
     if let reason = conflict.wholeReason { return [Run("! \(reason)", .needs.bold)] }
     let undecided = Set(record.undecided)

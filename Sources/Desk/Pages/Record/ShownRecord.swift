@@ -276,8 +276,14 @@ extension DecidedConflict {
 
 extension DeskState {
   /// Whether its write was refused and nothing was decided about it since: it is a person's again, though nothing is left to decide.
-  func isRefused(_ id: String) -> Bool {
-    if case .refused? = unwritten[id] { true } else { false }
+  func isRefused(_ id: String) -> Bool { refusal(of: id) != nil }
+
+  /// What its store said.
+  func refusal(of id: String) -> DraftRefusal? { unwritten[id]?.refusal }
+
+  /// "The store refused the draft: notes: CHECK constraint failed"; nil where it did not.
+  func refusalWords(_ id: String) -> String? {
+    refusal(of: id).map { "The store refused the draft: \(privacy.words($0))" }
   }
 
   /// What a session before this one, or another program, has left in the journal: from here on it stands with what this one was refused.

@@ -1,0 +1,41 @@
+import StoreInterface
+import Terminal
+
+extension DeskState {
+  /// The desk as the record's part of the screen sees it, and the column that part begins at.
+  var recordPart: (desk: DeskState, start: Int) {
+    guard let layout = WideLayout(self) else { return (self, 0) }
+    var part = self
+    part.size = Size(columns: layout.recordWidth, rows: size.rows)
+    return (part, WideLayout.listWidth + 1)
+  }
+}
+
+extension DeskState {
+  /// What of the list stands in a row of the screen beside a record.
+  func positionBesideRecord(at row: Int) -> Int? {
+    let layout = ListLayout(self)
+    let position = layout.first + row - layout.top
+    let isRow = (layout.top..<layout.top + layout.height).contains(row)
+    return WideLayout(self) != nil && isRow && position < list.count ? position : nil
+  }
+}
+
+/// How list, record and what stands beside it share a wide screen; nil where there is room for the record alone.
+struct WideLayout {
+  static let listWidth = 52
+  let recordWidth: Int
+  /// 0 where the record needs the room.
+  let besideWidth: Int
+
+  init?(_ desk: DeskState) {
+    guard desk.size.columns >= 160 else { return nil }
+    let rest = desk.size.columns - Self.listWidth - 1
+    // A record has its column of results from 100 columns on.
+    let spare = rest - 100 - 1
+    // A tree takes all it can get; sentences are read as well in few columns.
+    let wanted = desk.store.can.contains(.tellTrees) ? spare : max(40, spare / 2)
+    besideWidth = spare >= 40 ? min(60, wanted) : 0
+    recordWidth = besideWidth > 0 ? rest - besideWidth - 1 : rest
+  }
+}
