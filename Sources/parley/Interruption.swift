@@ -20,16 +20,20 @@ enum Interruption {
   static let unforgotten = "Interrupted: no decision was taken back."
   static let forgotten = "Interrupted: the decisions are taken back, though not each of them was told."
 
-  /// - Parameter words: what becomes of it.
-  static func told<Result>(_ words: String = words, during body: () throws -> Result) rethrows -> Result {
-    try told(words, of: signals, during: body)
+  /// - Parameters:
+  ///   - words: what becomes of it.
+  ///   - isHeld: whether a Ctrl-C behind it waits for the end of the command: see ``hold(_:)``.
+  static func told<Result>(
+    _ words: String = words, isHeld: Bool = false, during body: () throws -> Result
+  ) rethrows -> Result {
+    try told(words, of: signals, isHeld: isHeld, during: body)
   }
 
   private static func told<Result>(
-    _ words: String, of signals: [Int32], during body: () throws -> Result
+    _ words: String, of signals: [Int32], isHeld: Bool = false, during body: () throws -> Result
   ) rethrows -> Result {
     let watches = signals.compactMap { number in watch(number) { tell(words, of: number) } }
-    defer { for watch in watches { watch.end() } }
+    defer { for watch in watches { isHeld ? hold(watch) : watch.end() } }
     return try body()
   }
 
@@ -57,12 +61,30 @@ enum Interruption {
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
     try told(words, of: signals.filter { $0 != SIGINT }) {
-      try heard(of: [SIGINT], again: { tell(words, of: $0) }, during: body)
+      try heard(of: [SIGINT], isHeld: true, again: { tell(words, of: $0) }, during: body)
     }
   }
 
+  /// Behind a change the program has to say what it did: one Ctrl-C waits for that, the next one ends it.
+  private static func hold(_ watch: Watch) {
+    guard watch.number == SIGINT else { return watch.end() }
+    watch.ear.isOver()
+    held.withLock { $0.append(watch) }
+  }
+
+  private static let held = Mutex<[Watch]>([])
+
+  /// Everything is said.
+  static func release() {
+    let watches = held.withLock { held in
+      defer { held = [] }
+      return held
+    }
+    for watch in watches { watch.end() }
+  }
+
   static func heard<Result>(
-    of signals: [Int32], again: @escaping @Sendable (Int32) -> Void,
+    of signals: [Int32], isHeld: Bool = false, again: @escaping @Sendable (Int32) -> Void,
     during body: (_ isWanted: @escaping @Sendable () -> Bool) throws -> Result
   ) rethrows -> Result {
     let isHeard = Flag()
@@ -73,7 +95,7 @@ enum Interruption {
         again(number)
       }
     }
-    defer { for watch in watches { watch.end() } }
+    defer { for watch in watches { isHeld ? hold(watch) : watch.end() } }
     return try body { !isHeard.isRaised }
   }
 
@@ -96,18 +118,34 @@ enum Interruption {
 
     var isRaised: Bool { raised.withLock(\.self) }
 
-    /// - Returns: whether it was not before.
-    @discardableResult func raise() -> Bool {
-      raised.withLock { raised in
-        defer { raised = true }
-        return !raised
-      }
-    }
+    func raise() { raised.withLock { $0 = true } }
   }
 
-  private struct Watch {
+  /// How often a signal came, and whether what it would have stopped is over.
+  private final class Ear: Sendable {
+    enum Heard { case first, again, behind, behindAgain }
+
+    private let count = Mutex((during: 0, behind: 0, isOver: false))
+
+    func hear() -> Heard {
+      count.withLock { count in
+        if count.isOver {
+          count.behind += 1
+          return count.behind == 1 ? .behind : .behindAgain
+        }
+        count.during += 1
+        return count.during == 1 ? .first : .again
+      }
+    }
+
+    func isOver() { count.withLock { $0.isOver = true } }
+  }
+
+  /// Not checked, because a source can be cancelled from any thread.
+  private struct Watch: @unchecked Sendable {
     let number: Int32
     let source: any DispatchSourceSignal
+    let ear: Ear
 
     func end() {
       source.cancel()
@@ -129,11 +167,18 @@ enum Interruption {
     guard !isIgnored(number), watched.withLock({ $0.insert(number).inserted }) else { return nil }
     listen(to: number)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
-    let isTold = Flag()
-    source.setEventHandler { isTold.raise() ? handle() : again() }
+    let ear = Ear()
+    source.setEventHandler {
+      switch ear.hear() {
+      case .first: handle()
+      case .again: again()
+      case .behind: break
+      case .behindAgain: die(of: number)
+      }
+    }
     source.resume()
     learnToListen(to: number)
-    return Watch(number: number, source: source)
+    return Watch(number: number, source: source, ear: ear)
   }
 
   private static func isIgnored(_ number: Int32) -> Bool { handler(of: number).place == ignoring }

@@ -25,6 +25,7 @@ enum Program {
   static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitStatus {
     var surroundings = surroundings
     surroundings.typed = arguments
+    defer { Interruption.release() }
     let status = outcome(arguments, in: surroundings)
     surroundings.log.note(
       "\(LogBook.heading(arguments, surroundings.environment)): ends with \(status.rawValue)")

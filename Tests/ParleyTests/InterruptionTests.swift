@@ -44,6 +44,23 @@ struct InterruptionTests {
     }
   }
 
+  /// Otherwise the signal would end the process.
+  @Test("behind a change waits for what is still to be said, and ends the process after that")
+  func behind() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      Interruption.stopping { _ in }
+      Interruption.told(isHeld: true) {}
+      kill(getpid(), SIGINT)
+      exit(7)
+    }
+    await #expect(processExitsWith: .signal(SIGINT)) {
+      Interruption.stopping { _ in }
+      Interruption.release()
+      kill(getpid(), SIGINT)
+      exit(7)
+    }
+  }
+
   @Test("of what is only read ends that, and not the process")
   func reading() async {
     await #expect(processExitsWith: .success) {

@@ -40,7 +40,7 @@ struct ApplyCommand: ParleyCommand {
     let names = try GivenNames(decisions.map(\.given.record), in: store)
     var applied = AppliedDecisions(store, names, now: surroundings.now())
     var outcomes: [CheckedWrite] = []
-    try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept) {
+    try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {
         let (kept, results) = try applied.judge(batch)
         if !isDryRun { try store.journal.append(kept) }

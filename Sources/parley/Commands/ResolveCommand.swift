@@ -96,7 +96,7 @@ struct ResolveCommand: ParleyCommand {
   private func decide(in store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     if exports { return try export(store, surroundings) }
     if forgets { return try forget(store, surroundings) }
-    return try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept) {
+    return try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       choices.isEmpty ? try acceptInTurn(store, surroundings) : try decideTogether(store, surroundings)
     }
   }
@@ -181,7 +181,7 @@ extension ResolveCommand {
     if !isDryRun, !forgetting.decisions.isEmpty {
       try Interruption.heard { _ in try store.journal.append(forgetting.decisions) }
     }
-    return try Interruption.told(isDryRun ? Interruption.unforgotten : Interruption.forgotten) {
+    return try Interruption.told(isDryRun ? Interruption.unforgotten : Interruption.forgotten, isHeld: true) {
       for (after, subjects) in forgetting.records { try tell(after, forgotten: subjects, surroundings) }
       if forgetting.records.isEmpty, !print.json {
         try surroundings.output.print("There was no decision to take back.")
