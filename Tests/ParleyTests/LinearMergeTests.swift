@@ -142,4 +142,24 @@ struct LinearMergeTests {
     let run = run(["f", "m", "A", "q", "q"], Session([calm]))
     #expect(run.output.contains("Nothing is given up.\nType yes"), "\(run.output)")
   }
+
+  @Test(
+    "words of one's own stand apart from those before and behind them, and every blank is heard that is kept")
+  func apart() {
+    let notes = Samples.edited(
+      "L7", title: "Notes", ancestor: ["title": .text("about wisdom tooth and cleaning")],
+      client: ["title": .text("about wisdom tooth, kindly and cleaning")],
+      server: ["title": (.text("about wisdom tooth, X-ray\nand cleaning"), 11_340)])
+    for (typed, value) in [
+      ("e braces", "about wisdom tooth braces and cleaning"),
+      ("e , braces", "about wisdom tooth, braces and cleaning"),
+      ("e two  blanks ", "about wisdom tooth two  blanks and cleaning"),
+    ] {
+      let session = Session([notes])
+      let run = run(["m", typed, "yes", "q"], session)
+      #expect(values(session.store) == [.text(value)], "\(run.output)")
+      #expect(run.output.contains("title becomes: \(value).\n"), "\(run.output)")
+      #expect(run.output.contains("Server: , X-ray, then a line break."), "\(run.output)")
+    }
+  }
 }

@@ -227,4 +227,16 @@ struct LinearTests {
       #expect(!terminal.contains("\u{1B}") && terminal.isRestored)
     }
   }
+
+  @Test("A record that was ready when the records were read is counted once it is asked about again")
+  func countedAgain() {
+    var session = Session([Samples.milk, Samples.dentist])
+    _ = run(["", "q"], session)
+    session.now += 60 * 1_000_000_000
+    let told = run(["u", "q"], session).output
+    #expect(
+      told.contains("1 record is to decide.") && told.contains("Record 1 of 1. reminders, Call dentist."),
+      "\(told)")
+    #expect(told.contains("Record 1 of 2. reminders, Milk."), "\(told)")
+  }
 }

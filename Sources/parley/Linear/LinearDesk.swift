@@ -302,7 +302,10 @@ extension LinearDesk {
   func ask(again question: LinearQuestion) {
     repeated = question
     for subject in question.subjects { question.record.map { _ = skipped.remove(.about($0, subject)) } }
-    if let index = question.record.flatMap({ ids.firstIndex(of: $0) }) { place = min(place, index) }
+    guard let record = question.record else { return }
+    // All of it was decided when the records were read, and is not any more.
+    if !ids.contains(record) { ids.insert(record, at: min(place, ids.count)) }
+    place = min(place, ids.firstIndex(of: record) ?? place)
   }
 
   /// From the first of these records on.

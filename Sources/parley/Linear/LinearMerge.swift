@@ -68,14 +68,34 @@ struct LinearMerge {
     return nil
   }
 
-  /// Words that were typed, with the white space around them that every version has there: nobody hears it.
+  /// Words that were typed, with the white space around them that every version has there, as nobody hears it; and apart from the words
+  /// before and behind them.
   func spaced(_ words: String, like part: FieldPart) -> String {
     let texts = Side.allCases.compactMap { part.text($0) }.filter { !$0.isEmpty }
     guard parts.form != .keys, let first = texts.first else { return words }
     let lead = first.prefix(while: \.isWhitespace)
     let trail = first.suffix(first.dropFirst(lead.count).reversed().prefix(while: \.isWhitespace).count)
-    return (texts.allSatisfy { $0.hasPrefix(lead) } && words.first?.isWhitespace == false ? lead : "") + words
-      + (texts.allSatisfy { $0.hasSuffix(trail) } && words.last?.isWhitespace == false ? trail : "")
+    let before = texts.allSatisfy { $0.hasPrefix(lead) } ? String(lead) : ""
+    let behind = texts.allSatisfy { $0.hasSuffix(trail) } ? String(trail) : ""
+    let place = parts.pieces.firstIndex(of: .part(part)) ?? 0
+    return gap(before, text(ofPieceAt: place - 1).last, words.first) + words
+      + gap(behind, words.last, text(ofPieceAt: place + 1).first)
+  }
+
+  /// What stands between two characters, of which a person typed one: at least a blank between words.
+  private func gap(_ usual: String, _ left: Character?, _ right: Character?) -> String {
+    guard let left, let right, !left.isWhitespace, !right.isWhitespace else { return "" }
+    if !usual.isEmpty { return usual }
+    let areWords = [left, right].allSatisfy { $0.isLetter || $0.isNumber }
+    return areWords ? " " : ""
+  }
+
+  private func text(ofPieceAt index: Int) -> String {
+    guard parts.pieces.indices.contains(index) else { return "" }
+    switch parts.pieces[index] {
+    case .kept(let text): return text
+    case .part(let part): return parts.choice(of: part, in: choices).flatMap { part.text($0) } ?? ""
+    }
   }
 
   /// Everything that is sure, and of the rest what is newer; false where that decides not all.
@@ -97,8 +117,12 @@ extension LinearMerge {
 
   func question(_ part: FieldPart) -> [String] {
     let name = part.name.map { ", \($0)" } ?? ""
-    let versions = Side.allCases.filter { $0 != .ancestor || field.ancestor != nil }.map { side in
-      "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))."
+    let sides = Side.allCases.filter { $0 != .ancestor || field.ancestor != nil }
+    let ends = sides.filter { part.text($0)?.last?.isNewline == true }
+    let versions = sides.map { side in
+      // What all have in common is not told.
+      let end = ends.contains(side) && ends.count < sides.count ? ", then a line break" : ""
+      return "\(side.rawValue.capitalisedFirst): \(Self.spoken(part.text(side)))\(end)."
     }
     return ["Change \(place + 1) of \(parts.parts.count)\(name), \(state(part))." + before(part)]
       + [versions.joined(separator: " ")] + [ways(part)]
@@ -146,8 +170,8 @@ extension LinearMerge {
     guard let text else { return "not there" }
     if text.isEmpty { return "nothing" }
     if text.allSatisfy(\.isWhitespace) { return "white space" }
-    // The end of its last line begins no other.
-    return LinearText.spokenLines(text.last?.isNewline == true ? String(text.dropLast()) : text)
+    return LinearText.lines(of: text).map { $0.split(separator: " ").joined(separator: " ") }
+      .joined(separator: " / ")
   }
 }
 

@@ -31,20 +31,24 @@ struct LinearText {
     case .text("")?: "empty text"
     case Value.missing?: "no such key"
     case .text(let text)? where text.contains(where: \.isNewline):
-      "\(text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count) lines: "
-        + LinearText.spokenLines(text)
+      LinearText.countedLines(text)
     default: Privacy.open.line(value, kind: kind)
     }
   }
 }
 
 extension LinearText {
-  /// Line by line; a blank one by its name, as nobody hears nothing.
-  static func spokenLines(_ text: String) -> String {
-    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
-      let words = line.split(separator: " ").joined(separator: " ")
-      return words.isEmpty ? "blank line" : words
-    }.joined(separator: " / ")
+  fileprivate static func countedLines(_ text: String) -> String {
+    let lines = lines(of: text)
+    return (lines.count == 1 ? "1 line: " : "\(lines.count) lines: ") + lines.joined(separator: " / ")
+  }
+
+  /// A blank one by its name, as nobody hears nothing; what ends the last line begins no other.
+  static func lines(of text: String) -> [String] {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return (text.last?.isNewline == true ? lines.dropLast() : lines[...]).map { line in
+      line.allSatisfy(\.isWhitespace) ? "blank line" : String(line)
+    }
   }
 }
 
