@@ -176,4 +176,15 @@ import Testing
     #expect(page.typing("/milk<enter>").state.pages.isEmpty)
     #expect(page.typing("/milk<enter>/x<esc>").state.pages.isEmpty)
   }
+
+  /// A law: a message is whole, or has a mark where it is cut, and nothing is drawn over it.
+  @Test(arguments: [(40, 10), (50, 12), (60, 15), (80, 24)], ["c", "A", "Au", "s", "BYY", "BYYu"])
+  func aMessageIsWholeOrCutWithAMark(size: (Int, Int), keys: String) throws {
+    let desk = TestDesk(columns: size.0, rows: size.1).typing(keys)
+    let message = try #require(desk.state.status?.text)
+    let lines = desk.screen.description.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+    let shown = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+    let isCut = lines.last?.hasSuffix("›") == true && shown.contains(message.prefix(60))
+    #expect(shown.contains(message) || isCut, "\(desk.screen)")
+  }
 }

@@ -61,12 +61,19 @@ extension Grid {
   /// Writes a status in the lines before `row`: in as many as it needs, so that none is cut on a narrow screen.
   mutating func write(_ status: Status, above row: Int) {
     let ink: Ink = status.isFailure ? .failed.bold : .text
-    let lines = [Run(status.text, ink)].wrapped(size.columns - 2, most: 4)
+    let lines = status.lines(on: size).map { $0.map { Run($0.text, ink) } }
     for (index, line) in lines.enumerated() {
       let row = row - lines.count + index
       fill(" ", row: row)
       write(line, at: 1, row, width: size.columns - 2)
     }
+  }
+}
+
+extension Status {
+  /// As many as it needs, up to half of the screen.
+  func lines(on size: Size) -> [[Run]] {
+    [Run(text)].wrapped(size.columns - 2, cutAfter: max(4, size.rows / 2))
   }
 }
 
