@@ -58,6 +58,8 @@ package struct DeskState: Sendable {
   var deafness: String?
   /// A command that waits for its record to be read.
   var waiting: (id: String, command: Command)?
+  /// Whether the terminal shows ASCII alone, in which letters with accents look like those without.
+  package var isASCII = false
   /// The pages that were left to type a filter.
   var leftForFilter: [Page] = []
   /// What rules are being tried on.

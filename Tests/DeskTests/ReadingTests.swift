@@ -90,4 +90,16 @@ import Testing
     #expect(
       TestDesk(columns: 120, rows: 40).typing("j<enter>").screen.description.contains("a tie suggests C"))
   }
+
+  /// Letters lose their accents there, and what somebody has to decide between would be one and the same.
+  @Test func whatLooksAlikeInASCIIAloneIsSaidThere() {
+    let cafe = Sample.edit(
+      "50:reminders", title: "Cafe", client: ["title": .text("Cafe noir")], at: Sample.now - Sample.minute,
+      server: ["title": (.text("Café noir"), Sample.now)])
+    var desk = TestDesk([cafe]).typing("<enter>")
+    let words = "differ only in characters that do not show"
+    #expect(!desk.screen.description.contains(words), "\(desk.screen)")
+    desk.state.isASCII = true
+    #expect(desk.screen.description.contains(words), "\(desk.screen)")
+  }
 }

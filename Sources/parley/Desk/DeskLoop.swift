@@ -30,6 +30,7 @@ import Terminal
     log.note("desk \(terminal.size.columns)x\(terminal.size.rows)")
     worker = StoreWorker(store: store, inbox: inbox)
     state = DeskState(store: store.info, access: .unknown, size: terminal.size, now: now())
+    state.isASCII = terminal.isASCII
     state.advances = advances
     (state.themes, state.theme) = (look.names, look.first)
     state.keys = look.keys

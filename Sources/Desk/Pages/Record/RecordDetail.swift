@@ -297,7 +297,7 @@ struct RecordDetail {
     texts += record.outdated.map { desk.privacy.words($0.subject) }.sorted().map {
       "Your decision on \($0) no longer holds: what it was about has changed."
     }
-    if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike {
+    if let field = field.flatMap({ shown.columns[$0.name] }), field.looksAlike(inASCII: desk.isASCII) {
       texts.append("The versions differ only in characters that do not show.")
     }
     // It is nothing more to decide, so it has another sign.
@@ -308,11 +308,12 @@ struct RecordDetail {
 
 extension FieldConflict {
   /// Whether client and server differ and yet look the same: in their normal form, in joiners, in 1 against "1".
-  fileprivate var looksAlike: Bool {
+  fileprivate func looksAlike(inASCII isASCII: Bool) -> Bool {
     guard let client = client?.value, let server = server?.value, client != server else { return false }
     // Of long values what differs is looked at, and nothing is said of what differs in too much.
     let excerpt = Excerpt(from: Privacy.open.line(client), to: Privacy.open.line(server), atMost: 2_000)
-    return excerpt.more == 0 && DisplayText.safe(String(excerpt.old)) == DisplayText.safe(String(excerpt.new))
+    let shown = { (text: Substring) in isASCII ? ASCII.text(String(text)) : DisplayText.safe(String(text)) }
+    return excerpt.more == 0 && shown(excerpt.old) == shown(excerpt.new)
   }
 }
 
