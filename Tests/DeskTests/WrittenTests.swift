@@ -68,6 +68,11 @@ import Testing
     #expect(try #require(record.state.top(RecordPage.self)).field == "due")
   }
 
+  @Test func thePreviewOfWhatWasRefusedSaysWhy() {
+    let list = Self.written().typing("<esc>/Rotate<enter>")
+    #expect(list.screen.description.contains("The store refused the draft: due: NOT NULL"), "\(list.screen)")
+  }
+
   @Test(arguments: ["NOT NULL", "is:refused", "is:ref table:rem"])
   func whatWasRefusedIsFoundByWhatItsStoreSaid(words: String) {
     let list = Self.written().typing("<esc>/\(words)<enter>")

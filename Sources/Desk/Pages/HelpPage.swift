@@ -114,8 +114,8 @@ extension HelpPage {
   /// In as many lines as it takes; a sign and its word are not parted.
   fileprivate static func legend(_ columns: Int) -> [[Run]] {
     let signs = [
-      "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused", "⇡ waiting", "∅ NULL", "› cut",
-      "● to write",
+      "! to decide", "^ clock", "~ sure", "✓ decided", "✗ refused, stuck", "⇡ waiting", "∅ NULL", "› cut",
+      "● to write, marked",
       "E edited", "M merged",
     ]
     return signs.reduce(into: [[Run]]()) { lines, sign in

@@ -392,6 +392,9 @@ struct ListPreview {
     var lines = [[title, Run("   "), counts]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
     if let words = record.alternativeWords(desk.privacy) { lines.append([Run(words, .ready)]) }
+    if let words = desk.refusalWords(conflict.id) {
+      lines += [Run(words, .failed)].wrapped(width, cutAfter: 2)
+    }
     if let reason = conflict.details.notWritable {
       lines.append([Run("Cannot be written: \(reason)", .failed)])
     }

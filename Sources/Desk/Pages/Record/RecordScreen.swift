@@ -372,13 +372,16 @@ extension RecordScreen {
 
   private func drawOneField(_ frame: inout Frame) {
     frame.header([Run(desk.privacy.shown(conflict.title), .text.bold)], right: counts)
-    frame.grid.write(strip, at: 0, frame.bottom - 1, width: frame.columns)
+    // Three versions and the result have a line each.
+    let most = max(1, min(3, frame.bottom - 7))
+    let strip = refused.map { [$0].wrapped(frame.columns, cutAfter: most) } ?? [strip]
+    frame.grid.write(lines: strip, at: 0, frame.bottom - strip.count, width: frame.columns)
     guard let field = selectedField else { return }
     let name = Run(" " + desk.privacy.name(field.name), .text.bold)
     frame.grid.write([shown.sign(field), name], at: 0, 2)
     frame.grid.write("field \(selected + 1) of \(fields.count)", endingAt: frame.columns, 2, .dim)
     let entries = Side.allCases.map { version(field, $0, frame.columns) } + result(field, frame.columns)
-    let room = frame.bottom - 4
+    let room = frame.bottom - 3 - strip.count
     var row = 3
     for (index, share) in shares(of: room, among: entries.map { $0.lines(room).count }).enumerated() {
       write(entries[index], at: row, share, &frame.grid)
@@ -436,7 +439,6 @@ extension RecordScreen {
 
   /// What else is to decide: "^ title   ! notes   ~ 3 sure"; or that the record is decided as a whole.
   private var strip: [Run] {
-    if let refused { return [refused] }
     if let words = record.alternativeWords(desk.privacy) { return [Run(words, .ready)] }
     if let reason = conflict.wholeReason { return [Run("! \(reason)", .needs.bold)] }
     let undecided = Set(record.undecided)
