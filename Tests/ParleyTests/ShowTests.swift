@@ -146,4 +146,11 @@ struct ShowTests {
 
         """)
   }
+
+  @Test("what one side alone has changed is not called edited on both")
+  func editors() {
+    #expect(Session([Samples.milk]).run("show a.sqlite M2").output.contains("  edited on the server; open"))
+    #expect(
+      Session([Samples.dentist]).run("show a.sqlite D1").output.contains("  edited on both sides; open"))
+  }
 }

@@ -19,7 +19,13 @@ struct ConflictText {
 
   private var kind: String {
     if let reason = conflict.wholeReason { return reason.description }
-    return conflict.versions.ancestor?.isPresent == true ? "edited on both sides" : "edited, no ancestor"
+    return conflict.versions.ancestor?.isPresent == true ? "edited on \(editors)" : "edited, no ancestor"
+  }
+
+  /// Both, unless every change is one side's.
+  private var editors: String {
+    let changes = Set(conflict.fields.filter(\.field.isWritable).map(\.change)).subtracting([.unchanged])
+    return changes == [.onlyClient] ? "the client" : changes == [.onlyServer] ? "the server" : "both sides"
   }
 
   private var state: String {

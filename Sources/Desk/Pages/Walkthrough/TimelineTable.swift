@@ -15,7 +15,9 @@ extension StepPanel {
     let room = height - 1
     let first = max(0, min(page.step - room / 2, timeline.entries.count - room))
     let entries = timeline.entries.enumerated().dropFirst(first).prefix(room)
-    return [columns.headings] + entries.map { line($0.offset, $0.element, columns) }
+    let isAll = entries.count == timeline.entries.count
+    let shown = isAll ? "" : " \(first + 1)-\(first + entries.count)/\(timeline.entries.count)"
+    return [columns.headings(shown)] + entries.map { line($0.offset, $0.element, columns) }
   }
 
   private func line(_ index: Int, _ entry: Timeline.Entry, _ columns: TimelineColumns) -> [Run] {
@@ -54,9 +56,10 @@ private struct TimelineColumns {
     step = max(12, min(34, width - 3 - 3 * cell))
   }
 
-  var headings: [Run] {
+  /// - Parameter shown: which steps are, where that is not all.
+  func headings(_ shown: String) -> [Run] {
     let places = cell < 12 ? ["Client", "Known", "Server"] : ["Row, client", "Last known", "Server"]
-    return [Run("  " + title("Step"), .dim)] + places.map { cell($0, .dim) }
+    return [Run("  " + title("Step" + shown), .dim)] + places.map { cell($0, .dim) }
   }
 
   func title(_ text: String) -> String { filled(text, step) }
