@@ -54,11 +54,13 @@ extension CursesTerminal {
     guard let cursor, cursor.row >= 0, cursor.column >= 0, cursor.row < size.rows,
       cursor.column < size.columns
     else {
-      // A terminal that cannot hide its cursor has it where it disturbs least.
-      wmove(window, Int32(size.rows - 1), Int32(size.columns - 1))
-      curs_set(0)
+      // A terminal that cannot hide its cursor has it where it disturbs least; of a hidden one the place is not worth a byte.
+      let isHidden = curs_set(0) != ERR
+      leaveok(window, isHidden)
+      if !isHidden { wmove(window, Int32(size.rows - 1), Int32(size.columns - 1)) }
       return
     }
+    leaveok(window, false)
     wmove(window, Int32(cursor.row), Int32(cursor.column))
     curs_set(1)
   }

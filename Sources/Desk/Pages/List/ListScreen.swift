@@ -264,7 +264,7 @@ struct ListScreen {
       let side = columns.hasDevices ? cells.device ?? cells.side : cells.side
       let end = grid.size.columns - 1 - DisplayText.width(cells.ago)
       // Blanks of one ink with what stands beside them cost a terminal nothing; where the ink is the ground they would be seen.
-      if !isSelected { grid.fill(" ", row: line, from: columns.last + 1, to: end, .dim) }
+      if !isSelected { grid.fill(" ", row: line, from: columns.last + 1, to: grid.size.columns, .dim) }
       grid.write(side, at: columns.last + 1, line, .dim, width: max(6, end - columns.last - 2))
       grid.write(cells.ago, endingAt: grid.size.columns - 1, line, .dim)
     }
