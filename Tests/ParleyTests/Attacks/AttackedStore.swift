@@ -42,11 +42,15 @@ enum AttackedStore {
     }
   }
 
-  /// What is in conflict, and how far it is decided; and what is found.
+  /// What is in conflict, and how far it is decided, whether a rehearsal on the way there was refused or not; and what is found.
   static func told(_ path: String, _ options: [String] = []) throws -> [String] {
     let conflicts = try Live.run(["list", path, "--json"] + options).objects()
     let findings = try Live.run(["doctor", path, "--json"] + options).objects()
-    return conflicts.map { "\($0["id"] ?? "") \($0["state"] ?? "") \($0["undecided"] ?? "")" }.sorted()
+    let state = { (conflict: [String: Any]) in
+      let state = conflict["state"] as? String ?? ""
+      return state == "refused" ? "ready" : state
+    }
+    return conflicts.map { "\($0["id"] ?? "") \(state($0)) \($0["undecided"] ?? "")" }.sorted()
       + findings.compactMap { $0["finding"] as? String }.sorted()
   }
 }
