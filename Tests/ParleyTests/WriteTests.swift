@@ -158,7 +158,10 @@ struct WriteTests {
         Live.run("show", path, milk).output.contains("refused by the store: remindersListID: "))
       let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
       #expect(plain.contains("The store refused what was decided: remindersListID: "), "\(plain)")
-      Live.run("resolve", path, milk, "--set", "remindersListID=client")
+      let again = Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch").output
+      #expect(again.contains("stays refused: remindersListID: \(why)"), "\(again)")
+      let other = Live.run("resolve", path, milk, "--set", "remindersListID=client").output
+      #expect(!other.contains("stays refused"), "\(other)")
       #expect(try #require(Live.run("list", path).lines.first { $0.contains(milk) }).hasPrefix("✓ ready"))
     }
   }

@@ -3,6 +3,7 @@ import ExactJSON
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 /// `parley resolve PATH [RECORD…]`: decides, and writes nothing to the store.
 struct ResolveCommand: ParleyCommand {
@@ -165,10 +166,12 @@ struct ResolveCommand: ParleyCommand {
     _ surroundings: Surroundings
   ) throws {
     let subjects = after.subjects(differingFrom: before)
+    let draft = DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
+    // The same once more makes the same draft.
+    let refused =
+      subjects.isEmpty ? before.refusal.map { ["  stays refused: \(Privacy.open.words($0))"] } : nil
     try print.tell(
-      JSON(draftOf: after, newly: subjects),
-      or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width),
-      surroundings.output)
+      JSON(draftOf: after, newly: subjects), or: draft + (refused ?? []), surroundings.output)
   }
 }
 
