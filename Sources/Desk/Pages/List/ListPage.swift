@@ -20,7 +20,7 @@ struct ListPage: DeskPage {
     case .move(let movement):
       desk.list.moveCursor(to: desk.list.cursor + movement.lines(page: ListLayout(desk).height / 2))
     case .open: open(on: &desk)
-    case .filter(let filter): show(filter, filter == .all ? "" : desk.list.words, on: &desk)
+    case .filter(let filter): show(filter, desk.list.words, on: &desk)
     case .list(.sort): return sort(by: desk.list.order.next, on: &desk)
     case .back: return widen(on: &desk)
     case .nextUndecided: return goToUndecided(step: 1, on: &desk)

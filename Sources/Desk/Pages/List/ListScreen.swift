@@ -438,7 +438,7 @@ extension ListFilter {
   fileprivate var closeSign: String { self == .all ? "\(sign) " : sign }
 
   /// What stands before the rows it shows.
-  fileprivate var sign: String {
+  var sign: String {
     switch self {
     case .all: "All"
     case .yours: Certainty.yours.sign

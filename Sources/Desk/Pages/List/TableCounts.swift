@@ -14,12 +14,19 @@ struct TableCounts {
   /// As the list's own filters count: a row of one state, and all of them.
   func page(_ desk: DeskState) -> TextPage {
     let filters = ListFilter.allCases
-    let titles = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
     let names = counts.keys.sorted()
-    let width = (names + ["Table"]).map(DisplayText.width).max().map { min($0, 32) } ?? 5
+    let room = desk.size.columns - 3
+    let words = filters.map { filter in filter.title(findings: desk.store.findingWord(2)) }
+    // Where their names have no room the filters stand by their signs, which the help tells.
+    let widest = (names + ["Table"]).map(DisplayText.width).max().map { min($0, 32) } ?? 5
+    let isWide = words.reduce(widest) { $0 + max(5, DisplayText.width($1)) + 2 } <= room
+    let titles = isWide ? words : filters.map(\.sign)
+    let least = (counts.values.flatMap(\.values).max() ?? 0).description.count
+    let cellWidths = titles.map { max(least, DisplayText.width($0)) + (isWide ? 2 : 1) }
+    let width = max(5, min(widest, room - cellWidths.reduce(0, +)))
     func line(_ name: String, _ cells: [String]) -> String {
-      let padded = zip(cells, titles).map { cell, title in
-        String(repeating: " ", count: max(2, DisplayText.width(title) + 2 - cell.count)) + cell
+      let padded = zip(cells, cellWidths).map { cell, width in
+        String(repeating: " ", count: max(1, width - DisplayText.width(cell))) + cell
       }
       return name.padding(to: width) + padded.joined()
     }
