@@ -216,7 +216,8 @@ public struct Losses {
       let kept = written(edit.field, by: alternative)
       return kept.isTouched && edit.values.contains { $0 != kept.value }
     }
-    return (told("the other \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? [])
+    let which = others.count == parties.count ? "all" : "the other"
+    return (told("\(which) \(others.count) leaves", lost.map(\.field)).map { [$0] } ?? [])
       + alternative.ownLosses
   }
 

@@ -95,21 +95,28 @@ extension AlternativesPage {
     return lines + [[]] + [Run("\(why) \(Self.keepingBoth)", .dim)].wrapped(desk.size.columns - 2, most: 4)
   }
 
-  /// What a file that syncs whole becomes: the text of an earlier upload is in no column.
+  /// What becomes of the record: the text of an earlier upload is in no column, nor are the values of each of many leaves.
   private func text(of alternative: Alternative, _ conflict: RecordConflict, _ desk: DeskState) -> [[Run]] {
-    guard conflict.details.file != nil, case .save(let version) = alternative.outcome,
-      let name = conflict.fields.first(where: \.field.isWritable)?.name,
-      let value = version.fields?[name]?.value
-    else { return [] }
-    return [Run("\(desk.privacy.name(name)): "), Run(desk.privacy.line(value), .result)].wrapped(
-      desk.size.columns - 2, most: 4)
+    guard case .save(let version) = alternative.outcome, let values = version.fields else { return [] }
+    let isOfFile = conflict.details.file != nil
+    let told = conflict.fields.filter { $0.field.isWritable && (isOfFile || $0.change != .unchanged) }
+    let runs = told.prefix(isOfFile ? 1 : told.count).compactMap { field in
+      values[field.name].map { version in
+        let value = desk.privacy.line(version.value, of: field.name, in: conflict)
+        return [Run("\(desk.privacy.name(field.name)): "), Run(value, .result), Run("   ")]
+      }
+    }
+    return runs.isEmpty ? [] : Array(runs.joined()).wrapped(desk.size.columns - 2, cutAfter: 4)
   }
 
   func draw(_ desk: DeskState) -> Grid {
     var frame = Frame(desk.size)
-    frame.header([Run(desk.shownTitle(of: id), .text.bold), Run("   decide the whole record")])
     let (selected, height) = (selected(desk), height(desk))
-    let lines = alternatives(desk).enumerated().dropFirst(first(desk)).prefix(height).map { index, one in
+    let all = alternatives(desk)
+    frame.header(
+      [Run(desk.shownTitle(of: id), .text.bold), Run("   decide the whole record")],
+      right: height < all.count ? [Run("\(selected + 1) of \(all.count)", .dim)] : [])
+    let lines = all.enumerated().dropFirst(first(desk)).prefix(height).map { index, one in
       [
         Run(index == selected ? "▸ " : "  "),
         Run(desk.privacy.words(one), index == selected ? .text.bold : .text),

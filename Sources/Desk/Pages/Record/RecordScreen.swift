@@ -227,7 +227,8 @@ struct RecordScreen {
     of field: FieldConflict, _ side: Side, _ rows: Range<Int>, columns: Range<Int>, on grid: inout Grid
   ) {
     let (start, end, row) = (columns.lowerBound, columns.upperBound, rows.lowerBound)
-    let isChosen = shown.isChosen(side, field)
+    // What becomes of it as a whole is told below.
+    let isChosen = !record.isGoneOrOwn && shown.isChosen(side, field)
     if isChosen { grid.write("●", at: start - 1, row, .side(side).bold) }
     let time = ownTime(field, side)
     let inline = rows.count == 1 && !time.isEmpty ? DisplayText.width(time) + 1 : 0
