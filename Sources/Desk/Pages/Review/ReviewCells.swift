@@ -56,15 +56,19 @@ extension ReviewRow {
       let words = "given up: \(edits.count) edits, of other leaves"
       return ReviewCell(runs: [Run(words, .dim)], column: column, width: width)
     }
-    let room = (width * max(1, height) - 10) / edits.count
-    let words = edits.map { edit in
-      let origin = ", " + edit.origin
+    let told = edits.map { edit in
       // The client's stands above, in the column of what is there now.
       let value =
         edit.side == .client
         ? "what is there now" : desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
-      let cut = DisplayText.cut(value, to: max(4, room - origin.count - 2))
-      return (height > 1 ? value : cut) + origin
+      return (value: value, origin: ", " + edit.origin)
+    }
+    let all = told.reduce(-2) { $0 + DisplayText.width($1.value) + $1.origin.count + 2 }
+    let room = width * max(1, height) - 10
+    // Each is cut only where not all have room.
+    let words = told.map { value, origin in
+      (height > 1 || all <= room
+        ? value : DisplayText.cut(value, to: max(4, room / edits.count - origin.count - 2))) + origin
     }
     return ReviewCell(
       runs: [Run("given up: " + words.joined(separator: "; "), .dim)], column: column, width: width)

@@ -217,6 +217,13 @@ extension ReviewPage {
       ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
   }
 
+  /// A leaf that comes back to a document has another id, and what was decided about many of them was about those.
+  private static func staysDecided(_ store: StoreInfo) -> String {
+    "What was decided about what is there again stays decided"
+      + (store.can.contains(.tellTrees)
+        ? ", where its leaves are the same: else it is to decide again." : ".")
+  }
+
   private var isDecided: Bool { if case .undo(let write) = action { write.isDecided } else { true } }
 
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
@@ -227,7 +234,7 @@ extension ReviewPage {
       ? .failed("Look again at what is marked ½ or ?.")
       : results.allSatisfy(\.outcome.isLeftAlone)
         ? .failed("parley undo --skip goes past a write of which nothing is left.")
-        : isDecided ? .told("What was decided about what is there again stays decided.") : nil
+        : isDecided ? .told(Self.staysDecided(desk.store)) : nil
     return desk.readAgain() + (words.map { desk.tell($0) } ?? [])
   }
 
