@@ -22,12 +22,15 @@ struct KeysCommand: ParleyCommand {
 
   private func tell(_ binding: Binding, _ topic: Topic, _ surroundings: Surroundings) throws {
     let keys = binding.keys.map(\.name)
-    let text = keys.joined(separator: "  ")
-    let gap = String(repeating: " ", count: max(2, 20 - text.count))
+    let (text, name) = (keys.joined(separator: "  "), binding.command.name)
+    // By its name a keymap gives a command other keys; the words of two of a pair are the same.
+    let words = [
+      text.padding(to: max(22, text.count + 2)), name.padding(to: max(22, name.count + 2)), binding.label,
+    ]
     try print.tell(
       JSON(members: [
         "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
         "does": .string(binding.label), "command": .string(binding.command.name),
-      ]), or: ["  " + text + gap + binding.label], surroundings.output)
+      ]), or: ["  " + words.joined()], surroundings.output)
   }
 }
