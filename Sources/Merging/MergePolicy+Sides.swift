@@ -14,7 +14,7 @@ extension MergePolicy {
         ? .agreeing(client.value) : newer(client, server, tie: tie, margin: margin)
     } reconcile: { client, server in
       newerWithoutAncestor(client, server, tie: tie)
-    }
+    }.taking(.newer(tie: tie))
   }
 
   /// The client's value. Without an ancestor too.
@@ -43,13 +43,14 @@ extension MergePolicy {
           source == .client ? client.value : server.value, source: source, certainty: .sure,
           reason: .policy(rule.rawValue))
     }
-    return MergePolicy(rule, merge: { take($1, $2) }, reconcile: take)
+    return MergePolicy(rule, merge: { take($1, $2) }, reconcile: take).taking(
+      .always(source == .client ? .client : .server))
   }
 
   private static func newer(
     _ client: Version, _ server: Version, tie: TieRule, margin: Int64
   ) -> Suggestion<Value> {
-    let newer = newerSide(client, server)
+    let newer = newerSide(client.time, server.time)
     let side = newer ?? tie.side
     let value = side == .client ? client.value : server.value
     let reason = clockReason(newer, client.time, server.time, tie: tie, margin: margin)
@@ -68,21 +69,11 @@ extension MergePolicy {
   }
 
   static func newerWithoutAncestor(_ client: Version, _ server: Version, tie: TieRule) -> Suggestion<Value> {
-    let newer = newerSide(client, server)
+    let newer = newerSide(client.time, server.time)
     let side = newer ?? tie.side
     return Suggestion(
       side == .client ? client.value : server.value, source: Source(side), certainty: .yours,
       reason: .noAncestor(newer: newer))
-  }
-
-  /// An unknown time counts as older than any known one.
-  private static func newerSide(_ client: Version, _ server: Version) -> Side? {
-    switch (client.time, server.time) {
-    case (nil, nil): nil
-    case (_?, nil): .client
-    case (nil, _?): .server
-    case (let client?, let server?): client == server ? nil : client > server ? .client : .server
-    }
   }
 }
 

@@ -8,6 +8,8 @@ public struct MergePolicy<Value: Equatable & Sendable>: Sendable {
   public let name: String
   /// The rule of the desk that it is; nil for one that was given in code, whatever its name.
   private(set) var rule: MergeRule?
+  /// How it takes a side as it is; nil for one that looks at values, or computes.
+  var sideTaken: SideTaken?
   let merge: @Sendable (_ ancestor: Version, _ client: Version, _ server: Version) -> Suggestion<Value>
   let reconcile: @Sendable (_ client: Version, _ server: Version) -> Suggestion<Value>
 
@@ -49,7 +51,40 @@ public enum TieRule: String, Sendable, CaseIterable {
   var side: Side { self == .client ? .client : .server }
 }
 
+/// Which side's value a policy takes, where both have changed it to different ones: what the suggestion says as well, for who asks for
+/// nothing but the value.
+@usableFromInline
+enum SideTaken: Sendable {
+  case always(Side)
+  /// The newer one.
+  case newer(tie: TieRule)
+
+  @usableFromInline
+  func side(client: Int64?, server: Int64?) -> Side {
+    switch self {
+    case .always(let side): side
+    case .newer(let tie): newerSide(client, server) ?? tie.side
+    }
+  }
+}
+
+/// An unknown time counts as older than any known one; nil of equal ones.
+func newerSide(_ client: Int64?, _ server: Int64?) -> Side? {
+  switch (client, server) {
+  case (nil, nil): nil
+  case (_?, nil): .client
+  case (nil, _?): .server
+  case (let client?, let server?): client == server ? nil : client > server ? .client : .server
+  }
+}
+
 extension MergePolicy {
+  func taking(_ side: SideTaken) -> MergePolicy {
+    var policy = self
+    policy.sideTaken = side
+    return policy
+  }
+
   /// What this policy writes into a field with these versions.
   public func suggestion(for versions: ThreeWay<Version>) -> Suggestion<Value> {
     MergePolicy.suggestion(for: versions, change: versions.changeOfValues()) { self }

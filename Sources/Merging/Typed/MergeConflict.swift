@@ -14,14 +14,17 @@
 /// other types are compared by these. A deletion is no version of a row: where one side
 /// deleted and the other edited, there is no such conflict, and a person decides.
 public struct MergeConflict<Row: Sendable>: Sendable {
-  public let versions: ThreeWay<RowVersion<Row>>
+  @inlinable public var versions: ThreeWay<RowVersion<Row>> { sides.versions }
+  /// In one piece, as drafts have them too: to copy three rows costs more than to merge them.
+  @usableFromInline
+  let sides: Sides
   /// How far apart the clocks may be, in nanoseconds: an edit that is newer by less is not known to be newer. 0: it always is.
   public var margin: Int64 = 0
   /// A time after this one proves no edit to be the newer: some clock was wrong. Nanoseconds since 1970; nil: all do.
   public var latestTime: Int64?
 
   public init(ancestor: RowVersion<Row>?, client: RowVersion<Row>, server: RowVersion<Row>) {
-    versions = ThreeWay(ancestor: ancestor, client: client, server: server)
+    sides = Sides(ThreeWay(ancestor: ancestor, client: client, server: server))
   }
 
   /// The same conflict at a moment, as the desk sees it: clocks may be ahead by a day. Without it any time is believed.
@@ -38,7 +41,7 @@ public struct MergeConflict<Row: Sendable>: Sendable {
   /// What an app writes at no later time SQLiteData never sends, as it takes it for the older edit. Where some clock was ahead of this
   /// device's an app waits until then, or leaves the conflict to Parley, whose writes are later than all that is known.
   public var newestTime: Int64? {
-    [versions.ancestor, versions.client, versions.server].compactMap { $0?.times.values.max() }.max()
+    [versions.ancestor, versions.client, versions.server].compactMap { $0?.times.times.max() }.max()
   }
 
   /// The three versions of one field.
@@ -67,6 +70,26 @@ public struct MergeConflict<Row: Sendable>: Sendable {
     for keyPath: KeyPath<Row, Value> & Sendable, policy: MergePolicy<Value> = .latest()
   ) -> Value {
     suggestion(for: keyPath, policy: policy).value
+  }
+}
+
+extension MergeConflict {
+  @usableFromInline
+  final class Sides: Sendable {
+    @usableFromInline
+    let versions: ThreeWay<RowVersion<Row>>
+    /// The client's, the server's, and the ancestor's where there is one: side by side, as they are merged.
+    @usableFromInline
+    let rows: [Row]
+    /// See ``RowVersion/unknown``; the ancestor's.
+    @usableFromInline
+    let unknown: Set<FieldTimes<Row>.Key>
+
+    init(_ versions: ThreeWay<RowVersion<Row>>) {
+      self.versions = versions
+      rows = [versions.client.row, versions.server.row] + [versions.ancestor?.row].compactMap(\.self)
+      unknown = versions.ancestor?.unknown ?? []
+    }
   }
 }
 
@@ -137,13 +160,13 @@ extension Reason {
 
 extension MergeConflict where Row: Mergeable {
   /// The draft as the row's type resolves it: by ``Mergeable/resolve(_:)``.
-  public func resolved() -> Row.Draft { Row.resolve(self) }
+  @inlinable public func resolved() -> Row.Draft { Row.resolve(self) }
 
   /// The draft with every field merged by its own policy, and then as ``Mergeable/adjust(_:of:)`` has it. It says which columns
   /// changed, whatever draft type the row's type has.
   ///
   /// - Precondition: all versions are of the same record: ``isOfOneRecord``.
-  public var draft: RowDraft<Row> {
+  @inlinable public var draft: RowDraft<Row> {
     precondition(isOfOneRecord, "a conflict is between versions of one record")
     var draft = RowDraft(self)
     Row.adjust(&draft, of: self)
@@ -151,9 +174,11 @@ extension MergeConflict where Row: Mergeable {
   }
 
   /// Whether all versions have the same primary key. If not, there is no draft.
-  public var isOfOneRecord: Bool {
-    let keys = versions.map(\.row.primaryKey)
-    return keys.client == keys.server && keys.ancestor.map { $0 == keys.client } ?? true
+  @inlinable public var isOfOneRecord: Bool {
+    sides.rows.withUnsafeBufferPointer { rows in
+      let key = rows[0].primaryKey
+      return key == rows[1].primaryKey && (rows.count == 2 || key == rows[2].primaryKey)
+    }
   }
 
   /// Whether every field is at least this certain, of versions of one record. If not, a person should look before ``resolved()`` is

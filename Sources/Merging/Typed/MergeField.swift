@@ -11,24 +11,23 @@ public struct MergeField<Row: Sendable>: Sendable {
   public let policy: String
   /// The rule by which the desk, which sees stored values and no types, merges the field in the same way; nil if it has none.
   let ruleOfDesk: MergeRule?
+  @usableFromInline
   let keyPath: PartialKeyPath<Row> & Sendable
+  /// What it is read by where no value of its type is needed.
+  @usableFromInline
+  let place: FieldPlace
+  @usableFromInline
+  let sideTaken: SideTaken?
+  @usableFromInline
   let isEqual: @Sendable (Row, Row) -> Bool
+  @usableFromInline
   package let copy: @Sendable (_ from: Row, _ to: inout Row) -> Void
+  @usableFromInline
   let merge: @Sendable (MergeConflict<Row>, inout Row) -> Void
   let certainty: @Sendable (MergeConflict<Row>) -> Certainty?
 
   /// The field's value, of whatever type.
   package func value(of row: Row) -> Any { row[keyPath: keyPath] }
-
-  /// The only side that can have changed the field: the client, if nobody has. nil where a policy is asked, which it is where both
-  /// sides have, or where nobody knows.
-  func onlyChanged(in versions: ThreeWay<RowVersion<Row>>) -> Side? {
-    guard let ancestor = versions.ancestor,
-      ancestor.unknown.isEmpty || !ancestor.unknown.contains(keyPath)
-    else { return nil }
-    if isEqual(versions.server.row, ancestor.row) { return .client }
-    return isEqual(versions.client.row, ancestor.row) ? .server : nil
-  }
 
   /// A field whose values are equal where their type says so, and texts and sets of texts where their bytes are.
   public static func field<Value: Equatable & Sendable>(
@@ -37,7 +36,8 @@ public struct MergeField<Row: Sendable>: Sendable {
   ) -> MergeField {
     MergeField(
       column: column, policy: policy.name, ruleOfDesk: ruleOfDesk(policy.rule, Value.self),
-      keyPath: ofValue(keyPath), isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
+      keyPath: ofValue(keyPath), place: FieldPlace(keyPath), sideTaken: policy.sideTaken,
+      isEqual: { areAlike($0[keyPath: keyPath], $1[keyPath: keyPath]) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] = conflict.suggestion(for: keyPath, policy: policy).value
@@ -55,7 +55,8 @@ public struct MergeField<Row: Sendable>: Sendable {
   ) -> MergeField {
     MergeField(
       column: column, policy: policy.name, ruleOfDesk: ruleOfDesk(policy.rule, Compared<Value, Key>.self),
-      keyPath: ofValue(keyPath), isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
+      keyPath: ofValue(keyPath), place: .elsewhere, sideTaken: policy.sideTaken,
+      isEqual: { areAlike(key($0[keyPath: keyPath]), key($1[keyPath: keyPath])) },
       copy: { $1[keyPath: keyPath] = $0[keyPath: keyPath] },
       merge: { conflict, row in
         row[keyPath: keyPath] =

@@ -33,11 +33,11 @@ public protocol Mergeable: Sendable {
 }
 
 extension Mergeable {
-  public static func adjust(_ draft: inout RowDraft<Self>, of conflict: MergeConflict<Self>) {}
+  @inlinable public static func adjust(_ draft: inout RowDraft<Self>, of conflict: MergeConflict<Self>) {}
 }
 
 extension Mergeable where Draft == RowDraft<Self> {
-  public static func resolve(_ conflict: MergeConflict<Self>) -> RowDraft<Self> { conflict.draft }
+  @inlinable public static func resolve(_ conflict: MergeConflict<Self>) -> RowDraft<Self> { conflict.draft }
 }
 
 /// A draft type that an app has already, such as the one that SQLiteData's `@Table` makes: its conformance is empty.

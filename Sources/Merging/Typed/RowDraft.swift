@@ -4,26 +4,28 @@
 @dynamicMemberLookup
 public struct RowDraft<Row: Mergeable>: Sendable {
   /// The client's row with the merged fields.
+  @usableFromInline
   private(set) var row: Row
-  private let versions: ThreeWay<RowVersion<Row>>
+  @usableFromInline
+  let sides: MergeConflict<Row>.Sides
+  private var versions: ThreeWay<RowVersion<Row>> { sides.versions }
 
+  @inlinable
   init(_ conflict: MergeConflict<Row>) {
-    versions = conflict.versions
-    row = versions.client.row
-    for field in Row.mergeFields {
-      // Of most fields nobody asks for times or a policy.
-      switch field.onlyChanged(in: versions) {
-      case nil: field.merge(conflict, &row)
-      case .server?: field.copy(versions.server.row, &row)
-      case .client?, .ancestor?: break
+    sides = conflict.sides
+    row = sides.rows[0]
+    Row.mergeFields.withUnsafeBufferPointer { fields in
+      guard let first = fields.baseAddress else { return }
+      RowMerge.withRows(of: conflict) { merge in
+        for place in 0..<fields.count { merge.merge(first + place, into: &row) }
       }
     }
   }
 
   /// A field of the draft, or something that fields are parts of. What else a row's code could set is never written.
   public subscript<Value>(dynamicMember keyPath: WritableKeyPath<Row, Value>) -> Value {
-    get { row[keyPath: keyPath] }
-    set { row[keyPath: keyPath] = newValue }
+    @inlinable get { row[keyPath: keyPath] }
+    @inlinable set { row[keyPath: keyPath] = newValue }
   }
 
   /// The columns in which the draft differs from what `side` has: those of the client are to be updated here, those of the

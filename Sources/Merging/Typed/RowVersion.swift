@@ -3,8 +3,10 @@
 /// For an app that embeds the model. The desk itself works on ``RecordVersion``, whose fields are known only now.
 public struct RowVersion<Row: Sendable>: Sendable {
   public var row: Row
-  let times: [PartialKeyPath<Row> & Sendable: Int64]
+  @usableFromInline
+  let times: FieldTimes<Row>
   /// What this version's device did not know: as an ancestor, it tells nothing of these fields, whatever its row has.
+  @usableFromInline
   package var unknown: Set<PartialKeyPath<Row> & Sendable> = []
 
   /// - Parameters:
@@ -12,19 +14,19 @@ public struct RowVersion<Row: Sendable>: Sendable {
   ///   - modificationTimes: nanoseconds since 1970; a field that is missing has no known time.
   public init(row: Row, modificationTimes: [PartialKeyPath<Row> & Sendable: Int64]) {
     self.row = row
-    times = modificationTimes
+    times = FieldTimes(modificationTimes.lazy.map { ($0.key, $0.value) })
   }
 
   /// The client's version: fields that differ from the ancestor get the row's one time, unchanged ones keep the
   /// ancestor's. Without an ancestor every field gets the row's time.
   public init(clientRow: Row, modificationTime: Int64, ancestor: RowVersion?, fields: [MergeField<Row>]) {
     row = clientRow
-    let known = fields.compactMap { field in
+    let known = fields.compactMap { field -> (FieldTimes<Row>.Key, Int64)? in
       let isUnchanged = ancestor.map { $0.tells(of: field) && field.isEqual($0.row, clientRow) } ?? false
       let time = isUnchanged ? ancestor?.times[field.keyPath] : modificationTime
       return time.map { (field.keyPath, $0) }
     }
-    times = Dictionary(known, uniquingKeysWith: { first, _ in first })
+    times = FieldTimes(known)
   }
 
   private func tells(of field: MergeField<Row>) -> Bool { !unknown.contains(field.keyPath) }
@@ -50,8 +52,9 @@ extension RowVersion where Row: Mergeable {
   ///   - row: its values.
   ///   - columnTimes: nanoseconds since 1970; a column that is missing has no known time.
   public init(row: Row, columnTimes: [String: Int64]) {
-    let times = Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } }
-    self.init(row: row, modificationTimes: Dictionary(times, uniquingKeysWith: { first, _ in first }))
+    self.row = row
+    times = FieldTimes(
+      Row.mergeFields.compactMap { field in columnTimes[field.column].map { (field.keyPath, $0) } })
   }
 
   /// The columns of ``unknown``.
