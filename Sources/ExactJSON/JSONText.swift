@@ -44,8 +44,19 @@ extension StringProtocol {
   }
 }
 
+extension String {
+  /// The same of two whole texts, of which every record has some.
+  @inlinable package func hasSameBytes(as other: String) -> Bool {
+    let atOnce = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { left.hasSameBytes(as: $0) }
+    }
+    return atOnce.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
-  fileprivate func hasSameBytes(as other: Self) -> Bool {
+  @usableFromInline
+  func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }
     return memcmp(left, right, count) == 0

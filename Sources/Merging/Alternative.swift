@@ -196,9 +196,11 @@ public struct Losses {
   public init(_ conflict: RecordConflict) {
     self.conflict = conflict
     parties = conflict.parties
-    edits = conflict.fields.filter(\.field.isWritable).map { field in
-      let values = conflict.parties.compactMap { $0.version.fields?[field.name]?.value }
-      return (field.name, Set(values.filter { $0 != field.ancestor?.value }))
+    let columns = conflict.leafColumns
+    edits = conflict.fields.enumerated().filter(\.element.field.isWritable).map { [parties] place, field in
+      let values =
+        columns?[place].values ?? parties.map { $0.version.fields?[field.name]?.value }
+      return (field.name, Set(values.compactMap(\.self).filter { $0 != field.ancestor?.value }))
     }
   }
 

@@ -38,23 +38,23 @@ extension FieldConflict {
     _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
     server: FieldVersion<Value>?, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
-    let versions = completed(ThreeWay(ancestor: ancestor, client: client, server: server))
+    let versions = completed(ancestor, client, server)
     let change = versions.changeOfValues()
-    let suggestion = MergePolicy.suggestion(for: versions, change: change, policy: policy)
+    var suggestion = MergePolicy.suggestion(for: versions, change: change, policy: policy)
+    if !suggestion.value.isAtHand { suggestion = suggestion.atHand(in: versions) }
     return FieldConflict(
       field: field, ancestor: ancestor, client: client, server: server, change: change,
-      suggestion: suggestion.atHand(in: versions))
+      suggestion: suggestion)
   }
 
   /// The same versions, with the ancestor's for a side that does not know the field; and, where the ancestor does not
   /// know it either, with the other side's for both.
-  private static func completed(_ versions: ThreeWay<FieldVersion<Value>?>) -> ThreeWay<FieldVersion<Value>> {
-    let ancestor = versions.ancestor.flatMap(\.self)
-    guard let client = versions.client, let server = versions.server else {
-      let known = ancestor ?? versions.client ?? versions.server ?? FieldVersion(.null, time: nil)
-      return ThreeWay(ancestor: known, client: versions.client ?? known, server: versions.server ?? known)
-    }
-    return ThreeWay(ancestor: ancestor, client: client, server: server)
+  private static func completed(
+    _ ancestor: FieldVersion<Value>?, _ client: FieldVersion<Value>?, _ server: FieldVersion<Value>?
+  ) -> ThreeWay<FieldVersion<Value>> {
+    if let client, let server { return ThreeWay(ancestor: ancestor, client: client, server: server) }
+    let known = ancestor ?? client ?? server ?? FieldVersion(.null, time: nil)
+    return ThreeWay(ancestor: known, client: client ?? known, server: server ?? known)
   }
 
   /// A field of a record that is decided as a whole: only what its present side changed is told.
@@ -75,7 +75,6 @@ extension Suggestion<Value> {
   /// The same suggestion with bytes, if an equal version has them; otherwise it is a person's to decide: bytes that are
   /// not here cannot be written.
   fileprivate func atHand(in versions: ThreeWay<FieldVersion<Value>>) -> Suggestion {
-    guard !value.isAtHand else { return self }
     var copy = self
     let sides = [versions.client.value, versions.server.value, versions.ancestor?.value].compactMap(\.self)
     if let known = sides.first(where: { $0 == value && $0.isAtHand }) {
@@ -98,24 +97,20 @@ extension Suggestion<Value> {
 }
 
 extension FieldConflict {
-  /// The same, with no suggestion where only a tie stands for one: neither edit has a time, and a person decides.
-  var withoutTie: FieldConflict {
-    guard suggestion.certainty == .yours, client?.time == nil, server?.time == nil else { return self }
-    var copy = self
-    copy.suggestion.source = nil
-    return copy
+  /// Takes the suggestion away where only a tie stands for one: neither edit has a time, and a person decides.
+  mutating func leaveTie() {
+    guard suggestion.certainty == .yours, client?.time == nil, server?.time == nil else { return }
+    suggestion.source = nil
   }
 
-  /// The same, left to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
+  /// Leaves it to a person where the suggestion stands on something that can hardly be true: a time that lies ahead, or
   /// a value which is not of the field's type and is not here already.
-  func doubted(latestTime: Int64?) -> FieldConflict {
-    guard let reason = doubt(latestTime) else { return self }
-    var copy = self
-    (copy.suggestion.certainty, copy.suggestion.reason) = (.yours, reason)
-    return copy
+  mutating func doubt(latestTime: Int64?) {
+    guard let reason = reasonToDoubt(latestTime) else { return }
+    (suggestion.certainty, suggestion.reason) = (.yours, reason)
   }
 
-  private func doubt(_ latestTime: Int64?) -> Reason? {
+  private func reasonToDoubt(_ latestTime: Int64?) -> Reason? {
     guard let certainty = suggestion.certainty, certainty > .yours else { return nil }
     if let expected = expectedType, suggestion.value != client?.value {
       return .wrongType(expected: expected)
@@ -134,10 +129,10 @@ extension FieldConflict {
   /// Each is one more three-way merge on the same ancestor.
   static func folding(
     _ field: Field, ancestor: FieldVersion<Value>?, client: FieldVersion<Value>?,
-    server: FieldVersion<Value>?, others: [FieldVersion<Value>?], policy: () -> MergePolicy<Value>
+    server: FieldVersion<Value>?, others: FoldedLeaves, policy: () -> MergePolicy<Value>
   ) -> FieldConflict {
     let pair = merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
-    let edits = others.compactMap(\.self).filter { ancestor == nil || $0.value != ancestor?.value }
+    let edits = others.edits
     if edits.isEmpty { return pair }
     let policy = policy()
     var folded = pair.suggestion
@@ -156,17 +151,7 @@ extension FieldConflict {
       field: field, ancestor: ancestor, client: client, server: server, change: .different,
       suggestion: Suggestion(
         folded.value, source: .named(folded.value, client: client?.value, server: server?.value),
-        certainty: certainty,
-        reason: (certainty == .sure ? policyReason : nil) ?? leafReason(ancestor, [client, server] + others)))
-  }
-
-  /// Only leaves that changed something are counted: the same as the desk shows by their numbers.
-  private static func leafReason(_ ancestor: FieldVersion<Value>?, _ leaves: [FieldVersion<Value>?]) -> Reason
-  {
-    guard let ancestor else { return .folded(leaves: leaves.count, .differ) }
-    let edits = leaves.compactMap { $0?.value }.filter { $0 != ancestor.value }
-    let isAgreed = edits.count > 1 && edits.allSatisfy { $0 == edits[0] }
-    return .folded(leaves: edits.count, isAgreed ? .agree : .changed)
+        certainty: certainty, reason: (certainty == .sure ? policyReason : nil) ?? others.reason))
   }
 }
 

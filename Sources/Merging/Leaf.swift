@@ -11,11 +11,18 @@ public struct Leaf: Sendable, Equatable, Identifiable {
   }
 }
 
+extension [Leaf] {
+  /// Those that are not deleted.
+  var live: [Leaf] {
+    // Each field asks for them, and of hundreds nearly always all live: then nothing is copied.
+    contains(where: \.isDeleted) ? filter { !$0.isDeleted } : self
+  }
+}
+
 extension RecordConflict {
   /// The leaves that take part in the merge, the winner first. Empty for a store whose records have one history.
   public var liveLeaves: [Leaf] {
-    // Each field asks for them, and of hundreds nearly always all live: then nothing is copied.
-    details.leaves.contains(where: \.isDeleted) ? details.leaves.filter { !$0.isDeleted } : details.leaves
+    details.leaves.live
   }
 
   /// The same conflict with another leaf in the server's column. What is suggested stays the same: it is folded from all
@@ -29,7 +36,7 @@ extension RecordConflict {
     var details = details
     details.serverTag = id
     return RecordConflict(
-      self, versions: versions, fields: fields.map { $0.showing(leaf.version.fields?[$0.name]) },
+      self, versions: versions, fields: FieldConflicts(fields) { $0.showing(leaf.version.fields?[$0.name]) },
       details: details)
   }
 

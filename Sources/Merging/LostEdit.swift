@@ -77,15 +77,20 @@ extension RecordConflict {
   }
 
   private func leaves(changing field: String, from ancestor: Value?) -> [(number: Int, value: Value)] {
-    liveLeaves.enumerated().compactMap { index, leaf in
-      guard let own = leaf.version.fields?[field]?.value, own != ancestor else { return nil }
-      return (index + 1, own)
+    guard let place = fields.place(of: field), let column = leafColumns?[place] else {
+      return liveLeaves.enumerated().compactMap { index, leaf in
+        guard let own = leaf.version.fields?[field]?.value, own != ancestor else { return nil }
+        return (index + 1, own)
+      }
+    }
+    let edits = column.values.map { $0 == ancestor ? nil : $0 }
+    return column.ofLeaves.enumerated().compactMap { index, value in edits[Int(value)].map { (index + 1, $0) }
     }
   }
 
   private func isOfOneSide(_ value: Value, _ field: FieldConflict) -> Bool {
-    field.client?.value == value || field.server?.value == value
-      || liveLeaves.count > 2 && liveLeaves.contains { $0.version.fields?[field.name]?.value == value }
+    if field.client?.value == value || field.server?.value == value { return true }
+    return fields.place(of: field.name).flatMap { leafColumns?[$0].values.contains(value) } ?? false
   }
 }
 

@@ -12,10 +12,7 @@ public struct RecordConflict: Sendable, Equatable {
   /// What a person would call the record.
   public let title: String
   public let versions: ThreeWay<RecordVersion>
-  public let fields: [FieldConflict]
-  /// The places of the fields in which the versions differ. Most do not, and each goes along with all its versions: to copy
-  /// one costs more than what is asked of it.
-  package let changed: [Int]
+  public let fields: FieldConflicts
   public var details: Details
   /// Those that made the suggestions.
   public let rules: MergeRules
@@ -43,7 +40,11 @@ public struct RecordConflict: Sendable, Equatable {
     public var references: [String: [Value: String]] = [:]
     /// All ends of the record's history, the winner first, the deleted ones last; empty for a store whose records have one
     /// history. The first live one is the client, the next the server, unless ``RecordConflict/showing(leaf:)`` says so.
-    public var leaves: [Leaf] = []
+    public var leaves: [Leaf] = [] {
+      didSet { leafColumns = nil }
+    }
+    /// What these have, once a conflict was made with them.
+    fileprivate(set) var leafColumns: LeafColumns?
     /// The ways to decide the record as a whole; none where the store gives none.
     public var alternatives: [Alternative] = []
     /// Where a person can give a value although the record is decided as a whole; nil where its store takes none.
@@ -87,74 +88,36 @@ public struct RecordConflict: Sendable, Equatable {
   ) {
     (self.id, self.table, self.primaryKey, self.title) = (id, table, primaryKey, title)
     (self.versions, self.details, self.rules) = (versions, details, rules)
-    let merging = FieldMerge(versions, details, rules)
-    self.fields = fields.map { merging.field($0, by: rules.rule(table: table, field: $0.name)) }
-    changed = RecordConflict.changed(self.fields)
+    let live = details.leaves.isEmpty ? [] : details.leaves.live
+    let columns = live.count > 2 ? LeafColumns(fields, live) : nil
+    self.details.leafColumns = columns
+    self.fields = FieldConflicts(
+      fields, RecordMerge(versions, live, columns), FieldRules(rules, table: table, details))
   }
 
-  private static func changed(_ fields: [FieldConflict]) -> [Int] {
-    fields.withUnsafeBufferPointer { fields in
-      fields.indices.filter { fields[$0].change != .unchanged }
-    }
+  func merging(_ field: FieldConflict, by rule: MergeRule) -> FieldConflict {
+    let rules = FieldRules(rules, table: table, details)
+    let merge = RecordMerge(versions, liveLeaves, leafColumns)
+    return merge.field(field.field, at: fields.place(of: field.name) ?? 0, rule, rules)
   }
 
-  func merging(_ field: Field, by rule: MergeRule) -> FieldConflict {
-    FieldMerge(versions, details, rules).field(field, by: rule)
-  }
-
-  /// What is the same for all fields of a record.
-  private struct FieldMerge {
-    let versions: ThreeWay<RecordVersion>
-    let rules: MergeRules
-    let margin: Int64
-    let wholeReason: Reason?
-    /// Of the leaves beside client and server.
-    let others: [RecordVersion]
-
-    init(_ versions: ThreeWay<RecordVersion>, _ details: Details, _ rules: MergeRules) {
-      (self.versions, self.rules) = (versions, rules)
-      margin = max(rules.margin, details.clocksApart ?? 0)
-      wholeReason = RecordConflict.wholeReason(versions)
-      others = details.leaves.filter { !$0.isDeleted }.dropFirst(2).map(\.version)
-    }
-
-    func field(_ field: Field, by rule: MergeRule) -> FieldConflict {
-      let policy = { rule.policy(tie: rules.tie, margin: margin, of: field) }
-      let merged = RecordConflict.merge(
-        field, versions: versions, others: others, wholeReason: wholeReason, policy: policy)
-      return (rules.leavesTies ? merged.withoutTie : merged).doubted(latestTime: rules.latestTime)
-    }
-  }
-
-  private static func merge(
-    _ field: Field, versions: ThreeWay<RecordVersion>, others: [RecordVersion], wholeReason: Reason?,
-    policy: () -> MergePolicy<Value>
-  ) -> FieldConflict {
-    let ancestor = versions.ancestor?.fields?[field.name]
-    let client = versions.client.fields?[field.name]
-    let server = versions.server.fields?[field.name]
-    if let wholeReason {
-      return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
-    }
-    if others.isEmpty {
-      return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
-    }
-    return .folding(
-      field, ancestor: ancestor, client: client, server: server,
-      others: others.map { $0.fields?[field.name] }, policy: policy)
+  /// What the live leaves have, where they are more than two.
+  package var leafColumns: LeafColumns? {
+    if let known = details.leafColumns { return known }
+    let live = liveLeaves
+    return live.count > 2 ? LeafColumns(fields.declared, live) : nil
   }
 
   /// The same record, shown otherwise.
   init(
-    _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: [FieldConflict], details: Details
+    _ other: RecordConflict, versions: ThreeWay<RecordVersion>, fields: FieldConflicts, details: Details
   ) {
     (id, table, primaryKey, title) = (other.id, other.table, other.primaryKey, other.title)
     (self.versions, self.fields, self.details, rules) = (versions, fields, details, other.rules)
-    changed = RecordConflict.changed(fields)
   }
 
   /// Why the record is decided as a whole; nil if it is decided field by field.
-  private static func wholeReason(_ versions: ThreeWay<RecordVersion>) -> Reason? {
+  static func wholeReason(_ versions: ThreeWay<RecordVersion>) -> Reason? {
     switch (versions.client, versions.server) {
     case (.present, .present): nil
     case (_, .unknown): .notKnown(.server)
@@ -181,21 +144,19 @@ extension RecordConflict {
     }
   }
 
-  public subscript(name: String) -> FieldConflict? { place(of: name).map { fields[$0] } }
-
-  private func place(of name: String) -> Int? { fields.indices.first { fields[$0].name == name } }
+  public subscript(name: String) -> FieldConflict? { fields.place(of: name).map { fields[$0] } }
 
   /// What a person has to decide: the record as a whole, or each changed field. Nothing, if neither side has the record.
   public var subjects: [Subject] {
     switch wholeReason {
-    case nil: toDecide.map { .field(fields[$0].name) }
+    case nil: toDecide.map { .field(fields.declared[$0].name) }
     case .agree?: []
     case .some: [.record]
     }
   }
 
   /// The places of the fields that a person has to decide, if they are decided one by one.
-  package var toDecide: [Int] { changed.filter { fields[$0].field.isWritable } }
+  package var toDecide: [Int] { fields.changed.filter { fields.declared[$0].isWritable } }
 
   /// What is suggested for the record as a whole: never to lose an edit. Nothing, where its store tells that to keep the one edit
   /// loses another: of a file that was edited here, and then deleted.
@@ -213,7 +174,7 @@ extension RecordConflict {
     subjects.compactMap { subject in
       switch subject {
       case .record: .yours
-      case .field(let name): place(of: name).flatMap { fields[$0].suggestion.certainty }
+      case .field(let name): fields.place(of: name).flatMap { fields[$0].suggestion.certainty }
       }
     }.min()
   }

@@ -1,7 +1,5 @@
 /// A record as one side knows it.
 public enum RecordVersion: Sendable, Equatable {
-  public typealias Fields = [String: FieldVersion<Value>]
-
   case present(Fields)
   /// Deleted on that side; the time in nanoseconds since 1970, where somebody recorded it.
   case deleted(time: Int64?)
@@ -9,6 +7,11 @@ public enum RecordVersion: Sendable, Equatable {
   case absent
   /// It exists, or existed, and cannot be read; the reason is shown.
   case unknown(reason: String)
+
+  /// The version whose fields are known by their names.
+  public static func present(_ fields: [String: FieldVersion<Value>]) -> RecordVersion {
+    .present(Fields(fields))
+  }
 
   public var fields: Fields? {
     if case .present(let fields) = self { fields } else { nil }
@@ -34,11 +37,17 @@ public enum RecordVersion: Sendable, Equatable {
     row: [String: Value], modificationTime: Int64?, ancestor: RecordVersion
   ) -> RecordVersion {
     let known = ancestor.fields ?? [:]
-    var fields = Fields(minimumCapacity: row.count)
-    for (name, value) in row {
-      let ancestor = known[name]
+    // At the ancestor's places: where it has all names, as it mostly has, nobody looks for one again.
+    var fields = Fields(noneOf: known.names)
+    for (place, name) in known.names.list.enumerated() {
+      guard let value = row[name] else { continue }
+      let ancestor = known[place: place]
       let isUnchanged = ancestor.map { $0.value == value } ?? false
-      fields[name] = FieldVersion(value, time: isUnchanged ? ancestor?.time : modificationTime)
+      fields.set(at: place, FieldVersion(value, time: isUnchanged ? ancestor?.time : modificationTime))
+    }
+    if fields.count == row.count { return .present(fields) }
+    for (name, value) in row where known.names.place(of: name) == nil {
+      fields[name] = FieldVersion(value, time: modificationTime)
     }
     return .present(fields)
   }

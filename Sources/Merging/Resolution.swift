@@ -84,11 +84,12 @@ extension RecordConflict {
     if details.waitingSince != nil || takesAlternative(resolution) { return [] }
     if isWhole { return subjects.filter { !isAllowed(resolution[$0], for: $0) } }
     if resolution.isEmpty { return subjects }
-    let conflicts = fields.indices.filter {
-      fields[$0].field.isWritable
-        && (fields[$0].needsDecision || resolution[.field(fields[$0].name)] != nil)
+    let needed = Set(fields.changed)
+    let conflicts = fields.declared.indices.filter {
+      let field = fields.declared[$0]
+      return field.isWritable && (needed.contains($0) || resolution[.field(field.name)] != nil)
     }
-    return conflicts.map { .field(fields[$0].name) }.filter { !isAllowed(resolution[$0], for: $0) }
+    return conflicts.map { .field(fields.declared[$0].name) }.filter { !isAllowed(resolution[$0], for: $0) }
   }
 
   private func takesAlternative(_ resolution: Resolution) -> Bool {

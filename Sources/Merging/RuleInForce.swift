@@ -51,7 +51,7 @@ extension RecordConflict {
     (rules.latestTime, rules.withoutTimes) = (self.rules.latestTime, self.rules.withoutTimes)
     rules.leavesTies = self.rules.leavesTies
     return RecordConflict(
-      id: id, table: table, primaryKey: primaryKey, title: title, fields: fields.map(\.field),
+      id: id, table: table, primaryKey: primaryKey, title: title, fields: fields.declared,
       versions: versions, rules: rules, details: details)
   }
 
@@ -59,6 +59,6 @@ extension RecordConflict {
   ///
   /// - Parameter rule: nil for the one that counts where no table or field is named and none was asked for.
   package func suggestion(of field: FieldConflict, by rule: MergeRule?) -> Suggestion<Value> {
-    merging(field.field, by: rule ?? rules.withoutTimes).suggestion
+    merging(field, by: rule ?? rules.withoutTimes).suggestion
   }
 }

@@ -24,7 +24,12 @@ package struct TreeDocument: Sendable {
     guard tree.isConflict else { return nil }
     (self.id, self.tree) = (id, tree)
     ancestor = tree.commonAncestor(of: tree.liveLeaves)
-    versions = TreeDocument.completed(try read(tree.liveLeaves + [ancestor].compactMap(\.self)))
+    versions = TreeDocument.completed(try read(TreeDocument.revisionsRead(of: tree)))
+  }
+
+  /// The places of the revisions that a conflict is made of.
+  package static func revisionsRead(of tree: RevisionTree) -> [Int] {
+    tree.liveLeaves + [tree.commonAncestor(of: tree.liveLeaves)].compactMap(\.self)
   }
 
   /// The version that a body and its attachments make.
@@ -36,7 +41,7 @@ package struct TreeDocument: Sendable {
     switch body {
     case .failure(let error): .unknown(reason: "its body cannot be read: \(error)")
     case .success(let body):
-      .present(body.fields.merging(attachments) { _, new in new }.mapValues { FieldVersion($0, time: nil) })
+      .present(body.fields.version.merging(attachments.version) { _, new in new })
     }
   }
 
@@ -46,12 +51,26 @@ package struct TreeDocument: Sendable {
   /// The same with a value for every key that any of them has: a key that is not there was removed, or never added, and
   /// either is an edit.
   private static func completed(_ versions: [Int: RecordVersion]) -> [Int: RecordVersion] {
-    let names = Set(versions.values.flatMap { $0.fields.map { Array($0.keys) } ?? [] })
+    let names = FieldNames(ordered(versions.values))
     return versions.mapValues { version in
-      guard var fields = version.fields else { return version }
-      for name in names where fields[name] == nil { fields[name] = FieldVersion(.missing, time: nil) }
-      return .present(fields)
+      guard let known = version.fields else { return version }
+      // What is missing is filled in first: hundreds of leaves may lack most of a thousand fields.
+      var all = RecordVersion.Fields(names, all: FieldVersion(.missing, time: nil))
+      for (name, field) in known {
+        if let place = names.place(of: name) { all.set(at: place, field) }
+      }
+      return .present(all)
     }
+  }
+
+  /// All names: keys in the order of a canonical body, attachments at the end.
+  private static func ordered(_ versions: some Sequence<RecordVersion>) -> [String] {
+    var names: Set<String> = []
+    for fields in versions.lazy.compactMap(\.fields) { names.formUnion(fields.keys) }
+    return names.map { JSONText($0) }.sorted { left, right in
+      let (first, second) = (left.text.isAttachment, right.text.isAttachment)
+      return first == second ? left < right : second
+    }.map(\.text)
   }
 }
 
@@ -96,28 +115,36 @@ extension TreeDocument {
     }
   }
 
-  /// Keys in the order of a canonical body, attachments at the end.
+  /// In the order of the versions' names.
   private var fields: [Field] {
-    var values: [String: [Value]] = [:]
-    for fields in versions.values.compactMap(\.fields) {
-      for (name, version) in fields { values[name, default: []].append(version.value) }
+    let known = versions.values.compactMap(\.fields)
+    guard let names = known.first?.names.list else { return [] }
+    // Place by place, as nearly all leaves have the same kind of value there.
+    var kinds = Array(repeating: [Field.Kind](), count: names.count)
+    for fields in known {
+      fields.withSlots { slots in
+        for place in slots.indices {
+          guard let kind = slots[place].value.documentKind, kind != kinds[place].last else { continue }
+          kinds[place].append(kind)
+        }
+      }
     }
-    let names = values.keys.map { JSONText($0) }.sorted { left, right in
-      let (first, second) = (left.text.isAttachment, right.text.isAttachment)
-      return first == second ? left < right : second
-    }
-    return names.map { name in
+    return zip(names, kinds).map { name, kinds in
       Field(
-        name.text, kind: TreeDocument.kind(values[name.text] ?? []),
-        form: name.text.isAttachment ? .attachment : .json)
+        name, kind: TreeDocument.kind(Set(kinds)), form: name.isAttachment ? .attachment : .json)
     }
   }
 
   /// The kind that all values have, where they have one; whole numbers beside others are numbers.
-  private static func kind(_ values: [Value]) -> Field.Kind {
-    let kinds = Set(values.filter { $0 != .null && $0 != .missing }.map(\.documentKind))
+  private static func kind(_ kinds: Set<Field.Kind>) -> Field.Kind {
     if kinds == [.integer, .real] { return .real }
     return kinds.count == 1 ? kinds.first ?? .any : .any
+  }
+}
+
+extension [String: Value] {
+  fileprivate var version: RecordVersion.Fields {
+    RecordVersion.Fields(mapValues { FieldVersion($0, time: nil) })
   }
 }
 
@@ -172,12 +199,14 @@ extension String {
 }
 
 extension Value {
-  fileprivate var documentKind: Field.Kind {
+  /// nil of what has no kind: no value, and none that is there.
+  fileprivate var documentKind: Field.Kind? {
     switch self {
+    case .null, .missing: nil
     case .integer: .integer
     case .real: .real
     case .text: .text
-    case .null, .blob, .opaque: .any
+    case .blob, .opaque: .any
     }
   }
 }

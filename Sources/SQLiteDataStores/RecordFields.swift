@@ -19,9 +19,9 @@ struct RecordFields {
   init(_ record: ArchivedRecord, _ shape: TableShape?, otherTimes: Int64?) {
     if let shape {
       let found = find(record.values, shape.places, shape.columns.count)
-      fields.reserveCapacity(found.count)
-      for (column, found) in zip(shape.columns, found) where !column.isGenerated {
-        add(found, column.name, column.affinity, record, shape, otherTimes)
+      fields = RecordVersion.Fields(noneOf: shape.fieldNames)
+      for (place, column) in shape.columns.enumerated() where !column.isGenerated {
+        add(found[place], column.name, column.affinity, record, shape, otherTimes, guess: place)
       }
     } else {
       _ = find(record.values, NamePlaces([]), 0)
@@ -56,13 +56,13 @@ struct RecordFields {
 
   private mutating func add(
     _ found: Found, _ name: String, _ affinity: Affinity, _ record: ArchivedRecord, _ shape: TableShape?,
-    _ otherTimes: Int64?
+    _ otherTimes: Int64?, guess: Int = 0
   ) {
     if let place = found.value {
       let value = record.value(record.values[place: place], of: name, shape)
-      fields[name] = FieldVersion(affinity.stored(value), time: found.time ?? otherTimes)
+      fields.set(name, FieldVersion(affinity.stored(value), time: found.time ?? otherTimes), guess: guess)
     } else if let time = found.time {
-      fields[name] = FieldVersion(affinity.stored(.null), time: time)
+      fields.set(name, FieldVersion(affinity.stored(.null), time: time), guess: guess)
     }
   }
 }

@@ -266,7 +266,7 @@ extension RecordVersion {
   fileprivate func recognizing(_ blobs: [Blob]) -> RecordVersion {
     guard case .present(let fields) = self, !blobs.isEmpty else { return self }
     return .present(
-      fields.mapValues { field in
+      fields.mapVersions { field in
         guard case .blob(let blob) = field.value, blob.bytes == nil else { return field }
         return FieldVersion(.blob(blobs.first { $0 == blob } ?? blob), time: field.time)
       })

@@ -24,6 +24,8 @@ package final class TableShape: Sendable, Equatable {
   package let places: NamePlaces
   /// The columns as the desk shows them.
   package let fields: [Field]
+  /// Their names, which all versions of its records share; none where two of them are one name for Swift.
+  package let fieldNames: FieldNames
   /// Where a row's title may be, in this order.
   package let titles: [String]
   private let columnList: String
@@ -45,6 +47,7 @@ package final class TableShape: Sendable, Equatable {
     selectionByKey = "SELECT \(columnList) FROM \(sqlName) WHERE \(quoted(key.first?.name ?? "")) IS ?"
     places = NamePlaces(columns.map(\.name))
     fields = columns.map { Field($0, foreignKeys) }
+    fieldNames = ambiguousColumn == nil ? FieldNames(columns.map(\.name)) : FieldNames()
     titles = TableShape.titles(columns, foreignKeys)
   }
 

@@ -82,7 +82,7 @@ package struct DecidedConflict: Sendable, Equatable {
   package var givenUp: [GivenUp] {
     if let whole = resolution[.record] { return conflict.givenUp(by: whole, for: .record) }
     if resolution.isEmpty { return [] }
-    return conflict.fields.flatMap { field -> [GivenUp] in
+    return conflict.fields.declared.flatMap { field -> [GivenUp] in
       let subject = Subject.field(field.name)
       return resolution[subject].map { conflict.givenUp(by: $0, for: subject) } ?? []
     }
@@ -124,7 +124,7 @@ extension ConflictSummary.Counts {
 extension RecordConflict {
   /// Where the fields among `subjects` are.
   fileprivate func places(of subjects: [Subject]) -> [Int] {
-    subjects.isEmpty ? [] : fields.indices.filter { subjects.contains(.field(fields[$0].name)) }
+    subjects.compactMap { if case .field(let name) = $0 { fields.place(of: name) } else { nil } }.sorted()
   }
 
   /// The weakest; nil of no field.
@@ -150,7 +150,7 @@ extension RecordConflict {
 
   private func newestTime(_ side: Side) -> Int64? {
     if case .deleted(let time) = version(side) { return time }
-    return changed.compactMap { fields[$0].time(side) }.max()
+    return fields.changed.compactMap { fields[$0].time(side) }.max()
   }
 
   /// - Parameter undecided: the fields; nil if nothing is.

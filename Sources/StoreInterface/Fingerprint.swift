@@ -26,7 +26,7 @@ package struct Fingerprint: Sendable, Equatable, ExpressibleByStringLiteral {
 /// made together for all fields of a conflict: what they share is hashed once.
 package struct Fingerprints {
   private let conflict: RecordConflict
-  private lazy var fields = Dictionary(conflict.fields.map { ($0.name, $0) }) { first, _ in first }
+  private lazy var columns = conflict.leafColumns
   private lazy var otherLeaves = Array(conflict.liveLeaves.dropFirst(2))
   private lazy var ofAll = makeOfAll()
   private var ofValues: [Value?: String] = [:]
@@ -53,11 +53,11 @@ package struct Fingerprints {
   package mutating func ofEverything() -> String { ofAll }
 
   private mutating func ofField(_ name: String) -> String {
-    let (field, others) = (fields[name], ofOtherLeaves(name))
+    let (field, others) = (conflict[name], ofOtherLeaves(name))
     let since = conflict.details.serverSince
     return hashed { digest in
       field.map { digest.add($0) }
-      for value in others { digest.add(.text(value)) }
+      for (value, count) in others { digest.add(.text(value), times: count) }
       since.map { digest.add(since: $0) }
     }
   }
@@ -98,11 +98,14 @@ package struct Fingerprints {
   }
 
   /// What the leaves beside client and server have, in no order of theirs: an undo brings them back under other ids.
-  private mutating func ofOtherLeaves(_ name: String) -> [String] {
-    var counts: [Value?: Int] = [:]
-    for leaf in otherLeaves { counts[leaf.version.fields?[name]?.value, default: 0] += 1 }
-    let values = counts.map { (ofValue($0.key), $0.value) }.sorted { $0.0 < $1.0 }
-    return values.flatMap { Array(repeating: $0.0, count: $0.1) }
+  private mutating func ofOtherLeaves(_ name: String) -> [(value: String, count: Int)] {
+    guard !otherLeaves.isEmpty else { return [] }
+    // A field that is none is one that no leaf has.
+    guard let place = conflict.fields.place(of: name), let column = columns?[place] else {
+      return [(ofValue(nil), otherLeaves.count)]
+    }
+    let counts = zip(column.values, column.counts(droppingFirst: 2)).filter { $0.1 > 0 }
+    return counts.map { (ofValue($0.0), $0.1) }.sorted { $0.0 < $1.0 }
   }
 
   private mutating func ofValue(_ value: Value?) -> String {
@@ -224,10 +227,28 @@ private struct FingerprintDigest {
     }
   }
 
+  /// The same again and again.
+  mutating func add(_ value: Value, times count: Int) {
+    if count == 0 { return }
+    let start = pending.count
+    add(value)
+    // A long one is in the hash already.
+    guard pending.count > start else {
+      for _ in 1..<count { add(value) }
+      return
+    }
+    let piece = Array(pending[start...])
+    for _ in 1..<count { append(piece) }
+  }
+
   private mutating func add(tag: UInt8, _ content: [UInt8]) {
     pending.append(tag)
     withUnsafeBytes(of: Int64(content.count).littleEndian) { pending.append(contentsOf: $0) }
-    pending.append(contentsOf: content)
+    append(content)
+  }
+
+  private mutating func append(_ bytes: [UInt8]) {
+    pending.append(contentsOf: bytes)
     if pending.count < 1 << 16 { return }
     hash.update(pending)
     pending.removeAll(keepingCapacity: true)

@@ -92,12 +92,15 @@ private struct Untyped {
   private let fields: [Field]
 
   init(_ count: Int) {
-    fields = MergedRow(0).values.map { Field($0.0, isPrimaryKey: $0.0 == "id") }
+    let columns = MergedRow(0).values.map(\.0)
+    fields = columns.map { Field($0, isPrimaryKey: $0 == "id") }
+    // As a store has the versions of one table, so in the order of its columns: in C they lie like this as well.
+    let names = FieldNames(columns)
     conflicts = (0..<count).map { number in
       func version(_ side: MergedSide) -> RecordVersion {
         .present(
-          Dictionary(
-            uniqueKeysWithValues: side.row(number).values.map { ($0, FieldVersion($1, time: side.time)) }))
+          RecordVersion.Fields(
+            names, side.row(number).values.map { FieldVersion($1, time: side.time) }))
       }
       return ThreeWay(ancestor: version(.ancestor), client: version(.client), server: version(.server))
     }

@@ -143,6 +143,6 @@ struct BetweenRecordsTests {
   }
 
   private func fields(_ row: [String: Value]) -> RecordVersion.Fields {
-    row.mapValues { FieldVersion($0, time: 0) }
+    RecordVersion.Fields(row.mapValues { FieldVersion($0, time: 0) })
   }
 }

@@ -23,7 +23,8 @@ struct FieldCaseTests {
   private func expect(_ world: World, toEndAs today: FieldCase.Today, _ fieldCase: FieldCase) {
     let onDevice = world.devices[FieldCase.device]?[fieldCase.record]
     #expect(onDevice?.row == today.localRow.mapValues(\.value))
-    #expect(world.cloud.records[fieldCase.record]?.fields == today.serverRecord.mapValues(\.field))
+    let server = RecordVersion.Fields(today.serverRecord.mapValues(\.field))
+    #expect(world.cloud.records[fieldCase.record]?.fields == server)
     #expect((onDevice?.pending != nil) == today.stillPending)
     guard let time = today.userModificationTime else { return }
     #expect(onDevice?.metadata?.userModificationTime == time)
@@ -80,7 +81,7 @@ struct FieldCaseTests {
   /// device still has the ancestor it sent, its row equals it, and the server's newer values are simply taken.
   private func expectSlimToBeSeen(_ fieldCase: FieldCase) {
     var world = fieldCase.world(.model())
-    var sent = ServerRecord(fieldCase.row.mapValues { FieldVersion($0, time: 30) })
+    var sent = ServerRecord(RecordVersion.Fields(fieldCase.row.mapValues { FieldVersion($0, time: 30) }))
     sent.tag = ChangeTag(1)
     world.devices[FieldCase.device]?.records[fieldCase.record]?.metadata?.lastKnown = sent
     world.play(Moment(1000, .device(FieldCase.device, .fetch)))

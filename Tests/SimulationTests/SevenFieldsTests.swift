@@ -96,7 +96,7 @@ struct SevenFieldsTests {
     for moment in [
       Moment(0, .device("phone", .create(name, ancestor))), Moment(0, .device("phone", .send)),
       Moment(0, .device("phone", .receiveAnswer)), Moment(100, .device("phone", .edit(name, client))),
-      Moment(200, .server(.save(name, Dictionary(uniqueKeysWithValues: server)))),
+      Moment(200, .server(.save(name, RecordVersion.Fields(uniqueKeysWithValues: server)))),
     ] { world.play(moment) }
     return world
   }

@@ -199,7 +199,7 @@ extension DeviceRecord {
   /// A client has one time for its row; where each field has its own, the newest edit's is the row's.
   private init(_ fields: RecordVersion.Fields, ancestor: ServerRecord?) {
     let edits = fields.filter { ancestor?.fields[$0.key]?.value != $0.value.value }
-    let times = (edits.isEmpty ? fields : edits).compactMapValues(\.time)
+    let times = (edits.isEmpty ? fields : edits).mapValues(\.time).compactMapValues(\.self)
     var metadata = Metadata(lastKnown: ancestor, userModificationTime: times.values.max() ?? 0)
     metadata.editTimes = times
     self.init(row: fields.mapValues(\.value), metadata: metadata, pending: edits.isEmpty ? nil : .save)

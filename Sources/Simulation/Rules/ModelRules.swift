@@ -203,7 +203,7 @@ extension ModelRules {
   private func client(of record: DeviceRecord, at site: Site) -> RecordVersion {
     guard let row = record.row else { return .deleted(time: record.metadata?.userModificationTime) }
     return .present(
-      Dictionary(
+      RecordVersion.Fields(
         uniqueKeysWithValues: row.map { column, value in
           let ancestor = record.lastKnown?.fields[column]
           let time = ancestor?.value == value ? ancestor?.time : editTime(column, of: record)

@@ -38,11 +38,11 @@ extension FieldCase {
   private var ancestor: ServerRecord? {
     if isSlim { return ServerRecord([:]) }
     let known = fields.compactMap { field in field.ancestor.map { (field.name, $0.field) } }
-    return known.count == fields.count ? ServerRecord(Dictionary(uniqueKeysWithValues: known)) : nil
+    return known.count == fields.count ? ServerRecord(RecordVersion.Fields(uniqueKeysWithValues: known)) : nil
   }
 
   private var server: ServerRecord {
-    ServerRecord(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.server.field) }))
+    ServerRecord(RecordVersion.Fields(uniqueKeysWithValues: fields.map { ($0.name, $0.server.field) }))
   }
 
   var row: [String: Value] {

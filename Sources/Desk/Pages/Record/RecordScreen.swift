@@ -457,7 +457,7 @@ extension RecordConflict {
   func commonTime(_ side: Side) -> Int64? {
     if case .deleted(let time) = version(side) { return time }
     let changed = fields.filter { side == .ancestor || $0.version(side)?.value != $0.ancestor?.value }
-    return (changed.isEmpty ? fields : changed).compactMap { $0.version(side)?.time }.max()
+    return (changed.isEmpty ? Array(fields) : changed).compactMap { $0.version(side)?.time }.max()
   }
 }
 

@@ -1,0 +1,202 @@
+/// What merges the fields of a record: its versions, and what is the same for all of them.
+struct RecordMerge: Sendable {
+  let versions: ThreeWay<RecordVersion>
+  private let wholeReason: Reason?
+  /// The live leaves and what they have, where they are more than two.
+  private let leaves: [Leaf]
+  private let columns: LeafColumns?
+
+  init(_ versions: ThreeWay<RecordVersion>, _ leaves: [Leaf], _ columns: LeafColumns?) {
+    (self.versions, self.columns) = (versions, columns)
+    self.leaves = columns == nil ? [] : leaves
+    wholeReason = RecordConflict.wholeReason(versions)
+  }
+
+  var hasManyLeaves: Bool { columns != nil && wholeReason == nil }
+
+  /// - Parameter place: of the field in the conflict.
+  func field(_ field: Field, at place: Int, _ rule: @autoclosure () -> MergeRule, _ rules: FieldRules)
+    -> FieldConflict
+  {
+    func policy() -> MergePolicy<Value> {
+      rule().policy(tie: rules.rules.tie, margin: rules.margin, of: field)
+    }
+    var merged = merge(field, at: place, policy)
+    if rules.rules.leavesTies { merged.leaveTie() }
+    merged.doubt(latestTime: rules.rules.latestTime)
+    return merged
+  }
+
+  private func merge(_ field: Field, at place: Int, _ policy: () -> MergePolicy<Value>) -> FieldConflict {
+    let (ancestor, client, server) = own(field, at: place)
+    if let wholeReason {
+      return .whole(field, ancestor: ancestor, client: client, server: server, reason: wholeReason)
+    }
+    guard let columns, !leaves.isEmpty else {
+      return .merging(field, ancestor: ancestor, client: client, server: server, policy: policy)
+    }
+    return .folding(
+      field, ancestor: ancestor, client: client, server: server,
+      others: FoldedLeaves(of: field, at: place, columns[place], leaves, ancestor: ancestor), policy: policy)
+  }
+
+  private func own(
+    _ field: Field, at place: Int
+  ) -> (FieldVersion<Value>?, FieldVersion<Value>?, FieldVersion<Value>?) {
+    func version(_ fields: RecordVersion.Fields?) -> FieldVersion<Value>? {
+      guard let fields else { return nil }
+      return fields.place(of: field.name, guess: place).flatMap { fields[place: $0] }
+    }
+    return (
+      version(versions.ancestor?.fields), version(versions.client.fields), version(versions.server.fields)
+    )
+  }
+
+  /// A field that nobody changed.
+  func unchanged(_ field: Field, at place: Int) -> FieldConflict {
+    merge(field, at: place) { preconditionFailure("no policy is asked about a field that nobody changed") }
+  }
+}
+
+extension RecordMerge {
+  private typealias Slot = UnsafePointer<RecordVersion.Fields.Slot>
+
+  /// The places of the fields in which the versions differ, where there are no more leaves than two.
+  func changed(_ fields: [Field]) -> [Int] {
+    let none = RecordVersion.Fields()
+    let known = versions.map { $0.fields ?? none }
+    let ancestor = known.ancestor ?? none
+    let isInOrder =
+      ancestor.names.isSame(as: known.client.names) && ancestor.names.isSame(as: known.server.names)
+      && ancestor.names.begins(with: fields)
+    func slot(
+      _ slots: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ fields: RecordVersion.Fields, _ field: Field,
+      _ index: Int
+    ) -> Slot? {
+      guard let base = slots.baseAddress else { return nil }
+      return fields.place(of: field.name, guess: index).flatMap { slots[$0].isThere ? base + $0 : nil }
+    }
+    return ancestor.withSlots { ancestors in
+      known.client.withSlots { clients in
+        known.server.withSlots { servers in
+          if isInOrder { return changed(ancestors, clients, servers, fields.count) }
+          return fields.indices.filter { index in
+            isChanged(
+              slot(ancestors, ancestor, fields[index], index),
+              slot(clients, known.client, fields[index], index),
+              slot(servers, known.server, fields[index], index))
+          }
+        }
+      }
+    }
+  }
+
+  /// All versions have the fields at the same places, as a store's versions of one table have them.
+  private func changed(
+    _ ancestors: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
+    _ clients: UnsafeBufferPointer<RecordVersion.Fields.Slot>,
+    _ servers: UnsafeBufferPointer<RecordVersion.Fields.Slot>, _ count: Int
+  ) -> [Int] {
+    guard let ancestor = ancestors.baseAddress, let client = clients.baseAddress,
+      let server = servers.baseAddress
+    else { return [] }
+    var changed: [Int] = []
+    for place in 0..<count {
+      let isChanged = isChanged(
+        RecordMerge.present(ancestor + place), RecordMerge.present(client + place),
+        RecordMerge.present(server + place))
+      if isChanged { changed.append(place) }
+    }
+    return changed
+  }
+
+  @inline(__always)
+  private static func present(_ slot: Slot) -> Slot? { slot.pointee.isThere ? slot : nil }
+
+  /// As ``FieldConflict`` tells it, without making one.
+  @inline(__always)
+  private func isChanged(_ ancestor: Slot?, _ client: Slot?, _ server: Slot?) -> Bool {
+    if wholeReason != nil {
+      guard let present = client ?? server else { return false }
+      return ancestor.map { $0.isOther(than: present) } ?? true
+    }
+    guard let client, let server else {
+      // A side that does not know the field did not change it; nor did anybody where one side alone knows it.
+      guard let ancestor, let present = client ?? server else { return false }
+      return ancestor.isOther(than: present)
+    }
+    guard let ancestor else { return true }
+    return ancestor.isOther(than: client) || ancestor.isOther(than: server)
+  }
+}
+
+extension UnsafePointer<RecordVersion.Fields.Slot> {
+  /// Whether the value, which lies first, is another one. What is the same bit for bit is the same value: numbers, short texts, and what two versions have
+  /// from one place. Only of other bits is the value itself taken out, which costs more.
+  @inline(__always)
+  fileprivate func isOther(than other: Self) -> Bool {
+    let (left, right) = (UnsafeRawPointer(self), UnsafeRawPointer(other))
+    var place = 0
+    while place + 8 <= MemoryLayout<Value>.size {
+      let isSame =
+        left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if !isSame { return pointee.value != other.pointee.value }
+      place += 8
+    }
+    while place < MemoryLayout<Value>.size {
+      if left.load(fromByteOffset: place, as: UInt8.self) != right.load(fromByteOffset: place, as: UInt8.self)
+      {
+        return pointee.value != other.pointee.value
+      }
+      place += 1
+    }
+    return false
+  }
+}
+
+/// The rules for the fields of one record.
+struct FieldRules {
+  let rules: MergeRules
+  let table: String
+  /// See ``RecordConflict/margin``.
+  let margin: Int64
+
+  init(_ rules: MergeRules, table: String, _ details: RecordConflict.Details) {
+    (self.rules, self.table) = (rules, table)
+    margin = max(rules.margin, details.clocksApart ?? 0)
+  }
+
+  func rule(of field: Field) -> MergeRule { rules.rule(table: table, field: field.name) }
+}
+
+/// What the live leaves have made of one field.
+struct FoldedLeaves {
+  /// The edits of the leaves beside client and server, in their order.
+  let edits: [FieldVersion<Value>]
+  /// Why what is folded of all is suggested.
+  let reason: Reason
+
+  init(
+    of field: Field, at place: Int, _ column: LeafColumns.Column, _ leaves: [Leaf],
+    ancestor: FieldVersion<Value>?
+  ) {
+    // nil is no edit, nor is the ancestor's value.
+    let isEdit = column.values.map { $0 != nil && (ancestor == nil || $0 != ancestor?.value) }
+    edits = leaves.indices.dropFirst(2).filter { isEdit[column.place(of: $0)] }.compactMap { leaf in
+      guard let fields = leaves[leaf].version.fields else { return nil }
+      return fields.place(of: field.name, guess: place).flatMap { fields[place: $0] }
+    }
+    reason = FoldedLeaves.reason(column, isEdit, leaves: leaves.count, hasAncestor: ancestor != nil)
+  }
+
+  /// Only leaves that changed something are counted: the same as the desk shows by their numbers.
+  private static func reason(
+    _ column: LeafColumns.Column, _ isEdit: [Bool], leaves: Int, hasAncestor: Bool
+  ) -> Reason {
+    if !hasAncestor { return .folded(leaves: leaves, .differ) }
+    let edits = zip(column.counts(), isEdit).filter(\.1).map(\.0)
+    let count = edits.reduce(0, +)
+    return .folded(leaves: count, edits.count == 1 && count > 1 ? .agree : .changed)
+  }
+}
