@@ -56,6 +56,12 @@ struct Inbox {
     private(set) var app = Int64.max
     private(set) var journal = Int64.max
 
+    /// What is imported later came in after the walk began, as what the app gets meanwhile does: no walk comes to it.
+    mutating func begin(in inbox: Inbox) throws {
+      guard journal == .max else { return }
+      journal = try inbox.journal.imports(before: .max, limit: 1).first.map { $0.id + 1 } ?? 0
+    }
+
     mutating func pass(_ row: InboxRow) {
       switch row.place {
       case .app: app = row.id

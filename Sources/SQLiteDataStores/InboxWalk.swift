@@ -26,8 +26,8 @@ final class InboxWalk: ConflictWalk {
 
   func next(limit: Int) throws -> ConflictPage? {
     try reached.withLock { position in
-      let conflicts = try page(&position, limit) { row, records, open in
-        try open.conflict(of: row, records)
+      let conflicts = try page(&position, limit) { row, records, isIndexed, open in
+        try open.conflict(of: row, records, isIndexed: isIndexed)
       }
       return try conflicts.map {
         ConflictPage(summaries: try store.log.summaries(of: $0), seen: position.rows)
@@ -37,11 +37,8 @@ final class InboxWalk: ConflictWalk {
 
   func nextConflicts(limit: Int, of _: any ConflictStore) throws -> [RecordConflict]? {
     try reached.withLock { position in
-      var isIndexed: Bool?
-      return try page(&position, limit) { row, records, open in
-        let isKnown = try isIndexed ?? (row.place == .app && InboxRow.hasIndex(in: records.db))
-        isIndexed = isKnown
-        let state = try open.whole(of: row, records, isIndexed: isKnown)
+      try page(&position, limit) { row, records, isIndexed, open in
+        let state = try open.whole(of: row, records, isIndexed: isIndexed)
         return try state.map { try ReferenceTitles(db: records.db, tables: records.tables).adding(to: $0) }
       }
     }
@@ -50,16 +47,19 @@ final class InboxWalk: ConflictWalk {
   /// What `conflict` makes of the next rows, in one state of the files; nil behind the last.
   private func page(
     _ position: inout Position, _ limit: Int,
-    _ conflict: (InboxRow, RecordReader, inout OpenRows) throws -> RecordConflict?
+    _ conflict: (InboxRow, RecordReader, _ isIndexed: Bool, inout OpenRows) throws -> RecordConflict?
   ) throws -> [RecordConflict]? {
     let before = position
     let (conflicts, after) = try store.read { db in
       var after = before
-      let rows = try Inbox(db: db, journal: store.log).page(after: before.place, limit: max(1, limit))
+      let inbox = Inbox(db: db, journal: store.log)
+      try after.place.begin(in: inbox)
+      let rows = try inbox.page(after: after.place, limit: max(1, limit))
       let records = try store.records(in: db, about: rows.map(\.recordName))
+      let isIndexed = try rows.contains { $0.place == .app } && InboxRow.hasIndex(in: db)
       let conflicts = try rows.compactMap { row in
         after.place.pass(row)
-        return try conflict(row, records, &after.open)
+        return try conflict(row, records, isIndexed, &after.open)
       }
       after.rows += rows.count
       return (rows.isEmpty ? nil : conflicts, after)

@@ -16,6 +16,9 @@ import StoreInterface
 ///     1  import              what the server had before: a later row that is a conflict, or a later import, stands for it
 ///
 /// So does a later captured row with the same ancestor, for an earlier one: nothing was agreed on between them.
+///
+/// Nearly every record has one row, and what no other row can be about is not remembered: of a hundred thousand names would be most of
+/// what a walk takes.
 struct OpenRows: Codable {
   private var listed: Set<String> = []
   private var imported: Set<String> = []
@@ -40,8 +43,28 @@ struct OpenRows: Codable {
     ancestors[name] = state.conflict.details.ancestorTag
   }
 
+  /// Whether nothing that passed was about this record.
+  private func isUnheard(_ row: InboxRow) -> Bool {
+    let name = row.recordName
+    let isKnown = listed.contains(name) || imported.contains(name) || ancestors[name] != nil
+    return !isKnown && !used.contains(row.id)
+  }
+
+  /// The same of a row beside which there is no other of its record; nil if there may be.
+  private func lone(_ row: InboxRow, _ records: RecordReader, isIndexed: Bool) throws -> RecordState? {
+    guard try isIndexed && isUnheard(row) && records.isLone(row) else { return nil }
+    return try records.state(of: row)
+  }
+
   /// The conflict that the next row of a walk makes, if it is the first of its record.
-  mutating func conflict(of row: InboxRow, _ records: RecordReader) throws -> RecordConflict? {
+  ///
+  /// - Parameter isIndexed: whether the rows of a record are found by its name.
+  mutating func conflict(
+    of row: InboxRow, _ records: RecordReader, isIndexed: Bool
+  ) throws -> RecordConflict? {
+    if let lone = try lone(row, records, isIndexed: isIndexed) {
+      return lone.isConflict ? lone.conflict : nil
+    }
     if listed.contains(row.recordName) { return nil }
     guard let state = try state(of: row, records) else { return nil }
     listed.insert(row.recordName)
@@ -52,6 +75,7 @@ struct OpenRows: Codable {
   ///
   /// - Parameter isIndexed: whether the rows of a record are found by its name.
   mutating func whole(of row: InboxRow, _ records: RecordReader, isIndexed: Bool) throws -> RecordState? {
+    if let lone = try lone(row, records, isIndexed: isIndexed) { return lone.isConflict ? lone : nil }
     if listed.contains(row.recordName) { return nil }
     guard let state = try state(of: row, records) else { return nil }
     listed.insert(row.recordName)
@@ -173,6 +197,13 @@ extension InboxRow {
 }
 
 extension RecordReader {
+  /// Whether nothing else came in about the record, and nothing was imported.
+  fileprivate func isLone(_ row: InboxRow) throws -> Bool {
+    guard row.place == .app, names?.isKept(row.recordName) == false else { return false }
+    let sql = "SELECT 1 FROM main.parley_inbox WHERE recordName = ? AND id <> ? LIMIT 1"
+    return try !db.hasRow(sql, [.text(row.recordName), .integer(row.id)])
+  }
+
   /// Whether nothing came in about the record before this row, and nothing was imported.
   fileprivate func isLast(_ row: InboxRow) throws -> Bool {
     guard row.place == .app, names?.isKept(row.recordName) == false else { return false }

@@ -32,6 +32,23 @@ struct ImportTests {
     #expect(conflict["priority"]?.server?.value == .integer(3))
   }
 
+  /// As it is with what the app gets meanwhile: a walk goes from what was newest when it began to what is oldest.
+  @Test func whatIsImportedDuringAWalkIsInTheNextOne() throws {
+    let bench = try ImportBench()
+    let store = try bench.open()
+    func bring(_ record: String) throws {
+      let title = #""title": {"value": "Another one", "type": "STRING"}"#
+      let file = try bench.file(ImportBench.json(record, fields: title))
+      #expect(try store.importRecords(from: [file], isRehearsal: false).new == 1)
+    }
+    try bring(Self.bread)
+    let walk = store.conflicts()
+    #expect(try walk.next(limit: 1)?.summaries.map(\.id) == [Self.bread])
+    try bring(Self.milk)
+    #expect(try walk.next(limit: 1) == nil)
+    #expect(try summaries(of: store, limit: 1).map(\.id) == [Self.milk, Self.bread])
+  }
+
   /// Of another version of the app.
   @Test func aFieldThatTheTableHasNotIsTold() throws {
     let bench = try ImportBench()

@@ -19,4 +19,16 @@ struct LargeStoreTests {
     #expect(try LargeStore.timeToFirstPage(path: path, limit: 10).summaries == 10)
     #expect(try LargeStore.timeToWalk(path: path).summaries == 120)
   }
+
+  /// Of many, names would be most of what a walk takes.
+  @Test func aWalkRemembersNoRecordThatCameInOnce() throws {
+    let folder = try TestFolder()
+    let path = try LargeStore.make(in: folder.path, records: 120, conflicts: 120)
+    let store = try SQLiteDataStore.open(path: path)
+    let (few, many) = (store.conflicts(), store.conflicts())
+    #expect(try few.next(limit: 10)?.summaries.count == 10)
+    #expect(try many.next(limit: 100)?.summaries.count == 100)
+    // A key is no more than eight bytes.
+    #expect(many.position.bytes.count < few.position.bytes.count + 40)
+  }
 }
