@@ -32,7 +32,7 @@ package struct DecidedConflict: Sendable, Equatable {
   package private(set) var outdated: [Decision] = []
   /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
   package var refusal: DraftRefusal?
-  /// Whether anything of it has changed since it was decided.
+  /// Whether anything of it has changed since it was decided, where that is asked.
   private var hasMoved = false
 
   package init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
@@ -41,11 +41,13 @@ package struct DecidedConflict: Sendable, Equatable {
 
   /// - Parameter decisions: all that the journal has of it.
   package init(_ conflict: RecordConflict, decisions: [Decision]) {
-    let judged = conflict.judged(decisions)
+    let refused = decisions.last?.refusal
+    // To see whether it has moved is to hash all of it, and of one that is ready only an earlier refusal hangs on that.
+    let judged = conflict.judged(decisions) { refused != nil || !conflict.isReady($0) }
     self.init(conflict, judged.resolution)
     outdated = judged.outdated
     hasMoved = judged.isMoved || !outdated.isEmpty
-    refusal = hasMoved || draft == nil ? nil : decisions.last?.refusal
+    refusal = refused == nil || hasMoved || draft == nil ? nil : refused
   }
 
   /// The same with other decisions: who decides has seen what changed.

@@ -149,8 +149,12 @@ extension RecordConflict {
 
   /// What the decisions on this record are worth now.
   ///
-  /// - Parameter decisions: oldest first; the last of each subject counts.
-  package func judged(_ decisions: [Decision]) -> JudgedDecisions {
+  /// - Parameters:
+  ///   - decisions: oldest first; the last of each subject counts.
+  ///   - isMoveAsked: whether of those in force it has to be known that ``JudgedDecisions/isMoved``; else it stays false.
+  package func judged(
+    _ decisions: [Decision], isMoveAsked: (Resolution) -> Bool = { _ in true }
+  ) -> JudgedDecisions {
     var judged = JudgedDecisions()
     var fingerprints = Fingerprints(self)
     for decision in decisions where decision.id.hasSameBytes(as: id) {
@@ -161,7 +165,7 @@ extension RecordConflict {
     }
     if judged.resolution.isEmpty && judged.outdated.isEmpty { return judged }
     if let last = decisions.last(where: { $0.id.hasSameBytes(as: id) }), !last.isWritten,
-      !last.fingerprint.record.isEmpty
+      !last.fingerprint.record.isEmpty, isMoveAsked(judged.resolution)
     {
       judged.isMoved = last.fingerprint.record != fingerprints.ofEverything()
     }

@@ -47,6 +47,21 @@ import Testing
     #expect(after.judged([taken, decision(nil, on: before)]) == JudgedDecisions())
   }
 
+  @Test func whetherItMovedIsLookedAtOnlyWhereThatIsAsked() {
+    let (before, after) = (reminder(client: ["notes": .text("a")]), reminder(client: ["notes": .text("b")]))
+    let taken = Decision(
+      id: before.id, subject: .field("title"), choice: .take(.server),
+      fingerprint: Fingerprint(stored: kept(by: before, .field("title")) ?? ""), decidedAt: 1)
+    var asked: [Resolution] = []
+    let judged = after.judged([taken]) {
+      asked.append($0)
+      return false
+    }
+    #expect(asked == [judged.resolution] && !judged.resolution.isEmpty && !judged.isMoved)
+    let decided = DecidedConflict(after, decisions: [taken])
+    #expect(decided.isMoved == !decided.undecided.isEmpty)
+  }
+
   @Test func timesDoNotCount() {
     let (now, later) = (
       reminder(client: ["title": .text("Oat milk")], at: 100),

@@ -39,27 +39,28 @@ struct ReadyDrafts {
     let keepsWhole = memory == .whole || store.info.isAskedOnce
     try store.forEachConflict(named: records) { decided in
       try each()
-      guard let drafted = note(decided) else { return }
+      guard isReady(decided) else { return }
       let conflict = decided.conflict
-      ready.append(
-        keepsWhole
-          ? WriteOrder(PlannedWrite(seen: conflict, draft: drafted))
-          : WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
+      if keepsWhole, let seen = decided.draft {
+        ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
+      } else {
+        ready.append(WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
+      }
       if memory == .summaries { summaries.append(decided.summary) }
       if let reason = conflict.details.notWritable { notWritable[JSONText(conflict.id)] = reason }
     }
   }
 
-  /// - Returns: its draft, if it is ready.
-  private mutating func note(_ decided: DecidedConflict) -> Draft? {
+  /// Notes one that is not ready. The draft of one that is will be made when it is written.
+  private mutating func isReady(_ decided: DecidedConflict) -> Bool {
     if decided.conflict.details.waitingSince != nil {
       waiting += 1
-      return nil
+      return false
     }
-    if let draft = decided.draft { return draft }
+    if decided.conflict.isReady(decided.resolution) { return true }
     undecided += 1
     if decided.isMoved { moved.append((decided.summary, decided.movedOutcome)) }
-    return nil
+    return false
   }
 
   private static func drafting(by journal: any DecisionJournal) -> WriteOrder.Drafting {

@@ -166,12 +166,16 @@ struct ResolveCommand: ParleyCommand {
     _ surroundings: Surroundings
   ) throws {
     let subjects = after.subjects(differingFrom: before)
-    let draft = DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
-    // The same once more makes the same draft.
-    let refused =
-      subjects.isEmpty ? before.refusal.map { ["  stays refused: \(Privacy.open.words($0))"] } : nil
     try print.tell(
-      JSON(draftOf: after, newly: subjects), or: draft + (refused ?? []), surroundings.output)
+      JSON(draftOf: after, newly: subjects),
+      or: DraftText(decided: after, record: store.info.words.record).lines(width: surroundings.width)
+        + Self.stillRefused(subjects.isEmpty ? before.refusal : nil),
+      surroundings.output)
+  }
+
+  /// The same once more makes the same draft.
+  private static func stillRefused(_ refusal: DraftRefusal?) -> [String] {
+    refusal.map { ["  stays refused: \(Privacy.open.words($0))"] } ?? []
   }
 }
 
