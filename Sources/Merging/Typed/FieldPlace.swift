@@ -6,7 +6,7 @@
 enum FieldPlace: Sendable {
   /// A `String` so many bytes behind the start.
   case text(Int)
-  /// An `Int` or `Int64`.
+  /// An `Int64`, or an `Int` of as many bytes.
   case integer(Int)
   case real(Int)
   case flag(Int)
@@ -20,7 +20,9 @@ enum FieldPlace: Sendable {
     }
     switch Value.self {
     case is String.Type: self = .text(offset)
-    case is Int.Type, is Int64.Type: self = .integer(offset)
+    case is Int64.Type: self = .integer(offset)
+    // Of a watch an Int has half as many bytes.
+    case is Int.Type: self = MemoryLayout<Int>.size == 8 ? .integer(offset) : .elsewhere
     case is Double.Type: self = .real(offset)
     case is Bool.Type: self = .flag(offset)
     default: self = .elsewhere
