@@ -176,7 +176,7 @@ extension Intent {
 /// found as it was before.
 package struct IntentWriter {
   /// How many bytes wait in memory for the disk at most, and one record.
-  package static let limit = 4 << 20
+  package static let limit = 2 << 20
 
   private let journal: Journal
   private let act: Intent.Act

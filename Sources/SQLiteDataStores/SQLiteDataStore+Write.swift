@@ -138,14 +138,14 @@ extension SQLiteDataSteps {
 }
 
 extension SQLiteWriter {
-  /// Both databases, with 8 MB of each in memory: some thousand records.
+  /// Both databases, with 4 MB of each in memory: more than the records take of which the intent waits for the disk.
   init(_ files: StoreFiles, clock: @escaping @Sendable () -> Int64) throws {
     try self.init(files.database, attached: [Metadatabase.schema: files.metadatabase]) { db in
       // The metadata's schema calls the app's own clock for a default; an INSERT would not even compile without it.
       db.add(
         function: DatabaseFunction("sqlitedata_icloud_currentTime", argumentCount: 0) { _ in clock() })
     }
-    try keepInMemory(kibibytes: 8 << 10, of: ["main", Metadatabase.schema])
+    try keepInMemory(kibibytes: 4 << 10, of: ["main", Metadatabase.schema])
   }
 }
 
