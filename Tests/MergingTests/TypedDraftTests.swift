@@ -53,7 +53,7 @@ private struct Mixed: Mergeable {
 
   /// With the bytes of its texts, and the sign of a zero.
   var exactly: [String] {
-    let bytes = [
+    let bytes: [[UInt8]] = [
       Array(text.utf8), note.map { Array($0.utf8) } ?? [0], tags.sorted().flatMap { Array($0.utf8) },
     ]
     return ["\(flag) \(integer) \(large) \(real.bitPattern) \(small) \(state)"] + bytes.map { "\($0)" }
