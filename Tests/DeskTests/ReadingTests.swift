@@ -1,6 +1,7 @@
 import Foundation
 import Merging
 import StoreInterface
+import Telling
 import Terminal
 import Testing
 
@@ -101,5 +102,19 @@ import Testing
     #expect(!desk.screen.description.contains(words), "\(desk.screen)")
     desk.state.isASCII = true
     #expect(desk.screen.description.contains(words), "\(desk.screen)")
+  }
+
+  /// A law: whatever the width, two values beside each other are not cut to the same words.
+  @Test(arguments: [10, 14, 16, 20, 40])
+  func longNumbersAreCutWhereTheyDiffer(width: Int) {
+    let numbers: [(Value, Value)] = [
+      (.integer(9_007_199_254_740_993), .integer(9_007_199_254_740_995)),
+      (.real(0.1), .real(0.10000000000000002)),
+      (.integer(1), .integer(2)),
+    ]
+    for (old, new) in numbers {
+      let pair = Privacy.open.pair(old, new, width: width)
+      #expect(DisplayText.cut(pair.old, to: width) != DisplayText.cut(pair.new, to: width), "\(pair)")
+    }
   }
 }

@@ -87,9 +87,20 @@ struct ChangedPart {
 extension Privacy {
   /// Two values side by side, cut so that it is seen where they differ.
   func pair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
-    guard let (before, after) = texts(old, new) else { return (line(old), line(new)) }
+    guard let (before, after) = texts(old, new) ?? numbers(old, new) else { return (line(old), line(new)) }
     let part = ChangedPart(before, after, width: width)
     return (part.old, part.new)
+  }
+
+  /// nil unless both are numbers: those of many digits may differ in their last ones alone.
+  private func numbers(_ old: Value?, _ new: Value?) -> (String, String)? {
+    let areNumbers = [old, new].allSatisfy { value in
+      switch value {
+      case .integer?, .real?: true
+      case .null?, .text?, .blob?, .opaque?, nil: false
+      }
+    }
+    return areNumbers ? (line(old), line(new)) : nil
   }
 
   /// A field's name in at most `width` columns: what does not fit is left out of its middle.
