@@ -12,7 +12,7 @@ struct RecordColumns {
   let known: [String: Any]
   /// What other versions have of such columns as it is stored, and what the captured row has beside the fields.
   var stored = StoredColumns()
-  let fields: FieldNames
+  let fields: MergedColumns
   let bytes: (AssetReference) throws -> Data?
   let asked = AskedColumns()
 
@@ -205,7 +205,7 @@ struct RecordColumns {
 }
 
 /// The columns that a type merges, and the name of the type.
-struct FieldNames {
+struct MergedColumns {
   let columns: Set<String>
   let type: String
 

@@ -37,7 +37,7 @@ extension RowVersion where Row: Mergeable & Decodable {
   ) throws {
     let columns = RecordColumns(
       values: record.values.dictionary, record: record, known: known.map(Self.values) ?? [:], stored: stored,
-      fields: FieldNames(of: Row.self), bytes: bytes)
+      fields: MergedColumns(of: Row.self), bytes: bytes)
     var row = try Self.row(columns)
     // The type's decoding may have converted what it had converted before.
     for field in Row.mergeFields where columns.isOnlyKnown(field.column) {

@@ -27,7 +27,7 @@ extension RowVersion where Row: Mergeable & Decodable {
     }
     let known = ancestor.map(Self.values) ?? [:]
     let columns = RecordColumns(
-      values: values, record: nil, known: known, fields: FieldNames(of: Row.self)
+      values: values, record: nil, known: known, fields: MergedColumns(of: Row.self)
     ) { _ in nil }
     self.init(clientRow: try Self.row(columns), modificationTime: modificationTime, ancestor: ancestor)
   }
