@@ -13,7 +13,7 @@ extension CloudantStore {
     let records = try intent.records.map { record in
       let changes = try log.readableChanges(of: record, in: intent.id).changes
       isOfFlagsOnly = isOfFlagsOnly && changes.allSatisfy { $0.before != nil }
-      return LastWrite.Record(id: record.id, title: record.title, fields: changes.fieldsOfTheDocument)
+      return LastWrite.Record(id: record.id, title: record.title, changes: changes.ofADocument)
     }
     return LastWrite(
       id: intent.id, records: records, takingBack: LastWrite.takingBack(isOfFlagsOnly: isOfFlagsOnly),
@@ -33,10 +33,14 @@ extension LastWrite {
 }
 
 extension PayloadReading {
-  static let ofDocuments = PayloadReading(old: OldJournals.versions) { try $0.changes().fieldsOfTheDocument }
+  static let ofDocuments = PayloadReading(old: OldJournals.versions) { try $0.changes().ofADocument }
 }
 
 extension [StoredChange] {
+  fileprivate var ofADocument: WrittenChanges {
+    WrittenChanges(fields: fieldsOfTheDocument, newRecords: newDocuments)
+  }
+
   /// The fields of the document that the write left, and of the winner before it.
   fileprivate var fieldsOfTheDocument: [LastWrite.FieldChange] {
     let revisions = ofItsDocument
@@ -45,12 +49,22 @@ extension [StoredChange] {
     }
     let parents = Set(revisions.filter { $0.before == nil }.compactMap { $0.after?["parent"] })
     let leaves = revisions.compactMap(\.before).filter { parents.contains($0["sequence"] ?? .null) }
-    let winner = leaves.max { RevisionOrder.cloudant.areInIncreasingOrder($0.revisionID, $1.revisionID) }
+    // Of those that were live: an undo goes on from deletions, too.
+    let winner = leaves.filter { $0["deleted"] == .integer(0) }.max {
+      RevisionOrder.cloudant.areInIncreasingOrder($0.revisionID, $1.revisionID)
+    }
     let (before, after) = (winner?.members ?? [:], saved?.members ?? [:])
     let names = Set(before.keys).union(after.keys).sorted().filter { before[$0] != after[$0] }
     return names.map { name in
       LastWrite.FieldChange(
         name: name.text, before: before[name].map { Value($0) }, after: after[name].map { Value($0) })
+    }
+  }
+
+  /// The names of the documents that begin, or begin again, with it.
+  private var newDocuments: [String] {
+    filter { $0.table == "docs" }.compactMap {
+      if case .text(let name)? = $0.after?["docid"] { name } else { nil }
     }
   }
 }

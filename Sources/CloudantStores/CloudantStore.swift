@@ -144,7 +144,8 @@ extension StoreInfo {
       name: files.name, path: files.database, kind: isAndroid ? "Cloudant Sync (Android)" : "Cloudant Sync",
       writing: """
         One transaction for each document: the draft as a new revision on the leaf it equals, on the first with its \
-        attachments, or on the winner; and a deletion on every other live leaf. The app replicates them at its next replication.
+        attachments, or on the winner; a new document for each version that is kept apart; and a deletion on every other live \
+        leaf. The app replicates them at its next replication.
         """,
       mending: "One transaction for each document. No row is removed, and no revision is rewritten.",
       notVerified: isAndroid
@@ -154,6 +155,7 @@ extension StoreInfo {
       words: Words(
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
-        nothingElse: "the other leaves end"))
+        nothingElse: "the other leaves end",
+        nothingBack: "no field of the winner changes; the leaves that ended are live again"))
   }
 }

@@ -32,7 +32,8 @@ struct DocumentCopies {
       if try reader.hasOnly(content, rows) { return }
       throw Refusal(nil, "another document has the name that its copy would get")
     }
-    let begun = try rows ?? begin(name)
+    let key = try key(of: name)
+    let begun = rows ?? DocumentRows(beginning: key, id: name)
     var growth = try DocumentGrowth(begun, reader)
     growth.goOn(from: nextSequence)
     try growth.append(
@@ -42,17 +43,16 @@ struct DocumentCopies {
     nextSequence = growth.nextSequence
   }
 
-  /// A purged document leaves its name behind.
-  private mutating func begin(_ name: String) throws -> DocumentRows {
-    let sql = "SELECT doc_id FROM docs WHERE docid = ?"
-    if let key = try reader.db.firstRow(sql, [.text(name)], { $0.integer(0) }) {
-      return DocumentRows(beginning: key, id: name)
-    }
-    let row: RowImage = ["doc_id": .integer(nextKey), "docid": .text(name)]
+  /// The key of its row in `docs`. That of a deleted or a purged document is there already, and stays: it tells what begins again.
+  private mutating func key(of name: String) throws -> Int64 {
+    let docs = reader.schema.docs
+    let there = try docs.row(["docid": .text(name)], columns: docs.stored, in: reader.db)
+    let row: RowImage = there ?? ["doc_id": .integer(nextKey), "docid": .text(name)]
+    guard case .integer(let key)? = row["doc_id"] else { throw Damage("the key of a document is no number") }
     changes.append(
-      StoredChange(file: .app, table: "docs", key: ["doc_id": .integer(nextKey)], before: nil, after: row))
-    nextKey += 1
-    return DocumentRows(beginning: nextKey - 1, id: name)
+      StoredChange(file: .app, table: "docs", key: ["doc_id": .integer(key)], before: there, after: row))
+    nextKey = max(nextKey, key + 1)
+    return key
   }
 }
 

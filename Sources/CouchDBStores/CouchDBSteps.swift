@@ -14,10 +14,8 @@ extension CouchDBStore: SteppingStore {
   package func lastWrite() throws -> LastWrite? {
     guard let intent = try log.newestWrite()?.intent else { return nil }
     let records = intent.records.map { record in
-      let fields = try? log.read(record, of: intent.id, or: []) {
-        try PayloadReading.fields(of: DocumentAppends($0))
-      }
-      return LastWrite.Record(id: record.id, title: record.title, fields: fields ?? [])
+      let changes = try? log.writtenChanges(of: record, in: intent.id)
+      return LastWrite.Record(id: record.id, title: record.title, changes: changes ?? WrittenChanges())
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -247,10 +245,13 @@ package final class DocumentPlace {
 }
 
 extension PayloadReading {
-  static let ofAppends = PayloadReading { try fields(of: DocumentAppends($0)) }
+  static let ofAppends = PayloadReading { kept in
+    let appends = try DocumentAppends(kept)
+    return WrittenChanges(fields: fields(of: appends), newRecords: appends.newDocuments)
+  }
 
   /// The fields of the winner, before and after.
-  static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
+  private static func fields(of appends: DocumentAppends) -> [LastWrite.FieldChange] {
     let id = appends.winning ?? appends.before.first?.id
     let before = appends.before.first { $0.id == id }?.members ?? [:]
     let after = appends.own.first { $0.parent == id && !$0.isDeleted }?.members ?? [:]

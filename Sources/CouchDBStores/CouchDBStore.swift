@@ -200,16 +200,17 @@ extension StoreInfo {
     self.init(
       name: server.address.database ?? server.path, path: server.path, kind: facts.kind, banner: facts.banner,
       writing: """
-        \(facts.settings)For each document first the draft as a new revision on the winner; once the server has accepted that, a \
-        deletion on every other live leaf\(signature); then it is read again. The database's own validation functions may \
-        refuse any of it.
+        \(facts.settings)For each document first the new ones in which a version is kept, then the draft as a new revision on the \
+        winner; once the server has accepted that, a deletion on every other live leaf\(signature); then it is read again. The \
+        database's own validation functions may refuse any of it.
         """,
       mending: "A tombstone on a leaf; no revision is removed.",
       can: [.tellTrees, .tellContent],
       words: Words(
         record: "document", table: "kind", field: "field", rules: nil, finding: "finding",
         findings: "findings", lastColumn: "Leaves", settled: "winner; the other leaves end",
-        nothingElse: "the other leaves end"))
+        nothingElse: "the other leaves end",
+        nothingBack: "no field of the winner changes; the leaves that ended are live again"))
     isAskedOnce = true
   }
 }

@@ -30,6 +30,9 @@ extension DocumentAppends {
       winning: nil)
   }
 
+  /// The names of the documents that it makes, or makes anew.
+  var newDocuments: [String] { others.filter { !$0.isDeleted }.compactMap(\.other) }
+
   /// What deletes the documents that a write made. One that is deleted already stays so.
   ///
   /// - Throws: `Moved` if somebody went on from one: nobody else has what is there.

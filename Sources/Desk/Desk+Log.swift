@@ -46,11 +46,11 @@ extension DeskState {
     let undone = entry.isUndone ? ", taken back since" : ""
     let left =
       entry.left.map { $0.isTakenUp ? ["taken up again since"] : ["parley undo takes it up again"] } ?? []
-    let changes = (entry.left?.fields ?? entry.changes).map { field in
+    let changes = (entry.left?.fields ?? entry.changes.fields).map { field in
       "\(privacy.name(field.name)): \(privacy.line(field.before)) → \(privacy.line(field.after))"
     }
     let below =
-      (entry.note.map { ["note: \($0)"] } ?? []) + changes
+      (entry.note.map { ["note: \($0)"] } ?? []) + entry.changes.done(privacy) + changes
       + entry.givenUpWords(privacy) + left
     let head = "\(time.long(entry.time))  \(entry.kind.words)\(entry.text)\(undone)"
     // A value of several lines has all of them below the act, too.

@@ -22,7 +22,7 @@ extension Journal {
       let receipts = try receipts(Journal.receiptsOfRecord, [.text(record)], in: db).map { receipt, entry in
         var entry = entry
         entry.isUndone = receipt.isUndone
-        entry.changes = fields(receipt, in: db)
+        entry.changes = changes(receipt, in: db)
         return entry
       }
       let refusals = try Journal.refusals(of: record, limit: .max, in: db)
@@ -42,9 +42,17 @@ extension Journal {
     }
   }
 
-  private func fields(_ receipt: ReceiptRow, in db: Database) -> [LastWrite.FieldChange] {
+  /// What took a write back did the reverse of it. A history that is a tree only grows, so what was appended for that tells less: the
+  /// leaves of before under new ids.
+  private func changes(_ receipt: ReceiptRow, in db: Database) -> WrittenChanges {
+    let undone = receipt.undoes.map { changes(of: receipt, by: $0, in: db).reversed }
+    if let undone, undone != WrittenChanges() { return undone }
+    return changes(of: receipt, by: receipt.intent, in: db)
+  }
+
+  private func changes(of receipt: ReceiptRow, by intent: Int64, in db: Database) -> WrittenChanges {
     let record = Intent.Record(id: receipt.record, title: receipt.title ?? "")
-    return (try? reading.fields(KeptIntent(record, of: receipt.intent, in: db))) ?? []
+    return (try? reading.changes(KeptIntent(record, of: intent, in: db))) ?? WrittenChanges()
   }
 
   /// Both are newest first. At equal times the first have the newer: what is decided is written, or refused, afterwards.
@@ -100,7 +108,7 @@ extension Journal {
 
   private func left(_ receipt: ReceiptRow, in db: Database) throws -> JournalEntry.Left {
     JournalEntry.Left(
-      fields: fields(receipt, in: db),
+      fields: changes(receipt, in: db).fields,
       isTakenUp: try !Journal.isLeft(receipt.record, of: receipt.undoes ?? receipt.intent, in: db))
   }
 }

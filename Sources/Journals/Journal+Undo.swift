@@ -39,7 +39,7 @@ extension Journal {
     _ = try undo(extent) { write in
       let outcomes = try rehearse(write)
       checked += try zip(outcomes, write.records).map { outcome, written in
-        CheckedUndo(outcome, fields: try fields(of: written, in: write.id))
+        CheckedUndo(outcome, changes: try writtenChanges(of: written, in: write.id))
       }
       return outcomes
     }
@@ -47,11 +47,11 @@ extension Journal {
   }
 
   /// What an intent changes of a record, for showing it: of what cannot be relied on nothing is shown.
-  package func fields(of record: Intent.Record, in intent: Int64) throws -> [LastWrite.FieldChange] {
+  package func writtenChanges(of record: Intent.Record, in intent: Int64) throws -> WrittenChanges {
     do {
-      return try read(record, of: intent, or: [], reading.fields)
+      return try read(record, of: intent, or: WrittenChanges(), reading.changes)
     } catch is Refusal {
-      return []
+      return WrittenChanges()
     }
   }
 

@@ -57,14 +57,14 @@ package final class Journal: DecisionJournal {
 
 /// What a journal has to ask the store whose payloads it holds.
 package struct PayloadReading: Sendable {
-  /// What a record's part of an intent changes, field by field.
-  let fields: @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
+  /// What a record's part of an intent changes.
+  let changes: @Sendable (KeptIntent) throws -> WrittenChanges
   let old: OldVersions
 
   package init(
-    old: OldVersions = .none, fields: @escaping @Sendable (KeptIntent) throws -> [LastWrite.FieldChange]
+    old: OldVersions = .none, changes: @escaping @Sendable (KeptIntent) throws -> WrittenChanges
   ) {
-    (self.old, self.fields) = (old, fields)
+    (self.old, self.changes) = (old, changes)
   }
 }
 

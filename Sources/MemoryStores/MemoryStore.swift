@@ -128,7 +128,7 @@ package final class MemoryStore: ConflictStore {
       contents.writes.last.map { written in
         LastWrite(
           id: Int64(contents.writes.count),
-          records: written.map { LastWrite.Record(id: $0.id, title: $0.title, fields: []) },
+          records: written.map { LastWrite.Record(id: $0.id, title: $0.title, changes: WrittenChanges()) },
           takingBack: "What was written is in conflict, or found, again.")
       }
     }
@@ -151,7 +151,7 @@ package final class MemoryStore: ConflictStore {
       var rehearsed = contents
       guard let last = rehearsed.takeBack(extent) else { throw StoreError.nothingToUndo }
       return last.map {
-        CheckedUndo(CheckedWrite(id: $0.id, title: $0.title, outcome: .fine), fields: [])
+        CheckedUndo(CheckedWrite(id: $0.id, title: $0.title, outcome: .fine), changes: WrittenChanges())
       }
     }
   }

@@ -127,7 +127,9 @@ extension FilePlace {
 }
 
 extension PayloadReading {
-  static let ofFiles = PayloadReading { kept in try kept.changes().flatMap(\.told) }
+  static let ofFiles = PayloadReading { kept in
+    WrittenChanges(fields: try kept.changes().flatMap(\.told))
+  }
 }
 
 extension StoredChange {

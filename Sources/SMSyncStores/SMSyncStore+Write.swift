@@ -69,7 +69,8 @@ extension SMSyncStore: SteppingStore {
     try checkOutbox(.lastWrite)
     guard let intent = try log.newestWrite()?.intent else { return nil }
     let records = try intent.records.map { record in
-      LastWrite.Record(id: record.id, title: record.title, fields: try log.fields(of: record, in: intent.id))
+      LastWrite.Record(
+        id: record.id, title: record.title, changes: try log.writtenChanges(of: record, in: intent.id))
     }
     return LastWrite(
       id: intent.id, records: records,

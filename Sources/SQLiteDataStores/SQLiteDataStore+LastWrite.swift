@@ -13,7 +13,8 @@ extension SQLiteDataStore {
       for words in changes.filter({ !$0.changesNothing }).map(\.words) where !parts.contains(words) {
         parts.append(words)
       }
-      return LastWrite.Record(id: record.id, title: record.title, fields: fields(of: changes, &known))
+      return LastWrite.Record(
+        id: record.id, title: record.title, changes: WrittenChanges(fields: fields(of: changes, &known)))
     }
     return LastWrite(
       id: intent.id, records: records,
@@ -32,11 +33,25 @@ extension SQLiteDataStore {
 
   /// In the order of their table, as the review of the write had them; of a table that cannot be read now, by their names.
   private func fields(of changes: [StoredChange], _ known: inout KnownTables) -> [LastWrite.FieldChange] {
-    changes.filter(\.isOfTheRow).flatMap { change in
-      let columns = columns(of: change.table, &known)
-      let fields = Dictionary(change.fields.map { ($0.name, $0) }) { first, _ in first }
-      let others = change.fields.filter { !columns.contains($0.name) }
-      return columns.compactMap { fields[$0].map { titled($0, of: change.table, &known) } } + others
+    changes.filter(\.isOfTheRow).flatMap { ordered($0.fields, of: $0.table, &known) }
+  }
+
+  private func ordered(
+    _ fields: [LastWrite.FieldChange], of table: String, _ known: inout KnownTables
+  ) -> [LastWrite.FieldChange] {
+    let columns = columns(of: table, &known)
+    let places = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+    let others = fields.filter { !columns.contains($0.name) }
+    return columns.compactMap { places[$0].map { titled($0, of: table, &known) } } + others
+  }
+
+  package func told(_ undos: [CheckedUndo]) -> [CheckedUndo] {
+    var known = KnownTables()
+    return undos.map { undo in
+      guard let table = RecordName(undo.checked.id)?.table else { return undo }
+      var undo = undo
+      undo.changes.fields = ordered(undo.changes.fields, of: table, &known)
+      return undo
     }
   }
 
@@ -82,7 +97,9 @@ extension WriteRoute {
 }
 
 extension PayloadReading {
-  static let ofRows = PayloadReading(old: OldJournals.versions) { try $0.changes().fieldsOfTheRow }
+  static let ofRows = PayloadReading(old: OldJournals.versions) {
+    WrittenChanges(fields: try $0.changes().fieldsOfTheRow)
+  }
 }
 
 extension [StoredChange] {

@@ -133,8 +133,8 @@ package struct JournalEntry: Sendable, Equatable {
   package var note: String?
   /// nil unless something was left.
   package var left: Left?
-  /// What a write of a history changed; empty where it touched no field, or its receipt does not say.
-  package var changes: [LastWrite.FieldChange] = []
+  /// What a write of a history changed; empty where its receipt does not say.
+  package var changes = WrittenChanges()
   /// Whether a write of a history was taken back.
   package var isUndone = false
   /// What its store calls a decision: see ``Decision/answer``.

@@ -5,11 +5,10 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   package struct Record: Sendable, Equatable {
     package var id: String
     package var title: String
-    /// What it changed, in the order of a screen; empty where it touched no field of the record.
-    package var fields: [FieldChange]
+    package var changes: WrittenChanges
 
-    package init(id: String, title: String, fields: [FieldChange]) {
-      (self.id, self.title, self.fields) = (id, title, fields)
+    package init(id: String, title: String, changes: WrittenChanges) {
+      (self.id, self.title, self.changes) = (id, title, changes)
     }
   }
 
@@ -41,15 +40,44 @@ package struct LastWrite: Sendable, Equatable, Identifiable {
   }
 }
 
+/// What a write did to one record, for showing it.
+package struct WrittenChanges: Sendable, Equatable {
+  /// In the order of a screen; empty where it touched no field of the record.
+  package var fields: [LastWrite.FieldChange]
+  /// The records that it made beside this one, by name: taking the write back deletes them.
+  package var newRecords: [String]
+  /// Those that the write which it takes back had made.
+  package var deletedRecords: [String] = []
+
+  package init(fields: [LastWrite.FieldChange] = [], newRecords: [String] = []) {
+    (self.fields, self.newRecords) = (fields, newRecords)
+  }
+
+  /// What taking it back does.
+  package var reversed: WrittenChanges {
+    var back = WrittenChanges(fields: fields.map(\.reversed))
+    back.deletedRecords = newRecords
+    return back
+  }
+}
+
+extension LastWrite.FieldChange {
+  fileprivate var reversed: LastWrite.FieldChange {
+    var back = self
+    (back.before, back.after) = (after, before)
+    return back
+  }
+}
+
 /// What would become of one record if its write were taken back.
 package struct CheckedUndo: Sendable, Equatable {
   /// Fine if it can be.
   package var checked: CheckedWrite
   /// What the write changed: `before` is what comes back, `after` what it left.
-  package var fields: [LastWrite.FieldChange]
+  package var changes: WrittenChanges
 
-  package init(_ checked: CheckedWrite, fields: [LastWrite.FieldChange]) {
-    (self.checked, self.fields) = (checked, fields)
+  package init(_ checked: CheckedWrite, changes: WrittenChanges) {
+    (self.checked, self.changes) = (checked, changes)
   }
 }
 

@@ -87,6 +87,8 @@ extension StoreInfo {
     /// What is settled, and how, by a draft that changes nothing; and what a receipt says of that.
     package var settled: String
     package var nothingElse: String
+    /// What taking a write back does that touched no field.
+    package var nothingBack: String
     /// Where what is written waits, in a store that can ``Ability/leaveToApp``; and what was done with it.
     package var waits: String
     package var left: String
@@ -96,12 +98,13 @@ extension StoreInfo {
       rules: String? = "types, NOT NULL, CHECK, foreign keys", finding: String = "stuck",
       findings: String = "stuck", lastColumn: String = "Last edit",
       settled: String = "row; it is settled with the server", nothingElse: String = "no field changes",
+      nothingBack: String = "no field of the record changes",
       waits: String = "for the app", left: String = "Left to the app"
     ) {
       (self.record, self.table, self.field, self.rules) = (record, table, field, rules)
       (self.finding, self.findings) = (finding, findings)
       (self.lastColumn, self.settled, self.nothingElse) = (lastColumn, settled, nothingElse)
-      (self.waits, self.left) = (waits, left)
+      (self.nothingBack, self.waits, self.left) = (nothingBack, waits, left)
     }
   }
 }

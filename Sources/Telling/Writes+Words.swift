@@ -20,6 +20,19 @@ extension JournalEntry {
   }
 }
 
+extension WrittenChanges {
+  /// What taking the write back does beside setting fields back: "deletes milk-copy-2-aa, which the write made".
+  package func takingBack(_ words: StoreInfo.Words, _ privacy: Privacy) -> [String] {
+    newRecords.map { "deletes \(privacy.shown($0)), which the write made" }
+      + (fields.isEmpty ? [words.nothingBack] : [])
+  }
+
+  /// What was done beside setting fields: "made milk-copy-2-aa".
+  package func done(_ privacy: Privacy) -> [String] {
+    newRecords.map { "made \(privacy.shown($0))" } + deletedRecords.map { "deleted \(privacy.shown($0))" }
+  }
+}
+
 extension JournalEntry.Act {
   fileprivate var done: String {
     switch self {

@@ -20,7 +20,7 @@ import Testing
     var write = JournalEntry(
       time: Sample.now - 60 * Sample.minute, record: dentist, title: "Call dentist", event: .ended(.write),
       note: "as she said on the phone")
-    write.changes = [
+    write.changes.fields = [
       LastWrite.FieldChange(name: "title", before: .text("Call dentist today"), after: .text("Call Dr. Wu"))
     ]
     write.isUndone = true

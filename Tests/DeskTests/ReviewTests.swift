@@ -223,16 +223,18 @@ import Testing
       records: [
         .init(
           id: "42:reminders", title: "Call dentist",
-          fields: [
-            .init(
-              name: "list", before: .text("5eed0000-0000-4000-8000-000000000001"),
-              after: .text("5eed0000-0000-4000-8000-000000000002"))
-          ])
+          changes: WrittenChanges(
+            fields: [
+              .init(
+                name: "list", before: .text("5eed0000-0000-4000-8000-000000000001"),
+                after: .text("5eed0000-0000-4000-8000-000000000002"))
+            ], newRecords: ["dentist-copy"]))
       ], takingBack: "Put back.")
     var state = TestDesk().state
     _ = state.update(.lastWrite(write), now: Sample.now)
     let screen = state.draw().description
     #expect(screen.contains("000002 ") && screen.contains("000001"), "\(screen)")
+    #expect(screen.contains("deletes dentist-copy, which the write made"), "\(screen)")
   }
 
   @Test func whereNothingCanBeTakenBackItIsSaidAtOnce() {

@@ -85,7 +85,8 @@ import Testing
     var change = LastWrite.FieldChange(
       name: "list", before: .text("key-of-a-list"), after: .text("key-of-another"))
     change.titles = [.text("key-of-a-list"): "Health", .text("key-of-another"): "Family"]
-    let record = LastWrite.Record(id: Sample.dentist.id, title: "Call dentist", fields: [change])
+    let record = LastWrite.Record(
+      id: Sample.dentist.id, title: "Call dentist", changes: WrittenChanges(fields: [change]))
     var desk = TestDesk()
     desk.take(.lastWrite(LastWrite(id: 1, records: [record], takingBack: "Put back.")))
     let undo = desk.screen.description

@@ -65,7 +65,12 @@ struct CloudantSampleTests {
       #expect(Live.run("write", path, "--sql").output.contains("INSERT INTO \"main\".\"docs\""))
       #expect(Live.run("write", path, "--yes").status == .left, "the other conflicts")
       #expect(try !titles(path).contains("Emma"))
+      #expect(Live.run("log", path, "book-emma").output.contains("made \(name)"))
+      let back = "deletes \(name), which the write made"
+      #expect(Live.run("undo", path, "--dry-run").output.contains(back))
+      #expect(Live.run("undo", path, "--dry-run", "--json").output.contains(#""deletes":["\#(name)"]"#))
       #expect(Live.run("undo", path, "--yes").status == .nothingLeft)
+      #expect(Live.run("log", path, "book-emma").output.contains("deleted \(name)"))
       #expect(try titles(path).contains("Emma"))
     }
   }

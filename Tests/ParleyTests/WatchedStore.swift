@@ -58,7 +58,9 @@ final class WatchedStore: ConflictStore {
     try store.checkUndo(extent).map {
       CheckedUndo(
         CheckedWrite(id: $0.checked.id, title: $0.checked.title, outcome: undoing[$0.checked.id] ?? .fine),
-        fields: [LastWrite.FieldChange(name: "priority", before: .null, after: .integer(2))])
+        changes: WrittenChanges(fields: [
+          LastWrite.FieldChange(name: "priority", before: .null, after: .integer(2))
+        ]))
     }
   }
 

@@ -351,7 +351,7 @@ struct WriteTests {
     #expect(
       session.run("undo a.sqlite M2 --json" + arguments).output
         == #"{"id":"M2:reminders","title":"Milk","outcome":"wouldUndo","field":null,"detail":null,"#
-        + #""fields":[{"name":"priority","before":2,"value":null}]}"# + "\n")
+        + #""fields":[{"name":"priority","before":2,"value":null}],"deletes":[]}"# + "\n")
   }
 
   @Test("where nothing can be written or taken back nobody is asked for --yes")

@@ -394,7 +394,7 @@ import Testing
     for extent in [UndoExtent.lastWrite, .lastPossibleWrite, .record(bench.contents.milk), .write(last.id)] {
       let checked = try store.checkUndo(extent)
       #expect(checked.map(\.checked.outcome) == [.fine])
-      #expect(checked.map(\.fields) == last.records.map(\.fields))
+      #expect(checked.map(\.changes) == last.records.map(\.changes))
     }
     #expect(try store.lastWrite() == last)
     #expect(try store.checkUndo(.lastWrite).map(\.checked) == store.undo(.lastWrite))

@@ -113,13 +113,13 @@ struct LogCommand: ParleyCommand {
 
   /// An entry, and below it the values of what was left alone.
   private func rows(_ entry: JournalEntry, title: String?, isShort: Bool) -> [[String]] {
-    let fields = entry.left?.fields ?? entry.changes
+    let fields = entry.left?.fields ?? entry.changes.fields
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
     return [row(entry, title: title, isShort: isShort)]
       + fields.map { field in
         let values = [field.before, field.after].map { $0.map(told) ?? "-" }
         return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
-      } + lost.map { ["", "", "", "  \($0)"] }
+      } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 
   private func told(_ value: Value) -> String { redact ? privacy.line(value) : JSON(value).text }

@@ -91,16 +91,16 @@ struct UndoCommand: ParleyCommand {
 
   private func rehearse(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     let undos = try extents(in: store).flatMap { try store.checkUndo($0) }
-    for undo in undos { try tell(undo, surroundings) }
+    let words = store.info.words
+    for undo in undos {
+      let lines = UndoText.lines(undo, words, width: surroundings.width)
+      try print.tell(JSON(undo), or: lines, surroundings.output)
+    }
     let fine = undos.count { $0.checked.outcome == .fine }
     if !isDryRun, fine > 0 {
       throw CommandError.undoNeedsYes(records: fine, arguments: surroundings.arguments)
     }
     return ExitStatus(outcomes: undos.map(\.checked), isAnythingLeft: false)
-  }
-
-  private func tell(_ undo: CheckedUndo, _ surroundings: Surroundings) throws {
-    try print.tell(JSON(undo), or: UndoText.lines(undo, width: surroundings.width), surroundings.output)
   }
 
   /// Of those that were taken back, the ones that a write would write again. For people all that counts of them is whether there are
@@ -141,8 +141,11 @@ struct UndoCommand: ParleyCommand {
     let store = store.quoted
     if !decided.isEmpty {
       let names = decided.count == 1 ? decided.map(shellQuoted).joined() : "RECORD…"
+      // As far as they were looked at: the others are about leaves that have other ids now, or nobody asked.
+      let isAll = decided.count == outcomes.count { $0.outcome == .fine }
+      let whose = isAll ? "The decisions stay" : "Decisions stay where they fit what is there"
       try surroundings.output.print(
-        "The decisions stay: parley write would write them again. To take them back: "
+        "\(whose): parley write would write them again. To take them back: "
           + "parley resolve \(store) \(names) --forget")
     }
     if records.isEmpty, !passesOver, outcomes.allSatisfy(\.outcome.isLeftAlone) {
@@ -160,11 +163,13 @@ extension FinishedWrite {
 
 /// The lines that tell what an undo of one record would do, as ``DraftText`` tells a draft: what is there, and what comes back.
 enum UndoText {
-  static func lines(_ undo: CheckedUndo, width: Int?) -> [String] {
+  static func lines(_ undo: CheckedUndo, _ words: StoreInfo.Words, width: Int?) -> [String] {
     if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
-    let fields = undo.fields.map {
-      "  \($0.name): \(Privacy.open.line($0.after)) → \(Privacy.open.line($0.before))"
+    let beside = undo.changes.takingBack(words, .open).map { "  \($0)" }
+    let fields = undo.changes.fields.map { field in
+      let values = [field.after, field.before].map { Privacy.open.line($0, titles: field.titles) }
+      return "  \(field.name): \(values.joined(separator: " → "))"
     }
-    return (["\(undo.checked.id)  \(undo.checked.title)"] + fields).map { cut($0, to: width) }
+    return (["\(undo.checked.id)  \(undo.checked.title)"] + beside + fields).map { cut($0, to: width) }
   }
 }

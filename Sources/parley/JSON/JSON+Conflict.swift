@@ -72,7 +72,7 @@ extension JSON {
     self = JSON(members: [
       "id": .string(privacy.name(alternative, in: decided.conflict)),
       "words": .string(privacy.words(alternative)),
-      "newRecords": .array(alternative.newRecords.map { .string(privacy.shown($0)) }),
+      "newRecords": JSON(alternative.newRecords, privacy),
       "loses": .string(privacy.words(losses.of(alternative))),
       "chosen": .bool(decided.resolution[.record] == choice),
     ])
@@ -206,14 +206,14 @@ extension JSON {
   /// A line of `parley undo --json` without `--yes`: `"outcome":"wouldUndo"`, moved or refused, and what would come back.
   init(_ undo: CheckedUndo) {
     let record = JSON(members: ["id": .string(undo.checked.id), "title": .string(undo.checked.title)])
-    let fields = undo.fields.map {
+    let fields = undo.changes.fields.map {
       JSON(members: [
         "name": .string($0.name), "before": $0.after.map { JSON($0) } ?? .null,
         "value": $0.before.map { JSON($0) } ?? .null,
       ])
     }
     self = record.adding(JSON(undo.checked.outcome, fine: "wouldUndo"))
-      .adding(JSON(members: ["fields": .array(fields)]))
+      .adding(JSON(members: ["fields": .array(fields), "deletes": JSON(undo.changes.newRecords, .open)]))
   }
 
   /// A line of `parley log --json`. Where an interrupted write was left alone, also
@@ -236,7 +236,11 @@ extension JSON {
     }
     if isOfHistory {
       self = adding(
-        JSON(members: ["changes": JSON(entry.changes, privacy), "undone": .bool(entry.isUndone)]))
+        JSON(members: [
+          "changes": JSON(entry.changes.fields, privacy),
+          "newRecords": JSON(entry.changes.newRecords, privacy),
+          "deletedRecords": JSON(entry.changes.deletedRecords, privacy), "undone": .bool(entry.isUndone),
+        ]))
     }
     if givesUp {
       let all = entry.givenUp.map { JSON(givenUp: $0, privacy) }
@@ -268,6 +272,10 @@ extension JSON {
     case .deletion, .record, .unknown, .other:
       self = adding(JSON(members: ["field": .null, "what": .string(givenUp.words(privacy))]))
     }
+  }
+
+  private init(_ records: [String], _ privacy: Privacy) {
+    self = .array(records.map { .string(privacy.shown($0)) })
   }
 
   private init(_ changes: [LastWrite.FieldChange], _ privacy: Privacy) {

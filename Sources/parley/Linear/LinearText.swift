@@ -258,15 +258,19 @@ extension LinearText {
 
   func lost(_ givenUp: GivenUp) -> String {
     let words = givenUp.words(.open, arrow: "becomes")
-    return LinearText.shortened(words.split(whereSeparator: \.isNewline).joined(separator: " / "))
+    return LinearText.shortened(LinearText.lines(of: words).joined(separator: " / "))
   }
 
   func undo(_ undo: CheckedUndo) -> [String] {
     if let refusal = undo.checked.words(fine: nil, isDecidable: false) { return [refusal] }
-    let fields = undo.fields.map {
-      "\($0.name): \(inFull($0.after)) becomes \(inFull($0.before))."
+    let beside = undo.changes.takingBack(words, .open).map { "\($0.capitalisedFirst)." }
+    let fields = undo.changes.fields.map { field in
+      let values = [field.after, field.before].map { value in
+        value.flatMap { field.titles[$0] } ?? inFull(value)
+      }
+      return "\(field.name): \(values[0]) becomes \(values[1])."
     }
-    return ["\(undo.checked.title)."] + fields
+    return ["\(undo.checked.title)."] + beside + fields
   }
 }
 

@@ -218,8 +218,8 @@ struct TestDesk {
   private var lastWrite: LastWrite? {
     let records =
       written.keys.sorted().map { id in
-        LastWrite.Record(id: id, title: id, fields: fields(written: id))
-      } + mended.map { LastWrite.Record(id: $0, title: $0, fields: []) }
+        LastWrite.Record(id: id, title: id, changes: WrittenChanges(fields: fields(written: id)))
+      } + mended.map { LastWrite.Record(id: $0, title: $0, changes: WrittenChanges()) }
     if records.isEmpty { return nil }
     var write = LastWrite(id: 1, records: records, takingBack: "Put back as before.")
     write.isDecided = !written.isEmpty

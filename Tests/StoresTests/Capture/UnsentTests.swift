@@ -204,7 +204,7 @@ extension UnsentTests {
     }
     #expect(try unsent() == true)
     let told = try #require(try store.lastWrite())
-    #expect(told.records.map { $0.fields.map(\.name) } == [["title"]])
+    #expect(told.records.map { $0.changes.fields.map(\.name) } == [["title"]])
     #expect(told.takingBack.contains("the row") && !told.takingBack.contains("the row, the row"))
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try unsent() == (wasTold ? true : nil))

@@ -33,8 +33,13 @@ import Testing
     #expect(rows[3].contains(#" on 3 current {"b":1} +cover"#) && rows[4].hasSuffix(" on 2 current deleted"))
     #expect(try datastore.integrity() == "ok")
     #expect(try summaries(of: store).isEmpty && findings(of: store).isEmpty)
+    let changes = WrittenChanges(newRecords: ["book-copy-2-p"])
+    #expect(try store.checkUndo(.lastWrite).map(\.changes) == [changes])
+    #expect(try store.journal.history(of: "book").first?.changes == changes)
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try datastore.rows("book-copy-2-p").last?.contains(" on 4 current deleted") == true)
+    #expect(try store.journal.history(of: "book").first?.changes == changes.reversed)
+    #expect(changes.reversed.deletedRecords == ["book-copy-2-p"])
     #expect(try findings(of: store).isEmpty)
   }
 
@@ -53,6 +58,7 @@ import Testing
     let datastore = try Datastore([("book", Self.book), ("book-copy-2-p", [made])])
     let store = try datastore.open()
     #expect(try write(store) == .fine)
+    #expect(try store.lastWrite()?.records.map(\.changes) == [WrittenChanges()], "it is nothing of ours")
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try datastore.rows("book-copy-2-p").count == 1)
   }
@@ -63,6 +69,7 @@ import Testing
     let store = try datastore.open()
     #expect(try write(store) == .fine)
     #expect(try datastore.rows("book-copy-2-p").last?.contains(#" on 5 current {"a":1}"#) == true)
+    #expect(try store.lastWrite()?.records.map(\.changes.newRecords) == [["book-copy-2-p"]])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])
     #expect(try store.conflict("book").liveLeaves.count == 2)
     #expect(try datastore.rows("book-copy-2-p").last?.hasSuffix("current deleted") == true)

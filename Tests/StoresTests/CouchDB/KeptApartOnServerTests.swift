@@ -57,6 +57,7 @@ import Testing
     #expect(posts[1].contains(#""_rev":"2-bb""#) && posts[1].contains(#""title":"Milk!""#))
     #expect(posts[2] == #"{"docs":[{"_deleted":true,"_id":"milk","_rev":"2-aa"}]}"#)
     #expect(try (titles("milk"), titles(Self.copy)) == (["Milk!"], ["Oat"]))
+    #expect(try store.lastWrite()?.records.map(\.changes) == [WrittenChanges(newRecords: [Self.copy])])
     try expectAttachment("two", of: Self.copy, in: store)
     try expectAttachment("one", of: "milk", in: store)
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])

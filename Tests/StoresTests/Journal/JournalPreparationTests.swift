@@ -61,7 +61,8 @@ struct JournalPreparationTests {
     }
     return Journal(
       path: path, owner: JournalOwner(kind: "SQLiteData", database: "Reminders.sqlite"),
-      reading: PayloadReading(old: OldVersions(ladder: ladder) { _ in nil }) { _ in [] }, clock: { Demo.now })
+      reading: PayloadReading(old: OldVersions(ladder: ladder) { _ in nil }) { _ in WrittenChanges() },
+      clock: { Demo.now })
   }
 
   private func version() throws -> Int {

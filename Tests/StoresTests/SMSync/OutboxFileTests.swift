@@ -55,7 +55,7 @@ import Testing
     _ = try store.write([planned(1), planned(3)], note: nil)
     _ = try store.write([planned(2)], note: nil)
     #expect(
-      try store.lastWrite()?.records.map(\.fields) == [
+      try store.lastWrite()?.records.map(\.changes.fields) == [
         [LastWrite.FieldChange(name: "outbox", before: nil, after: .text("accept version 7"))]
       ])
     #expect(try store.undoLastWrite().map(\.outcome) == [.fine])

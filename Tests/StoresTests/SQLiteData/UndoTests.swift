@@ -36,7 +36,7 @@ struct UndoTests {
   @Test func whatAKeyPointsToIsTold() throws {
     try write(
       [Demo.reminder(42)], ["title", "remindersListID"].reduce(into: [:]) { $0[.field($1)] = .take(.server) })
-    let fields = try #require(try store.lastWrite()?.records.first?.fields)
+    let fields = try #require(try store.lastWrite()?.records.first?.changes.fields)
     let list = try #require(fields.first { $0.name == "remindersListID" })
     #expect(list.before.flatMap { list.titles[$0] } == "Health")
     #expect(list.after.flatMap { list.titles[$0] } == "Family")
@@ -48,7 +48,7 @@ struct UndoTests {
     try write(
       [Demo.reminder(42)],
       ["title", "notes", "remindersListID", "priority"].reduce(into: [:]) { $0[.field($1)] = .take(.server) })
-    let names = try store.lastWrite()?.records.first?.fields.map(\.name)
+    let names = try store.lastWrite()?.records.first?.changes.fields.map(\.name)
     #expect(names == ["title", "notes", "priority", "remindersListID"])
   }
 

@@ -351,10 +351,11 @@ extension ReviewRows {
   }
 
   private func fields(_ record: LastWrite.Record) -> [ReviewRow] {
-    if record.fields.isEmpty { return text("no field of the record changes", .dim) }
-    return record.fields.map {
-      ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
-    }
+    let beside = record.changes.takingBack(desk.store.words, desk.privacy)
+    return beside.flatMap { text($0, .dim) }
+      + record.changes.fields.map {
+        ReviewRow(place: .init(record: record.id, field: $0.name), content: .undone($0))
+      }
   }
 
   private var results: [ReviewRow] { page.results.flatMap { head($0.id, desk.privacy.shown($0.title)) } }
