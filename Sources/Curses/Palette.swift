@@ -35,7 +35,7 @@ final class Palette {
   /// Reversed are two colours that are known by each other's name: of such blanks a terminal fills a whole run by one short
   /// sequence, and each blank that has an attribute is sent by itself.
   private func look(_ style: Style) -> Look {
-    guard style.isReversed, let pair = colours?.pair(theme.ground, reversedOn: style.colour) else {
+    guard style.isReversed, let pair = colours?.pair(theme.behind, reversedOn: style.colour) else {
       return Look(attributes: attributes(style), pair: pair(style.colour))
     }
     var upright = style

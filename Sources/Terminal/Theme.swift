@@ -13,11 +13,14 @@ package struct Theme: Sendable, Equatable {
   package let name: String
   /// What is behind everything; ``Colour/standard`` leaves the terminal's own.
   package let ground: Colour
+  /// The same, or where the terminal's own stays what it is known to be: text in this colour looks as if it were cut out.
+  package let behind: Colour
   private let styles: [Role: Style]
 
-  init(name: String, styles: [Role: Style]) {
+  init(name: String, styles: [Role: Style], behind: Colour = .standard) {
     (self.name, self.styles) = (name, styles)
     ground = styles[.ground]?.colour ?? .standard
+    self.behind = ground == .standard ? behind : ground
   }
 
   /// A role the theme leaves out looks like `text`; `cursor` left out is reversed, or nobody could see it.
@@ -42,21 +45,23 @@ package struct Theme: Sendable, Equatable {
   package var withoutColour: Theme { restyled(\.withoutColour) }
 
   /// The same with every look changed by `body`.
-  func restyled(_ body: (Style) -> Style) -> Theme { Theme(name: name, styles: styles.mapValues(body)) }
+  func restyled(_ body: (Style) -> Style) -> Theme {
+    Theme(name: name, styles: styles.mapValues(body), behind: behind)
+  }
 
   /// The same on the same ground, with every other look changed by `body`.
   func inked(_ body: (Style) -> Style) -> Theme {
     var styles = styles.mapValues(body)
     styles[.ground] = self.styles[.ground]
-    return Theme(name: name, styles: styles)
+    return Theme(name: name, styles: styles, behind: behind)
   }
 
   /// The inks alone, on what the terminal has behind them; its text stays the terminal's own.
-  func onOwnGround(as name: String) -> Theme {
+  func onOwnGround(as name: String, knownAs behind: Colour = .standard) -> Theme {
     var inks = styles
     inks[.ground] = nil
     inks[.text] = Style()
-    return Theme(name: name, styles: inks)
+    return Theme(name: name, styles: inks, behind: behind)
   }
 
   private func underCursor(_ style: Style) -> Style {
@@ -171,7 +176,9 @@ extension Theme {
     guard let ground else { return auto.readable(on: [.black, .white], colours: count) }
     let isDark = ground.contrast(with: .white) > ground.contrast(with: .black)
     let inks = builtIn[isDark ? "night" : "paper"] ?? auto
-    return inks.onOwnGround(as: auto.name).readable(on: [ground], colours: count)
+    // Of few colours the nearest one may be far from it.
+    let known = count < 256 ? .standard : ground
+    return inks.onOwnGround(as: auto.name, knownAs: known).readable(on: [ground], colours: count)
   }
 
   /// The theme as a terminal with `count` colours shows it so that it can be read. With few of them inks that were apart come

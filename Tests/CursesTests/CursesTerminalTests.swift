@@ -282,6 +282,18 @@ import Testing
     #expect(reverses == !(theme == "night" && hasColours))
   }
 
+  /// Then a terminal fills its blanks by itself.
+  @Test(arguments: [(nil, true), (Colour.black, false)] as [(Colour?, Bool)])
+  func whereTheGroundIsKnownTheSelectedRowHasNoAttribute(ground: Colour?, reverses: Bool) throws {
+    try with(screen(Theme.auto(on: ground, colours: 256), colours: .terminal)) {
+      var grid = Grid($0.size)
+      grid.write("selected", at: 0, 0, .text.selected())
+      $0.draw(grid)
+    }
+    pty.receiveAll()
+    #expect(String(decoding: pty.output, as: UTF8.self).contains(/\u{1B}\[([0-9;]*;)?7m/) == reverses)
+  }
+
   @Test func theBlanksOfASelectedRowAreFilledByTheTerminal() throws {
     try with(screen(try #require(Theme.builtIn["night"]))) { terminal in
       var grid = Grid(terminal.size)

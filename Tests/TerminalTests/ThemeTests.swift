@@ -100,6 +100,8 @@ import Testing
     let known = try ground.map { try #require(Colour($0)) }
     let theme = Theme.auto(on: known, colours: count)
     #expect(theme.ground == .standard && theme.name == "auto")
+    #expect(theme.behind == (count < 256 ? .standard : known ?? .standard))
+    #expect(theme.withoutColour.behind == theme.behind)
     for role in Ink.Role.allCases {
       for ink in [Ink(role), Ink(role).bold] {
         let style = theme.style(for: ink)

@@ -256,7 +256,7 @@ struct ListScreen {
     let cells = ListCells(row, desk)
     grid.write(cells.state, at: columns.state, line, cells.ink, width: 13)
     if columns.record > columns.table {
-      grid.write(cells.table, at: columns.table, line, .dim, width: columns.record - columns.table - 1)
+      grid.write(cells.table, at: columns.table, line, .text, width: columns.record - columns.table - 1)
     }
     grid.write(cells.title, at: columns.record, line, cells.ink, width: columns.why - columns.record - 1)
     grid.write(cells.why, at: columns.why, line, .text, width: columns.last - columns.why - 1)
@@ -387,7 +387,8 @@ struct ListPreview {
 
   private func lines(_ record: DecidedConflict, _ width: Int, _ most: Int) -> [[Run]] {
     let conflict = record.conflict
-    let title = Run(desk.privacy.shown(conflict.title), .text.bold)
+    // In the ink of the row above: another would cost every move of the cursor.
+    let title = Run(desk.privacy.shown(conflict.title))
     let counts = desk.isRefused(conflict.id) ? desk.settled(record) : Run(record.countWords, .dim)
     var lines = [[title, Run("   "), counts]]
     if let reason = conflict.wholeReason { lines.append([Run("! \(reason)", .needs.bold)]) }
