@@ -322,7 +322,7 @@ extension MergeTests {
     #expect(
       text(desk)
         == .text(
-          #"{"id":12345678901234567890,"size":{"h":3,"w":1.20},"sort":\#(value),"tags":["a","c"]}"#),
+          #"{"sort":\#(value),"size":{"w":1.20,"h":3},"tags":["a","c"],"id":12345678901234567890}"#),
       "\(desk.screen)")
   }
 

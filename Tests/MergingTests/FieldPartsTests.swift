@@ -191,7 +191,7 @@ extension FieldPartsTests {
     #expect(
       parts.value(["/price": .edit("1.2500")])
         == .text(
-          #"{"id":12345678901234567890123,"new":null,"price":1.2500,"size":{"h":2.0,"w":3},"tags":["a","c"]}"#
+          #"{"price":1.2500,"tags":["a","c"],"size":{"w":3,"h":2.0},"id":12345678901234567890123,"new":null}"#
         ))
     #expect(parts.value(["/price": .edit("1.2.5")]) == nil)
   }

@@ -24,7 +24,7 @@ struct KeysOfTextTests {
     let merged = try suggestion(
       .text(#"{"sort": "name", "open": true}"#), .text(#"{"sort": "time", "open": true}"#),
       .text(#"{"open": false, "sort": "name"}"#))
-    #expect(merged.value == .text(#"{"open":false,"sort":"time"}"#))
+    #expect(merged.value == .text(#"{"sort": "time", "open": false}"#))
     #expect(merged.certainty == .sure && merged.source == .merged)
   }
 

@@ -71,13 +71,15 @@ extension MergePolicy<Value> {
   /// A merge of objects is sure. One that had to take array elements by their place is a person's to look at, and so is one
   /// in which both sides changed the same key: there it holds the side that the tie rule names.
   public static func keys(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
-    keys(tie: tie, margin: margin, read: \.json, write: { Value($0) })
+    keys(tie: tie, margin: margin, read: \.json, write: { value, _ in Value(value) })
   }
 
   /// The same for a column that holds JSON as text. A merge that comes to what a side has is that side's own text, whatever
-  /// its blanks and the order of its keys.
+  /// its blanks and the order of its keys; any other is laid out as the client's.
   public static func keysOfText(tie: TieRule = .client, margin: Int64 = 0) -> MergePolicy {
-    keys(tie: tie, margin: margin, read: \.jsonInText, write: { .text($0.text) })
+    keys(tie: tie, margin: margin, read: \.jsonInText) { value, sides in
+      .text(value.text(like: sides.compactMap(\.textOfJSON)))
+    }
   }
 }
 
@@ -87,14 +89,15 @@ extension MergePolicy where Value == String {
 
   /// - Parameter tie: the side that is suggested where a person decides between edits of one time.
   public static func keys(tie: TieRule) -> MergePolicy {
-    keys(tie: tie, read: { try? JSONValue(parsing: $0) }, write: \.text)
+    keys(tie: tie, read: { try? JSONValue(parsing: $0) }, write: { $0.text(like: $1) })
   }
 }
 
 extension MergePolicy {
+  /// - Parameter write: what is neither side's own, beside what the client, the server and the ancestor have.
   static func keys(
     tie: TieRule, margin: Int64 = 0, read: @escaping @Sendable (Value) -> JSONValue?,
-    write: @escaping @Sendable (JSONValue) -> Value
+    write: @escaping @Sendable (JSONValue, [Value]) -> Value
   ) -> MergePolicy {
     let latest = latest(tie: tie, margin: margin)
     return MergePolicy(.keys) { ancestor, client, server in
@@ -104,7 +107,10 @@ extension MergePolicy {
         let merge = JSONMerge(ancestor: old, client: here, server: there, preferring: tie.side)
       else { return latest.merge(ancestor, client, server) }
       let value =
-        merge.value == here ? client.value : merge.value == there ? server.value : write(merge.value)
+        merge.value == here
+        ? client.value
+        : merge.value == there
+          ? server.value : write(merge.value, [client.value, server.value, ancestor.value])
       return suggestion(merge, value, client, server)
     } reconcile: { client, server in
       latest.reconcile(client, server)
@@ -123,7 +129,7 @@ extension MergePolicy {
 }
 
 extension Value {
-  fileprivate var jsonInText: JSONValue? {
-    if case .text(let text) = self { try? JSONValue(parsing: text) } else { nil }
-  }
+  fileprivate var jsonInText: JSONValue? { textOfJSON.flatMap { try? JSONValue(parsing: $0) } }
+
+  fileprivate var textOfJSON: String? { if case .text(let text) = self { text } else { nil } }
 }

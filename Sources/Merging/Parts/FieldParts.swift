@@ -201,7 +201,8 @@ extension FieldParts {
     }.joined()
   }
 
-  /// What comes to a side's own JSON is that side's own text, whatever its blanks and the order of its keys.
+  /// What comes to a side's own JSON is that side's own text, whatever its blanks and the order of its keys. Else it is laid out as the
+  /// client's: a file that a person wrote is not written anew for one key of it.
   private func json(
     _ versions: ThreeWay<JSONValue>, _ written: ThreeWay<Value>, _ choices: [FieldPart.ID: PartChoice]
   ) -> Value? {
@@ -210,7 +211,9 @@ extension FieldParts {
     if merged == versions.client { return written.client }
     if merged == versions.server { return written.server }
     if merged == versions.ancestor, let ancestor = written.ancestor { return ancestor }
-    return if case .text = written.client { .text(merged.text) } else { Value(merged) }
+    guard written.client.text != nil else { return Value(merged) }
+    let texts = [written.client, written.server, written.ancestor].compactMap { $0?.text }
+    return .text(merged.text(like: texts))
   }
 }
 

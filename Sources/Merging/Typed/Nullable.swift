@@ -106,6 +106,8 @@ extension MergePolicy where Value: Nullable, Value.Wrapped == String {
   public static var keys: MergePolicy { keys(tie: .client) }
 
   public static func keys(tie: TieRule) -> MergePolicy {
-    keys(tie: tie, read: { $0.wrapped.flatMap { try? JSONValue(parsing: $0) } }, write: { Value($0.text) })
+    keys(
+      tie: tie, read: { $0.wrapped.flatMap { try? JSONValue(parsing: $0) } },
+      write: { Value($0.text(like: $1.compactMap(\.wrapped))) })
   }
 }
