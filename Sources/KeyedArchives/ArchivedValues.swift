@@ -90,6 +90,12 @@ extension ArchivedValues {
     archive.withUnsafeBytes { entries[place].value.value(in: $0, made) }
   }
 
+  /// What `body` makes of a text that lies in the archive as it is; nil of all else, also of texts that lie otherwise.
+  package func withUTF8<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    guard case .utf8(let extent) = entries[place].value else { return nil }
+    return archive.withUnsafeBytes { body($0.part(extent)) }
+  }
+
   package func integer(at place: Int) -> Int64? {
     switch entries[place].value {
     case .integer(let integer): integer

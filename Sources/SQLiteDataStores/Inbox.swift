@@ -28,8 +28,11 @@ struct Inbox {
       imported: Set(((try? journal.waitingImports()) ?? [:]).keys))
   }
 
-  func rows(of recordName: String, _ names: Names) throws -> [InboxRow] {
-    let kept = try (names.kept[recordName] ?? []).reversed().compactMap { try InboxRow.row(id: $0, in: db) }
+  /// - Parameter selection: ``InboxRow/select(in:)``
+  func rows(of recordName: String, _ names: Names, _ selection: String) throws -> [InboxRow] {
+    let kept = try (names.kept[recordName] ?? []).reversed().compactMap { id in
+      try InboxRow.row(id: id, selection, in: db)
+    }
     return Inbox.merged(kept, names.imported.contains(recordName) ? try newestImport(of: recordName) : [])
   }
 

@@ -26,7 +26,7 @@ struct InboxLookup {
   /// Newest first.
   func rows(of recordName: String) throws -> [InboxRow] {
     try ids(of: recordName).reversed().compactMap { id in
-      try db.firstRow(columns + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+      try InboxRow.row(id: id, columns, in: db)
     }
   }
 }

@@ -143,8 +143,9 @@ package struct InboxRow: Sendable, Equatable {
     return rows
   }
 
-  static func row(id: Int64, in db: Database) throws -> InboxRow? {
-    try db.firstRow(select(in: db) + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
+  /// - Parameter selection: ``select(in:)``, which who asks for many rows asks for once.
+  static func row(id: Int64, _ selection: String, in db: Database) throws -> InboxRow? {
+    try db.firstRow(selection + " WHERE id = ?", [.integer(id)]) { InboxRow($0) }
   }
 
   /// The captured rows of the same record before this one, newest first. Only where an index finds them: a scan for each

@@ -122,9 +122,16 @@ extension RecordConflict.Details {
 extension TableShape {
   /// The row of a record with all its columns, generated ones too; nil if there is none or its key is no single column.
   func row(of name: RecordName, in db: Database) throws -> RowImage? {
+    try withRow(of: name, in: db, image)
+  }
+
+  /// What `body` makes of that row where it lies.
+  func withRow<Result>(
+    of name: RecordName, in db: Database, _ body: (SQLRow) throws -> Result
+  ) throws -> Result? {
     guard let key = singleKey else { return nil }
     for value in keyValues(name.primaryKey, key) {
-      if let row = try row(value, in: db) { return row }
+      if let result = try withRow(value, in: db, body) { return result }
     }
     return nil
   }

@@ -3,6 +3,12 @@ import GRDBSQLite
 import Merging
 import StoreInterface
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The row a statement stands on, read in place. Valid only until the statement steps on.
 ///
 /// GRDB reads text up to the first NUL and mends what is not UTF-8. A desk that compares and writes back must not:
@@ -17,6 +23,15 @@ package struct SQLRow {
   package func text(_ index: Int32) -> String { String(decoding: textBytes(index), as: UTF8.self) }
 
   package func optionalText(_ index: Int32) -> String? { isNull(index) ? nil : text(index) }
+
+  /// Whether this is a text of these bytes.
+  package func isText(_ index: Int32, of utf8: UnsafeRawBufferPointer) -> Bool {
+    guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { return false }
+    let own = textBytes(index)
+    guard own.count == utf8.count else { return false }
+    guard let left = own.baseAddress, let right = utf8.baseAddress else { return own.isEmpty }
+    return memcmp(left, right, own.count) == 0
+  }
 
   package func bytes(_ index: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, index) else { return [] }

@@ -241,10 +241,14 @@ extension TableShape {
     return try db.firstRow(sql, values) { TableShape.image(of: wanted, $0) }
   }
 
-  /// All columns of the row whose single key has this value; nil if there is none.
-  package func row(_ key: Value, in db: Database) throws -> RowImage? {
-    try db.firstRow(selectionByKey, [key]) { TableShape.image(of: columns, $0) }
+  /// What `body` makes of all columns of the row whose single key has this value; nil if there is none.
+  package func withRow<Result>(
+    _ key: Value, in db: Database, _ body: (SQLRow) throws -> Result
+  ) throws -> Result? {
+    try db.firstRow(selectionByKey, [key], body)
   }
+
+  package func image(of row: SQLRow) -> RowImage { TableShape.image(of: columns, row) }
 
   private static func image(of columns: [Column], _ row: SQLRow) -> RowImage {
     var image = RowImage(minimumCapacity: columns.count)

@@ -237,13 +237,16 @@ struct RecordInspector {
   let store: SQLiteDataStore
   let surroundings: Circumstances
   private let tables: TableShapes
+  private let inboxSelection: String
 
   init(db: Database, store: SQLiteDataStore, surroundings: Circumstances) throws {
     (self.db, self.store, self.surroundings) = (db, store, surroundings)
     tables = try store.tables.pinned(in: db)
+    inboxSelection = try InboxRow.select(in: db)
   }
 
   func findings(_ name: RecordName, _ metadata: MetadataRow) throws -> [Finding] {
+    if try isPlainlySynced(name, metadata) { return [] }
     let record = try inspect(name, metadata)
     let stuck = try record.stuck()
     if stuck.isEmpty { return [] }
@@ -254,6 +257,19 @@ struct RecordInspector {
         stuck, name, title: title, time: metadata.modificationTime, isWaiting: record.isOnItsWay(stuck),
         related: related)
     }
+  }
+
+  /// Whether a look at row and ancestor tells already that nothing is wrong. Nearly all records are so, and of none of them anything
+  /// is to be put together for ``InspectedRecord``, which says what is wrong with all others.
+  private func isPlainlySynced(_ name: RecordName, _ metadata: MetadataRow) throws -> Bool {
+    guard !metadata.isDeleted, metadata.systemFields != nil, let archive = metadata.allFields,
+      name.brokenRule == nil, surroundings.queued(name.whole) == nil,
+      try tables.isSynced(name.table, in: db), let shape = try tables.shape(of: name.table, in: db)
+    else { return false }
+    return try shape.withRow(of: name, in: db) { row in
+      let ancestor = try? ArchivedRecord(decoding: archive)
+      return ancestor.map { AgreedRow(ancestor: $0, shape: shape).isSeen(in: row) } ?? false
+    } ?? false
   }
 
   func inspect(_ name: RecordName, _ metadata: MetadataRow) throws -> InspectedRecord {
@@ -267,7 +283,8 @@ struct RecordInspector {
 
   /// Whether the record is a conflict. Not all that waits in the inbox is one: it may be applied, or differ in nothing.
   private func isListed(_ name: RecordName) throws -> Bool {
-    let rows = try Inbox(db: db, journal: store.log).rows(of: name.whole, surroundings.inbox)
+    let rows = try Inbox(db: db, journal: store.log).rows(
+      of: name.whole, surroundings.inbox, inboxSelection)
     return try OpenRows.first(of: rows, store.records(in: db)) != nil
   }
 

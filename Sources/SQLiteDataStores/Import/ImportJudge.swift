@@ -50,7 +50,7 @@ struct ImportJudge {
 
   /// What waits for this record, or was settled last: what was decided once is not asked for again.
   private func waiting(_ recordName: String) throws -> InboxRow? {
-    let kept = try inbox[recordName].flatMap { try InboxRow.row(id: $0, in: db) }
+    let kept = try inbox[recordName].flatMap { try InboxRow.row(id: $0, InboxRow.select(in: db), in: db) }
     return InboxRow.newer(kept, try journal.lastImport(of: recordName))
   }
 
