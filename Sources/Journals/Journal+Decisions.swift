@@ -71,24 +71,23 @@ extension Journal {
 
   /// The last decision of each subject of one record.
   static func decisions(for id: String, in db: Database) throws -> [(row: Int64, decision: Decision)] {
-    let sql = "\(selection) WHERE record = ? ORDER BY id"
     var last: [Subject: (Int64, Decision)] = [:]
-    try db.forEachRow(sql, [.text(id)]) { row in
+    try db.forEachRow(selectionOfRecord, [.text(id)]) { row in
       let decision = Decision(row)
       last[decision.subject] = (row.integer(0), decision)
     }
     return Array(last.values)
   }
 
-  private static var selection: String {
-    """
+  // Made once, as they are asked for with every record.
+  private static let selectionOfRecord = "\(selection) WHERE record = ? ORDER BY id"
+  private static let selection = """
     SELECT id, record, field, choice, value, opaqueKind, fingerprint, decidedAt, note, EXISTS (
       SELECT 1 FROM receipts JOIN intents ON intents.id = receipts.intent
       WHERE receipts.record = decisions.record AND receipts.finishedAt >= decidedAt AND intents.act = 'write'
         AND \(Journal.stands)), givenUp, answer, \(refusalOfDecision)
     FROM decisions
     """
-  }
 
   /// All decisions about one record, newest first.
   package static func allDecisions(about record: String, in db: Database) throws -> [Decision] {

@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where everything lies in the archives of one table's records: in most of them at the same numbers, in objects of the same bytes.
 /// Of an archive that has the layout of one before, only those objects are read in which two archives may differ.
 ///
@@ -77,8 +83,10 @@ final class ArchiveLayout: Sendable {
     guard list.sizes == sizes else { return false }
     return distances.withUnsafeBufferPointer { distances in
       bytes.withUnsafeBytes { bytes in
-        if !list.has(runs[suspect.load(ordering: .relaxed)], distances, bytes) { return false }
-        guard let other = runs.firstIndex(where: { !list.has($0, distances, bytes) }) else { return true }
+        let first = suspect.load(ordering: .relaxed)
+        if !list.has(runs[first], distances, bytes) { return false }
+        let other = runs.indices.first { $0 != first && !list.has(runs[$0], distances, bytes) }
+        guard let other else { return true }
         suspect.store(other, ordering: .relaxed)
         return false
       }
@@ -97,7 +105,9 @@ extension BinaryPropertyList {
     {
       return false
     }
-    return place.equals(UnsafeRawBufferPointer(rebasing: known[run.start..<run.start &+ run.length]))
+    // Both are there, as no run is empty.
+    guard let left = place.baseAddress, let right = known.baseAddress else { return false }
+    return memcmp(left, right + run.start, run.length) == 0
   }
 }
 
@@ -106,12 +116,15 @@ extension KeyedArchive {
   mutating func record(in layout: ArchiveLayout) -> ArchivedRecord? {
     guard layout.fits(list) else { return nil }
     visits += layout.visits
-    return try? read(layout)
+    var record = ArchivedRecord(
+      recordType: "", recordName: "", zoneName: "", hasValueStores: layout.hasValueStores)
+    do throws(ArchiveError) { try read(layout, into: &record) } catch { return nil }
+    return record
   }
 
-  private mutating func read(_ layout: ArchiveLayout) throws(ArchiveError) -> ArchivedRecord {
-    var record = ArchivedRecord(recordType: "", recordName: "", zoneName: "", hasValueStores: false)
-    record.hasValueStores = layout.hasValueStores
+  private mutating func read(
+    _ layout: ArchiveLayout, into record: inout ArchivedRecord
+  ) throws(ArchiveError) {
     for site in layout.sites { try read(site.key, site.index, into: &record) }
     try reserve(layout.keyBytes)
     record.values = ArchivedValues(count: layout.values.count, layout.places)
@@ -119,7 +132,6 @@ extension KeyedArchive {
       let key = Extent(start: list.offset(site.key) + site.keyStart, count: site.keyCount)
       record.values.append(key, try value(site))
     }
-    return record
   }
 
   private mutating func value(_ site: ArchiveLayout.ValueSite) throws(ArchiveError) -> ValueInPlace {

@@ -40,6 +40,19 @@ public struct FieldConflicts: Sendable {
     return declared.firstIndex { $0.name == name }
   }
 
+  /// What `body` tells of the field at a place where it lies: to copy one costs more than most that is asked of it.
+  package func look<Answer>(
+    at place: Int, _ body: (UnsafePointer<FieldConflict>) throws -> Answer
+  ) rethrows -> Answer {
+    let known = made.count == declared.count ? place : placeInChanged(place)
+    return try made.withUnsafeBufferPointer { made in
+      guard let known, let first = made.baseAddress else {
+        return try withUnsafePointer(to: merge.unchanged(declared[place], at: place), body)
+      }
+      return try body(first + known)
+    }
+  }
+
   private func placeInChanged(_ place: Int) -> Int? {
     var (start, end) = (0, changed.count)
     while start < end {
@@ -54,10 +67,7 @@ extension FieldConflicts: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { declared.count }
 
-  public subscript(place: Int) -> FieldConflict {
-    if made.count == declared.count { return made[place] }
-    return placeInChanged(place).map { made[$0] } ?? merge.unchanged(declared[place], at: place)
-  }
+  public subscript(place: Int) -> FieldConflict { look(at: place, \.pointee) }
 }
 
 extension FieldConflicts: Equatable {

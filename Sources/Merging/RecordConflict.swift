@@ -174,7 +174,8 @@ extension RecordConflict {
     subjects.compactMap { subject in
       switch subject {
       case .record: .yours
-      case .field(let name): fields.place(of: name).flatMap { fields[$0].suggestion.certainty }
+      case .field(let name):
+        fields.place(of: name).flatMap { place in fields.look(at: place) { $0.pointee.suggestion.certainty } }
       }
     }.min()
   }

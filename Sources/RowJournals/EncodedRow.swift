@@ -114,6 +114,8 @@ extension [UInt8] {
 }
 
 extension Value {
+  var isLongBlob: Bool { if case .blob(let blob) = self { blob.isLong } else { false } }
+
   /// To the last bit: -0.0 is not 0.0, and a NaN is the same NaN.
   fileprivate func isSame(as other: Value) -> Bool {
     if case .real(let real) = self, case .real(let otherReal) = other {

@@ -28,7 +28,7 @@ extension RecordIntent {
       return row.bytes
     }
     for change in record.changes where change.file != .journal {
-      let hashed = hashing ? change.unchangedColumns : []
+      let hashed = hashing ? change.unchangedLongBlobs : []
       try bytes.append(
         change.file.rawValue, change.table, key: add(EncodedRow(change.key)),
         before: change.before.map { try add(EncodedRow($0, hashed: hashed)) },
@@ -52,9 +52,10 @@ extension [UInt8] {
 }
 
 extension StoredChange {
-  fileprivate var unchangedColumns: Set<String> {
+  /// The columns of them.
+  fileprivate var unchangedLongBlobs: Set<String> {
     guard let before, let after, before != after else { return [] }
-    return Set(before.keys.filter { before[$0] == after[$0] })
+    return Set(before.filter { name, value in value.isLongBlob && after[name] == value }.keys)
   }
 
   fileprivate var mark: RecordIntent.Mark? {

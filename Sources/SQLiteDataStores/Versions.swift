@@ -278,7 +278,7 @@ extension RecordVersion {
   func isAhead(of time: Int64?) -> Bool {
     guard let time else { return false }
     if case .deleted(let deletedAt?) = self { return deletedAt > time }
-    return fields?.values.contains { $0.time.map { $0 > time } ?? false } ?? false
+    return fields?.withSlots { $0.contains { $0.isThere && $0.time.map { $0 > time } ?? false } } ?? false
   }
 }
 

@@ -90,7 +90,7 @@ extension WritePlan {
 
   /// A record that has a row no longer waits for its parent (B6).
   func unsyncedChanges(_ row: RowImage?) throws -> [StoredChange] {
-    guard row != nil else { return [] }
+    guard row != nil, session.hasUnsynced else { return [] }
     let key: RowImage = [
       "recordName": .text(state.inbox.recordName), "zoneName": .text(zone.name),
       "ownerName": .text(zone.owner),

@@ -21,6 +21,8 @@ package final class WriteSession {
   private var rehearsed: [StoredChange] = []
   /// The tables whose rows are records, in lowercase.
   let synced: Set<String>
+  /// Whether any record was not taken in: to most stores that never happens, and nobody has to look for each record.
+  let hasUnsynced: Bool
 
   init(_ db: Database, _ store: SQLiteDataStore, names: [String]) throws {
     self.db = db
@@ -30,6 +32,7 @@ package final class WriteSession {
     journal = store.log
     timeLimit = store.timeLimit
     synced = Set(try Metadatabase.syncedTables(in: db).map { $0.lowercased() })
+    hasUnsynced = try db.hasRow("SELECT 1 FROM \(Metadatabase.sqlName(Metadatabase.unsynced)) LIMIT 1")
     inbox = try InboxRow.exists(in: db) ? InboxLookup(of: names, in: db) : nil
   }
 

@@ -41,6 +41,10 @@ package struct DecidedConflict: Sendable, Equatable {
 
   /// - Parameter decisions: all that the journal has of it.
   package init(_ conflict: RecordConflict, decisions: [Decision]) {
+    if decisions.isEmpty {
+      self.init(conflict)
+      return
+    }
     let refused = decisions.last?.refusal
     // To see whether it has moved is to hash all of it, and of one that is ready only an earlier refusal hangs on that.
     let judged = conflict.judged(decisions) { refused != nil || !conflict.isReady($0) }
@@ -110,19 +114,22 @@ extension ConflictSummary.Counts {
       yours = subjects.count
       return
     }
-    for place in places where conflict.fields[place].needsDecision {
-      if conflict.fields[place].suggestion.isByPolicy { byPolicy += 1 }
-      switch conflict.fields[place].suggestion.certainty {
-      case .sure?: sure += 1
-      case .byClock?: byClock += 1
-      case .yours?: yours += 1
-      case nil: break
-      }
+    for place in places { conflict.fields.look(at: place) { add($0.pointee) } }
+  }
+
+  private mutating func add(_ field: FieldConflict) {
+    guard field.needsDecision else { return }
+    if field.suggestion.isByPolicy { byPolicy += 1 }
+    switch field.suggestion.certainty {
+    case .sure?: sure += 1
+    case .byClock?: byClock += 1
+    case .yours?: yours += 1
+    case nil: break
     }
   }
 }
 
-// A summary asks the same fields several times, by their places: to find and to copy them costs more than the answers.
+// A summary asks the same fields several times, by their places: to find them costs more than the answers.
 extension RecordConflict {
   /// Where the fields among `subjects` are.
   fileprivate func places(of subjects: [Subject]) -> [Int] {
@@ -131,12 +138,13 @@ extension RecordConflict {
 
   /// The weakest; nil of no field.
   fileprivate func certainty(at places: [Int]) -> Certainty? {
-    places.lazy.compactMap { fields[$0].suggestion.certainty }.min()
+    places.compactMap { fields.look(at: $0) { $0.pointee.suggestion.certainty } }.min()
   }
 
   /// Whether all of these are sure, and a policy has made some of them so.
   fileprivate func isByPolicy(_ places: [Int]) -> Bool {
-    certainty(at: places) == .sure && places.contains { fields[$0].suggestion.isByPolicy }
+    certainty(at: places) == .sure
+      && places.contains { fields.look(at: $0) { $0.pointee.suggestion.isByPolicy } }
   }
 
   /// Which side's edit is the last, and when.
@@ -152,7 +160,7 @@ extension RecordConflict {
 
   private func newestTime(_ side: Side) -> Int64? {
     if case .deleted(let time) = version(side) { return time }
-    return fields.changed.compactMap { fields[$0].time(side) }.max()
+    return fields.changed.compactMap { fields.look(at: $0) { $0.pointee.time(side) } }.max()
   }
 
   /// - Parameter undecided: the fields; nil if nothing is.
@@ -162,12 +170,12 @@ extension RecordConflict {
     guard let undecided else { return .decided }
     if let reason = wholeReason { return .record(reason) }
     let certainty = certainty(at: undecided)
-    let weakest = undecided.filter { fields[$0].suggestion.certainty == certainty }
+    let weakest = undecided.filter { fields.look(at: $0) { $0.pointee.suggestion.certainty } == certainty }
     if let place = weakest.first, weakest.count == 1 {
-      return .field(fields[place].name, fields[place].suggestion.reason)
+      return fields.look(at: place) { .field($0.pointee.name, $0.pointee.suggestion.reason) }
     }
     return .fields(
-      weakest.map { fields[$0].suggestion.reason }, certainty,
-      byPolicy: weakest.count { fields[$0].suggestion.isByPolicy })
+      weakest.map { fields.look(at: $0) { $0.pointee.suggestion.reason } }, certainty,
+      byPolicy: weakest.count { fields.look(at: $0) { $0.pointee.suggestion.isByPolicy } })
   }
 }

@@ -15,6 +15,7 @@ package enum SearchText {
   static let longest = 300
 
   package static func folded(_ text: String) -> String {
+    if text.isPlain { return text.lowercased() }
     let text = text.utf8.contains(0) ? String(text.map { $0 == "\0" ? " " : $0 }) : text
     let lower = text.lowercased()
     return lower.utf8.allSatisfy { $0 < 0x80 } ? lower : lower.precomposedStringWithCanonicalMapping
@@ -26,14 +27,23 @@ package enum SearchText {
   }
 }
 
+extension String {
+  /// Whether it is ASCII without a NUL, as most are: then it has one form, and nothing in it is in the way.
+  fileprivate var isPlain: Bool {
+    utf8.withContiguousStorageIfAvailable { $0.allSatisfy { 1..<0x80 ~= $0 } } ?? false
+  }
+}
+
 extension RecordConflict {
   /// The fields that have changed, with what all sides have there. Not what keys point to: a walk does not read that.
   var searchText: String {
     var text = ""
     for place in toDecide {
       text.append(SearchText.field)
-      text += SearchText.folded(fields[place].name)
-      fields[place].appendValues(to: &text)
+      fields.look(at: place) { field in
+        text += SearchText.folded(field.pointee.name)
+        field.pointee.appendValues(to: &text)
+      }
     }
     return text
   }
