@@ -135,7 +135,7 @@ import Testing
     let desk = TestDesk().typing("2/dent<enter>")
     #expect(desk.screen.description.contains("/ dent") && desk.screen.description.contains("[2 "))
     let wider = desk.typing("<esc>")
-    #expect(wider.state.list.words.isEmpty && wider.state.list.filter == .yours)
+    #expect(wider.state.list.words.isEmpty && wider.state.list.filter == .toDecide)
     #expect(wider.typing("<esc>").state.list.filter == .all)
     #expect(wider.typing("<esc><esc>").state.status == .told("All is shown. q quits."))
     // The number beside a filter is what it shows.

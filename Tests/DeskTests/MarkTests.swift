@@ -43,7 +43,7 @@ import Testing
     desk.type("<esc>")
     #expect(desk.state.list.marks.isEmpty && desk.state.list.words == "e")
     desk.type("<esc>")
-    #expect(desk.state.list.words.isEmpty && desk.state.list.filter == .yours)
+    #expect(desk.state.list.words.isEmpty && desk.state.list.filter == .toDecide)
     desk.type("<esc>")
     #expect(desk.state.list.filter == .all)
   }

@@ -103,13 +103,13 @@ package enum Topic: String, Sendable, CaseIterable {
 /// The filters of the list; the raw value is the key.
 package enum ListFilter: Int, Sendable, Hashable, CaseIterable {
   case all = 1
-  case yours, clock, sure, ready, stuck, waiting
+  case toDecide, clock, sure, ready, stuck, waiting
 
   /// - Parameter findings: what the store's findings are called.
   func title(findings: String) -> String {
     switch self {
     case .stuck: findings.capitalizedFirst
-    case .yours: "To decide"
+    case .toDecide: "To decide"
     case .all, .clock, .sure, .ready, .waiting: "\(self)".capitalizedFirst
     }
   }

@@ -304,7 +304,7 @@ package enum Keymap {
       .open, [.enter, .function(3)], [.value], "See", "bytes of an attachment", hint: "bytes",
       for: .attachments),
     Binding(.filter(.all), ["1"], [.list], "See", "all"),
-    Binding(.filter(.yours), ["2"], [.list], "See", "to decide: ! ^ ~"),
+    Binding(.filter(.toDecide), ["2"], [.list], "See", "to decide: ! ^ ~"),
     Binding(.filter(.clock), ["3"], [.list], "See", "to decide: ! ^ ~"),
     Binding(.filter(.sure), ["4"], [.list], "See", "to decide: ! ^ ~"),
     Binding(.filter(.ready), ["5"], [.list], "See", "ready, stuck, waiting"),

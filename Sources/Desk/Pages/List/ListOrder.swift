@@ -47,7 +47,7 @@ extension ListedSummary {
   /// What only a person can decide, then what the clock has, then what is sure, then what is ready, then what waits.
   fileprivate var urgency: Int {
     switch ListFilter(self) {
-    case .yours: 4
+    case .toDecide: 4
     case .clock: 3
     case .sure: 2
     case .ready: 1

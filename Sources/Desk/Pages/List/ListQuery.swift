@@ -140,5 +140,5 @@ package struct ListQuery: Sendable, Equatable {
 
 extension ListFilter {
   /// What stands after `is:`.
-  fileprivate var word: String { self == .yours ? "decide" : "\(self)" }
+  fileprivate var word: String { self == .toDecide ? "decide" : "\(self)" }
 }

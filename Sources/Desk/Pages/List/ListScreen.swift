@@ -442,7 +442,7 @@ extension ListFilter {
   var sign: String {
     switch self {
     case .all: "All"
-    case .yours: Certainty.yours.sign
+    case .toDecide: Certainty.yours.sign
     case .clock: Certainty.byClock.sign
     case .sure: Certainty.sure.sign
     case .ready: "✓"

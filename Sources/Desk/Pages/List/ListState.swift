@@ -187,7 +187,7 @@ extension ListState {
 
   private func filterShowing(_ index: Int) -> ListFilter {
     let summary = summaries.packed(index)
-    return summary.isReady && !refused.isEmpty && refused[summary.id] != nil ? .yours : ListFilter(summary)
+    return summary.isReady && !refused.isEmpty && refused[summary.id] != nil ? .toDecide : ListFilter(summary)
   }
 
   package mutating func remove(_ ids: Set<String>) {
@@ -400,7 +400,8 @@ extension ListState {
   /// record has.
   func nextToDecide(from place: Int, step: Int = 1) -> Int? {
     let others = around(place, step)
-    return others.first { filterToDecide(at: $0) == .yours } ?? others.first { filterToDecide(at: $0) != nil }
+    return others.first { filterToDecide(at: $0) == .toDecide }
+      ?? others.first { filterToDecide(at: $0) != nil }
   }
 
   /// The next row with what was looked for last; nil if there is no other, or nothing was looked for.
@@ -433,7 +434,7 @@ extension ListState {
     guard case .conflict(let index) = visible[place] else { return nil }
     let filter = filterShowing(index)
     switch filter {
-    case .yours, .clock, .sure: return filter
+    case .toDecide, .clock, .sure: return filter
     case .ready, .waiting, .stuck, .all: return nil
     }
   }

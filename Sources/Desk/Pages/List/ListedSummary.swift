@@ -34,10 +34,10 @@ extension ListFilter {
       self = .ready
     } else if summary.isRefused {
       // A person's to decide again, however sure it was.
-      self = .yours
+      self = .toDecide
     } else {
       switch summary.certainty {
-      case .yours: self = .yours
+      case .yours: self = .toDecide
       case .byClock: self = .clock
       case .sure: self = .sure
       }
