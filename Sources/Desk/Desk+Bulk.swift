@@ -169,7 +169,7 @@ extension DeskState {
     bulk = nil
     // A walk that goes on may have seen a record before.
     if nextList != nil || !list.isComplete { walksAgain = true }
-    let told = BulkWords.told(work)
+    let told = BulkWords.told(work, self)
     return tell(failure.map { .failed("\(told) The rest could not be kept: \($0)") } ?? .told(told))
   }
 

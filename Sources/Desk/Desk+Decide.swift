@@ -54,7 +54,7 @@ extension DeskState {
     return [
       subject + (left.isEmpty ? "." : ", but \(names) cannot be taken from it: still to decide."),
       lost.map { "Given up: \($0)." } ?? "Nothing is given up.",
-      "u takes it back.",
+      "\(key(.undo)) takes it back.",
     ].joined(separator: " ")
   }
 
@@ -62,7 +62,8 @@ extension DeskState {
   var nothingReady: String {
     let words = "Nothing is ready: decide every field of a record first."
     if let page = top(RecordPage.self) {
-      return open[page.id]?.hasSuggestions == true ? words + " A accepts what is suggested here." : words
+      return open[page.id]?.hasSuggestions == true
+        ? words + " \(key(.accept)) accepts what is suggested here." : words
     }
     let (sure, filter) = (list.counts[.sure] ?? 0, ListFilter.sure.rawValue)
     return switch sure {
@@ -80,7 +81,7 @@ extension DeskState {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
-    let rest = left == 0 ? "w reviews and writes." : "\(left) to decide."
+    let rest = left == 0 ? "\(key(.review)) reviews and writes." : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
     // From the list the cursor has gone on, so Enter would open another.
     let way = pages.isEmpty && !advances ? ": Enter opens it." : "."

@@ -61,4 +61,12 @@ import Testing
     #expect(refusal(("review", "confirm", ["z"]))?.hasPrefix("there is no command “confirm”") == true)
     #expect(refusal(("list", "undo", ["U"]), ("list", "redo", ["u"])) == nil, "they change places")
   }
+
+  @Test func sentencesNameTheKeysThatCount() throws {
+    var desk = TestDesk([Sample.sure])
+    desk.state.keys = try keys(("record", "undo", ["z"]), ("list", "review", ["Z"]), ("list", "undo", ["z"]))
+    #expect(desk.typing("A").state.status?.text.contains(" Z reviews and writes.") == true, "\(desk.screen)")
+    let taken = desk.typing("<enter>c").state.status?.text ?? ""
+    #expect(taken.contains(": z takes it back."), "\(taken)")
+  }
 }

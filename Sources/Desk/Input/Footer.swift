@@ -91,6 +91,14 @@ extension DeskState {
     return (isLonger || !binding.audience.isOfLonger) && binding.audience.isHere(self)
   }
 
+  /// The key of a command, for a sentence; where the screen has none, the list's.
+  func key(_ command: Command, on topic: Topic? = nil) -> String {
+    let all = [topic ?? self.topic, .list].lazy.compactMap { topic in
+      keys.bindings(on: topic).first { $0.command == command }?.keys.first?.name
+    }
+    return all.first ?? ""
+  }
+
   /// The finding that keys are about.
   var finding: Finding? {
     if let page = top(FindingPage.self) { return page.finding }

@@ -140,11 +140,12 @@ extension DecidedConflict {
 
 /// What is told when it is over.
 extension BulkWords {
-  static func told(_ work: BulkWork) -> String {
+  static func told(_ work: BulkWork, _ desk: DeskState) -> String {
     let (done, all) = (work.changes.count, work.job.count)
     let isStopped = work.answered < all
     let of = isStopped ? "\(done) of \(drafts(all))" : drafts(done)
-    return (isStopped ? "Stopped: " : "") + sentence(work.job, of, done) + moved(work) + way(work.job, done)
+    return (isStopped ? "Stopped: " : "") + sentence(work.job, of, done) + moved(work)
+      + (done == 0 ? "" : way(work.job, desk))
   }
 
   private static func sentence(_ job: BulkJob, _ drafts: String, _ done: Int) -> String {
@@ -163,11 +164,10 @@ extension BulkWords {
     }
   }
 
-  private static func way(_ job: BulkJob, _ done: Int) -> String {
-    if done == 0 { return "" }
-    return switch job {
-    case .decide, .takeAgain: " w reviews and writes, u takes back."
-    case .takeBack: " U makes them again."
+  private static func way(_ job: BulkJob, _ desk: DeskState) -> String {
+    switch job {
+    case .decide, .takeAgain: " \(desk.key(.review)) reviews and writes, \(desk.key(.undo)) takes back."
+    case .takeBack: " \(desk.key(.redo)) makes them again."
     }
   }
 }

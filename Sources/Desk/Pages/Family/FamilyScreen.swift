@@ -169,7 +169,7 @@ struct FamilyWords {
     let lost = family.givenUp == 1 ? "1 edit" : "\(family.givenUp) edits"
     let givenUp = family.givenUp == 0 ? "." : ", and \(lost) given up by that."
     let decided = Run("\(all - open) of \(all) decided\(givenUp) ", .text.bold)
-    return [decided, Run(open == 0 ? "w reviews and writes." : ways(open))]
+    return [decided, Run(open == 0 ? "\(desk.key(.review)) reviews and writes." : ways(open))]
   }
 
   /// What is to decide, as a deletion is beside an edit, is not accepted with the rest.

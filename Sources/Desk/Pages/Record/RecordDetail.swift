@@ -77,7 +77,12 @@ struct RecordDetail {
       let subjects = step.words(desk.privacy).sorted().joined(separator: ", ")
       return Line(left: [Run("  \(desk.time.long(step.time))   ", .dim), Run(subjects)])
     }
-    return [Line(), Line(left: [Run("Your decisions", .text.bold)], right: "u undoes the last, U redoes")]
+    return [
+      Line(),
+      Line(
+        left: [Run("Your decisions", .text.bold)],
+        right: "\(desk.key(.undo)) undoes the last, \(desk.key(.redo)) redoes"),
+    ]
       + lines
   }
 
@@ -286,7 +291,7 @@ struct RecordDetail {
     }
     if details.waitingSince != nil {
       let place = details.file == nil ? "Its draft waits for the app" : "It waits in the outbox"
-      texts.append("\(place); in the list u takes the last write back.")
+      texts.append("\(place); in the list \(desk.key(.undo, on: .list)) takes the last write back.")
     }
     if let reason = details.notWritable { texts.append("Cannot be written: \(reason)") }
     if let words = desk.refusalWords(record.conflict.id) { texts.append(words) }

@@ -198,7 +198,8 @@ extension RecordPage {
   private mutating func goToRecordToDecide(step: Int, on desk: inout DeskState) -> [DeskEffect] {
     let here = desk.list.position(of: id) ?? desk.list.cursor
     guard let place = desk.list.nextToDecide(from: here, step: step) else {
-      return desk.tell("No other row of the list has anything to decide. w reviews and writes.")
+      return desk.tell(
+        "No other row of the list has anything to decide. \(desk.key(.review)) reviews and writes.")
     }
     let words = ListPage.wordsOfWrap(from: here, to: place, step: step)
     let effects = goToRecord(at: place, on: &desk)
@@ -257,12 +258,14 @@ extension RecordPage {
   {
     let subject = subject(record, desk)
     let name = subject.map(desk.privacy.words)
-    let before = subject.flatMap { record.resolution[$0] }
     let here = selectedField(in: record, on: desk)?.name
+    // A record that is taken as a whole may have a field that is put together by half.
+    let before =
+      subject.flatMap { record.resolution[$0] } ?? here.flatMap { record.resolution[.field($0)] }
     let effects = take(side, of: record, on: &desk)
     guard desk.status?.isFailure != true, let name else { return effects }
     let replaced = before?.isByHand == true ? " in place of what you made of it" : ""
-    let words = ["The \(side.rawValue) is taken for \(name)\(replaced): u takes it back."]
+    let words = ["The \(side.rawValue) is taken for \(name)\(replaced): \(desk.key(.undo)) takes it back."]
     let next = desk.top(RecordPage.self) == nil || field == nil || field == here ? nil : field
     let rest = desk.status?.text ?? next.map { "Next is \(desk.privacy.name($0))." }
     return effects + desk.tell((words + [rest].compactMap(\.self)).joined(separator: " "))
@@ -322,7 +325,7 @@ extension DeskState {
     if record.isRehearsal { return "All is decided. Esc goes on with the story." }
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
-    return "All is decided here: \(next)w reviews and writes."
+    return "All is decided here: \(next)\(key(.review)) reviews and writes."
   }
 }
 

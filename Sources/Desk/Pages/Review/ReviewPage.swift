@@ -352,7 +352,7 @@ extension ReviewPage {
       let isLeft = desk.store.can.contains(.leaveToApp)
       return desk.tell(
         (isLeft ? "It waits \(desk.store.words.waits)." : "It is written, and in conflict no longer.")
-          + " u takes the write back.")
+          + " \(desk.key(.undo)) takes the write back.")
     }
     if stage == .ready, let draft = drafts.first(where: { $0.id == place.record }) { desk.put(draft.record) }
     if let position = desk.list.position(of: place.record) { desk.list.moveCursor(to: position) }

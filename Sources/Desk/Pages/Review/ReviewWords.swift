@@ -295,9 +295,15 @@ struct ReviewFoot {
   private func done(_ fine: Int) -> [Run] {
     let when = " at \(desk.time.long(page.time)). "
     switch page.action {
-    case .write: return [Run("✓ \(words(fine, "record"))" + when, .ready), Run("u takes \(all(fine)) back.")]
+    case .write:
+      return [
+        Run("✓ \(words(fine, "record"))" + when, .ready), Run("\(desk.key(.undo)) takes \(all(fine)) back."),
+      ]
     case .undo: return [Run("✓ \(words(fine, "record")) as before the write; taken back" + when, .ready)]
-    case .mend: return [Run("✓ mended" + when, .ready), Run(page.hasWritten ? "u takes it back." : "")]
+    case .mend:
+      return [
+        Run("✓ mended" + when, .ready), Run(page.hasWritten ? "\(desk.key(.undo)) takes it back." : ""),
+      ]
     }
   }
 

@@ -158,7 +158,8 @@ extension ValuePage {
     let taken = "Change \(place + 1): \(side.rawValue) taken"
     let replaced = others == nil ? ", and what was typed is replaced" : ""
     return effects
-      + desk.tell("\(taken)\(replaced)\(stay). \(wordsAfter(place, parts, desk)) u takes it back.")
+      + desk.tell(
+        "\(taken)\(replaced)\(stay). \(wordsAfter(place, parts, desk)) \(desk.key(.undo)) takes it back.")
   }
 
   /// How it goes on after a change was decided.
@@ -222,7 +223,8 @@ extension ValuePage {
     let left = parts.undecided(in: all)
     if left.isEmpty {
       return effects
-        + desk.tell(wordsAtTheEnd(countOfSure(parts, in: all), desk) + " u undoes the last choice.")
+        + desk.tell(
+          wordsAtTheEnd(countOfSure(parts, in: all), desk) + " \(desk.key(.undo)) undoes the last choice.")
     }
     if desk.advances { _ = goToUndecided(parts, step: 1, on: &desk) }
     return effects
