@@ -100,7 +100,7 @@ extension [JournalEntry] {
 extension DeskState {
   /// The newest of what earlier sessions did is taken back, be it a decision or a write.
   mutating func takeEarlier(_ entries: [JournalEntry]) -> [DeskEffect] {
-    history.recall(EarlierActs(entries, before: startedAt).steps)
+    history.recall(EarlierActs(entries, before: history.endOfEarlier ?? startedAt).steps)
     // Somebody went on to another screen meanwhile.
     return keys.bindings(on: topic).contains { $0.command == .undo } ? undo() : []
   }

@@ -32,6 +32,12 @@ package struct History: Sendable, Equatable {
       }
     }
 
+    fileprivate func only(about ids: Set<String>) -> Bulk {
+      var part = self
+      part.changes = changes.filter { ids.contains($0.key) }
+      return part
+    }
+
     fileprivate mutating func forget(_ isPast: (Step) -> Bool, about ids: Set<String>) {
       for id in ids where step(of: id).map(isPast) == true { changes[id] = nil }
     }
@@ -49,6 +55,16 @@ package struct History: Sendable, Equatable {
       }
     }
 
+    /// What of it is about these records; nil if nothing is.
+    fileprivate func only(about ids: Set<String>) -> Act? {
+      switch self {
+      case .step(let step): return ids.contains(step.id) ? self : nil
+      case .bulk(let bulk):
+        let part = bulk.only(about: ids)
+        return part.changes.isEmpty ? nil : .bulk(part)
+      }
+    }
+
     /// The same without what is past; nil if nothing is left.
     fileprivate func without(_ isPast: (Step) -> Bool, about ids: Set<String>) -> Act? {
       switch self {
@@ -62,14 +78,18 @@ package struct History: Sendable, Equatable {
 
   private enum Entry: Sendable, Equatable {
     case act(Act)
-    case write
+    /// With what was decided about its records in this session, oldest first; nil for a write of before.
+    case write([Act]?)
 
+    var isWrite: Bool { if case .write = self { true } else { false } }
     var act: Act? { if case .act(let act) = self { act } else { nil } }
   }
 
   private var done: [Entry] = []
   package private(set) var undone: [Act] = []
   private var knowsEarlier = false
+  /// What was done from then on is none of what the journal is asked for, in nanoseconds since 1970; nil for the start of the session.
+  package private(set) var endOfEarlier: Int64?
 
   /// Whether the journal is to be asked for what was done before this session.
   package var wantsEarlier: Bool { done.isEmpty && !knowsEarlier }
@@ -77,7 +97,7 @@ package struct History: Sendable, Equatable {
   /// - Parameter earlier: oldest first; nil for a write.
   package mutating func recall(_ earlier: [Step?]) {
     guard !knowsEarlier else { return }
-    done = earlier.map { $0.map { .act(.step($0)) } ?? .write } + done
+    done = earlier.map { $0.map { .act(.step($0)) } ?? .write(nil) } + done
     knowsEarlier = true
   }
 
@@ -101,12 +121,26 @@ package struct History: Sendable, Equatable {
 
   /// What was decided about written records is past: it can be taken back only with the write.
   package mutating func recordWrite(of ids: Set<String>) {
+    let past = done.compactMap { $0.act?.only(about: ids) }
     forget(about: ids) { ids.contains($0.id) }
-    done.append(.write)
+    done.append(.write(past))
   }
 
-  package mutating func forgetLastWrite() {
-    if let index = done.lastIndex(of: .write) { done.remove(at: index) }
+  /// What was decided about the records of a write that was taken back is in force again, and can be taken back in its turn. Of one that was
+  /// written before this session the journal knows.
+  package mutating func forgetLastWrite(at time: Int64) {
+    guard let index = done.lastIndex(where: \.isWrite), case .write(let past) = done[index] else {
+      return readAgain(before: time)
+    }
+    if let past {
+      done.replaceSubrange(index...index, with: past.map { .act($0) })
+    } else {
+      readAgain(before: time)
+    }
+  }
+
+  private mutating func readAgain(before time: Int64) {
+    (done, undone, knowsEarlier, endOfEarlier) = ([], [], false, time)
   }
 
   package mutating func undo() {

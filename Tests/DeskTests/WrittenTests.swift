@@ -213,4 +213,13 @@ import Testing
     #expect(!screen.contains("3%") && !screen.contains("Milk"))
     #expect(!Self.written().typing("P<esc>").screen.description.contains("NOT NULL"))
   }
+
+  /// What was made at once is one step again, once its write was taken back.
+  @Test func draftsCanBeTakenBackAfterTheirWriteWas() {
+    let desk = TestDesk(BulkTests.many(2)).typing("BYwYuY<esc>")
+    let count = desk.journal.count
+    let back = desk.typing("u")
+    #expect(back.state.status?.text.hasPrefix("2 drafts taken back") == true, "\(back.screen)")
+    #expect(back.journal.count > count && back.journal.suffix(2).allSatisfy { $0.choice == nil })
+  }
 }

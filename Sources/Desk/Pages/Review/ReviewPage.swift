@@ -217,18 +217,19 @@ extension ReviewPage {
       ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
   }
 
-  /// A leaf that comes back to a document has another id, and what was decided about many of them was about those.
+  /// A leaf that comes back to a document has another id, and what was decided about many of them was about those. In one line: what
+  /// the write did stands above it.
   private static func staysDecided(_ store: StoreInfo) -> String {
-    "What was decided about what is there again stays decided"
-      + (store.can.contains(.tellTrees)
-        ? ", where its leaves are the same: else it is to decide again." : ".")
+    store.can.contains(.tellTrees)
+      ? "What was decided stays so where it fits the leaves still: the list tells."
+      : "What was decided about what is there again stays decided."
   }
 
   private var isDecided: Bool { if case .undo(let write) = action { write.isDecided } else { true } }
 
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
-    desk.history.forgetLastWrite()
+    desk.history.forgetLastWrite(at: desk.time.now)
     let words: Status? =
       isUnclear
       ? .failed("Look again at what is marked ½ or ?.")
