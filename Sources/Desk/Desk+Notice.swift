@@ -207,6 +207,7 @@ extension DeskState {
       // What was decided meanwhile is newer than what the walk has seen.
       for record in open.values { next.list.replace(record.summary) }
       next.list.takePlace(of: list)
+      if let back = next.back, back.cursor == list.selected?.id { next.list.moveCursor(toFirstOf: back.ids) }
       if next.tells { tellChange(to: next.list) }
       list = next.list
       leaveOutWhatIsGone(tells: next.tells)

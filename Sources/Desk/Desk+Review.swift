@@ -37,9 +37,18 @@ extension DeskState {
   }
 
   mutating func takeReview(_ event: DeskEvent) -> [DeskEffect] {
-    if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) { return effects }
+    if let effects = on(ReviewPage.self, { $0.take(event, on: &$1) }) {
+      if case .undid(let results) = event { restOn(results) }
+      return effects
+    }
     if case .failed(let words) = event { return tell(failed: words) }
     return []
+  }
+
+  /// The list's cursor goes to what is there again, once that is read.
+  private mutating func restOn(_ results: [CheckedWrite]) {
+    let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
+    nextList?.back = NextList.Back(ids: ids, cursor: list.selected?.id)
   }
 
   /// Back from a record that was opened in the review.

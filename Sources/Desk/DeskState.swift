@@ -94,6 +94,14 @@ struct NextList: Sendable {
   var list = ListState()
   /// Whether what is otherwise in it was done by others.
   var tells: Bool
+  /// What a taking back brings again.
+  var back: Back?
+
+  struct Back {
+    let ids: Set<String>
+    /// Where the cursor was then: who moved it since wants it there.
+    let cursor: String?
+  }
 }
 
 struct Unsaved: Sendable {

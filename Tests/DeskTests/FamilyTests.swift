@@ -85,14 +85,39 @@ import Testing
     #expect(!mended.screen.description.contains("✗"), "\(mended.screen)")
   }
 
-  /// What was decided is written as ever, by one more step.
+  /// What was decided is written as ever, by one more step; then there is no family to come back to.
   @Test func whatIsWrittenIsNoLongerThere() {
     let desk = Self.desk().typing("fsYwY")
-    #expect(desk.written.count == Self.records.count)
+    #expect(desk.written.count == Self.records.count && desk.state.topic == .review)
     let back = desk.typing("<esc>")
-    #expect(back.state.topic == .family && back.state.family?.members.isEmpty == true)
-    #expect(back.screen.description.contains("Nothing of it is in conflict any more."), "\(back.screen)")
-    #expect(back.typing("c").state.status?.text == "Nothing is left of it here. Esc goes back.")
+    #expect(back.state.topic == .list && back.state.family == nil, "\(back.screen)")
+  }
+
+  @Test func whatAnotherSettledLeavesNoPage() {
+    var desk = Self.desk().typing("f")
+    desk.records = []
+    desk.type("r")
+    #expect(desk.state.topic == .list && desk.state.family == nil, "\(desk.screen)")
+  }
+
+  @Test func whatIsWrittenInPartLeavesTheRest() {
+    var desk = Self.desk()
+    desk.outcomes[Sample.clock.id] = .moved("it changed")
+    let back = desk.typing("fsYwY<esc>")
+    #expect(back.state.topic == .family && back.state.family?.members.map(\.id) == [Sample.clock.id])
+  }
+
+  @Test func afterATakingBackTheCursorRestsOnWhatIsThereAgain() {
+    let others = ["8", "9"].map { key in
+      RecordConflict(
+        id: "\(key):lists", table: "lists", primaryKey: key, title: "Other \(key)",
+        fields: Self.inbox.fields.map(\.field),
+        versions: Self.inbox.versions)
+    }
+    let desk = TestDesk(others + Self.records, findings: []).typing("jjfsYwY<esc>")
+    #expect(desk.state.list.count == others.count, "\(desk.screen)")
+    let back = desk.typing("guY<esc>")
+    #expect(back.state.list.selected?.id == Self.inbox.id, "\(back.screen)")
   }
 
   @Test func whatAnotherDecidesIsShown() {

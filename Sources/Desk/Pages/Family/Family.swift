@@ -105,8 +105,11 @@ extension DeskState {
   }
 
   /// What somebody decided meanwhile, here or elsewhere: asked after every event.
+  /// The review of its drafts lies on it, and goes back to it.
   mutating func readFamilyAgain() -> [DeskEffect] {
-    guard let page = top(FamilyPage.self), let known = family?.outdated(list) else { return [] }
+    guard let page = top(FamilyPage.self) ?? (top(ReviewPage.self) == nil ? nil : page(FamilyPage.self)),
+      let known = family?.outdated(list)
+    else { return [] }
     return [.readFamily(id: page.id, known: known)]
   }
 
@@ -114,7 +117,16 @@ extension DeskState {
     guard family?.id == id else { return [] }
     let isFirst = family?.isReading == true
     family?.take(members, list)
+    if members.isEmpty { return leaveEmpty() }
     return isFirst && members.map(\.id) == [id] ? leaveAlone(id) : []
+  }
+
+  /// What was written, or settled elsewhere, is no page any more.
+  private mutating func leaveEmpty() -> [DeskEffect] {
+    let isSeen = top(FamilyPage.self) != nil
+    pages.removeAll { $0.content is FamilyPage }
+    family = nil
+    return isSeen ? tell("Nothing of this family is in conflict any more.") : []
   }
 
   /// A family of one has nothing to decide together, so no page opens for it.

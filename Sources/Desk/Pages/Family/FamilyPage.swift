@@ -52,20 +52,17 @@ extension FamilyPage {
   }
 
   private func open(on desk: inout DeskState) -> [DeskEffect] {
-    guard let member = selected(desk) else { return desk.tell(Self.notFound(desk)) }
+    guard let member = selected(desk) else { return desk.tell(Self.isRead) }
     if let position = desk.list.position(of: member.id) { desk.list.moveCursor(to: position) }
     desk.pages.append(.record(RecordPage(id: member.id)))
     return []
   }
 
-  private static func notFound(_ desk: DeskState) -> String {
-    desk.family?.isReading == true
-      ? "They are still being looked for. Esc goes back." : "Nothing is left of it here. Esc goes back."
-  }
+  private static let isRead = "They are still being looked for. Esc goes back."
 
   /// By the preview that many are decided by: it tells what is given up, and what is left as it is, before anything is a draft.
   private func decide(by rules: [BulkRule], on desk: inout DeskState) -> [DeskEffect] {
-    guard let family = desk.family, !family.members.isEmpty else { return desk.tell(Self.notFound(desk)) }
+    guard let family = desk.family, !family.members.isEmpty else { return desk.tell(Self.isRead) }
     if family.undecided.isEmpty {
       return desk.tell("All of them are decided, and that stays. Enter opens one, and x there takes it back.")
     }

@@ -135,7 +135,6 @@ struct FamilyWords {
   /// Why the record under the cursor belongs here, what contradicts, and what there is to decide.
   func foot(width: Int) -> [[Run]] {
     if family.isReading { return [[Run("The whole store is gone through, once.", .dim)]] }
-    if family.members.isEmpty { return [[Run("Nothing of it is in conflict any more. Esc goes back.")]] }
     let lines = [relation, contradiction, sum].compactMap(\.self)
     return lines.flatMap { $0.wrapped(width, most: 3) }
   }

@@ -228,6 +228,10 @@ extension ListState {
     anchor = selected?.id ?? anchor
   }
 
+  mutating func moveCursor(toFirstOf ids: Set<String>) {
+    if let first = visible.firstIndex(where: { ids.contains(id(of: $0)) }) { moveCursor(to: first) }
+  }
+
   /// The words stay; the cursor hangs on the row that it stands on now.
   package mutating func endTyping() {
     typing = nil
