@@ -40,6 +40,15 @@ extension DeskState {
     return readBulk()
   }
 
+  /// The list was still being read when rules for all that it shows were opened.
+  mutating func readBulkOfWholeList() -> [DeskEffect] {
+    guard case .filter(list.filter, list.words)? = page(BulkPage.self)?.scope, let bulk, bulk.work == nil,
+      list.progress == nil, bulk.ids.count != list.shown.count
+    else { return [] }
+    begin(list.shown)
+    return readBulk()
+  }
+
   /// What is in sight of a preview is read in full: asked after every event.
   mutating func showBulk() -> [DeskEffect] {
     guard let page = top(BulkPage.self) else { return [] }

@@ -14,7 +14,9 @@ extension DeskState {
         $0.append(summaries)
       }
       return tallyAlso(summaries)
-    case .walkEnded: find { $0.progress = nil }
+    case .walkEnded:
+      find { $0.progress = nil }
+      return readBulkOfWholeList()
     case .foundFindings(let findings): find { $0.append(findings) }
     case .findingsEnded:
       find { ($0.findingsAreComplete, $0.wasReadWhole) = (true, true) }

@@ -330,4 +330,17 @@ import Testing
     #expect(screen.contains("~ policy") && screen.contains("1 by policy   2 sure"), "\(screen)")
     #expect(!screen.contains("no clash"))
   }
+
+  @Test func rulesForAListThatIsStillReadAreForAllOfIt() {
+    let all = BulkTests.many(2)
+    var desk = TestDesk([all[0]])
+    desk.state.list.progress = ListState.Progress()
+    desk.type("B")
+    #expect(desk.typing("Y").state.status?.text.contains("these rules are for all of it") == true)
+    desk.records.append(all[1])
+    let late = DecidedConflict(all[1], Resolution()).summary
+    desk.take(.found(ConflictPage(summaries: [late], seen: 2)))
+    desk.take(.walkEnded)
+    #expect(desk.screen.description.contains("Rules for 2 rows"), "\(desk.screen)")
+  }
 }

@@ -39,7 +39,8 @@ package struct BulkPage: DeskPage, Equatable {
       let count = desk.bulk?.preview.taken.count ?? 0
       return isWorking || count == 0 || desk.bulk?.isRead != true ? nil : "make \(BulkWords.drafts(count))"
     case .back: return isWorking ? "stop" : binding.hint
-    case .list, .open, .drafts: return isWorking ? nil : binding.hint
+    case .open: if case .line = cursor, !isWorking { return binding.hint } else { return nil }
+    case .list, .drafts: return isWorking ? nil : binding.hint
     case .move, .left, .right, .quit, .nextUndecided, .previousUndecided, .take, .edit, .editOutside,
       .accept, .undo, .redo, .review, .mend, .filter, .search, .history, .unfold, .reload, .nextTopic,
       .record, .story, .line, .anywhere:
@@ -106,6 +107,9 @@ extension BulkPage {
 
   private mutating func confirm(on desk: inout DeskState) -> [DeskEffect] {
     guard let bulk = desk.bulk, bulk.work == nil else { return [] }
+    if case .filter = scope, desk.list.progress != nil {
+      return desk.tell("The list is still being read: these rules are for all of it. One moment.")
+    }
     guard bulk.isRead else { return desk.tell("It is still being read. One moment; or r reads it again.") }
     guard !bulk.taken.isEmpty else { return desk.tell(Self.nothing) }
     // On a short screen the rules alone may fill it, and nobody should confirm what they have not seen.
