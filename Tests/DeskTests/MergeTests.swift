@@ -254,18 +254,35 @@ import Testing
     #expect(desk(spaced).screen.description.contains("s  ␣␣"), "\(desk(spaced).screen)")
   }
 
-  @Test func theEditorBeginsWithWhatIsChosenAndSuggested() {
+  @Test func theEditorBeginsWithWhatIsChosenAndBothSidesOfTheRest() {
     let desk = desk().typing("cE")
     guard case .editOutside(let scratch)? = desk.effects.last else {
       Issue.record("no editor was opened")
       return
     }
+    let marked = "<<<<<<< coffee ||||||| tea ======= juice >>>>>>>"
     #expect(
-      scratch.hasPrefix("Take the bus at nine. Bring juice. Call Ann today. Pack warm.\n"), "\(scratch)")
+      scratch.hasPrefix("Take the bus at nine. Bring \(marked). Call Ann today. Pack warm.\n"), "\(scratch)")
     var edited = desk
+    edited.take(.editedOutside(scratch))
+    let words = EditorPage.words(stillOpen: 1)
+    #expect(edited.state.status == .failed(words))
+    edited.type("<enter>")
+    #expect(edited.state.status == .failed(words) && edited.journal.count == desk.journal.count)
     edited.take(.editedOutside("Stay at home.\n"))
     edited.type("<enter>")
     #expect(edited.journal.last?.choice == .edit(.text("Stay at home.")))
+    #expect(edited.state.topic == .value, "what was decided is no value of its changes")
+    #expect(edited.typing("m").state.status?.text.hasPrefix("It is decided as one value") == true)
+  }
+
+  @Test func whatTheEditorSavedGoesByASecondKeyAlone() {
+    var desk = desk().typing("cE")
+    desk.take(.editedOutside("Stay at home.\n"))
+    let once = desk.typing("<esc>")
+    #expect(once.state.topic == .editor && once.state.status?.text.contains("Esc once more drops it") == true)
+    #expect(once.typing("<enter>").journal.last?.choice == .edit(.text("Stay at home.")))
+    #expect(once.typing("<esc>").state.topic == .merge)
   }
 
   @Test func withoutAnAncestorEverythingIsToDecide() {

@@ -14,7 +14,7 @@ public struct FieldPart: Sendable, Equatable, Identifiable {
   /// Whether it is merged in unless a person says otherwise.
   public let isSure: Bool
   /// Whether it is made of whole lines of a text, so that two of them stand under each other.
-  var isOfLines = false
+  package var isOfLines = false
 
   init(
     id: String, name: String? = nil, ancestor: String?, client: String?, server: String?, change: Change,

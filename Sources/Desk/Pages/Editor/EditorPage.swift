@@ -23,6 +23,8 @@ package struct EditorPage: DeskPage, Equatable {
   var isSettled = false
   /// Whether $EDITOR was opened at once, so that nobody asked for the line here as long as nothing was changed there.
   var isOutside = false
+  /// Whether what is in it was saved by $EDITOR, and nobody was asked whether it may go.
+  private var isFromOutside = false
   /// See ``RecordPage/leaf``.
   package var leaf: Leaf.ID?
 
@@ -107,7 +109,17 @@ extension EditorPage {
     return judgeOther(on: desk)
   }
 
-  private func leave(on desk: inout DeskState) -> [DeskEffect] {
+  static func words(stillOpen count: Int) -> String {
+    let places = count == 1 ? "1 place holds" : "\(count) places hold"
+    return "\(places) both sides still, <<<<<<< to >>>>>>>: Ctrl-X edits on."
+  }
+
+  /// What was written outside took more than a line's time: it goes by a second key alone.
+  private mutating func leave(on desk: inout DeskState) -> [DeskEffect] {
+    if isFromOutside, !isSettled {
+      isFromOutside = false
+      return desk.tell("What $EDITOR saved is not kept yet: Enter takes it, Esc once more drops it.")
+    }
     guard isSettled else { return desk.goBack() }
     desk.open[id] = nil
     desk.pages.removeAll { $0.record == id }
@@ -121,6 +133,8 @@ extension EditorPage {
         failed: "\(desk.shownTitle(of: id)) is no longer in conflict, so this cannot be kept. Esc goes back.")
     }
     if let path { return [.readFile(path)] }
+    let open = ConflictMarks.count(in: input.text, of: conflict)
+    if open > 0 { return desk.tell(failed: Self.words(stillOpen: open)) }
     switch value(like: conflict) {
     case .success(let value): return keepJudged(value, record, on: &desk)
     case .failure(let refusal): return desk.tell(failed: desk.privacy.words(refusal))
@@ -132,6 +146,7 @@ extension EditorPage {
     let effects = desk.decide(record, subject, .edit(value))
     if desk.status?.isFailure == true { return effects }
     let left = desk.goBack()
+    desk.on(ValuePage.self) { page, _ in page.endMerge() }
     // A review edits values, too.
     if desk.topic == .record { desk.on(RecordPage.self) { $0.goOn(on: &$1) } }
     return effects + left
@@ -154,14 +169,18 @@ extension EditorPage {
     guard let text else { return leaveUnchanged(on: &desk) + desk.tell("Nothing was changed in the editor.") }
     (isNull, isOutside) = (false, false)
     input = InputLine(OutsideText.strip(text))
-    return judgeOther(on: desk)
+    isFromOutside = true
+    let open = desk.open[id]?.conflict[field.name].map { ConflictMarks.count(in: input.text, of: $0) } ?? 0
+    return judgeOther(on: desk) + (open > 0 ? desk.tell(failed: Self.words(stillOpen: open)) : [])
   }
 
   mutating func takeOutside(failure words: String, on desk: inout DeskState) -> [DeskEffect] {
     leaveUnchanged(on: &desk) + desk.tell(failed: words)
   }
 
-  private func leaveUnchanged(on desk: inout DeskState) -> [DeskEffect] { isOutside ? leave(on: &desk) : [] }
+  private mutating func leaveUnchanged(on desk: inout DeskState) -> [DeskEffect] {
+    isOutside ? leave(on: &desk) : []
+  }
 
   fileprivate static let bytesAreNoText =
     "Bytes are not edited as text: e takes @path, the file that has them."

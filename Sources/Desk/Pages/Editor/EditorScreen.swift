@@ -80,11 +80,15 @@ struct EditorScreen {
 
   private func draw(_ side: Side, at row: Int, _ box: inout Grid) {
     let shown = desk.open[page.id].map { ShownRecord($0, leaf: page.leaf) }
-    let version = shown?.columns[page.field.name]?.version(side)
+    let field = shown?.columns[page.field.name]
+    let version = field?.version(side)
     let ink: Ink = page.copied == side ? .side(side).bold : .side(side)
     box.write(page.copied == side ? "●" : " ", at: 2, row, ink)
     box.write(side.letter, at: 3, row, ink)
-    box.write(desk.privacy.line(version?.value), at: 6, row, ink, width: box.size.columns - 22)
+    // Each from where it differs from another one, where that would be cut away.
+    let other = field?.version(side == .client ? .server : .client)?.value
+    let text = desk.privacy.pair(other, version?.value, width: box.size.columns - 22).new
+    box.write(text, at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)
   }
@@ -120,6 +124,10 @@ struct EditorScreen {
   /// What is said of a value that is not looked at; nil for one that is.
   private var unchecked: Run? {
     if page.isSettled { return Run("✗ It is in conflict no longer.", .failed.bold) }
+    let open = desk.open[page.id]?.conflict[page.field.name].map {
+      ConflictMarks.count(in: page.input.text, of: $0)
+    }
+    if let open, open > 0 { return Run("✗ \(EditorPage.words(stillOpen: open))", .failed.bold) }
     if page.path != nil { return Run("The bytes of this file, read when you press Enter") }
     return page.isShort ? nil : Run("Checked when you press Enter")
   }

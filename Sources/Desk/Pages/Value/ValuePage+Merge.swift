@@ -85,7 +85,11 @@ extension ValuePage {
   }
 
   private mutating func tellState(on desk: inout DeskState) -> [DeskEffect] {
-    guard let parts = parts(desk), desk.open[id]?.resolution[.field(field)] == nil else { return [] }
+    guard let parts = parts(desk) else { return [] }
+    if let choice = desk.open[id]?.resolution[.field(field)] {
+      guard choice.unfinished == nil, choices(desk).isEmpty else { return [] }
+      return desk.tell("It is decided as one value; what is chosen here takes the place of that.")
+    }
     return parts.undecided(in: [:]).isEmpty
       ? desk.tell("No change overlaps another one: A keeps both sides' changes.") : []
   }
@@ -134,7 +138,7 @@ extension ValuePage {
     }
     // What is decided needs no second key to be left.
     guard isBelowMerge, !isDecided(desk) else { return desk.goBack() }
-    (isMerging, isBelowMerge) = (false, false)
+    endMerge()
     return []
   }
 
@@ -174,9 +178,12 @@ extension ValuePage {
   /// The whole value is read again, as there is nothing left to put together.
   private mutating func takeAll(_ side: Side, on desk: inout DeskState) -> [DeskEffect]? {
     let effects = decide(.take(side), asWholeOn: &desk)
-    if desk.status?.isFailure != true { (isMerging, isBelowMerge) = (false, false) }
+    if desk.status?.isFailure != true { endMerge() }
     return effects
   }
+
+  /// What was decided is no value of its changes.
+  mutating func endMerge() { (isMerging, isBelowMerge) = (false, false) }
 
   private mutating func takeBoth(
     _ first: Side, _ part: FieldPart, _ parts: FieldParts, on desk: inout DeskState
@@ -335,13 +342,15 @@ extension ValuePage {
     return choose([parts.parts[change].id: .edit(line.text)], parts, on: &desk)
   }
 
-  /// The whole text as it is so far, in $EDITOR: with what is suggested for what is still to decide, else with the client's.
+  /// The whole text as it is so far, in $EDITOR. What is still to decide has both sides there, between marks of which none may be left.
   private func editOutside(_ parts: FieldParts, on desk: inout DeskState) -> [DeskEffect] {
     guard let record = desk.open[id] else { return [] }
-    let open = parts.undecided(in: choices(desk)).map { part in
-      (part.id, choiceOrSuggestion(of: part, in: parts, desk) ?? .take(.client))
+    let open = parts.undecided(in: choices(desk))
+    guard open.isEmpty || parts.form != .keys else {
+      return desk.tell("\(open.count) to decide first: between the keys of JSON no mark has a place.")
     }
-    let value = parts.value(choices(desk).merging(open) { $1 })
+    let marked = open.map { ($0.id, PartChoice.edit(ConflictMarks.text(of: $0))) }
+    let value = parts.value(choices(desk).merging(marked) { $1 })
     return desk.startEditor(
       record, RecordPage(id: id, field: field, leaf: leaf), outside: true, with: value)
   }
