@@ -248,6 +248,37 @@ extension ValueTests {
     #expect(next.contains("change 2 of 3") && next.contains("00012"), "\(next)")
   }
 
+  /// Bytes that differ everywhere, but where both happen to have the same between two lines.
+  private static func noise(_ high: Int, _ count: Int, same: Int) -> Value {
+    .blob(Blob(bytes: (0..<count).map { $0 == same ? 0 : UInt8($0 * 7 % 127 + high) }))
+  }
+
+  private static let large = Sample.record(
+    "71:reminders", title: "Scan", ancestor: ["cover": .null],
+    client: ["cover": noise(1, 12_000, same: 4_000)],
+    server: ["cover": noise(128, 12_000, same: 4_000)])
+
+  @Test(arguments: [(80, 24), (120, 40)]) func allBytesThatDifferCanBeReached(columns: Int, rows: Int) {
+    let desk = TestDesk([Self.large], columns: columns, rows: rows).typing("<enter><enter>")
+    let last = desk.typing("G").screen.description
+    #expect(last.contains("002ed0") && last.contains("002ee0") == false, "\(last)")
+    var seen: Set<Substring> = []
+    var scrolling = desk
+    for _ in 0..<200 {
+      let lines = scrolling.screen.description.split(separator: "\n")
+      seen.formUnion(lines.compactMap { $0.firstMatch(of: #/00[0-9a-f]{3}0 /#)?.output })
+      scrolling.type("<pagedown>")
+    }
+    #expect(seen.count == 12_000 / 16, "\(seen.count)")
+  }
+
+  @Test func runsOfBytesThatDifferAreChanges() {
+    let desk = TestDesk([Self.large]).typing("<enter><enter>")
+    #expect(desk.screen.description.contains("change 1 of 2"), "\(desk.screen)")
+    let next = desk.typing("]").screen.description
+    #expect(next.contains("change 2 of 2") && next.contains("000fa0"), "\(next)")
+  }
+
   @Test func bytesThatAreNotHereAreSaidToBe() {
     let desk = TestDesk([Sample.cover]).typing("<enter><enter>")
     #expect(desk.screen.description.contains("not here"), "\(desk.screen)")

@@ -24,7 +24,7 @@ struct ValueContent {
     result = Self.result(desk, page, shown, field, parts)
     pieces = parts?.pieces ?? Self.whole(shown, field, result, desk.privacy)
     allParts = pieces.compactMap { if case .part(let part) = $0 { part } else { nil } }
-    bytes = BytesRows(shown, field, desk, page: page)
+    bytes = BytesRows(shown, field, desk, page.bytesMemory)
   }
 
   /// Whether it is bytes that are compared.

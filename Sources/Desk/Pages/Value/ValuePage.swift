@@ -22,6 +22,7 @@ package struct ValuePage: ScrolledPage, Equatable {
   /// The words that are typed for a change.
   package var input: InputLine?
   private let memory = PartsMemory()
+  let bytesMemory = BytesMemory()
 
   package init(id: String, field: String, leaf: Leaf.ID? = nil) {
     (self.id, self.field, self.leaf) = (id, field, leaf)

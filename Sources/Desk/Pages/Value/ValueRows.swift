@@ -30,13 +30,33 @@ struct ValueRows {
     var side: Side?
   }
 
-  private(set) var rows: [Row] = []
+  /// Rows that follow each other, made when somebody looks at them: of a blob there may be a hundred thousand.
+  private struct Block {
+    let start: Int
+    let row: (Int) -> Row
+  }
+
+  private var blocks: [Block] = []
+  private(set) var count = 0
   /// The first row of each change, by its place.
   private(set) var starts: [Int: Int] = [:]
 
-  mutating func add(_ row: Row, changes: [Int] = []) {
-    for change in changes where starts[change] == nil { starts[change] = rows.count }
-    rows.append(row)
+  mutating func add(_ row: Row, changes: [Int] = []) { add(1, changes: changes) { _ in row } }
+
+  mutating func add(_ more: Int, changes: [Int] = [], row: @escaping (Int) -> Row) {
+    guard more > 0 else { return }
+    for change in changes where starts[change] == nil { starts[change] = count }
+    blocks.append(Block(start: count, row: row))
+    count += more
+  }
+
+  subscript(place: Int) -> Row {
+    var (low, high) = (0, blocks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if blocks[middle].start <= place { low = middle } else { high = middle }
+    }
+    return blocks[low].row(place - blocks[low].start)
   }
 }
 

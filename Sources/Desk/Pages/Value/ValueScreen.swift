@@ -55,7 +55,7 @@ struct ValueScreen {
     max(1, desk.size.rows - Self.top - 2 - (bar.isEmpty ? 0 : bar.count + 1))
   }
 
-  var lastScroll: Int { max(0, rows.rows.count - height) }
+  var lastScroll: Int { max(0, rows.count - height) }
 
   func firstRow(of change: Int) -> Int? { rows.starts[change] }
 
@@ -63,7 +63,7 @@ struct ValueScreen {
   func change(at row: Int) -> Int? {
     guard (Self.top..<Self.top + height).contains(row) else { return nil }
     let line = row - Self.top + min(page.scroll, lastScroll)
-    guard line < rows.rows.count else { return nil }
+    guard line < rows.count else { return nil }
     return rows.starts.filter { $0.value <= line }.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
@@ -71,7 +71,7 @@ struct ValueScreen {
   func side(at point: Point) -> Side? {
     guard !isStacked else {
       let line = point.row - Self.top + min(page.scroll, lastScroll)
-      return rows.rows.indices.contains(line) ? rows.rows[line].side : nil
+      return (0..<rows.count).contains(line) ? rows[line].side : nil
     }
     for (index, side) in columns.enumerated() {
       let start = start(of: index)
@@ -93,8 +93,9 @@ struct ValueScreen {
     frame.header(heading, right: [Run(place, .dim)])
     drawHeadings(&frame.grid)
     let scroll = min(page.scroll, lastScroll)
-    for (index, row) in rows.rows.dropFirst(scroll).prefix(height).enumerated() {
-      draw(row, isSelected: firstRow(of: page.change) == scroll + index, at: Self.top + index, &frame.grid)
+    for place in (scroll..<rows.count).prefix(height) {
+      let isSelected = firstRow(of: page.change) == place
+      draw(rows[place], isSelected: isSelected, at: Self.top + place - scroll, &frame.grid)
     }
     drawBar(&frame)
     return frame.footer(desk, isLonger: lastScroll > 0)
