@@ -350,6 +350,27 @@ extension MergeTests {
     #expect(TestDesk([Self.settings]).typing("<enter>mb").state.status?.isFailure == true)
   }
 
+  private static func deep(_ title: String, _ count: String) -> Value {
+    let inside = #"{"title":"\#(title)","titleCount":\#(count)}"#
+    return .text((1...12).reversed().reduce(inside) { #"{"level\#($1)":\#($0)}"# })
+  }
+
+  private static let document = Sample.record(
+    "53:reminders", title: "Document", ancestor: ["notes": deep("old", "1")],
+    client: ["notes": deep("the client's", "2")], server: ["notes": deep("the server's", "3")])
+
+  /// Two paths that begin alike are told apart, and each stands once, so that all sides have room.
+  @Test(arguments: [(80, 24), (120, 40)]) func aDeepPathIsToldOnceWithItsEnd(columns: Int, rows: Int) throws {
+    let desk = TestDesk([Self.document], columns: columns, rows: rows).typing("<enter>m")
+    try expect(desk.screen, matches: "merge-deep")
+    let bars = [desk, desk.typing("]")].map { desk in
+      desk.screen.description.split(separator: "\n").last { $0.contains("Change ") } ?? ""
+    }
+    #expect(bars[0].contains("level12.title ") && bars[1].contains("level12.titleCount"), "\(bars)")
+    let paths = desk.screen.description.ranges(of: "level1.level2.level3.level4.")
+    #expect(paths.count <= 3, "\(desk.screen)")
+  }
+
   @Test func ofADocumentTheKeysStayJSON() throws {
     let desk = TestDesk([try Bookshop.box()], findings: [], store: Bookshop.store).typing("<enter>mc")
     #expect(text(desk) == Value(try JSONValue(parsing: #"{"w":2,"h":4}"#)), "\(desk.screen)")

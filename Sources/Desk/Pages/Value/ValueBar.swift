@@ -86,9 +86,13 @@ struct ValueBar {
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {
     let place = min(page.change, parts.parts.count - 1) + 1
-    let name = part.name.map { "   \($0)" } ?? ""
     let alike = part.looksAlike ? [Run("   they differ in what does not show", .needs)] : []
-    return Line(runs: [Run("Change \(place)\(name)   ", .text.bold), state(part)] + alike)
+    let rest = [Run("   "), state(part)] + alike
+    let number = "Change \(place)"
+    let room = desk.size.columns - 2 - number.count - 3 - rest.width
+    // Two paths may be told apart by their ends alone.
+    let name = part.name.map { "   " + DisplayText.cutInside($0, to: max(12, room)) } ?? ""
+    return Line(runs: [Run(number + name, .text.bold)] + rest)
   }
 
   private func state(_ part: FieldPart) -> Run {

@@ -63,7 +63,7 @@ extension ValueContent {
       pieces, at: page.change, showsUnchanged: desk.showsAllOfValues || allParts.isEmpty)
     let maker = ValueRowMaker(
       columns: isStacked ? columns.filter { isTold($0) } : columns, isStacked: isStacked,
-      width: width,
+      areKeys: parts?.form == .keys, width: width,
       runs: { runs(allParts[$0], $1, isSelected: $0 == page.change) }, sign: { sign($0) },
       areSame: { areSame(allParts[$0], $1, $2) })
     return maker.rows(text)

@@ -64,6 +64,8 @@ struct ValueRows {
 struct ValueRowMaker {
   let columns: [ValueColumn]
   let isStacked: Bool
+  /// Whether each line is a key of JSON.
+  let areKeys: Bool
   /// Of a column.
   let width: Int
   /// What stands in a column for a change.
@@ -102,11 +104,17 @@ struct ValueRowMaker {
     }
   }
 
-  private func addChanged(_ fragments: [FoldedText.Fragment], _ changes: [Int], to rows: inout ValueRows) {
-    guard isStacked else {
-      return addLines(columns.map { runs(fragments, $0) }, margin: sign(changes), changes, to: &rows)
-    }
+  private func addChanged(_ all: [FoldedText.Fragment], _ changes: [Int], to rows: inout ValueRows) {
+    let path = longPath(all)
+    let fragments = Array(all.dropFirst(path.count))
     var margin = sign(changes)
+    if !path.isEmpty {
+      add(path: path, margin: margin, changes, to: &rows)
+      margin = [Run("  ")]
+    }
+    guard isStacked else {
+      return addLines(columns.map { runs(fragments, $0) }, margin: margin, changes, to: &rows)
+    }
     for (column, letters) in told(columns, of: changes) {
       let lines = runs(fragments, column).wrappedWithoutEnd(width)
       for (index, line) in lines.enumerated() {
@@ -115,6 +123,23 @@ struct ValueRowMaker {
         rows.add(row, changes: changes)
         margin = [Run("  ")]
       }
+    }
+  }
+
+  /// The path of a key that would leave little room beside it for what each side has there.
+  private func longPath(_ fragments: [FoldedText.Fragment]) -> ArraySlice<FoldedText.Fragment> {
+    guard areKeys else { return [] }
+    let path = fragments.prefix { if case .change = $0 { false } else { true } }
+    return runs(Array(path), nil).width * 2 > width ? path : []
+  }
+
+  /// It stands once, above the sides.
+  private func add(
+    path: ArraySlice<FoldedText.Fragment>, margin: [Run], _ changes: [Int], to rows: inout ValueRows
+  ) {
+    let whole = isStacked ? width : width * columns.count + 3 * (columns.count - 1)
+    for (index, line) in runs(Array(path), nil).wrapped(whole).enumerated() {
+      rows.add(ValueRows.Row(margin: index == 0 ? margin : [], cells: [line]), changes: changes)
     }
   }
 
