@@ -92,6 +92,15 @@ extension Privacy {
     return (part.old, part.new)
   }
 
+  /// The same of a field, where what points to a record is told by that record's title.
+  func pair(
+    _ old: Value?, _ new: Value?, of field: String, in conflict: RecordConflict, width: Int
+  ) -> (old: String, new: String) {
+    let isTitled = [old, new].contains { title(of: $0, in: field, of: conflict) != nil }
+    guard isTitled else { return pair(old, new, width: width) }
+    return (line(old, of: field, in: conflict), line(new, of: field, in: conflict))
+  }
+
   /// nil unless both are numbers: those of many digits may differ in their last ones alone.
   private func numbers(_ old: Value?, _ new: Value?) -> (String, String)? {
     let areNumbers = [old, new].allSatisfy { value in

@@ -299,12 +299,8 @@ private struct BulkCells {
     let conflict = record.conflict
     guard let draft else { return whole }
     let old = conflict.hasRow ? conflict[draft.name]?.client?.value : nil
-    if conflict.details.references[draft.name] == nil {
-      let pair = desk.privacy.pair(old, draft.value, width: width)
-      return (pair.old, pair.new)
-    }
-    let text = { desk.privacy.line($0, of: draft.name, in: conflict) }
-    return (text(old), text(draft.value))
+    let pair = desk.privacy.pair(old, draft.value, of: draft.name, in: conflict, width: width)
+    return (pair.old, pair.new)
   }
 
   private var whole: (now: String, after: String) {

@@ -58,20 +58,24 @@ extension ReviewRow {
     }
     let told = edits.map { edit in
       // The client's stands above, in the column of what is there now.
+      let now = record.conflict[edit.field]?.client?.value
       let value =
         edit.side == .client
-        ? "what is there now" : desk.privacy.line(edit.value, of: edit.field, in: record.conflict)
-      return (value: value, origin: ", " + edit.origin)
+        ? "what is there now"
+        : desk.privacy.pair(now, edit.value, of: edit.field, in: record.conflict, width: width * height).new
+      return (value: value, origin: layout.columns < 60 ? edit.shortOrigin : edit.origin)
     }
-    let all = told.reduce(-2) { $0 + DisplayText.width($1.value) + $1.origin.count + 2 }
-    let room = width * max(1, height) - 10
-    // Each is cut only where not all have room.
+    let all = told.reduce(-2) { $0 + DisplayText.width($1.value) + $1.origin.count + 4 }
+    let room = width - 10
     let words = told.map { value, origin in
-      (height > 1 || all <= room
-        ? value : DisplayText.cut(value, to: max(4, room / edits.count - origin.count - 2))) + origin
+      // Behind a value of several lines nobody looks for whose it is. Each is cut only where not all have room.
+      if height > 1 { return origin + ": " + value }
+      let most = max(4, room / edits.count - origin.count - 4)
+      return (all <= room ? value : DisplayText.cut(value, to: most)) + ", " + origin
     }
+    let head = height > 1 && edits.count == 1 ? "given up, " : "given up: "
     return ReviewCell(
-      runs: [Run("given up: " + words.joined(separator: "; "), .dim)], column: column, width: width)
+      runs: [Run(head + words.joined(separator: "; "), .dim)], column: column, width: width)
   }
 
   private func undone(
@@ -80,6 +84,8 @@ extension ReviewRow {
     let column = ReviewLayout.fieldColumn
     let (now, after) = layout.isNarrow ? (16, 16 + (layout.columns - 16) / 2) : (layout.now, layout.after)
     let width = (now: after - now - 1, after: layout.columns - after - 1)
+    // No heading stands over what is there now and what comes back.
+    let arrow = layout.isNarrow ? "→ " : ""
     let text =
       field.titles.isEmpty
       ? desk.privacy.pair(field.after, field.before, width: min(width.now, width.after) * height)
@@ -91,9 +97,14 @@ extension ReviewRow {
     return [
       ReviewCell(runs: [name], column: column, width: now - column - 1),
       ReviewCell(runs: [Run(text.old, .dim)], column: now, width: width.now),
-      ReviewCell(runs: [Run(text.new, .result.bold)], column: after, width: width.after),
+      ReviewCell(runs: [Run(arrow, .dim), Run(text.new, .result.bold)], column: after, width: width.after),
     ]
   }
+}
+
+extension LostEdit {
+  /// "S", "leaf 3"
+  fileprivate var shortOrigin: String { leaf.map { "leaf \($0)" } ?? side.letter }
 }
 
 /// One field of a draft: what the store has now, what it will have, and where that comes from.
@@ -146,11 +157,9 @@ struct ReviewCells {
   private func texts(width: Int) -> (now: String, after: String) {
     let conflict = record.conflict
     let old = conflict.hasRow ? conflict[field.name]?.client?.value : nil
-    if conflict.details.references[field.name] == nil {
-      let pair = desk.privacy.pair(old, field.value, width: width)
-      return (pair.old, pair.new)
-    }
-    let text = { desk.privacy.line($0, of: field.name, in: conflict) }
-    return (text(old), text(field.value))
+    let pair = desk.privacy.pair(old, field.value, of: field.name, in: conflict, width: width)
+    // The beginning of a long text beside the same beginning would leave open what differs.
+    let isSame = old == field.value && DisplayText.width(pair.old, upTo: width + 1) > width
+    return (pair.old, isSame ? "stays as it is" : pair.new)
   }
 }

@@ -195,10 +195,20 @@ struct ReviewFoot {
   static func isShort(_ size: Size) -> Bool { size.rows < 16 }
 
   var lines: [[Run]] {
-    if ReviewFoot.isShort(desk.size) {
-      return page.isTypingNote ? [note] : desk.size.rows < 13 ? [check] : check.wrapped(width, most: 2)
-    }
+    if ReviewFoot.isShort(desk.size) { return page.isTypingNote ? [note] : short }
     return check.wrapped(width, most: 3) + prose + (page.isOpen ? [note] : [])
+  }
+
+  /// What the store said; of the rest what has room, or where to read it.
+  private var short: [[Run]] {
+    let note = page.isOpen && !page.note.isEmpty ? [note] : []
+    let rest = note + statements.flatMap { [$0].wrapped(width) }
+    let most = desk.size.rows < 13 ? 1 : 2
+    let head = check.wrapped(width, cutAfter: most)
+    if rest.count <= free { return head + rest }
+    let more = Run("  " + Self.more, .dim)
+    let lines = check.wrapped(width - DisplayText.width(more.text), cutAfter: most)
+    return lines.dropLast() + [(lines.last ?? []) + [more]]
   }
 
   /// Whether a row of the screen is that of the note, and nobody types there yet.
@@ -311,12 +321,11 @@ struct ReviewFoot {
 
   /// What the store says it does, and what of that was never checked, in a line each; the whole of it is one key away.
   private var prose: [[Run]] {
-    let (words, notVerified) = howItIsDone
-    let lines = [Run(words), Run(notVerified.map { "! " + $0 } ?? "", .needs)].filter { !$0.text.isEmpty }
+    let lines = statements
     if lines.allSatisfy({ DisplayText.width($0.text) <= width }) { return lines.map { [$0] } }
     let whole = lines.flatMap { [$0].wrapped(width) }
     if whole.count <= lines.count + free { return whole }
-    let more = "  i says more"
+    let more = "  " + Self.more
     return lines.enumerated().map { index, line in
       let isLast = index == lines.count - 1
       let room = isLast ? width - DisplayText.width(more) : width
@@ -324,7 +333,14 @@ struct ReviewFoot {
     }
   }
 
+  private static let more = "i says more"
+
   /// What the store says it does, and what of that was never checked.
+  private var statements: [Run] {
+    let (words, notVerified) = howItIsDone
+    return [Run(words), Run(notVerified.map { "! " + $0 } ?? "", .needs)].filter { !$0.text.isEmpty }
+  }
+
   private var howItIsDone: (String, notVerified: String?) {
     switch page.action {
     case .write: (desk.store.writing, desk.store.notVerified)
