@@ -14,6 +14,8 @@ struct Configuration: Equatable {
     var tie: TieRule?
     /// How far apart clocks may be, in nanoseconds.
     var margin: Int64?
+    /// The line that says so.
+    var lineOfMargin: Int?
     /// By `table.field`, `table` or `default`.
     var policies: [String: MergeRule] = [:]
   }
@@ -61,6 +63,12 @@ struct Configuration: Equatable {
   func line(of entry: String, inStore store: String) -> (number: Int, isOfStore: Bool)? {
     if let line = lines[RuleLine(store: store, entry: entry)] { return (line, true) }
     return lines[RuleLine(store: nil, entry: entry)].map { ($0, false) }
+  }
+
+  /// The line that says how far apart clocks may be.
+  func lineOfMargin(inStore store: String) -> (number: Int, isOfStore: Bool)? {
+    if let line = stores[store]?.lineOfMargin { return (line, true) }
+    return rules.lineOfMargin.map { ($0, false) }
   }
 
   /// What the settings call a store: the last part of its path as it is typed, of a folder the folder's. Files in it have the same
@@ -172,7 +180,7 @@ private struct ConfigurationReader {
   func take(_ key: Key, _ value: Node, into rules: inout Configuration.Rules) throws(CommandError) {
     switch key.word {
     case "tie": rules.tie = try choice(value, key.word)
-    case "margin": rules.margin = try length(value, key.word)
+    case "margin": (rules.margin, rules.lineOfMargin) = (try length(value, key.word), key.line)
     case "policies":
       for (field, rule) in try entries(of: value, named: "policies") {
         rules.policies[field.word] = try choice(rule, field.word)

@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  /// It decides what is left to a person, so it stands beside the rule that it is about, with where it is set.
+  @Test(arguments: [(80, 24), (60, 20)]) func theMarginIsTold(columns: Int, rows: Int) {
+    var rules = Self.given
+    rules.margin = 2_000_000_000
+    var desk = Self.desk(columns: columns, rows: rows, rules)
+    desk.state.rules.margin = .line(3, isOfStore: false)
+    func words(_ keys: String) -> String {
+      desk.typing(keys).screen.description.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let told = words("R")
+    #expect(told.contains("The margin is 2s: edits closer to each other are to decide"), "\(told)")
+    #expect(told.contains("\(Self.path):3, every store"), "\(told)")
+    desk.state.rules.rules.defaultRule = .client
+    #expect(!words("R").contains("margin"), "only where it counts")
+  }
+
   /// A law: what both sides changed becomes the newer edit, another value, or is to decide; and each line sums up those below it.
   @Test(arguments: MergeRule.allCases) func theFiguresAddUp(rule: MergeRule) {
     var rules = Self.given
@@ -159,9 +175,20 @@ import Testing
     desk.state.rules.places["reminders"] = .session
     let chosen = desk.typing("Rj<enter><enter>Y")
     #expect(chosen.effects.contains(.keepRules(["reminders": .client], inFile: true)))
+    let told = desk.typing("R")
+    #expect(told.screen.description.contains("1 rule is of this session alone: Y writes it into"))
+    #expect(told.typing("Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
+    #expect(told.typing("t").state.status == .told("Nothing is changed yet: Enter chooses another rule."))
     desk.state.rules.places["reminders"] = .line(3, isOfStore: true)
     #expect(
       !desk.typing("Rj<enter><enter>Y").effects.contains(.keepRules(["reminders": .client], inFile: true)))
+  }
+
+  @Test func whatIsChangedGoesByASecondEscapeAlone() {
+    let once = Self.desk().typing("Rj<enter>j<enter><esc>")
+    #expect(once.state.topic == .rules && once.state.status?.text.contains("Esc once more drops") == true)
+    #expect(once.typing("<esc>").state.topic == .list)
+    #expect(once.typing("j<esc>").state.topic == .rules, "it is told anew")
   }
 
   @Test func whatIsForgottenIsNotKept() {

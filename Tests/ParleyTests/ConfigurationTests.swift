@@ -74,6 +74,8 @@ import Testing
     #expect(configuration.rules(forStore: "/x/b.sqlite", tie: nil).margin == length)
     #expect(configuration.rules(forStore: "/x/a.sqlite", tie: nil).margin == 7_000_000_000)
     #expect(Configuration().rules(forStore: "/x/b.sqlite", tie: nil).margin == 0)
+    #expect(try #require(configuration.lineOfMargin(inStore: "b.sqlite")) == (1, false))
+    #expect(try #require(configuration.lineOfMargin(inStore: "a.sqlite")) == (4, true))
   }
 
   @Test(arguments: ["2", "-2s", "2 s", "two", "1d", "1000000s", "ms"])

@@ -26,7 +26,12 @@ struct RuleKeeper {
 
   func shelf(of rules: MergeRules) -> RuleShelf {
     RuleShelf(
-      rules: rules, places: places(rules), file: settings.path.map(RuleKeeper.shown), refusal: refusal)
+      rules: rules, places: places(rules), margin: placeOfMargin, file: settings.path.map(RuleKeeper.shown),
+      refusal: refusal)
+  }
+
+  private var placeOfMargin: RuleShelf.Place? {
+    settings.configuration.lineOfMargin(inStore: store).map { .line($0.number, isOfStore: $0.isOfStore) }
   }
 
   private var refusal: String? {

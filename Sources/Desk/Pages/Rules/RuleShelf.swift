@@ -13,16 +13,19 @@ package struct RuleShelf: Sendable, Equatable {
   package var rules: MergeRules
   /// By entry; what is not here stands nowhere.
   package var places: [String: Place]
+  /// Where it is said how far clocks may be apart.
+  package var margin: Place?
   /// The file of the settings, as a person would write it; nil if it has no place.
   package var file: String?
   /// Why nothing can be written there; nil if it can.
   package var refusal: String?
 
   package init(
-    rules: MergeRules = MergeRules(), places: [String: Place] = [:], file: String? = nil,
-    refusal: String? = nil
+    rules: MergeRules = MergeRules(), places: [String: Place] = [:], margin: Place? = nil,
+    file: String? = nil, refusal: String? = nil
   ) {
-    (self.rules, self.places, self.file, self.refusal) = (rules, places, file, refusal)
+    (self.rules, self.places, self.margin) = (rules, places, margin)
+    (self.file, self.refusal) = (file, refusal)
   }
 }
 
@@ -37,6 +40,13 @@ extension RuleShelf {
   func shortWords(of entry: String) -> String {
     guard let place = places[entry] else { return "the default" }
     return words(place, file?.split(separator: "/").last.map(String.init) ?? "")
+  }
+
+  /// What the margin does to a rule that goes by time; nil where it does nothing.
+  func marginWords(of rule: MergeRule) -> String? {
+    guard rules.margin > 0, rule == .latest || rule == .keys else { return nil }
+    let place = margin.map { " (\(words($0, file ?? "")))" } ?? ""
+    return "The margin is \(Reason.duration(rules.margin)): edits closer to each other are to decide\(place)"
   }
 
   private func words(_ place: Place, _ file: String) -> String {

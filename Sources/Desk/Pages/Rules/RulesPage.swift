@@ -17,6 +17,8 @@ package struct RulesPage: DeskPage, Equatable {
   private(set) var cursor = 0
   /// The place in the list of rules, while one is being chosen.
   private(set) var choosing: Int?
+  /// Whether it was told that what is changed here goes with the page.
+  private var isToBeDropped = false
 
   init(of conflict: RecordConflict) {
     table = conflict.table
@@ -56,6 +58,12 @@ package struct RulesPage: DeskPage, Equatable {
     return desk.rules.rules.rules.keys.sorted().compactMap { entry in
       RuleEntryProblem(entry, in: tables, areAll: false).map { (entry, $0) }
     }
+  }
+
+  /// Those that are shown here, and end with this session unless they are written.
+  func ofSession(_ desk: DeskState) -> [String: MergeRule] {
+    let own = entries.filter { desk.rules.places[$0] == .session }
+    return desk.rules.rules.rules.filter { own.contains($0.key) }
   }
 
   /// What decides the fields of an entry.
@@ -136,8 +144,15 @@ extension DeskState {
 
 extension RulesPage {
   mutating func run(_ command: Command, on desk: inout DeskState) -> [DeskEffect]? {
+    let wasTold = isToBeDropped
+    isToBeDropped = false
     switch command {
     case .back where choosing != nil: choosing = nil
+    case .back where !changes.isEmpty && !wasTold:
+      isToBeDropped = true
+      let words =
+        changes.count == 1 ? "The rule changed here is" : "The \(changes.count) rules changed here are"
+      return desk.tell("\(words) not kept: t or Y keeps, Esc once more drops.")
     case .back:
       desk.trial = nil
       return desk.goBack()
@@ -186,9 +201,10 @@ extension RulesPage {
 
   private func keep(inFile: Bool, on desk: inout DeskState) -> [DeskEffect] {
     if choosing != nil { return desk.tell("Enter takes the rule, Esc leaves it as it was.") }
-    if changes.isEmpty { return desk.tell("Nothing is changed yet: Enter chooses another rule.") }
+    let all = inFile ? ofSession(desk).merging(changes) { $1 } : changes
+    if all.isEmpty { return desk.tell("Nothing is changed yet: Enter chooses another rule.") }
     if inFile, let refusal = desk.rules.refusal { return desk.tell(failed: refusal) }
-    return [.keepRules(changes, inFile: inFile)]
+    return [.keepRules(all, inFile: inFile)]
   }
 
   mutating func click(_ point: Point, opens: Bool, on desk: inout DeskState) -> [DeskEffect] {

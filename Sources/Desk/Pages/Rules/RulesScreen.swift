@@ -158,7 +158,8 @@ private struct RulesFoot {
     let over = desk.rules.entries(under: force, table: page.table).map { entry in
       [Run("It stands over \(entry): \(rules[entry]?.rawValue ?? ""), \(desk.rules.words(of: entry))", .dim)]
     }
-    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + over + clashes
+    let margin = desk.rules.marginWords(of: force.rule).map { [[Run($0, .dim)]] } ?? []
+    return [[Run("\(force.words): \(force.rule.words) (\(place))")]] + margin + over + clashes
   }
 
   /// What the two figures of the line are, and the rest between them.
@@ -176,7 +177,8 @@ private struct RulesFoot {
     let rules =
       page.choosing.map { page.rules(desk, choosing: MergeRule.allCases[$0]) } ?? page.rules(desk)
     guard page.isChanging else {
-      return [[Run("Enter chooses another rule; nothing is kept before t or Y.", .dim)]]
+      let rest = session ?? "; nothing is kept before t or Y."
+      return [[Run("Enter chooses another rule\(rest)", .dim)]]
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
     let decided = trial.tally.sum().decided
@@ -188,6 +190,15 @@ private struct RulesFoot {
     // On a short screen the names of what becomes another come before what stays.
     return desk.size.rows < 20
       ? [[told]] + otherwise + [[Run(stays, .result)]] : [[told, Run(" \(stays)", .result)]] + otherwise
+  }
+
+  /// What is lost with this session; nil if nothing is.
+  private var session: String? {
+    switch page.ofSession(desk).count {
+    case 0: nil
+    case 1: ". 1 rule is of this session alone: Y writes it into the settings."
+    case let count: ". \(count) rules are of this session alone: Y writes them into the settings."
+    }
   }
 
   private func names(_ effect: RuleTally.Effect) -> String {
