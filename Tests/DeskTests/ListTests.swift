@@ -14,6 +14,17 @@ import Testing
     #expect(head.contains("open   0 ready   1 "), "\(head)")
   }
 
+  /// Whatever the head has room for.
+  @Test func whereTheWaitingAreNotCountedThereIsASign() {
+    var waiting = Sample.deletedOnServer
+    waiting.details.waitingSince = Sample.now
+    let records = Sample.all.filter { $0.id != waiting.id } + [waiting]
+    for columns in 40...120 {
+      let head = TestDesk(records, columns: columns, rows: 24).typing("  ").screen.description.prefix(columns)
+      #expect(head.contains("1 waiting") || head.contains("›"), "\(columns): \(head)")
+    }
+  }
+
   /// In a pane beside a record: those that wait, too, and whatever is looked for or chosen.
   @Test(arguments: ["", "/rem<enter>", "2", "6", "7"]) func noFilterIsLostBesideARecord(keys: String) {
     var waiting = Sample.deletedOnServer

@@ -39,7 +39,7 @@ struct ListScreen {
     let count = desk.list.markedCount
     let isRange = desk.list.marks.start != nil && desk.size.columns >= 60
     let hidden = desk.list.hiddenMarks == 0 ? "" : ", \(desk.list.hiddenMarks) not shown"
-    return count == 0 ? [] : [Run("\(count) marked\(hidden)\(isRange ? ", v ends it" : "")   ", .text.bold)]
+    return count == 0 ? [] : [Run("\(count) marked\(hidden)\(isRange ? ", v ends it" : "")", .text.bold)]
   }
 
   private var order: [Run] {
@@ -74,9 +74,10 @@ struct ListScreen {
       case .marks: marked.isEmpty ? [open] : []
       }
     // What waits for nobody is missed by nobody.
-    let isCut = counts != .all && counts != .withoutWaiting && !words.isEmpty
+    let isCut = counts != .all && (counts != .withoutWaiting || !waiting.isEmpty)
+    let gap = marked.isEmpty || words.isEmpty ? "" : "   "
     return [Run(progress, .dim)] + marked + [
-      Run(words.joined(separator: "   ")), Run(isCut ? " ›" : "", .dim),
+      Run(gap + words.joined(separator: "   ")), Run(isCut ? " ›" : "", .dim),
     ]
   }
 
@@ -399,7 +400,12 @@ struct ListPreview {
     if let reason = conflict.details.notWritable {
       lines.append([Run("Cannot be written: \(reason)", .failed)])
     }
-    let fields = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
+    let edited = conflict.fields.filter { $0.change != .unchanged && $0.field.isWritable }
+    // Where not all have room, what a person has to decide is not what is left out.
+    let isOpen = { (field: FieldConflict) in
+      field.suggestion.certainty == .yours && record.resolution[.field(field.name)] == nil
+    }
+    let fields = edited.filter(isOpen) + edited.filter { !isOpen($0) }
     let room = max(1, most - lines.count)
     let shown = fields.count > room ? room - 1 : room
     let names = fields.prefix(shown).map { DisplayText.width(desk.privacy.name($0.name)) }
@@ -415,14 +421,17 @@ struct ListPreview {
       ? (.ancestor, .server) : field.change == .onlyClient ? (.client, .ancestor) : (.client, .server)
     let cell = max(10, (width - name - 3 - 26) / 2)
     return [Run("  " + desk.privacy.name(field.name, in: name).padding(to: name) + " ", .dim)]
-      + [left, right].map { run($0, field, in: record.conflict, cell) } + [
-        ShownRecord(record).stateWords(field)
-      ]
+      + runs((left, right), field, in: record.conflict, cell) + [ShownRecord(record).stateWords(field)]
   }
 
-  private func run(_ side: Side, _ field: FieldConflict, in conflict: RecordConflict, _ width: Int) -> Run {
-    let text = desk.privacy.line(field.version(side)?.value, of: field.name, in: conflict)
-    return Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
+  private func runs(
+    _ sides: (Side, Side), _ field: FieldConflict, in conflict: RecordConflict, _ width: Int
+  ) -> [Run] {
+    let values = (field.version(sides.0)?.value, field.version(sides.1)?.value)
+    let text = desk.privacy.pair(values.0, values.1, of: field.name, in: conflict, width: width - 3)
+    return [(sides.0, text.old), (sides.1, text.new)].map { side, text in
+      Run("\(side.letter) " + text.padding(to: width - 3) + " ", .side(side))
+    }
   }
 }
 

@@ -326,7 +326,9 @@ struct RecordScreen {
       return drawShort(detail, rows: height + 1, at: layout.detailTop - 1, &frame)
     }
     frame.rule(layout.detailTop - 1)
-    write(detail.lines(width: frame.columns - 2, height: height).prefix(height), at: layout.detailTop, &frame)
+    let lines = detail.lines(width: frame.columns - 2, height: height)
+    write(lines.prefix(height), at: layout.detailTop, &frame)
+    if lines.count > height { frame.grid.write("›", endingAt: frame.columns - 1, frame.bottom - 1, .dim) }
     return true
   }
 
