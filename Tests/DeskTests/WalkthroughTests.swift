@@ -23,6 +23,11 @@ import Testing
     try expectInks(story(keys).screen, matches: "lifecycle-step-\(step < 9 ? "0" : "")\(step + 1)")
   }
 
+  @Test func aNarrowScreenHasTheWholeLegend() {
+    let screen = story(columns: 60).screen.description
+    #expect(screen.contains("flight {*'} merged <c> new\n"), "\(screen)")
+  }
+
   /// The overview counts as its steps are numbered.
   @Test func theOverviewAndTheStepsAgree() throws {
     for number in 0...Scenario.all.count {

@@ -76,7 +76,9 @@ struct WalkthroughScreen {
   }
 
   /// With its rule. Low screens have the steps alone: what happens in one comes first.
-  private var footHeight: Int { desk.size.rows >= 22 ? 4 : desk.size.rows >= 15 ? 3 : 2 }
+  private var footHeight: Int { desk.size.rows >= 22 ? 3 + legend.count : desk.size.rows >= 15 ? 3 : 2 }
+
+  private var legend: [[Run]] { [Run(Self.legend, .dim)].wrapped(desk.size.columns - 1) }
 
   private func drawFoot(_ frame: inout Frame, _ timeline: Timeline) {
     let top = frame.bottom - footHeight
@@ -84,7 +86,7 @@ struct WalkthroughScreen {
     for (index, line) in footLines(timeline).enumerated() {
       frame.grid.write(line.map(\.run), at: 1, top + 1 + index)
     }
-    if footHeight > 3 { frame.grid.write(Self.legend, at: 1, top + 3, .dim) }
+    if footHeight > 3 { frame.grid.write(lines: legend, at: 1, top + 3, width: frame.columns - 1) }
   }
 
   /// What stands in the foot, and what a click on it is for.
