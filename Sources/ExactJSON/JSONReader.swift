@@ -92,11 +92,20 @@ extension JSONReader {
   }
 
   private mutating func word(_ word: StaticString) throws(JSONProblem) -> JSONNode.Content {
+    let start = position
     for index in 0..<word.utf8CodeUnitCount {
-      guard current == word.utf8Start[index] else { throw problem("\(word) is misspelt") }
+      guard current == word.utf8Start[index] else { throw misspelt(word, from: start) }
       position += 1
     }
     return .literal("\(word)")
+  }
+
+  /// What only shares its first letters with a word is none that was meant.
+  private func misspelt(_ word: StaticString, from start: Int) -> JSONProblem {
+    if let current, current.isLetter {
+      return JSONProblem(reason: "no value begins like this", offset: start)
+    }
+    return problem("\(word) is misspelt, or a text has no quotation marks")
   }
 
   private mutating func elements(_ depth: Int) throws(JSONProblem) -> [JSONNode] {
@@ -177,6 +186,7 @@ extension JSONReader {
 
 extension UInt8 {
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 }
 
 /// Strings.

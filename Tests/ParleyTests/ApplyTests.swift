@@ -149,6 +149,17 @@ struct ApplyTests {
       ])
   }
 
+  @Test("Of two lines that contradict each other the later one counts, and the earlier one is told")
+  func contradiction() throws {
+    let session = Session()
+    let lines = ["server", "client", "client"].map { line(Samples.milk, "priority", "\"choice\":\"\($0)\"") }
+    let run = applying(lines, to: session)
+    #expect(run.status == .refused)
+    #expect(run.lines[0].contains("priority: line 3 decides the same otherwise"), "\(run.output)")
+    #expect(run.lines[1...].allSatisfy { $0.contains(": decided: ") }, "\(run.output)")
+    #expect(session.store.decisions.map(\.choice) == [.take(.client)])
+  }
+
   @Test(
     "What the record refuses is not taken",
     arguments: [
@@ -175,6 +186,15 @@ struct ApplyTests {
       ("{", "Line 2 of the decisions cannot be read"), ("[]", "an object belongs here, not a list"),
       ("{} {}", "one object a line"), ("{}", "a decision needs “id”, as a string"),
       (#"{"id":"D1","feild":"title"}"#, "there is no member feild"),
+      ("nonsense", "no value begins like this"),
+      (
+        #"{"id":"D1","field":"title","choice":"client","value":9,"fingerprint":"\#(String(repeating: "0", count: 64))"}"#,
+        "the member “value” belongs to the choice “value”, and the choice here is “client”"
+      ),
+      (
+        #"{"id":"D1","choice":"keep","merged":true,"fingerprint":"\#(String(repeating: "0", count: 64))"}"#,
+        "the member “merged” belongs to the choice “value”, and the choice here is “keep”"
+      ),
       (#"{"id":"D1","choice":"server"}"#, "a decision needs “fingerprint”"),
       (#"{"id":"D1","choice":"server","fingerprint":"abc"}"#, "a fingerprint has 32 or 64"),
       (

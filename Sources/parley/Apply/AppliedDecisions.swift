@@ -21,11 +21,32 @@ struct AppliedDecisions {
   private let store: any ConflictStore
   private let names: GivenNames
   private let now: Int64
+  /// The lines that a later one contradicts, with the number of the last of these.
+  private let overruled: [Int: Int]
   /// By record, as it is after the last line about it.
   private(set) var isUndecided: [String: Bool] = [:]
 
-  init(_ store: any ConflictStore, _ names: GivenNames, now: Int64) {
+  /// - Parameter all: the lines that will come, in groups.
+  init(
+    _ all: [(number: Int, given: GivenDecision)], _ store: any ConflictStore, _ names: GivenNames, now: Int64
+  ) {
     (self.store, self.names, self.now) = (store, names, now)
+    overruled = AppliedDecisions.overruled(all)
+  }
+
+  /// Nobody means two lines that contradict each other: the earlier one is not taken, and told.
+  private static func overruled(_ all: [(number: Int, given: GivenDecision)]) -> [Int: Int] {
+    var last: [[String?]: (number: Int, given: GivenDecision)] = [:]
+    var overruled: [Int: Int] = [:]
+    for line in all.reversed() {
+      let subject = [line.given.record, line.given.field]
+      if let later = last[subject] {
+        if later.given.choice != line.given.choice { overruled[line.number] = later.number }
+      } else {
+        last[subject] = line
+      }
+    }
+    return overruled
   }
 
   /// What of these lines can be decided, and what becomes of each.
@@ -35,7 +56,7 @@ struct AppliedDecisions {
     var records = try records(of: lines.map(\.given.record))
     var (decisions, results): ([Decision], [Result]) = ([], [])
     for (number, given) in lines {
-      let (outcome, id, decision) = judge(given, among: &records)
+      let (outcome, id, decision) = judge(given, of: number, among: &records)
       if let decision { decisions.append(decision) }
       let title = id.flatMap { records[$0]?.decided.conflict.title } ?? ""
       results.append(
@@ -59,7 +80,7 @@ struct AppliedDecisions {
   }
 
   private func judge(
-    _ given: GivenDecision, among records: inout [String: Judged]
+    _ given: GivenDecision, of line: Int, among records: inout [String: Judged]
   ) -> (CheckedWrite.Outcome, id: String?, Decision?) {
     let meant = ([given.record] + names.ids(of: given.record)).unique.filter { records[$0] != nil }
     guard let id = meant.first, var record = records[id] else {
@@ -70,6 +91,9 @@ struct AppliedDecisions {
         .refused(field: given.field, "\(meant.count) records have this hash; give the record's own name"),
         nil, nil
       )
+    }
+    if let last = overruled[line] {
+      return (.refused(field: given.field, "line \(last) decides the same otherwise"), id, nil)
     }
     defer { records[id] = record }
     switch record.judge(given, now) {

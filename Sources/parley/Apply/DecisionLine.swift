@@ -121,11 +121,21 @@ extension GivenDecision {
 
   private static func choice(of node: JSONNode) throws -> Word {
     let word = try text("choice", of: node)
-    guard word == "value" else { return .named(word) }
+    guard word == "value" else {
+      try refuseValue(beside: word, of: node)
+      return .named(word)
+    }
     guard let value = node.members?["value"] else {
       throw DecisionLine.Problem(reason: "the choice “value” needs the member “value”")
     }
     return .value(try RowJSON.value(value), isMerged: node["merged"]?.bool == true)
+  }
+
+  /// Whoever wrote both meant one of them, and nobody knows which.
+  private static func refuseValue(beside word: String, of node: JSONNode) throws {
+    guard let name = ["value", "merged"].first(where: { node[JSONText($0)] != nil }) else { return }
+    throw DecisionLine.Problem(
+      reason: "the member “\(name)” belongs to the choice “value”, and the choice here is “\(word)”")
   }
 }
 

@@ -38,7 +38,7 @@ struct ApplyCommand: ParleyCommand {
       if case .decision(let given) = line { (number: number, given: given) } else { nil }
     }
     let names = try GivenNames(decisions.map(\.given.record), in: store)
-    var applied = AppliedDecisions(store, names, now: surroundings.now())
+    var applied = AppliedDecisions(decisions, store, names, now: surroundings.now())
     var outcomes: [CheckedWrite] = []
     try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {

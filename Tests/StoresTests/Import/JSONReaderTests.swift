@@ -75,7 +75,10 @@ struct JSONReaderTests {
     ("-", "a digit belongs here", "line 1, column 2"),
     ("1e+", "a digit belongs here", "line 1, column 4"),
     ("NaN", "no value begins like this", "line 1, column 1"),
-    ("nul", "null is misspelt", "line 1, column 4"),
+    ("nul", "null is misspelt, or a text has no quotation marks", "line 1, column 4"),
+    ("[tru]", "true is misspelt, or a text has no quotation marks", "line 1, column 5"),
+    ("nonsense", "no value begins like this", "line 1, column 1"),
+    ("[fortune]", "no value begins like this", "line 1, column 2"),
     ("[1] [2]", "something follows the end of the value", "line 1, column 5"),
     ("// no comments\n1", "no value begins like this", "line 1, column 1"),
   ])
