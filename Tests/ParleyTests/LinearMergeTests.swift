@@ -121,6 +121,16 @@ struct LinearMergeTests {
       run.output.contains("becomes: 3 lines: uno two three / blank line / four, five.\n"), "\(run.output)")
   }
 
+  @Test("a blank line is heard in what is given up as in what the field becomes")
+  func blankLineLost() {
+    let notes = Samples.edited(
+      "L8", title: "Notes", ancestor: ["title": .text("one two three")],
+      client: ["title": .text("one two three\n\nfour")], server: ["title": (.text("one two five"), 11_340)])
+    let run = run(["m", "s", "yes", "q"], Session([notes]))
+    let lost = run.lines.filter { $0.hasPrefix("Given up: ") }.joined()
+    #expect(lost.contains("/ blank line / four"), "\(run.output)")
+  }
+
   @Test("? says what can be answered, each by a letter that is understood")
   func help() {
     let (run, store) = merged("?", "zzz", "q", "q")

@@ -73,10 +73,11 @@ struct LinearTests {
     #expect(run.output.contains("Draft 1. reminders, Milk.\npriority: 1 becomes 2  (server).\n"))
     #expect(
       run.output.contains(
-        "Type yes to write this draft; anything else leaves all as it is:\nNothing was changed.\n"))
+        "Type yes, or Y, to write this draft; anything else leaves all as it is:\nNothing was changed.\n"))
     #expect(run.output.contains("written: M2:reminders  Milk\n1 of 1 written.\nu takes this write back.\n"))
     #expect(
-      run.output.contains("Type yes to take back this record") && run.output.contains("1 of 1 taken back.\n"))
+      run.output.contains("Type yes, or Y, to take back this record")
+        && run.output.contains("1 of 1 taken back.\n"))
     #expect(self.run(["", "w", "Y"], Session([Samples.milk])).status == .nothingLeft)
   }
 
@@ -113,6 +114,38 @@ struct LinearTests {
     #expect(run.output.contains("Taken back: weight of Call dentist.\n"))
     #expect(run.output.contains("1 are left to decide, and were skipped.") && run.status == .left)
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
+  }
+
+  @Test("what was decided by clock at once is asked again singly, with both values, when it is taken back")
+  func byClockAgain() {
+    let run = run(["c", "A", "u", "", "u", "q"], Session([Samples.dentist]))
+    let back = "Taken back: priority, title of Call dentist.\n"
+    let again = run.output.components(separatedBy: back).last ?? ""
+    #expect(again.contains("Field title. Ancestor: Call dentist. Client, "), "\(run.output)")
+    #expect(!run.output.contains("fields are sure"))
+    #expect(run.output.components(separatedBy: "Field title.").count == 4, "\(run.output)")
+  }
+
+  @Test("several fields are sure together only while each of them is")
+  func sureNoMore() {
+    let sure = Samples.edited(
+      "S1", title: "Sure", ancestor: ["title": .text("old"), "priority": .integer(1)], client: [:],
+      server: ["title": (.text("new"), 11_340), "priority": (.integer(2), 11_340)])
+    let moved = Samples.edited(
+      "S1", title: "Sure", ancestor: ["title": .text("old"), "priority": .integer(1)],
+      client: ["title": .text("mine")],
+      server: ["title": (.text("new"), 11_340), "priority": (.integer(2), 11_340)])
+    var session = Session([sure])
+    let store = session.store
+    var answers = ["", "q"]
+    session.reader = LineReader {
+      if answers.count == 2 { store.replace(moved) }
+      return answers.isEmpty ? [] : Array((answers.removeFirst() + "\n").utf8)
+    }
+    let told = session.run("a.sqlite --plain").output
+    #expect(told.contains("2 fields are sure.") && told.contains("It has changed since"), "\(told)")
+    #expect(told.components(separatedBy: "fields are sure").count == 2, "\(told)")
+    #expect(told.contains("Field title. Ancestor: old. Client"), "\(told)")
   }
 
   @Test("undo goes back into earlier sessions, the newest act first, be it a decision or a write")

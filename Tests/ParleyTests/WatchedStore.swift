@@ -49,6 +49,9 @@ final class WatchedStore: ConflictStore {
     return checked
   }
 
+  /// As if its app had changed it.
+  func replace(_ conflict: RecordConflict) { store.replace(conflict) }
+
   func undo(_ extent: UndoExtent) throws -> [CheckedWrite] {
     seen.withLock { $0.undos.append(extent) }
     return undoing.isEmpty ? try store.undo(extent) : try checkUndo(extent).map(\.checked)

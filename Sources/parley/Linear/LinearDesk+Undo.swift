@@ -12,7 +12,8 @@ extension LinearDesk {
     guard let first = back.first else { return .stay }
     if let last = trail.last?.record, back.contains(where: { $0.id == last }) { trail.removeLast() }
     // Of a family the first question of its first record comes again, as all of it is open.
-    if back.count == 1 { ask(again: first.question) } else { askAgain(back.map(\.id)) }
+    for part in back { ask(again: part.subjects, of: part.id) }
+    if back.count == 1 { repeated = first.question }
     return .goOn
   }
 
@@ -52,7 +53,7 @@ extension LinearDesk.Step {
 }
 
 extension LinearDesk.Step.Part {
-  /// What it answered.
+  /// What it answered; of several fields they are asked about together if each is sure, and else as on the way in.
   fileprivate var question: LinearQuestion {
     subjects.count == 1 ? .about(id, subjects[0]) : .sure(id, subjects.compactMap(\.fieldName))
   }

@@ -34,7 +34,7 @@ extension LinearDesk {
 
   /// - Parameter deed: what yes does.
   func isConfirmed(_ deed: String) throws -> Bool {
-    let line = try answer("Type yes to \(deed); anything else leaves all as it is:")
+    let line = try answer("Type yes, or Y, to \(deed); anything else leaves all as it is:")
     let isConfirmed = ["yes", "Y"].contains(line)
     if !isConfirmed { try tell("Nothing was changed.") }
     return isConfirmed

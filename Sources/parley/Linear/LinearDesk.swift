@@ -165,13 +165,20 @@ extension LinearDesk {
   private func nextQuestion() throws -> LinearQuestion {
     if let repeated {
       self.repeated = nil
-      if try repeated.record.map({ try decided($0) != nil }) ?? false { return repeated }
+      if try isStillAsked(repeated) { return repeated }
     }
     while place < ids.count {
       if let record = try decided(ids[place]), let question = question(record) { return question }
       place += 1
     }
     return .nothingLeft
+  }
+
+  /// Fields are asked about together only as long as each of them is sure.
+  private func isStillAsked(_ question: LinearQuestion) throws -> Bool {
+    guard let record = try question.record.flatMap({ try decided($0) }) else { return false }
+    guard case .sure = question else { return true }
+    return question.subjects.allSatisfy { record.conflict.sureField($0) != nil }
   }
 
   /// What a person has to decide comes first, and what is sure together at the end.
@@ -301,16 +308,15 @@ extension LinearDesk {
 
   func ask(again question: LinearQuestion) {
     repeated = question
-    for subject in question.subjects { question.record.map { _ = skipped.remove(.about($0, subject)) } }
-    guard let record = question.record else { return }
+    if let record = question.record { ask(again: question.subjects, of: record) }
+  }
+
+  /// In the order of the way in.
+  func ask(again subjects: [Subject], of record: String) {
+    skipped.subtract(subjects.map { .about(record, $0) })
     // All of it was decided when the records were read, and is not any more.
     if !ids.contains(record) { ids.insert(record, at: min(place, ids.count)) }
     place = min(place, ids.firstIndex(of: record) ?? place)
-  }
-
-  /// From the first of these records on.
-  func askAgain(_ records: [String]) {
-    place = min(place, records.compactMap { ids.firstIndex(of: $0) }.min() ?? place)
   }
 
   func moveOn() -> Next {
