@@ -77,6 +77,26 @@ import Testing
     #expect(parts.lost(by: [parts.parts[0].id: .edit(typed)]).map(\.side) == lost)
   }
 
+  /// Who kept one of several changes that are alike has not kept the others.
+  @Test func changesThatAreAlikeAreEachLost() throws {
+    let text = { (words: [String]) in words.map { "It is \($0) now." }.joined(separator: "\n") }
+    func version(_ words: [String]) -> RecordVersion {
+      .present(["text": FieldVersion(.text(text(words)), time: 1)])
+    }
+    let conflict = RecordConflict(
+      id: "1", table: "docs", primaryKey: "1", title: "One", fields: [Field("text")],
+      versions: ThreeWay(
+        ancestor: version(["a", "a", "a", "b"]), client: version(["c", "c", "c", "b"]),
+        server: version(["s", "s", "s", "d"])))
+    for kept in 0...3 {
+      let typed = text((0..<3).map { $0 < kept ? "s" : "c" } + ["b"]) + " So be it."
+      let lost = conflict.givenUp(by: .edit(.text(typed)), for: .field("text"))
+      // A side of which nothing is there is lost in one.
+      #expect(lost.count { $0.side == .server } == (kept == 0 ? 1 : 4 - kept), "\(kept): \(lost)")
+      #expect(lost.count { $0.side == .client } == (kept == 3 ? 1 : kept), "\(kept): \(lost)")
+    }
+  }
+
   @Test func whatASideRemovedIsLostWhereItIsStillThere() throws {
     let parts = try #require(Self.parts(.text("a b c"), .text("a c"), .text("a b c!")))
     let removed = parts.parts[0]

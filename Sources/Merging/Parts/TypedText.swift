@@ -24,24 +24,30 @@ struct TypedText {
     guard versions.mayHaveParts,
       let parts = FieldParts(ancestor: ancestor, client: side, server: versions.server), parts.form != .keys
     else { return nil }
-    let missing = parts.parts.filter { isOfClient($0) && !has($0) }
-    return missing.isEmpty || isThereInPart(parts, without: missing) ? missing : nil
-  }
-
-  private func isThereInPart(_ parts: FieldParts, without missing: [FieldPart]) -> Bool {
-    if ancestor != nil { return missing.count < parts.parts.count }
-    return parts.parts.contains(where: has) || parts.pieces.contains(where: \.isKeptWord)
+    let changes = parts.parts.filter(isOfClient)
+    var left: [[Substring]: Int] = [:]
+    let missing = changes.filter { !has($0, &left) }
+    let isThereInPart =
+      missing.count < changes.count || ancestor == nil && parts.pieces.contains(where: \.isKeptWord)
+    return missing.isEmpty || isThereInPart ? missing : nil
   }
 
   /// Without an ancestor a place where only somebody typed is one, too.
   private func isOfClient(_ part: FieldPart) -> Bool { ancestor != nil || part.client?.isEmpty == false }
 
   /// Words that were there before are no change, and what was only removed is there less often.
-  private func has(_ change: FieldPart) -> Bool {
-    let new = Words(change.client ?? "").wordsAlone
-    if !new.isEmpty { return words.count(of: new) > oldWords.count(of: new) }
-    let old = Words(change.ancestor ?? "").wordsAlone
-    return !old.isEmpty && words.count(of: old) < oldWords.count(of: old)
+  ///
+  /// - Parameter left: how many more changes with the same words may be in it: who kept one of two has not kept the other.
+  private func has(_ change: FieldPart, _ left: inout [[Substring]: Int]) -> Bool {
+    let (new, old) = (change.client ?? "", change.ancestor ?? "")
+    let added = Words(new).wordsAlone
+    let all = added.isEmpty ? Words(old).wordsAlone : added
+    if all.isEmpty { return false }
+    let key = [added.isEmpty ? "-" : "+"] + all
+    let more = words.count(of: all) - oldWords.count(of: all)
+    let count = left[key] ?? (added.isEmpty ? -more : more)
+    left[key] = count - 1
+    return count > 0
   }
 }
 
