@@ -230,12 +230,12 @@ extension StoreInfo {
         """
         : """
         What is decided goes into \(folderAndName(outbox).name), with the requests for whoever may send them, and the index that they \
-        are for, in the folder \(folderAndName(outbox).folder). The container is not written; --copy DIR writes it into a copy of the \
+        are for, in the folder \(folderAndName(outbox).folder). The container is not written; parley write --copy DIR writes it into a copy of the \
         container.
         """,
       mending: isCopy
         ? "One transaction over the copy's store."
-        : "Only a copy of the container can be mended: write --copy DIR makes one.",
+        : "Only a copy of the container can be mended: parley write --copy DIR makes one.",
       notVerified: """
         No store of the framework itself was at hand: its tables are derived from its model, and nothing written here was ever opened \
         by it.

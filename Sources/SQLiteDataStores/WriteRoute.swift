@@ -11,8 +11,8 @@ extension WriteRoute {
     switch self {
     case .direct:
       """
-      The row, its metadata, the ancestor and one pending change are written in one transaction over both databases. \
-      The app uploads the record at its next launch.
+      The row, its metadata and the ancestor are written in one transaction over both databases, and one pending change where \
+      the server is to get something: the app uploads that at its next launch.
       """
     case .outbox:
       """

@@ -64,6 +64,7 @@ struct WriteTests {
     #expect(try files.pending(id).isEmpty)
     let edited = Demo.now - 42 * 60_000_000_000
     #expect(try files.metadata("userModificationTime", id) == [.integer(edited)])
+    #expect(store.info.writing.contains("one pending change where the server is to get something"))
   }
 
   /// A field is uploaded only if its time in the ancestor is not later than the row's.
