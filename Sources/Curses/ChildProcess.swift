@@ -20,10 +20,12 @@ package enum ChildProcess {
   /// The child shares our process group, so the terminal's keys reach it: Ctrl-Z stops both, as a shell expects. Ctrl-C
   /// and Ctrl-\ are the child's alone; when the terminal is closed it is told so, and we tidy up after it.
   package static func run(_ arguments: [String]) throws(LaunchError) -> ExitStatus {
+    // Asked before the child is there: one that is closed meanwhile is no terminal any more, and nobody would tell the child.
+    let isOnTerminal = isatty(STDIN_FILENO) == 1
     let interrupts = [SIGINT, SIGQUIT, SIGHUP].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, handler) in interrupts { signal(number, handler) } }
     let child = try spawn(arguments)
-    let watch = HangUpWatch()
+    let watch = isOnTerminal ? HangUpWatch() : nil
     defer { watch?.end() }
     return wait(for: child)
   }

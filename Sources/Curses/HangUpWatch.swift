@@ -7,10 +7,11 @@ final class HangUpWatch: Sendable {
   private let (waiting, ending): (Int32, Int32)
   private let isOver = DispatchSemaphore(value: 0)
 
-  /// nil where there is no terminal that could be closed. Who starts it ignores SIGHUP.
+  /// For a standard input that is a terminal, or was one before it was closed; nil where the system has no pipe left. Who starts it
+  /// ignores SIGHUP.
   init?() {
     var ends: [Int32] = [-1, -1]
-    guard isatty(STDIN_FILENO) == 1, pipe(&ends) == 0 else { return nil }
+    guard pipe(&ends) == 0 else { return nil }
     (waiting, ending) = (ends[0], ends[1])
     for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     Thread.detachNewThread { [self] in
