@@ -137,15 +137,29 @@ import Testing
         == "All of notes is decided. Esc goes back. u undoes the last choice.")
   }
 
-  /// What nobody has chosen by a key stays as the result had it, and that is told with the side.
-  @Test func whatStaysAsShownIsTold() {
-    let value = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>c")
+  /// What was decided before stays for the other changes, and that is told with the side.
+  @Test func whatStaysDecidedIsTold() {
+    let value = TestDesk(columns: 120, rows: 40).typing("<enter>j<enter>Sc")
     #expect(
-      value.state.status?.text.contains("the others stay as shown (change 3: server). All of notes is")
+      value.state.status?.text.contains("the others stay as decided (change 3: server). All of notes is")
         == true,
       "\(value.screen)")
     #expect(value.screen.description.contains("(change 3: server)"), "\(value.screen)")
     #expect(value.typing("]]c").state.status?.text.contains("stay") == false)
+  }
+
+  /// A suggestion of one whole side is nobody's choice: what one side alone changed is not given up with another change.
+  @Test(arguments: ["c", "s"]) func oneChoiceGivesUpNoOtherChange(key: String) {
+    let lines = (0..<9).map { "line \($0) of the letter" }
+    func letter(_ changes: [Int: String]) -> Value {
+      .text(lines.enumerated().map { $1 + (changes[$0] ?? "") }.joined(separator: "\n"))
+    }
+    let record = Sample.record(
+      "57:reminders", title: "Letter", ancestor: ["notes": letter([:])],
+      client: ["notes": letter([0: " mine"])], server: ["notes": letter([8: " theirs"])])
+    let desk = TestDesk([record], columns: 120, rows: 40).typing("<enter><enter>]\(key)")
+    #expect(text(desk) == letter(key == "c" ? [0: " mine"] : [0: " mine", 8: " theirs"]), "\(desk.screen)")
+    #expect(desk.state.status?.text.contains("is decided with 1 sure change") == true, "\(desk.screen)")
   }
 
   /// Two texts that differ in their normal form alone.

@@ -19,18 +19,20 @@ extension ValuePage {
     (parts(desk)?.parts.count ?? 0) > 1 && hindrance(desk) == nil
   }
 
-  /// The change under the cursor alone: the others stay as the result shows them. The merge goes on with what is left.
+  /// The change under the cursor alone. What was decided stays for the others; a suggestion is nobody's choice, so where there is nothing
+  /// more what is sure is in, and the merge goes on with what is left.
   mutating func takeChange(_ side: Side, on desk: inout DeskState) -> [DeskEffect]? {
     guard let parts = parts(desk) else { return nil }
     change = max(0, min(change, parts.parts.count - 1))
-    let shown = choicesShown(parts, desk)
-    let stay = wordsOfStaying(shown ?? [:], parts, desk)
+    let decided = choicesDecided(parts, desk)
+    let stay = wordsOfStaying(decided ?? [:], parts, desk)
     (isMerging, isBelowMerge) = (true, true)
-    return take(side, parts.parts[change], parts, on: &desk, others: shown, stay: stay)
+    return take(side, parts.parts[change], parts, on: &desk, others: decided, stay: stay)
   }
 
-  /// What the result is made of, beside what is sure; nil for a value that no choices make.
-  private func choicesShown(_ parts: FieldParts, _ desk: DeskState) -> [FieldPart.ID: PartChoice]? {
+  /// What the decided value is made of, beside what is sure; nil for a value that no choices make.
+  private func choicesDecided(_ parts: FieldParts, _ desk: DeskState) -> [FieldPart.ID: PartChoice]? {
+    guard desk.open[id]?.resolution[.field(field)] != nil else { return [:] }
     switch ValueContent(desk, self, shown(desk), conflict(desk), parts).result {
     case .parts(let choices): return choices
     case .side(let side):
@@ -41,7 +43,8 @@ extension ValuePage {
     }
   }
 
-  /// What is decided with the change under the cursor, though no key was typed for it: "the others stay as shown (change 3: server)".
+  /// What stays decided beside the change under the cursor, though no key was typed for it now: "the others stay as decided (change 3:
+  /// server)".
   private func wordsOfStaying(
     _ shown: [FieldPart.ID: PartChoice], _ parts: FieldParts, _ desk: DeskState
   ) -> String {
@@ -54,7 +57,7 @@ extension ValuePage {
       let places = kept.filter { $0.words == words }.map { "\($0.place)" }
       return places.count == 1 ? "change \(places[0]): \(words)" : "changes \(places.listed): \(words)"
     }
-    return told.isEmpty ? "" : ", the others stay as shown (\(told.joined(separator: "; ")))"
+    return told.isEmpty ? "" : ", the others stay as decided (\(told.joined(separator: "; ")))"
   }
 
   /// Whether both sides' words can be taken for the change under the cursor.
