@@ -25,6 +25,23 @@ import Testing
     #expect(!decided.state.isRefused(dentist.id), "\(decided.screen)")
   }
 
+  /// Nobody should press Y without having seen what changes.
+  @Test(arguments: [(80, 24), (120, 40), (200, 50)])
+  func everyChangeOfALongTextIsSeen(columns: Int, rows: Int) {
+    let doors = (1...60).map { "\($0). The door of room \($0) does not close, and nobody has come." }
+    func letter(_ changes: [Int: String]) -> Value {
+      .text(doors.enumerated().map { (changes[$0 + 1] ?? "") + $1 }.joined(separator: "\n\n"))
+    }
+    let record = Sample.record(
+      "57:reminders", title: "Letter", ancestor: ["notes": letter([:])],
+      client: ["notes": letter([4: "Today: "])], server: ["notes": letter([41: "Soon: ", 55: "Never: "])])
+    let screen = TestDesk([record], columns: columns, rows: rows).typing("sw").screen.description
+    for change in ["Today: 4.", "Soon: 41.", "Never: 55."] {
+      #expect(screen.contains(change), "\(change) in \(screen)")
+    }
+    #expect(screen.contains("···") && !screen.contains("room 20 "), "\(screen)")
+  }
+
   @Test func onlyTheReviewScreenWritesAndOnlyAfterY() {
     let ready = TestDesk().typing("cYjcY")
     #expect(ready.written.isEmpty)

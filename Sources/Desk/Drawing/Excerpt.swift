@@ -88,9 +88,16 @@ extension Privacy {
   /// Two values side by side, cut so that it is seen where they differ.
   func pair(_ old: Value?, _ new: Value?, width: Int) -> (old: String, new: String) {
     guard let (before, after) = texts(old, new) ?? numbers(old, new) else { return (line(old), line(new)) }
+    // In one line only the first place has room.
+    if width >= Privacy.roomForSeveral, let folded = FoldedPair(before, after, room: width) {
+      return (folded.old, folded.new)
+    }
     let part = ChangedPart(before, after, width: width)
     return (part.old, part.new)
   }
+
+  /// In columns, of all lines of a cell.
+  private static let roomForSeveral = 120
 
   /// The same of a field, where what points to a record is told by that record's title.
   func pair(
