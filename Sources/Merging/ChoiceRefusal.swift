@@ -2,6 +2,8 @@
 public enum ChoiceRefusal: Error, Sendable, Equatable {
   case notWritable(String)
   case sideHasNoVersion(Side)
+  /// The record is decided as a whole, and its ancestor is neither of the two ways.
+  case ancestorIsNoWay
   case notAtHand(Side)
   /// See ``RecordConflict/Details-swift.struct/ancestorNotChoosable``.
   case ancestorNotChoosable(String)
@@ -52,7 +54,8 @@ extension RecordConflict {
     if case .edit(let value) = choice, let own = details.ownValue {
       return self[own.field]?.field.refusal(of: value)
     }
-    guard case .take(let side) = choice, side != .ancestor else { return .sideHasNoVersion(.ancestor) }
+    guard case .take(let side) = choice else { return notByField }
+    if side == .ancestor { return .ancestorIsNoWay }
     if version(side).isUnknown { return .sideHasNoVersion(side) }
     let values = fields.filter(\.field.isWritable).compactMap { $0.value(takenFrom: side) }
     return values.allSatisfy(\.isAtHand) ? nil : .notAtHand(side)

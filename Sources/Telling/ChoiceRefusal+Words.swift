@@ -9,6 +9,8 @@ extension ChoiceRefusal {
     case .notWritable(let field):
       "\(privacy.name(field)) is a key or a generated column and is never written. Decide the other fields."
     case .sideHasNoVersion(let side): "The \(side.rawValue) has no version of it to take. Take another side."
+    case .ancestorIsNoWay:
+      "The ancestor is no way to decide a whole record: it is kept as a side has it, or deleted. Take the client or the server."
     case .notAtHand(let side):
       "The \(side.rawValue)'s bytes are not here, only their hash. Take another side, or give a file."
     case .ancestorNotChoosable(let reason):

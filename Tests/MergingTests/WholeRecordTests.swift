@@ -116,8 +116,8 @@ import Testing
 
   @Test func aWholeRecordIsNeitherTakenFromTheAncestorNorTyped() {
     for conflict in Self.conflicts where conflict.subjects == [.record] {
-      #expect(conflict.refusal(of: .take(.ancestor), for: .record) == .sideHasNoVersion(.ancestor))
-      #expect(conflict.refusal(of: .edit(.null), for: .record) == .sideHasNoVersion(.ancestor))
+      #expect(conflict.refusal(of: .take(.ancestor), for: .record) == .ancestorIsNoWay)
+      #expect(conflict.refusal(of: .edit(.null), for: .record) == .decidedAsAWhole(known: []))
     }
   }
 

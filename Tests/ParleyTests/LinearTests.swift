@@ -167,7 +167,7 @@ struct LinearTests {
   @Test(
     "what cannot be taken is told, and the question stays",
     arguments: [
-      ("9", "Choose 1 to 2; o lists them."), ("a", "The ancestor has no version of it to take."),
+      ("9", "Choose 1 to 2; o lists them."), ("a", "The ancestor is no way to decide a whole record"),
       ("zzz", "is no answer here"),
       ("e 1", "takes no value of your own. o lists"), ("f", "The record is decided as a whole. o lists"),
       ("A", "Nothing else of this record"),
