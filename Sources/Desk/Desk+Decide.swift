@@ -77,17 +77,33 @@ extension DeskState {
     conflict.refusal(of: .take(side), for: subject).map(privacy.words)
   }
 
+  /// A review is of all drafts, so nobody should think that it is of one.
+  func reviewWords(beside id: String) -> String {
+    let others = list.countOfReady(beside: id)
+    let also = others == 0 ? "" : others == 1 ? ", with 1 other draft" : ", with \(others) other drafts"
+    return "\(key(.review)) reviews and writes\(also)."
+  }
+
+  /// What was given up though it could be kept.
+  private func mergeWords(_ record: DecidedConflict, _ after: Resolution) -> String {
+    let names = record.conflict.fields.filter { field in
+      let subject = Subject.field(field.name)
+      return record.resolution[subject] == nil && after[subject] != nil && field.losesWhatAMergeKeeps
+    }.map { privacy.name($0.name) }
+    return names.isEmpty ? "" : " Of \(names.joined(separator: ", ")) a merge (m) would keep both edits."
+  }
+
   private func words(accepting record: DecidedConflict) -> String {
     let after = record.conflict.accepting(.byClock, in: record.resolution)
     let taken = after.difference(from: record.resolution).count
     let left = record.conflict.undecided(in: after).count
-    let rest = left == 0 ? "\(key(.review)) reviews and writes." : "\(left) to decide."
+    let rest = left == 0 ? reviewWords(beside: record.conflict.id) : "\(left) to decide."
     let title = shownTitle(of: record.conflict.id)
     // From the list the cursor has gone on, so Enter would open another.
     let way = pages.isEmpty && !advances ? ": Enter opens it." : "."
     return taken == 0 && left > 0
       ? "\(title): nothing else is suggested, \(left) to decide\(way)"
-      : "\(title): \(taken) accepted. \(rest)"
+      : "\(title): \(taken) accepted. \(rest)" + mergeWords(record, after)
   }
 
   /// One decision about one subject, if it is allowed.

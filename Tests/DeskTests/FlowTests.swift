@@ -19,6 +19,15 @@ import Testing
   private func undecided(_ desk: TestDesk) -> [Subject]? { desk.state.open["42:reminders"]?.undecided }
 
   /// Who has nothing ready is told the key that makes something ready.
+  /// A review is of all drafts.
+  @Test func whatElseIsReviewedIsTold() {
+    let desk = TestDesk(BulkTests.many(3)).typing("A")
+    #expect(desk.state.status?.text.hasSuffix(" accepted. w reviews and writes.") == true, "\(desk.screen)")
+    #expect(
+      desk.typing("jA").state.status?.text.hasSuffix("w reviews and writes, with 1 other draft.") == true,
+      "\(desk.typing("jA").screen)")
+  }
+
   @Test func whereNothingIsReadyTheShortestWayIsTold() {
     let told = { (desk: TestDesk) in desk.typing("w").state.status?.text ?? "" }
     let nothing = "Nothing is ready: decide every field of a record first."

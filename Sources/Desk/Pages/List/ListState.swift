@@ -113,6 +113,13 @@ package struct ListState: Sendable, Equatable {
   /// Of all conflicts, in the order of the store.
   var ids: [ConflictSummary.ID] { summaries.indices.map { summaries.packed($0).id } }
   /// Those whose draft can be written.
+  func countOfReady(beside id: ConflictSummary.ID) -> Int {
+    summaries.indices.count { place in
+      let row = summaries.packed(place)
+      return row.isReady && row.id != id
+    }
+  }
+
   var ready: [ConflictSummary.ID] { summaries.indices.map(summaries.packed).filter(\.isReady).map(\.id) }
 
   package func summary(_ id: String) -> ConflictSummary? { summaries.index(of: id).map { summaries[$0] } }

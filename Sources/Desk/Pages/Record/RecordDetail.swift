@@ -192,6 +192,7 @@ struct RecordDetail {
 
   private func origin(of field: FieldConflict, _ choice: Choice?) -> String {
     if let choice { return "✓ \(shown.words(choice, field))" }
+    if field.losesWhatAMergeKeeps { return "suggested; m keeps both edits" }
     return field.change == .unchanged ? "unchanged" : "suggested, not yet decided"
   }
 

@@ -27,7 +27,7 @@ package struct RecordPage: DeskPage, Equatable {
 
 extension RecordPage {
   /// What would be refused here is not offered.
-  private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+  func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
     if command == .review { return !record.isRehearsal }
     guard case .take(let side) = command, let subject = subject(record, desk),
       !ShownRecord(record, leaf: leaf).isTurned
@@ -325,7 +325,7 @@ extension DeskState {
     if record.isRehearsal { return "All is decided. Esc goes on with the story." }
     let here = list.position(of: record.conflict.id) ?? list.cursor
     let next = list.nextToDecide(from: here) == nil ? "" : "> goes to the next record, "
-    return "All is decided here: \(next)\(key(.review)) reviews and writes."
+    return "All is decided here: \(next)\(reviewWords(beside: record.conflict.id))"
   }
 }
 
