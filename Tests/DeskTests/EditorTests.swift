@@ -23,6 +23,16 @@ import Testing
     #expect(edited("<c-n><enter>", field: 0) == nil)
   }
 
+  /// What would be refused is not offered.
+  @Test func offersNoNULLWhereNoneIsTakenAndNoEditorForBytes() {
+    #expect(!TestDesk().typing("<enter>e").screen.description.contains("Ctrl-N"), "title is NOT NULL")
+    #expect(TestDesk().typing("<enter>je").screen.description.contains("Ctrl-N"))
+    let bytes = TestDesk([Sample.cover]).typing("<enter>e").screen.description
+    #expect(bytes.contains("Edit cover") && !bytes.contains("Ctrl-X"), "\(bytes)")
+    let key = TestDesk().typing("<enter>jje").screen.description
+    #expect(key.contains("9  Health") && key.contains("12  Family"), "\(key)")
+  }
+
   @Test func refusesWhatTheWriteWouldRefuse() {
     var desk = TestDesk()
     desk.verdicts[.text("Nobody")] = .refused("there is no record Nobody in lists")

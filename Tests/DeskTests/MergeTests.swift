@@ -173,6 +173,19 @@ import Testing
     #expect(!desk().screen.description.contains("does not show"))
   }
 
+  @Test func whereItIsReadItIsToldOfWhatTheyDiffer() {
+    let record = Sample.record(
+      "54:reminders", title: "Cafe", ancestor: ["notes": .text("cafe")],
+      client: ["notes": .text("caf\u{E9}")], server: ["notes": .text("cafe\u{301}")])
+    let screen = TestDesk([record]).typing("<enter><enter>").screen.description
+    #expect(screen.contains("they differ in what does not show: C U+00E9, S U+0065 U+0301"), "\(screen)")
+  }
+
+  @Test func whatWasTypedStandsAmongTheWays() {
+    let screen = desk().typing("e<c-u>two words<enter>[").screen.description
+    #expect(screen.contains(" ● e  two words"), "\(screen)")
+  }
+
   /// Whatever is typed, the end of it stands where the cursor is.
   @Test(arguments: [(80, 24), (40, 12), (120, 40), (40, 16)])
   func whatIsTypedIsInSight(columns: Int, rows: Int) throws {

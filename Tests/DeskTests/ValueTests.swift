@@ -279,6 +279,13 @@ extension ValueTests {
     #expect(next.contains("change 2 of 2") && next.contains("000fa0"), "\(next)")
   }
 
+  @Test func whatWouldBeRefusedOfAValueIsNotOffered() {
+    let desk = TestDesk([Sample.cover], columns: 120, rows: 40).typing("<enter><enter>")
+    let footer = desk.screen.description.split(separator: "\n").last ?? ""
+    #expect(footer.contains("c client") && !footer.contains("s server"), "\(footer)")
+    #expect(!footer.contains("change"), "\(footer)")
+  }
+
   @Test func bytesThatAreNotHereAreSaidToBe() {
     let desk = TestDesk([Sample.cover]).typing("<enter><enter>")
     #expect(desk.screen.description.contains("not here"), "\(desk.screen)")

@@ -88,8 +88,12 @@ package struct Binding: Sendable {
     static let versions = on(EditorPage.self) { page, desk in !page.isSettled && desk.open[page.id] != nil }
     /// In an editor of something.
     static let filled = on(EditorPage.self) { page, _ in page.isNull || !page.input.isEmpty }
-    /// In an editor of something else than NULL.
-    static let notNull = on(EditorPage.self) { page, _ in !page.isNull }
+    /// In an editor of something else than NULL, where that would be taken.
+    static let notNull = on(EditorPage.self) { page, _ in !page.isNull && !page.field.isRequired }
+    /// In an editor of a text whose record is still in conflict.
+    static let texts = on(EditorPage.self) { page, desk in
+      page.field.kind != .blob && !page.isSettled && desk.open[page.id] != nil
+    }
     /// On what waits for nobody, so that it can be decided.
     static let decidableNow = onRecord { _ in true }
     /// On records of which the server's version, or its deletion, is known.
@@ -265,7 +269,7 @@ package enum Keymap {
     Binding(.line(.setNull), [.control("n")], [.editor], "Type", "NULL", hint: "NULL", for: .notNull),
     Binding(
       .editOutside, [.control("x")], [.editor], "Decide", "open $EDITOR", hint: "$EDITOR",
-      for: .versions),
+      for: .texts),
     Binding(.line(.keep), [.enter, .up, .down], [.input], "Type", "keep what is typed", hint: "keep"),
     Binding(.back, [.escape, .control("c")], [.input], "Type", "leave", hint: "leave"),
     Binding(.line(.clear), [.control("u")], [.input, .help, .palette], "Type", "clear"),

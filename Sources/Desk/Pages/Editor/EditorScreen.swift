@@ -87,7 +87,11 @@ struct EditorScreen {
     box.write(side.letter, at: 3, row, ink)
     // Each from where it differs from another one, where that would be cut away.
     let other = field?.version(side == .client ? .server : .client)?.value
-    let text = desk.privacy.pair(other, version?.value, width: box.size.columns - 22).new
+    let value = desk.privacy.pair(other, version?.value, width: box.size.columns - 22).new
+    let title = desk.open[page.id].flatMap {
+      desk.privacy.title(of: version?.value, in: page.field.name, of: $0.conflict)
+    }
+    let text = value + (title.map { "  " + $0 } ?? "")
     box.write(text, at: 6, row, ink, width: box.size.columns - 22)
     let origin = shown?.shortRevision(side) ?? desk.time.short(version?.time)
     box.write(origin, endingAt: box.size.columns - 3, row, .dim)

@@ -28,7 +28,8 @@ struct ValueBar {
       return state.map { Line(runs: $0) }
     }
     if size.rows < 20 { return short(part, parts) }
-    return [title(part, parts)] + ways(part, parts) + [page.input.map { typed($0) } ?? keys(parts)]
+    let last = page.input.map { typed($0) } ?? typedBefore(part) ?? keys(parts)
+    return [title(part, parts)] + ways(part, parts) + [last]
   }
 
   /// The two sides, or what is typed.
@@ -64,6 +65,12 @@ struct ValueBar {
       commands: [(0, .edit), (here.count, .editOutside)])
   }
 
+  /// Words that were typed for a change, as one of its ways.
+  private func typedBefore(_ part: FieldPart) -> Line? {
+    guard case .edit(let text)? = page.choices(desk)[part.id] else { return nil }
+    return Line(runs: line("e", text, .result, true, "typed"), commands: [(0, .edit)])
+  }
+
   private var state: [[Run]] {
     guard let field = content.field, let shown = content.shown else { return [] }
     if shown.conflict.details.waitingSince != nil {
@@ -76,8 +83,9 @@ struct ValueBar {
     let merge = desk.open[page.id]?.resolution[.field(field.name)]?.unfinished.map {
       "   \($0.choices.count) chosen in the merge: m goes on"
     }
+    let alike = content.part?.unseenDifference.map { [[Run("! ", .needs), Run($0)]] } ?? []
     let words = [shown.stateWords(field), Run(merge ?? "", .needs)]
-    guard case .other(let value) = content.result else { return [words] }
+    guard case .other(let value) = content.result else { return [words] + alike }
     let line = desk.privacy.line(value)
     let text = shown.changedTexts(field, desk.privacy)?.cell(line, width: desk.size.columns - 6) ?? line
     let leaf = content.leaf(having: value).map { [Run("   of \($0)", .dim)] } ?? []
@@ -86,7 +94,7 @@ struct ValueBar {
 
   private func title(_ part: FieldPart, _ parts: FieldParts) -> Line {
     let place = min(page.change, parts.parts.count - 1) + 1
-    let alike = part.looksAlike ? [Run("   they differ in what does not show", .needs)] : []
+    let alike = part.unseenDifference.map { [Run("   " + $0, .needs)] } ?? []
     let rest = [Run("   "), state(part)] + alike
     let number = "Change \(place)"
     let room = desk.size.columns - 2 - number.count - 3 - rest.width

@@ -44,7 +44,13 @@ struct ValueContent {
   ) -> [FieldParts.Piece] {
     guard let shown, let field else { return [] }
     let values = Side.allCases.map { shown.version(field, $0)?.value }
-    let texts = values.map { value in value.map { privacy.line($0) } }
+    // What points to a record is told with what that is called.
+    let texts = values.map { value in
+      value.map { value in
+        let title = privacy.title(of: value, in: field.name, of: shown.conflict)
+        return privacy.line(value) + (title.map { "  " + $0 } ?? "")
+      }
+    }
     let present = values.compactMap(\.self)
     if let first = present.first, present.allSatisfy({ $0 == first }), !result.isOther {
       return [.kept(privacy.line(first))]
@@ -137,10 +143,26 @@ extension FieldPart {
     text(left).map { Value.text($0) } == text(right).map { Value.text($0) }
   }
 
-  /// Whether client and server differ and yet look the same.
-  var looksAlike: Bool {
-    guard let client, let server, !areSame(.client, .server) else { return false }
-    return DisplayText.safe(client) == DisplayText.safe(server)
+  /// Where client and server differ and yet look the same, what of; nil where they do not.
+  var unseenDifference: String? {
+    guard let client, let server, !areSame(.client, .server),
+      DisplayText.safe(client) == DisplayText.safe(server)
+    else { return nil }
+    let start = zip(client.unicodeScalars, server.unicodeScalars).prefix { $0 == $1 }.count
+    let names = [client, server].map { $0.codePoints(from: start) }
+    return "they differ in what does not show: C \(names[0]), S \(names[1])"
+  }
+}
+
+extension String {
+  /// "U+0065 U+0301 …"
+  fileprivate func codePoints(from start: Int) -> String {
+    let rest = unicodeScalars.dropFirst(start)
+    let names = rest.prefix(2).map { scalar in
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return names.isEmpty ? "ends" : names.joined(separator: " ") + (rest.count > 2 ? " …" : "")
   }
 }
 

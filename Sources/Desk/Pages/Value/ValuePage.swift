@@ -36,6 +36,7 @@ package struct ValuePage: ScrolledPage, Equatable {
 
   func hint(of binding: Binding, width: Int, on desk: DeskState) -> String? {
     if binding.command == .back, isMerging { return binding.hint.map { _ in "done" } }
+    if !isMerging, let record = desk.open[id], !canBeDone(binding.command, record, desk) { return nil }
     // Where the room is small the key for the whole value beside it says the same.
     if case .take = binding.command, !isMerging, width >= 100, hasSeveralChanges(desk) {
       return binding.hint.map { "\($0) here" }
@@ -45,6 +46,14 @@ package struct ValuePage: ScrolledPage, Equatable {
 }
 
 extension ValuePage {
+  /// What would be refused here is not offered.
+  private func canBeDone(_ command: Command, _ record: DecidedConflict, _ desk: DeskState) -> Bool {
+    if [.record(.nextChange), .record(.previousChange)].contains(command) {
+      return ValueScreen(desk, self).changes > 0
+    }
+    return RecordPage(id: id, field: field, leaf: leaf).canBeDone(command, record, desk)
+  }
+
   func shown(_ desk: DeskState) -> ShownRecord? { desk.open[id].map { ShownRecord($0, leaf: leaf) } }
 
   /// The field as the store gave it.
