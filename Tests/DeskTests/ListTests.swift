@@ -342,6 +342,22 @@ import Testing
     #expect(!screen.contains("no clash"))
   }
 
+  /// The number of a filter and the rows below it.
+  @Test func whatStaysInSightIsCountedBesideTheFilter() {
+    let desk = TestDesk(columns: 120, rows: 40).typing("4A")
+    #expect(desk.state.list.count == 1 + (desk.state.list.counts[.sure] ?? 0), "\(desk.screen)")
+    #expect(
+      desk.screen.description.contains("[4 Sure \(desk.state.list.counts[.sure] ?? 0)+1]"), "\(desk.screen)")
+    #expect(!desk.typing("4").screen.description.contains("+1]"))
+  }
+
+  @Test(arguments: [
+    ("/zzz<enter>", "Nothing here. Esc clears the words."), ("5", "Nothing here. 1 shows all."),
+    ("5/zzz<enter>", "Nothing here. 1 looks among all, Esc clears the words."),
+  ]) func whereNothingIsFoundTheWayToMoreIsTold(keys: String, words: String) {
+    #expect(TestDesk().typing(keys).screen.description.contains(words))
+  }
+
   @Test func rulesForAListThatIsStillReadAreForAllOfIt() {
     let all = BulkTests.many(2)
     var desk = TestDesk([all[0]])

@@ -118,6 +118,13 @@ struct ListScreen {
     numbers.enumerated().flatMap { $0.offset == 0 ? [$0.element.run] : [Run(" "), $0.element.run] }
   }
 
+  /// What is decided by now stays in sight until its filter is chosen again: "+2".
+  private var staying: String {
+    guard desk.list.filter != .all, desk.list.typing == nil else { return "" }
+    let more = desk.list.count - number(desk.list.filter)
+    return more > 0 ? "+\(more)" : ""
+  }
+
   /// In words where all have room, else by the signs that stand before the rows, but for the one that is chosen; in the end with the
   /// numbers close to the signs. Where even so not all have room, the chosen one comes first, and the line is cut.
   private var numbers: [(filter: ListFilter, run: Run)] {
@@ -140,8 +147,8 @@ struct ListScreen {
       $0 != .waiting || $0 == desk.list.filter || (desk.list.counts[$0] ?? 0) > 0
     }
     return filters.map { filter in
-      let text = "\(filter.rawValue) \(title(filter))\(number(filter))"
       let isChosen = filter == desk.list.filter
+      let text = "\(filter.rawValue) \(title(filter))\(number(filter))" + (isChosen ? staying : "")
       return (
         filter, Run(isChosen ? "[\(text)]" : narrow ? text : " \(text) ", isChosen ? .text.bold : .dim)
       )
@@ -232,11 +239,18 @@ struct ListScreen {
   private var emptyWords: String {
     if desk.list.progress != nil || !desk.list.findingsAreComplete { return "Reading the store..." }
     if let problem = desk.list.problem { return "There is \(problem)." }
-    if desk.list.filter != .all || !desk.list.words.isEmpty {
-      return "Nothing here. Esc clears, 1 shows all."
-    }
+    if desk.list.filter != .all || !desk.list.words.isEmpty { return wordsOfNoMatch }
     if !desk.list.wasReadWhole { return "The store could not be read. r tries again." }
     return desk.store.unseen == nil ? Self.nothing : Self.nothingKept
+  }
+
+  /// With what there would be more by.
+  private var wordsOfNoMatch: String {
+    switch (desk.list.words.isEmpty, desk.list.filter == .all) {
+    case (true, _): "Nothing here. 1 shows all."
+    case (false, true): "Nothing here. Esc clears the words."
+    case (false, false): "Nothing here. 1 looks among all, Esc clears the words."
+    }
   }
 
   private func drawHeadings(_ grid: inout Grid, _ columns: Columns) {
