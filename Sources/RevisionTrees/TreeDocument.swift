@@ -172,7 +172,8 @@ extension TreeDocument {
   private var leavesNote: String? {
     let (live, deleted) = (tree.liveLeaves.count, tree.deletedLeaves.count)
     let words = deleted == 0 ? "" : ", \(deleted) deleted \(deleted == 1 ? "one" : "ones") beside them"
-    return live > 2 ? "\(live) leaves are live\(words). The suggestion folds all of them." : nil
+    if live <= 2 { return nil }
+    return "\(live) leaves are live\(words). What is suggested of a field counts all of them."
   }
 
   private var spuriousNote: String? {

@@ -145,6 +145,20 @@ import Testing
     #expect(!review.contains("of the server"))
   }
 
+  /// Where two leaves have the same in a field, it is still the taken one's.
+  @Test func aLeafTakenAsAWholeIsToldOfEachField() {
+    var record = Bookshop.walden
+    record.details.alternatives = record.versionsAsAlternatives
+    let desk = Bookshop.desk([record], columns: 120, rows: 40).typing("<enter>ojj<enter>")
+    let taken = desk.screen.description.split(separator: "\n").filter { $0.contains(" taken") }
+    #expect(!taken.isEmpty && taken.allSatisfy { $0.contains("leaf 3 taken") }, "\(desk.screen)")
+    let review = desk.typing("w").screen.description.split(separator: "\n")
+    let fields = review.filter { line in
+      ["pages", "price", "shelf", "stock"].contains { line.hasPrefix("       \($0) ") }
+    }
+    #expect(fields.count == 4 && fields.allSatisfy { $0.hasSuffix("leaf 3") }, "\(review)")
+  }
+
   /// Neither column has it, so the whole value tells it beside them, or below.
   @Test(arguments: [(120, 40, ""), (120, 40, "|"), (80, 24, ""), (60, 12, "")])
   func theWholeValueHasTheResultOfAnotherLeaf(columns: Int, rows: Int, keys: String) {

@@ -93,7 +93,8 @@ extension AlternativesPage {
       text(of: all[selected], conflict, desk) + [Run(words)].wrapped(desk.size.columns - 2, most: 6)
     // Where there is room: it is what somebody may look for here.
     guard desk.size.rows >= 20, let why = desk.store.notBoth else { return lines }
-    return lines + [[]] + [Run("\(why) \(Self.keepingBoth)", .dim)].wrapped(desk.size.columns - 2, most: 4)
+    let hint = conflict.isWhole ? why : "\(why) \(Self.keepingBoth)"
+    return lines + [[]] + [Run(hint, .dim)].wrapped(desk.size.columns - 2, most: 4)
   }
 
   /// What becomes of the record: the text of an earlier upload is in no column, nor are the values of each of many leaves.

@@ -65,6 +65,15 @@ struct ShownRecord {
     "The server's column shows \(shortRevision(.server) ?? ""), \(leafNumber) of \(leafCount)."
   }
 
+  /// The number of the leaf whose whole record is taken.
+  private var takenLeaf: Int? {
+    guard case .alternative(let id)? = record.resolution[.record] else { return nil }
+    return live.firstIndex { $0.id == id }.map { $0 + 1 }
+  }
+
+  /// The same in words; nil unless one is.
+  var takenLeafWords: String? { takenLeaf.map { $0 == 1 ? "client" : "leaf \($0)" } }
+
   /// The number of the leaf that a value was taken from, or would be: the shown one before the others. nil if no leaf beside
   /// the winner has it.
   func leaf(having value: Value, in field: String) -> Int? {
@@ -93,7 +102,8 @@ extension ShownRecord {
   }
 
   func words(_ choice: Choice, _ field: FieldConflict) -> String {
-    switch choice {
+    if let leaf = takenLeafWords { return "\(leaf) taken" }
+    return switch choice {
     case .take(let side) where side != .ancestor && field.change == .same: "both taken"
     case .take(.server) where leafCount > 2: "leaf 2 taken"
     case .take(let side): "\(side.rawValue) taken"

@@ -101,7 +101,8 @@ struct ReviewWords {
 
   /// Where a value of the draft comes from.
   static func origin(_ field: FieldDraft, _ shown: ShownRecord) -> String {
-    switch field.source {
+    if let leaf = shown.takenLeafWords { return field.source == nil ? "" : leaf }
+    return switch field.source {
     case nil: ""
     case .server? where shown.leafCount > 2: "leaf 2"
     case .merged?:
