@@ -9,6 +9,9 @@ extension DeskState {
     if privacy.hides { return tell("What is hidden is not copied. P shows it.") }
     if let page = top(RulesPage.self) { return copy(page, after: last) }
     if let page = top(GivenUpPage.self) ?? lossesBelow { return copy(page) }
+    if let page = top(TextPage.self) {
+      return [.copy(.text(page.paragraphs.joined(separator: "\n\n"), of: "the text of this page"))]
+    }
     guard let id = copiedRecord else { return copyFinding() }
     copied = id
     if last == id, let record = open[id] { return [.copy(.record(record))] }

@@ -25,6 +25,13 @@ struct AttachmentTests {
     return desk.typing("<enter><enter>")
   }
 
+  /// What is read is what is copied, and not the cell that lies below it.
+  @Test func thePageThatIsReadIsCopied() {
+    var desk = TestDesk()
+    desk.state.pages.append(.text(TextPage(title: "The bytes", paragraphs: ["00 01", "02"])))
+    #expect(desk.typing("y").effects.suffix(1) == [.copy(.text("00 01\n\n02", of: "the text of this page"))])
+  }
+
   @Test func enterOnTheWholeValueShowsThemOfEverySide() {
     let desk = desk(["mine": .bytes(Array("a cover\nof mine".utf8)), "yours": .bytes([0, 255, 65])])
     #expect(desk.screen.description.contains("Enter bytes"))
