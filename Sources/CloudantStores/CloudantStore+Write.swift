@@ -7,7 +7,7 @@ import SQLiteFiles
 import StoreInterface
 
 extension CloudantStore: SteppingStore {
-  package func steps(about ids: [String]) -> DocumentSteps { DocumentSteps(store: self) }
+  package func steps(about ids: some Collection<String>) -> DocumentSteps { DocumentSteps(store: self) }
   package func steps(for intent: Intent) -> DocumentSteps { DocumentSteps(store: self) }
   package var isHeldByParley: Bool { holder()?.isParley == true }
 
@@ -88,7 +88,7 @@ package struct DocumentSteps: WriteSteps {
   }
 
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<DocumentReader> {
-    WriteTask(id: order.id, title: order.title) { reader in
+    WriteTask(order.label) { reader in
       guard let state = try reader.state(of: order.id) else {
         throw Moved("it is no longer in conflict")
       }
@@ -99,25 +99,25 @@ package struct DocumentSteps: WriteSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentReader> {
-    WriteTask(id: record.id, title: record.title) { reader in
+    WriteTask(record.label) { reader in
       try DocumentUndo.changes(try log.changes(of: record, in: intent), reader)
     }
   }
 }
 
 extension WriteTask where Place == DocumentReader {
-  fileprivate init(id: String, title: String, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
-    self.init(id: id, title: title) { reader in
+  fileprivate init(_ label: RecordLabel, _ change: @escaping (DocumentReader) throws -> [StoredChange]) {
+    self.init(label) { reader in
       let changes = try change(reader)
       for change in changes where !change.changesNothing { try reader.apply(change) }
-      return try RecordIntent(RecordChanges(record: id, title: title, changes: changes))
+      return try RecordIntent(RecordChanges(record: label.id, title: label.title, changes: changes))
     }
   }
 
   /// A finding is looked for again first: what was seen may be gone.
   fileprivate init(mending finding: Finding.ID) {
     let document = String(finding.drop { $0 != ":" }.dropFirst())
-    self.init(id: finding, title: document) { reader in
+    self.init(RecordLabel(id: finding, title: document)) { reader in
       guard let rows = try DocumentRows(id: document, in: reader.db, reader.schema),
         let problem = rows.problems(reader.schema.platform).first(where: {
           "\($0.key):\(document)" == finding

@@ -5,7 +5,7 @@ import RevisionTrees
 import StoreInterface
 
 extension CouchDBStore: SteppingStore {
-  package func steps(about ids: [String]) -> CouchDBSteps { CouchDBSteps(store: self) }
+  package func steps(about ids: some Collection<String>) -> CouchDBSteps { CouchDBSteps(store: self) }
   package func steps(for intent: Intent) -> CouchDBSteps { CouchDBSteps(store: self) }
   package var isHeldByParley: Bool { lock.isHeld }
 
@@ -69,9 +69,9 @@ package struct CouchDBSteps: WriteSteps {
   }
 
   package func transaction(
-    _ server: CouchDBServer, about ids: [String], _ body: (DocumentPlace) throws -> Bool
+    _ server: CouchDBServer, about ids: some Collection<String>, _ body: (DocumentPlace) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome] {
-    let place = DocumentPlace(store, try server.leafDocuments(ids, seen: seen.conflicts))
+    let place = DocumentPlace(store, try server.leafDocuments(Array(ids), seen: seen.conflicts))
     guard try body(place) else { return [:] }
     // What is begun is finished, as far as the server answers, whether or not anybody still waits for it.
     return try StoreCall().answered { try AppendRound.carryOut(place.planned, server) }
@@ -134,7 +134,7 @@ package struct CouchDBSteps: WriteSteps {
 
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<DocumentPlace> {
     if let write = order.seen { seen.conflicts[JSONText(order.id)] = write.seen }
-    return WriteTask(id: order.id, title: order.title) { place in
+    return WriteTask(order.label) { place in
       guard let document = try place.document(order.id), document.tree.isConflict else {
         throw Moved("it is no longer in conflict")
       }
@@ -166,7 +166,7 @@ package struct CouchDBSteps: WriteSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<DocumentPlace> {
-    WriteTask(id: record.id, title: record.title) { place in
+    WriteTask(record.label) { place in
       let write = try changes(of: record, in: intent)
       guard let document = try place.document(write.document) else {
         throw Moved("the document is not there any more")

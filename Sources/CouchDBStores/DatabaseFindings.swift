@@ -82,7 +82,7 @@ extension WriteTask where Place == DocumentPlace {
   /// A finding is looked for again first: what was seen may be gone.
   fileprivate init(mending finding: Finding.ID) {
     let id = String(finding.drop { $0 != ":" }.dropFirst())
-    self.init(id: finding, title: id) { place in
+    self.init(RecordLabel(id: finding, title: id)) { place in
       guard let document = try place.document(id),
         let problem = document.problems.first(where: { "\($0.key):\(id)" == finding })
       else { throw Moved("it is no longer found") }

@@ -13,10 +13,16 @@ package struct Intent: Sendable, Equatable {
   }
 
   package struct Record: Sendable, Equatable {
-    package let id: String
-    package let title: String
+    package let label: RecordLabel
     /// Whether it was interrupted, and had to be left as it was found.
     package var isLeft = false
+
+    package init(id: String, title: String, isLeft: Bool = false) {
+      (label, self.isLeft) = (RecordLabel(id: id, title: title), isLeft)
+    }
+
+    package var id: String { label.id }
+    package var title: String { label.title }
   }
 
   package let id: Int64

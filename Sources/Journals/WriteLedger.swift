@@ -9,15 +9,14 @@ struct WriteLedger {
   private let store: String
   private let isUndo: Bool
   private var intent: IntentWriter
-  /// What was begun since the last ``end(_:)``.
-  private var begun: [String] = []
-  private var notes: [String: String] = [:]
-  /// What was written as it was meant, which of many is nearly all: a receipt takes more room than its name.
-  private var written: [String] = []
+  /// Of what was written, and not as it was meant.
   private var others: [Receipt] = []
   /// Whether the store said of some that it does not know. They have no receipt, and are asked for again later.
   private(set) var hasUnheard = false
+  /// What is fine of them was begun.
   private(set) var checked: [CheckedWrite] = []
+  /// How many of them came to an ``end(_:)``.
+  private var ended = 0
 
   /// - Parameter store: its path, for the words of an error.
   init(log: Journal, store: String, undoes: Int64?, note: String?) {
@@ -28,8 +27,6 @@ struct WriteLedger {
   /// What is about to be changed, as soon as it is known: for all of it may be more than fits into memory.
   mutating func begin(_ record: RecordIntent) throws {
     try Journal.beforeWriting(store) { try intent.append(record) }
-    begun.append(record.id)
-    notes[record.id] = record.note
   }
 
   /// What was begun is durable when this returns.
@@ -38,36 +35,36 @@ struct WriteLedger {
   mutating func flush(_ checked: [CheckedWrite]) throws -> Bool {
     try Journal.beforeWriting(store) { _ = try intent.flush() }
     self.checked.append(sharing: checked)
-    return !begun.isEmpty
+    return checked.contains { $0.outcome == .fine }
   }
 
   /// All that was begun is written, except for these.
   mutating func end(_ others: [JSONText: CheckedWrite.Outcome]) {
-    if others.isEmpty {
-      written.append(sharing: begun)
-    } else {
-      for id in begun { end(id, others[JSONText(id)]) }
+    for index in ended..<checked.count where !others.isEmpty && checked[index].outcome == .fine {
+      if let other = others[JSONText(checked[index].id)] { end(index, other) }
     }
-    begun = []
-    for index in checked.indices where !others.isEmpty {
-      checked[index].outcome = others[JSONText(checked[index].id)] ?? checked[index].outcome
+    ended = checked.count
+  }
+
+  private mutating func end(_ index: Int, _ other: CheckedWrite.Outcome) {
+    checked[index].outcome = other
+    switch other {
+    case .fine: break
+    case .notKnown: hasUnheard = true
+    case .partly, .moved, .refused, .notReached:
+      others.append(Receipt(checked[index].id, other, isUndo: isUndo))
     }
   }
 
-  private mutating func end(_ id: String, _ other: CheckedWrite.Outcome?) {
-    switch other {
-    case nil: written.append(id)
-    case .notKnown?: hasUnheard = true
-    case let other?: others.append(Receipt(id, other, isUndo: isUndo))
-    }
-  }
+  /// What was written as it was meant, which of many is nearly all.
+  private var written: some Collection<CheckedWrite> { checked[..<ended].lazy.filter { $0.outcome == .fine } }
 
   var hasWritten: Bool { !written.isEmpty || others.contains { $0.outcome == .written } }
 
   /// What was begun, and not heard of since.
   func unfinished() throws -> (intent: Intent?, records: [Intent.Record]) {
     guard let id = intent.id else { return (nil, []) }
-    let known = Set(written.map { JSONText($0) } + others.map { JSONText($0.record) })
+    let known = Set(written.map { JSONText($0.id) } + others.map { JSONText($0.record) })
     guard let open = try log.openIntents().first(where: { $0.id == id }) else {
       throw Damage("the intent \(id) is not there")
     }
@@ -77,7 +74,7 @@ struct WriteLedger {
   /// - Parameter rest: of which nobody has heard yet.
   func close(_ others: [Receipt] = [], awaiting rest: [Intent.Record] = [], detail: String? = nil) throws {
     guard let id = intent.id else { return }
-    let written = written.lazy.map { Receipt($0, .written, detail: notes[$0] ?? detail) }
+    let written = written.lazy.map { Receipt($0.id, .written, detail: $0.note ?? detail) }
     let others = self.others.map { Receipt($0.record, $0.outcome, detail: $0.detail ?? detail) } + others
     let isNothingKnown = written.isEmpty && others.isEmpty
     try Journal.afterWriting(store) {

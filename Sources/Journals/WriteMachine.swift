@@ -11,7 +11,7 @@ extension WriteSteps {
     var checked: [CheckedWrite] = []
     try whileWriting { room in
       for group in groups(of: tasks) {
-        _ = try transaction(room, about: group.map(\.id)) { place in
+        _ = try transaction(room, about: group.lazy.map(\.label.id)) { place in
           checked += try attempt(group, after: checked.count, of: tasks.count, at: place)
           return false
         }
@@ -32,7 +32,7 @@ extension WriteSteps {
     do {
       try whileWriting { room in
         for group in groups(of: tasks) {
-          let others = try transaction(room, about: group.map(\.id)) { place in
+          let others = try transaction(room, about: group.lazy.map(\.label.id)) { place in
             let before = ledger.checked.count
             let checked = try attempt(group, after: before, of: tasks.count, at: place) {
               try ledger.begin($0)
@@ -86,11 +86,11 @@ extension WriteSteps {
     }
     for receipt in receipts { found[JSONText(receipt.record)] = CheckedWrite.Outcome(receipt, detail) }
     let reached = ledger.checked.map {
-      CheckedWrite(id: $0.id, title: $0.title, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note)
+      CheckedWrite($0.label, outcome: found[JSONText($0.id)] ?? $0.outcome, note: $0.note)
     }
     return reached
       + tasks.dropFirst(reached.count).map {
-        CheckedWrite(id: $0.id, title: $0.title, outcome: found[JSONText($0.id)] ?? .notReached(detail))
+        CheckedWrite($0.label, outcome: found[JSONText($0.label.id)] ?? .notReached(detail))
       }
   }
 
@@ -132,7 +132,7 @@ extension WriteSteps {
       return try task.checked(.refused(field: refusal.field, refusal.reason), at: place)
     }
     try keep(record)
-    return CheckedWrite(id: task.id, title: record.title, outcome: .fine, note: record.note)
+    return CheckedWrite(task.label.titled(record.title), outcome: .fine, note: record.note)
   }
 }
 
@@ -256,7 +256,7 @@ package protocol SteppingStore: ConflictStore {
   var isHeldByParley: Bool { get }
 
   /// - Parameter ids: the records that are to be written.
-  func steps(about ids: [String]) -> Steps
+  func steps(about ids: some Collection<String>) -> Steps
   /// Those by which an intent was written.
   func steps(for intent: Intent) throws -> Steps
   func takeBack(_ write: Intent, isRehearsal: Bool) throws -> [CheckedWrite]
@@ -270,14 +270,14 @@ extension SteppingStore {
   package var journal: any DecisionJournal { log }
 
   package func check(_ orders: [WriteOrder]) throws -> [CheckedWrite] {
-    let steps = steps(about: orders.map(\.id))
+    let steps = steps(about: orders.lazy.map(\.id))
     return try steps.rehearse(orders.lazy.map { steps.task($0, note: nil) })
   }
 
   package func write(_ orders: [WriteOrder], note: String?) throws -> [CheckedWrite] {
     try finishInterruptedWrites()
     let open = Set(try log.openIntents().flatMap(\.records).map { JSONText($0.id) })
-    let steps = steps(about: orders.map(\.id))
+    let steps = steps(about: orders.lazy.map(\.id))
     let written = try steps.commit(orders.lazy.map { steps.task($0, note: note) }, note: note)
     let told =
       open.isEmpty
@@ -346,7 +346,7 @@ extension CheckedWrite {
     switch outcome {
     case .moved(let why), .refused(_, let why), .notReached(let why):
       let words = "a write of it that was interrupted is not finished, and this one could not be done: \(why)"
-      return CheckedWrite(id: id, title: title, outcome: .notKnown(words))
+      return CheckedWrite(label, outcome: .notKnown(words))
     case .fine, .partly, .notKnown: return self
     }
   }

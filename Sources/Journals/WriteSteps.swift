@@ -38,7 +38,7 @@ package protocol WriteSteps {
   /// The same about these records. What became of those that were not written as they were meant, although their intent was
   /// durable: a server says that of each only when it is asked to write it.
   func transaction(
-    _ room: Room, about ids: [String], _ body: (Place) throws -> Bool
+    _ room: Room, about ids: some Collection<String>, _ body: (Place) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome]
   func reading<Result: Sendable>(_ body: (Place) throws -> Result) throws -> Result
   /// Where interrupted writes are completed or taken back.
@@ -70,7 +70,7 @@ extension WriteSteps {
 
   /// Of a store that writes what it was told, or throws.
   package func transaction(
-    _ room: Room, about ids: [String], _ body: (Place) throws -> Bool
+    _ room: Room, about ids: some Collection<String>, _ body: (Place) throws -> Bool
   ) throws -> [JSONText: CheckedWrite.Outcome] {
     try transaction(room, body)
     return [:]
@@ -97,22 +97,21 @@ extension WriteSteps {
 
 /// What is to be done for one record; it finds out what to change only when its turn comes.
 package struct WriteTask<Place> {
-  package let id: String
-  package let title: String
+  package let label: RecordLabel
   /// What a person calls it, where only the store can tell.
   private let titled: ((Place) throws -> String)?
   /// - Throws: ``Moved``, ``Refusal``
   let perform: (Place) throws -> RecordIntent
 
   package init(
-    id: String, title: String, titled: ((Place) throws -> String)? = nil,
+    _ label: RecordLabel, titled: ((Place) throws -> String)? = nil,
     perform: @escaping (Place) throws -> RecordIntent
   ) {
-    (self.id, self.title, self.titled, self.perform) = (id, title, titled, perform)
+    (self.label, self.titled, self.perform) = (label, titled, perform)
   }
 
   func checked(_ outcome: CheckedWrite.Outcome, at place: Place) throws -> CheckedWrite {
-    CheckedWrite(id: id, title: try titled?(place) ?? title, outcome: outcome)
+    CheckedWrite(try titled.map { label.titled(try $0(place)) } ?? label, outcome: outcome)
   }
 }
 

@@ -6,7 +6,7 @@ import SQLiteFiles
 import StoreInterface
 
 extension SMSyncStore: SteppingStore {
-  package func steps(about ids: [String]) -> FileSteps { FileSteps(store: self) }
+  package func steps(about ids: some Collection<String>) -> FileSteps { FileSteps(store: self) }
   package func steps(for intent: Intent) -> FileSteps { FileSteps(store: self) }
 
   package var isHeldByParley: Bool {
@@ -170,7 +170,7 @@ package struct FileSteps: WriteSteps {
   }
 
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<FilePlace> {
-    WriteTask(id: order.id, title: order.title) { place in
+    WriteTask(order.label) { place in
       guard let file = try place.conflict(order.id) else { throw Moved("it is no longer in conflict") }
       if file.conflict.details.waitingSince != nil { throw Moved("it waits in the outbox") }
       let decision = try file.decision(order.draft(of: file.conflict))
@@ -181,7 +181,7 @@ package struct FileSteps: WriteSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<FilePlace> {
-    WriteTask(id: record.id, title: record.title) { place in
+    WriteTask(record.label) { place in
       let changes = try log.changes(of: record, in: intent)
       let reversed = try place.whole { try place.takeBack(changes.changes) }
       return try RecordIntent(RecordChanges(record: record.id, title: record.title, changes: reversed))

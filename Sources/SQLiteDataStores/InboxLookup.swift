@@ -10,7 +10,7 @@ struct InboxLookup {
   private let scanned: [String: [Int64]]?
 
   /// - Parameter names: the records that are to be asked for.
-  init(of names: [String], in db: Database) throws {
+  init(of names: some Collection<String>, in db: Database) throws {
     self.db = db
     columns = try InboxRow.select(in: db)
     scanned = try InboxRow.hasIndex(in: db) ? nil : InboxRow.ids(of: Set(names), in: db)

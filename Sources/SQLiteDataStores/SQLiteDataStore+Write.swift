@@ -6,8 +6,8 @@ import SQLiteFiles
 import StoreInterface
 
 extension SQLiteDataStore: SteppingStore {
-  package func steps(about ids: [String]) -> SQLiteDataSteps {
-    SQLiteDataSteps(store: self, route: route, names: ids)
+  package func steps(about ids: some Collection<String>) -> SQLiteDataSteps {
+    SQLiteDataSteps(store: self, route: route, names: AnyCollection(ids))
   }
 
   /// What was written one way is taken back, and mended, the same way.
@@ -26,7 +26,7 @@ extension SQLiteDataStore: SteppingStore {
   /// What a check does, and takes back, is what a write does.
   package func statements(_ orders: [WriteOrder]) throws -> [String] {
     var statements: [String] = []
-    let steps = steps(about: orders.map(\.id))
+    let steps = steps(about: orders.lazy.map(\.id))
     try steps.transaction(route) { session in
       let log = StatementLog(session.db)
       _ = try steps.attempt(orders.lazy.map { steps.task($0, note: nil) }, at: session)
@@ -41,8 +41,8 @@ extension SQLiteDataStore: SteppingStore {
 package struct SQLiteDataSteps: WriteSteps {
   let store: SQLiteDataStore
   let route: WriteRoute
-  /// The records that are to be written.
-  var names: [String] = []
+  /// The records that are to be written. Made as they are asked for: of a hundred thousand they take ten megabytes.
+  var names = AnyCollection<String>([])
 
   package var log: Journal { store.log }
   package var path: String { store.files.database }
@@ -87,7 +87,7 @@ package struct SQLiteDataSteps: WriteSteps {
   }
 
   package func reading<Result: Sendable>(_ body: (WriteSession) throws -> Result) throws -> Result {
-    try store.read { db in try body(WriteSession(db, store, names: [])) }
+    try store.read { db in try body(WriteSession(db, store, names: AnyCollection([]))) }
   }
 
   package func mending(_ body: (WriteSession) throws -> Void) throws {
@@ -114,7 +114,7 @@ package struct SQLiteDataSteps: WriteSteps {
 
 extension SQLiteDataSteps {
   package func task(_ order: WriteOrder, note: String?) -> WriteTask<WriteSession> {
-    WriteTask(id: order.id, title: order.title) { session in
+    WriteTask(order.label) { session in
       guard let state = try session.state(of: order.id) else {
         throw Moved("it is no longer in conflict")
       }
@@ -125,7 +125,7 @@ extension SQLiteDataSteps {
   }
 
   package func task(undoing record: Intent.Record, of intent: Int64) -> WriteTask<WriteSession> {
-    WriteTask(id: record.id, title: record.title) { session in
+    WriteTask(record.label) { session in
       let changes = try log.changes(of: record, in: intent)
       if record.isLeft { return try session.apply(session.takingUp(changes), isExact: true) }
       let own = changes.changes.filter { !changes.isByTrigger($0) }
@@ -152,19 +152,20 @@ extension SQLiteWriter {
 extension WriteTask where Place == WriteSession {
   /// - Parameter change: changes the record's rows, and tells how.
   init(
-    id: String, title: String, titled: ((WriteSession) throws -> String)? = nil,
+    _ label: RecordLabel, titled: ((WriteSession) throws -> String)? = nil,
     _ change: @escaping (WriteSession) throws -> [StoredChange]
   ) {
-    self.init(id: id, title: title, titled: titled) { session in
+    self.init(label, titled: titled) { session in
       do {
         let changes = try change(session)
-        let record = RecordChanges(record: id, title: try titled?(session) ?? title, changes: changes)
+        let title = try titled?(session) ?? label.title
+        let record = RecordChanges(record: label.id, title: title, changes: changes)
         return try RecordIntent(record, hashing: true)
       } catch let refusal as Refusal where !session.db.isInsideTransaction {
         // A trigger may take back the whole transaction, and so does SQLite where one had to be interrupted. Without it every
         // further record would be written for good, and nobody would know.
         let detail = "\(refusal.reason); with it nothing of the others was written"
-        throw StoreError.refused(record: id, field: refusal.field, detail: detail)
+        throw StoreError.refused(record: label.id, field: refusal.field, detail: detail)
       }
     }
   }

@@ -24,7 +24,7 @@ package final class WriteSession {
   /// Whether any record was not taken in: to most stores that never happens, and nobody has to look for each record.
   let hasUnsynced: Bool
 
-  init(_ db: Database, _ store: SQLiteDataStore, names: [String]) throws {
+  init(_ db: Database, _ store: SQLiteDataStore, names: AnyCollection<String>) throws {
     self.db = db
     records = try store.records(in: db, about: names)
     now = store.clock()

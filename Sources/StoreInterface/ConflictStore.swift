@@ -408,15 +408,39 @@ package struct CheckedWrite: Sendable, Equatable {
     }
   }
 
-  package var id: String
-  package var title: String
-  package var outcome: Outcome
-  /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
-  package var note: String?
+  /// In as few bytes as it takes, for there may be a hundred thousand.
+  private enum Told: Sendable, Equatable {
+    case alone(Outcome)
+    indirect case noting(Outcome, String)
+
+    init(_ outcome: Outcome, _ note: String?) { self = note.map { .noting(outcome, $0) } ?? .alone(outcome) }
+  }
+
+  package let label: RecordLabel
+  private var told: Told
+
+  package init(_ label: RecordLabel, outcome: Outcome, note: String? = nil) {
+    (self.label, told) = (label, Told(outcome, note))
+  }
 
   package init(id: String, title: String, outcome: Outcome, note: String? = nil) {
-    (self.id, self.title, self.outcome, self.note) = (id, title, outcome, note)
+    self.init(RecordLabel(id: id, title: title), outcome: outcome, note: note)
   }
+
+  package var id: String { label.id }
+  package var title: String { label.title }
+
+  package var outcome: Outcome {
+    get {
+      switch told {
+      case .alone(let outcome), .noting(let outcome, _): outcome
+      }
+    }
+    set { told = Told(newValue, note) }
+  }
+
+  /// What else is to be known before it is written and after, though nothing hinders it; a sentence without its full stop.
+  package var note: String? { if case .noting(_, let note) = told { note } else { nil } }
 }
 
 extension Array {

@@ -18,16 +18,20 @@ package struct WriteOrder: Sendable {
     case later(Drafting)
   }
 
-  package let id: String
-  package let title: String
+  package let label: RecordLabel
   private let plan: Plan
 
   package init(id: String, title: String, draft: Drafting) {
-    (self.id, self.title, plan) = (id, title, .later(draft))
+    (label, plan) = (RecordLabel(id: id, title: title), .later(draft))
   }
 
   /// What somebody had before them is written as they saw it, or not at all.
-  package init(_ write: PlannedWrite) { (id, title, plan) = (write.seen.id, write.seen.title, .seen(write)) }
+  package init(_ write: PlannedWrite) {
+    (label, plan) = (RecordLabel(id: write.seen.id, title: write.seen.title), .seen(write))
+  }
+
+  package var id: String { label.id }
+  package var title: String { label.title }
 
   /// What somebody had before them; nil if all is still to be found out.
   package var seen: PlannedWrite? { if case .seen(let write) = plan { write } else { nil } }

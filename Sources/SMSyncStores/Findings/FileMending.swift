@@ -53,7 +53,7 @@ extension FileSteps {
   /// A finding is looked for again first: what was seen may be gone.
   func task(mending finding: Finding.ID) -> WriteTask<FilePlace> {
     let uuid = String(finding.drop { $0 != ":" }.dropFirst())
-    return WriteTask(id: finding, title: uuid) { place in
+    return WriteTask(RecordLabel(id: finding, title: uuid)) { place in
       let rows = uuid.isEmpty ? [] : try place.reader.files(named: uuid)
       guard rows.count == 1,
         let problem = place.problems(rows[0]).first(where: { "\($0.key):\(uuid)" == finding })

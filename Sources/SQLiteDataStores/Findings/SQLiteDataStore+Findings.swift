@@ -17,7 +17,7 @@ extension SQLiteDataStore {
   }
 
   private func change(_ findings: [Finding.ID], note: String?) throws -> [CheckedWrite] {
-    let names = findings.map { Mender.parts($0).rest }
+    let names = AnyCollection(findings.map { Mender.parts($0).rest })
     let steps = SQLiteDataSteps(store: self, route: .direct, names: names)
     var known: Mender?
     func mender(_ session: WriteSession) throws -> Mender {
@@ -26,7 +26,8 @@ extension SQLiteDataStore {
       return mender
     }
     let tasks = findings.map { id in
-      WriteTask(id: id, title: Mender.parts(id).rest, titled: { try mender($0).title(of: id) }) { session in
+      let label = RecordLabel(id: id, title: Mender.parts(id).rest)
+      return WriteTask(label, titled: { try mender($0).title(of: id) }) { session in
         try session.apply(mender(session).changes(for: id))
       }
     }

@@ -42,7 +42,7 @@ struct WriteMachineTests {
     let held = Held()
     let tasks = (0..<50).lazy.map { number in
       let one = Held.One(held)
-      return WriteTask<ServerSteps.Place>(id: "\(number)", title: "") { _ in
+      return WriteTask<ServerSteps.Place>(RecordLabel(id: "\(number)", title: "")) { _ in
         withExtendedLifetime(one) { RecordIntent(id: "\(number)", title: "", payload: nil) }
       }
     }
@@ -128,7 +128,7 @@ struct ServerSteps: WriteSteps {
   }
 
   func task(_ name: String) -> WriteTask<Place> {
-    WriteTask(id: name, title: name) { place in
+    WriteTask(RecordLabel(id: name, title: name)) { place in
       place.name = name
       return RecordIntent(id: name, title: name, payload: Payload(kind: "name", bytes: Array(name.utf8)))
     }
