@@ -7,24 +7,30 @@ struct PackedSummary {
   let row: SummaryRow
   let bytes: [UInt8]
   let words: RepeatedWords
+  /// Of all rows of its block.
+  let whys: Repeated<ConflictSummary.Why>
+  let allFacts: Repeated<SummaryFacts>
+
+  private var facts: SummaryFacts { allFacts[row.facts] }
 
   var id: String { text(row.texts.id) }
   var title: String { text(row.texts.title) }
 
   var summary: ConflictSummary {
     var summary = ConflictSummary(
-      id: id, table: table, primaryKey: text(row.texts.primaryKey), title: title, kind: row.kind,
-      certainty: row.certainty,
-      counts: row.counts, why: row.why, undecided: Int(row.undecided), searchText: text(row.texts.search))
-    summary.isByPolicy = row.isByPolicy
-    (summary.lastEdit, summary.lastEditTime) = (row.lastEdit, row.lastEditTime.known)
-    summary.lastEditDevice = words[row.device]
+      id: id, table: table, primaryKey: text(row.texts.primaryKey), title: title, kind: facts.kind,
+      certainty: facts.certainty,
+      counts: facts.counts, why: whys[row.why], undecided: Int(facts.undecided),
+      searchText: text(row.texts.search))
+    summary.isByPolicy = facts.isByPolicy
+    (summary.lastEdit, summary.lastEditTime) = (facts.lastEdit, row.lastEditTime.known)
+    summary.lastEditDevice = words[facts.device]
     (summary.receivedAt, summary.waitingSince) = (row.receivedAt.known, row.waitingSince.known)
-    summary.notWritable = words[row.notWritable]
-    (summary.leafCount, summary.outdated) = (Int(row.leafCount), Int(row.outdated))
-    (summary.isMoved, summary.isFile) = (row.isMoved, row.isFile)
-    summary.refusal = words[row.refusedReason].map {
-      DraftRefusal(field: words[row.refusedField], reason: $0)
+    summary.notWritable = words[facts.notWritable]
+    (summary.leafCount, summary.outdated) = (Int(facts.leafCount), Int(facts.outdated))
+    (summary.isMoved, summary.isFile) = (facts.isMoved, facts.isFile)
+    summary.refusal = words[facts.refusedReason].map {
+      DraftRefusal(field: words[facts.refusedField], reason: $0)
     }
     summary.givenUp = givenUp
     return summary
@@ -39,14 +45,14 @@ struct PackedSummary {
 }
 
 extension PackedSummary: ListedSummary {
-  var table: String { words[row.table] ?? "" }
-  var kind: ConflictKind { row.kind }
-  var certainty: Certainty { row.certainty }
-  var isReady: Bool { row.undecided == 0 && !isWaiting && !isRefused }
-  var isRefused: Bool { words[row.refusedReason] != nil }
+  var table: String { words[facts.table] ?? "" }
+  var kind: ConflictKind { facts.kind }
+  var certainty: Certainty { facts.certainty }
+  var isReady: Bool { facts.undecided == 0 && !isWaiting && !isRefused }
+  var isRefused: Bool { words[facts.refusedReason] != nil }
   var isWaiting: Bool { row.waitingSince.known != nil }
   var lastEditTime: Int64? { row.lastEditTime.known }
-  var givenUp: Set<Side> { row.givenUp.sides }
+  var givenUp: Set<Side> { facts.givenUp.sides }
 
   /// Behind the text stands a 0.
   func has(_ words: String) -> Bool {

@@ -1,13 +1,28 @@
 import Merging
 import StoreInterface
 
-/// What there is of a summary beside its texts, in as few bytes as it takes.
+/// What a row has of its own beside its texts.
 struct SummaryRow: Sendable, Equatable {
   let texts: PackedTexts
-  let why: ConflictSummary.Why
   let lastEditTime: PackedTime
   let receivedAt: PackedTime
   let waitingSince: PackedTime
+  let why: Repeated<ConflictSummary.Why>.Index
+  let facts: Repeated<SummaryFacts>.Index
+
+  init(
+    _ summary: ConflictSummary, texts: PackedTexts, why: Repeated<ConflictSummary.Why>.Index,
+    facts: Repeated<SummaryFacts>.Index
+  ) {
+    (self.texts, self.why, self.facts) = (texts, why, facts)
+    lastEditTime = PackedTime(summary.lastEditTime)
+    receivedAt = PackedTime(summary.receivedAt)
+    waitingSince = PackedTime(summary.waitingSince)
+  }
+}
+
+/// What many rows have alike: in which table they are, and how it stands with them.
+struct SummaryFacts: Sendable, Equatable {
   let table: RepeatedWords.Index
   let device: RepeatedWords.Index
   let notWritable: RepeatedWords.Index
@@ -29,12 +44,8 @@ struct SummaryRow: Sendable, Equatable {
   let isMoved: Bool
   let isFile: Bool
 
-  init(_ summary: ConflictSummary, _ words: inout RepeatedWords, texts: PackedTexts) {
-    self.texts = texts
-    (why, kind, certainty) = (summary.why, summary.kind, summary.certainty)
-    lastEditTime = PackedTime(summary.lastEditTime)
-    receivedAt = PackedTime(summary.receivedAt)
-    waitingSince = PackedTime(summary.waitingSince)
+  init(_ summary: ConflictSummary, _ words: inout RepeatedWords) {
+    (kind, certainty) = (summary.kind, summary.certainty)
     table = words.index(of: summary.table)
     device = words.index(of: summary.lastEditDevice)
     notWritable = words.index(of: summary.notWritable)
@@ -128,6 +139,26 @@ struct RepeatedWords: Sendable, Equatable {
     words.append(word)
     return Index(words.count - 1)
   }
+}
+
+/// What rows near each other often have alike: it is kept once.
+struct Repeated<Element: Sendable & Equatable>: Sendable, Equatable {
+  typealias Index = UInt32
+
+  private var elements: [Element] = []
+
+  subscript(index: Index) -> Element { elements[Int(index)] }
+
+  /// - Parameter nearest: how many of the last are looked at for the same. Where all differ, as with times of their own, it would be looked
+  ///   for in vain with every row.
+  mutating func index(of new: Element, among nearest: Int = 8) -> Index {
+    if let known = elements.suffix(nearest).lastIndex(of: new) { return Index(known) }
+    elements.append(new)
+    return Index(elements.count - 1)
+  }
+
+  /// Takes no more room than it needs.
+  mutating func trim() { elements = elements.withUnsafeBufferPointer { Array($0) } }
 }
 
 /// Where a row with a name is, in four bytes for each: an open table of places, and no second copy of the names.

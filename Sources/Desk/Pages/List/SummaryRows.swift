@@ -1,7 +1,8 @@
 import StoreInterface
 
-/// The summaries of a list, packed: a hundred thousand take 30 MB instead of 110. The texts of a row stand as bytes behind each
-/// other in a block of rows, the rest in a ``SummaryRow``; a summary is made of both when one is asked for.
+/// The summaries of a list, packed: a hundred thousand take 20 MB instead of 110. The texts of a row stand as bytes behind each
+/// other in a block of rows, its times in a ``SummaryRow``, and once for all of them what rows near it have, too. A summary is made of
+/// these when one is asked for.
 package struct SummaryRows: Sendable, Equatable, RandomAccessCollection {
   private var rows = SummaryBlocks()
   private var places = PlaceTable()
@@ -33,11 +34,15 @@ private struct SummaryBlocks: Sendable, Equatable {
   private struct Block: Sendable, Equatable {
     var bytes: [UInt8] = []
     var rows: [SummaryRow] = []
+    var whys = Repeated<ConflictSummary.Why>()
+    var facts = Repeated<SummaryFacts>()
 
     /// Takes no more room than it needs.
     mutating func trim() {
       bytes = bytes.withUnsafeBufferPointer { Array($0) }
       rows = rows.withUnsafeBufferPointer { Array($0) }
+      whys.trim()
+      facts.trim()
     }
   }
 
@@ -48,14 +53,18 @@ private struct SummaryBlocks: Sendable, Equatable {
 
   subscript(index: Int) -> PackedSummary {
     let block = blocks[index / Self.rowsInBlock]
-    return PackedSummary(row: block.rows[index % Self.rowsInBlock], bytes: block.bytes, words: words)
+    return PackedSummary(
+      row: block.rows[index % Self.rowsInBlock], bytes: block.bytes, words: words, whys: block.whys,
+      allFacts: block.facts)
   }
 
   mutating func append(_ summary: ConflictSummary) {
     if count % Self.rowsInBlock == 0 { begin() }
     let last = blocks.count - 1
     let texts = PackedTexts(summary, &blocks[last].bytes)
-    blocks[last].rows.append(SummaryRow(summary, &words, texts: texts))
+    let why = blocks[last].whys.index(of: summary.why)
+    let facts = blocks[last].facts.index(of: SummaryFacts(summary, &words))
+    blocks[last].rows.append(SummaryRow(summary, texts: texts, why: why, facts: facts))
     count += 1
   }
 
@@ -64,11 +73,14 @@ private struct SummaryBlocks: Sendable, Equatable {
     blocks.append(Block())
   }
 
-  /// A decision changes mostly no text. Where it does, the old ones are left behind.
+  /// A decision changes mostly no text, and mostly makes of a row what others in its block are. Where it does not, the old ones are left
+  /// behind.
   mutating func replace(_ index: Int, with summary: ConflictSummary) {
     let (block, place) = (index / Self.rowsInBlock, index % Self.rowsInBlock)
     let old = self[index]
     let texts = old.hasTexts(of: summary) ? old.row.texts : PackedTexts(summary, &blocks[block].bytes)
-    blocks[block].rows[place] = SummaryRow(summary, &words, texts: texts)
+    let why = blocks[block].whys.index(of: summary.why, among: .max)
+    let facts = blocks[block].facts.index(of: SummaryFacts(summary, &words), among: .max)
+    blocks[block].rows[place] = SummaryRow(summary, texts: texts, why: why, facts: facts)
   }
 }
