@@ -101,7 +101,8 @@ let package = Package(
       name: "StoreInterface",
       dependencies: ["Digests", "Merging", "ExactJSON"], swiftSettings: optimised),
     .target(
-      name: "Telling", dependencies: ["Merging", "StoreInterface", "ExactJSON"], swiftSettings: optimised),
+      name: "Telling", dependencies: ["Digests", "Merging", "StoreInterface", "ExactJSON"],
+      swiftSettings: optimised),
     .target(
       name: "SQLiteFiles",
       dependencies: [

@@ -66,4 +66,15 @@ extension SHA256 {
     hash.update(bytes)
     return hash.finish()
   }
+
+  /// HMAC-SHA-256 (RFC 2104): 32 bytes that nobody can make, or hold a guess against, who does not have `key`.
+  ///
+  /// - Parameter key: of 64 bytes at most.
+  package static func of(_ bytes: [UInt8], keyedBy key: [UInt8]) -> [UInt8] {
+    precondition(key.count <= 64, "because a longer key would have to be hashed first, and none of ours is")
+    func padded(_ pad: UInt8) -> [UInt8] {
+      key.map { $0 ^ pad } + [UInt8](repeating: pad, count: 64 - key.count)
+    }
+    return of(padded(0x5C) + of(padded(0x36) + bytes))
+  }
 }

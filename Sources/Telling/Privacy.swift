@@ -4,12 +4,12 @@ import StoreInterface
 
 /// What a person may see of records, and what stands in the place of the rest. Whatever names a record, holds a value of it or
 /// may quote one becomes a text here and nowhere else.
-package enum Privacy: Sendable {
+package enum Privacy: Sendable, Equatable {
   case open
   /// `P` in the desk.
   case hidden
-  /// `--redact`, for a report to strangers: the beginning of a hash tells the same record in two reports.
-  case redacted
+  /// `--redact`, for a report to strangers: eight digits by the key of whoever sends it tell the same record in two reports.
+  case redacted(by: RedactionKey)
 
   static let mark = "***"
 
@@ -20,8 +20,7 @@ package enum Privacy: Sendable {
     switch self {
     case .open: words
     case .hidden: words.isEmpty ? "" : Privacy.mark
-    case .redacted:
-      words.isEmpty ? "" : "#" + Hexadecimal.text(Blob(bytes: Array(words.utf8)).sha256.prefix(4))
+    case .redacted(let key): words.isEmpty ? "" : "#" + key.digits(of: words, 8)
     }
   }
 
@@ -63,6 +62,17 @@ package enum Privacy: Sendable {
     case .text(let text)?: text
     case .opaque(Value.jsonKind, _)?: value?.jsonText
     case .null?, .integer?, .real?, .blob?, .opaque?, nil: nil
+    }
+  }
+
+  /// A fingerprint is a plain hash of values, by which a short one could be guessed.
+  package func told(_ fingerprint: Fingerprint) -> Fingerprint {
+    switch self {
+    case .open: fingerprint
+    case .hidden: Fingerprint(subject: Privacy.mark)
+    case .redacted(let key):
+      Fingerprint(
+        subject: key.digits(of: fingerprint.subject, 32), record: key.digits(of: fingerprint.record, 32))
     }
   }
 

@@ -18,7 +18,9 @@ extension ConflictStore {
   func decidedConflict(_ id: String) throws -> DecidedConflict { try decided(try conflict(id)) }
 
   /// Calls `body` with the conflicts that `names` name; without names, with every conflict.
-  func forEachConflict(named names: [String], _ body: (DecidedConflict) throws -> Void) throws {
+  func forEachConflict(
+    named names: [String], _ redaction: Redaction, _ body: (DecidedConflict) throws -> Void
+  ) throws {
     if names.isEmpty {
       let walk = conflicts()
       while let page = try walk.nextConflicts(limit: 200, of: self) { try decided(page).forEach(body) }
@@ -26,7 +28,7 @@ extension ConflictStore {
       // A whole name needs no search, and a large document is not read twice.
       try body(try decided(conflict))
     } else {
-      try forEachConflict(try recordIDs(named: names), body)
+      try forEachConflict(try recordIDs(named: names, redaction), body)
     }
   }
 

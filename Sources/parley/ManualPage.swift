@@ -38,7 +38,7 @@ enum ManualPage {
     ("NAME.parley.sqlite", "The journal, beside the database NAME: decisions, intents, receipts, imports."),
     (
       "$XDG_STATE_HOME/parley/, ~/.local/state/parley/",
-      "Journals of stores beside which nothing can be written."
+      "Journals of stores beside which nothing can be written; redaction.key, by which the hashes of --redact are made."
     ),
     ("$XDG_CONFIG_HOME/parley/config.yaml, ~/.config/parley/config.yaml", "The configuration."),
     ("$XDG_CONFIG_HOME/parley/themes/, ~/.config/parley/themes/", "Themes of your own."),

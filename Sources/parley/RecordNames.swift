@@ -10,13 +10,13 @@ extension ConflictStore {
   /// The records' own names, each once, in the order given.
   ///
   /// - Throws: ``CommandError/unknownRecord(_:nearest:)``, ``CommandError/ambiguousRecord(_:candidates:)``
-  func recordIDs(named names: [String]) throws -> [String] {
+  func recordIDs(named names: [String], _ redaction: Redaction) throws -> [String] {
     if names.contains("") { throw CommandError.emptyName }
     var searches: [RecordSearch] = []
     for name in names { searches.append(RecordSearch(name, exact: try conflictIfThere(name)?.id)) }
     if searches.contains(where: { $0.exact == nil }) {
       try forEachSummary { summary in
-        for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary)) }
+        for index in searches.indices { searches[index].look(at: RecordSearch.Candidate(summary, redaction)) }
       }
     }
     return try searches.map(found).unique
@@ -91,9 +91,9 @@ struct RecordSearch {
     /// What a redacted report calls it; made only when asked for, as each is a hash.
     var redactedNames: () -> Set<String> = { [] }
 
-    init(_ summary: ConflictSummary) {
+    init(_ summary: ConflictSummary, _ redaction: Redaction) {
       (id, table, primaryKey, titles) = (summary.id, summary.table, summary.primaryKey, [summary.title])
-      redactedNames = { Privacy.redacted.recordNames(summary) }
+      redactedNames = { redaction.privacy.recordNames(summary) }
     }
 
     /// A record as the journal has it: `PK:TABLE`, or what else a store calls it, and what it was called.
@@ -205,8 +205,8 @@ extension ConflictStore {
   /// The findings that `names` mean, in the order in which they are found.
   ///
   /// - Throws: ``CommandError/unknownFinding(_:)``, ``CommandError/ambiguousFinding(_:candidates:)``
-  func findings(named names: [String]) throws -> (chosen: [Finding], others: Int) {
-    var searches = names.map { FindingSearch(name: $0) }
+  func findings(named names: [String], _ redaction: Redaction) throws -> (chosen: [Finding], others: Int) {
+    var searches = names.map { FindingSearch($0, redaction) }
     var (order, count) = ([Finding.ID: Int](), 0)
     try forEachFinding { finding in
       count += 1
@@ -225,14 +225,15 @@ extension ConflictStore {
 
 private struct FindingSearch {
   let name: String
+  private let redaction: Redaction
   private var exact: [Finding] = []
   private var fitting: [Finding] = []
 
-  init(name: String) { self.name = name }
+  init(_ name: String, _ redaction: Redaction) { (self.name, self.redaction) = (name, redaction) }
 
   /// - Returns: whether it may be the one.
   mutating func look(at finding: Finding) -> Bool {
-    let ids = [finding.id, Privacy.redacted.told(finding).id]
+    let ids = [finding.id, redaction.privacy.told(finding).id]
     if ids.contains(name) {
       exact.append(finding)
     } else if !name.isEmpty, fitting.count < 5, ids.contains(where: { $0.hasPrefix(name) }) {

@@ -19,6 +19,7 @@ struct Surroundings {
   var errors: LineWriter
   var input = LineReader(source: LineReader.standardInput)
   var log = LogBook()
+  var redaction: Redaction
   /// Whether standard error is a terminal, where somebody waits.
   var isWatched: Bool
   /// The columns of the terminal that standard output is; nil if it is none, and lines are not cut.
@@ -162,11 +163,12 @@ extension Surroundings {
   static func live(
     output: LineWriter = .to(STDOUT_FILENO), errors: LineWriter = .to(STDERR_FILENO),
     environment: [String: String] = ProcessInfo.processInfo.environment,
-    isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000
+    isWatched: Bool = isatty(STDERR_FILENO) == 1, pause: UInt32 = 50_000, redaction: Redaction? = nil
   ) -> Surroundings {
     let (log, told) = (LogBook(), ToldLines())
+    let redaction = redaction ?? .kept(environment)
     return Surroundings(
-      output: output, errors: errors, log: log, isWatched: isWatched,
+      output: output, errors: errors, log: log, redaction: redaction, isWatched: isWatched,
       width: terminalWidth(STDOUT_FILENO), environment: environment, now: WallClock.now,
       open: { request in
         let configuration = try Configuration.load(environment: environment)
@@ -177,11 +179,13 @@ extension Surroundings {
             ? ServerOpening.open(request, configuration, environment: environment)
             : openStore(request, configuration)
         }
-        let store = logFile == nil ? opened : LoggedStore(opened, log)
+        let store = logFile == nil ? opened : LoggedStore(opened, log, redaction.privacy)
         try prepare(store.journal, errors, isWatched: isWatched)
         let interrupted = InterruptedText.lines(
           store.lastingInterruptedWrites(pause: pause), store: request.quoted)
-        for line in warnings + store.journal.notices.map(\.words) + interrupted where told.isNew(line) {
+        let passing = logFile == nil ? nil : redaction.trouble
+        for line in warnings + store.journal.notices.map(\.words) + interrupted + [passing].compactMap(\.self)
+        where told.isNew(line) {
           try errors.print("parley: " + line)
         }
         try errors.flush()

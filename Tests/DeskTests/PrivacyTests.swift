@@ -136,7 +136,9 @@ import Testing
   }
 
   /// Nothing of a finding or of what waits for upload, wherever it stands, but what its store says that anybody may read.
-  @Test(arguments: [Privacy.hidden, .redacted]) func nothingOfAReportIsLeft(privacy: Privacy) {
+  @Test(arguments: [Privacy.hidden, .redacted(by: RedactionKey())]) func nothingOfAReportIsLeft(
+    privacy: Privacy
+  ) {
     let waiting = UploadQueue.Waiting(
       table: "reminders", record: "\(Self.word)80", isDeletion: false, part: "", since: nil)
     let queue = UploadQueue(parts: [], waiting: [waiting])

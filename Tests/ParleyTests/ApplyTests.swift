@@ -257,7 +257,7 @@ struct ApplyTests {
     let other = RecordConflict(
       id: "M2:lists", table: "lists", primaryKey: "M2", title: "Milk", fields: Samples.fields,
       versions: Samples.milk.versions)
-    let hash = Privacy.redacted.shown("M2")
+    let hash = Redaction.fixed.privacy.shown("M2")
     let session = Session([Samples.milk, other])
     let run = applying([line(Samples.milk, "priority", #""choice":"server""#, id: hash)], to: session)
     #expect(run.status == .refused && run.output.contains("2 records have this hash"))

@@ -139,7 +139,8 @@ struct ProgramTests {
     struct Full: Error {}
     var surroundings = Surroundings(
       output: LineWriter { _ in throw CommandError.cannotPrint(detail: "No space left on device") },
-      errors: LineWriter { _ in }, isWatched: false, width: nil, environment: [:], now: { 0 },
+      errors: LineWriter { _ in }, redaction: .fixed, isWatched: false, width: nil, environment: [:],
+      now: { 0 },
       open: { _ in WatchedStore([Samples.milk]) }, makeDemo: { _, folder, _ in folder },
       checkIsContainer: { _ in }, copyContainer: { request, _ in (request, []) })
     #expect(Program.run(["list", "a"], in: surroundings) == .cannotOpen)

@@ -26,7 +26,7 @@ struct RecordNameTests {
       ("REMINDERS/71", "71:reminders"), ("x:y:rem", "x:y:reminders"),
     ])
   func found(_ name: String, _ id: String) throws {
-    #expect(try session.store.recordIDs(named: [name]) == [id])
+    #expect(try session.store.recordIDs(named: [name], .fixed) == [id])
   }
 
   @Test("A name that fits several names some of them")
@@ -52,7 +52,9 @@ struct RecordNameTests {
   @Test("A record is named by its whole title, where no key is the same")
   func titles() throws {
     #expect(
-      try session.store.recordIDs(named: ["title 71", "Title x:y"]) == ["71:reminders", "x:y:reminders"])
+      try session.store.recordIDs(named: ["title 71", "Title x:y"], .fixed) == [
+        "71:reminders", "x:y:reminders",
+      ])
     let twins = Session([
       Samples.milk, Samples.edited("7", title: "Milk", ancestor: [:], client: [:], server: [:]),
     ])
@@ -117,7 +119,7 @@ struct RecordNameTests {
   @Test("Records come in the order asked for, each once")
   func order() throws {
     #expect(
-      try session.store.recordIDs(named: ["71", "reminders/7", "71:reminders"]) == [
+      try session.store.recordIDs(named: ["71", "reminders/7", "71:reminders"], .fixed) == [
         "71:reminders", "7:reminders",
       ])
   }

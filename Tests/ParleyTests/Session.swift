@@ -2,6 +2,7 @@ import Foundation
 import Merging
 import SQLiteDataStores
 import StoreInterface
+import Telling
 
 @testable import parley
 
@@ -22,6 +23,7 @@ struct Session {
   var input = ""
   /// In its place.
   var reader: LineReader?
+  var redaction = Redaction.fixed
   /// Called with the folder of a sample store.
   var onDemo: (String) -> Void = { _ in }
 
@@ -37,7 +39,8 @@ struct Session {
   func run(_ arguments: [String]) -> Run {
     Run(arguments) { output, errors in
       Surroundings(
-        output: output, errors: errors, input: reader ?? .of(input), isWatched: isWatched, width: width,
+        output: output, errors: errors, input: reader ?? .of(input), redaction: redaction,
+        isWatched: isWatched, width: width,
         environment: environment, now: { [now] in now },
         open: { [store, openError] _ in
           if let openError { throw openError }
@@ -63,18 +66,29 @@ enum Live {
   @discardableResult
   static func run(
     _ arguments: [String], environment: [String: String] = [:], input: String = "", width: Int? = nil,
-    isWatched: Bool = false
+    isWatched: Bool = false, redaction: Redaction? = .fixed
   ) -> Run {
     Run(arguments) { output, errors in
       let inherited = ProcessInfo.processInfo.environment
       var surroundings = Surroundings.live(
         output: output, errors: errors, environment: inherited.merging(environment) { $1 },
-        isWatched: isWatched, pause: 1_000)
+        isWatched: isWatched, pause: 1_000, redaction: redaction)
       // Not that of whoever runs the tests.
       surroundings.width = width
       surroundings.input = .of(input)
       return surroundings
     }
+  }
+}
+
+extension Redaction {
+  /// Not by the key of whoever runs the tests.
+  static let fixed = by(1)
+
+  /// - Parameter first: byte of a key, so that two persons have two.
+  static func by(_ first: UInt8) -> Redaction {
+    // Its size is a key's, because that is what it is made by.
+    Redaction { RedactionKey([UInt8](repeating: first, count: RedactionKey.size))! }
   }
 }
 

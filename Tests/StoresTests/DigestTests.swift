@@ -15,4 +15,19 @@ import Testing
     #expect(Hexadecimal.text(sha1.finish()) == "a9993e364706816aba3e25717850c26c9cd0d89d")
     #expect(sha1.finish() == sha1.finish(), "asking ends nothing")
   }
+
+  /// Of RFC 4231, the cases 1 and 2.
+  @Test(arguments: [
+    (
+      [UInt8](repeating: 0x0B, count: 20), "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    ),
+    (
+      Array("Jefe".utf8), "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    ),
+  ])
+  func soAreThoseByAKey(key: [UInt8], text: String, answer: String) {
+    #expect(Hexadecimal.text(SHA256.of(Array(text.utf8), keyedBy: key)) == answer)
+  }
 }

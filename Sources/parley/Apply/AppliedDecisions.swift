@@ -16,10 +16,13 @@ struct AppliedDecisions {
   fileprivate struct Judged {
     var decided: DecidedConflict
     var fingerprints: Fingerprints
+    /// By which a report without values may have named what it has.
+    let redaction: Redaction
   }
 
   private let store: any ConflictStore
   private let names: GivenNames
+  private let redaction: Redaction
   private let now: Int64
   /// The lines that a later one contradicts, with the number of the last of these.
   private let overruled: [Int: Int]
@@ -28,9 +31,11 @@ struct AppliedDecisions {
 
   /// - Parameter all: the lines that will come, in groups.
   init(
-    _ all: [(number: Int, given: GivenDecision)], _ store: any ConflictStore, _ names: GivenNames, now: Int64
-  ) {
-    (self.store, self.names, self.now) = (store, names, now)
+    _ all: [(number: Int, given: GivenDecision)], _ store: any ConflictStore, _ redaction: Redaction,
+    now: Int64
+  ) throws {
+    (self.store, self.redaction, self.now) = (store, redaction, now)
+    names = try GivenNames(all.map(\.given.record), in: store, redaction)
     overruled = AppliedDecisions.overruled(all)
   }
 
@@ -75,7 +80,9 @@ struct AppliedDecisions {
     return Dictionary(
       conflicts.map { conflict in
         let decided = DecidedConflict(conflict, decisions: decisions[conflict.id] ?? [])
-        return (conflict.id, Judged(decided: decided, fingerprints: Fingerprints(conflict)))
+        return (
+          conflict.id, Judged(decided: decided, fingerprints: Fingerprints(conflict), redaction: redaction)
+        )
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -120,7 +127,7 @@ extension AppliedDecisions.Judged {
   > {
     do throws(AppliedDecisions.NotTaken) {
       let subject = try subject(given)
-      guard fingerprints.of(subject) == given.fingerprint.subject else {
+      guard let seen = seen(given.fingerprint, subject) else {
         let what = given.field ?? "the record"
         throw AppliedDecisions.NotTaken(outcome: .moved("\(what) is not what it was when this was decided"))
       }
@@ -134,7 +141,7 @@ extension AppliedDecisions.Judged {
       decided = decided.deciding(resolution)
       return .success(
         Decision(
-          id: decided.conflict.id, subject: subject, choice: choice, fingerprint: given.fingerprint,
+          id: decided.conflict.id, subject: subject, choice: choice, fingerprint: seen,
           decidedAt: now, note: given.note,
           givenUp: KeptGivenUp(decided.conflict.givenUp(by: choice, for: subject)),
           answer: decided.conflict.answer(by: choice, for: subject)))
@@ -143,12 +150,21 @@ extension AppliedDecisions.Judged {
     }
   }
 
+  /// The fingerprint that the journal keeps, also where a report without values told another; nil if something else was seen.
+  private mutating func seen(_ given: Fingerprint, _ subject: Subject) -> Fingerprint? {
+    if fingerprints.of(subject) == given.subject { return given }
+    let now = fingerprints.ofDecision(about: subject)
+    let told = redaction.privacy.told(now)
+    guard told.subject == given.subject else { return nil }
+    return Fingerprint(subject: now.subject, record: told.record == given.record ? now.record : given.record)
+  }
+
   private func subject(_ given: GivenDecision) throws(AppliedDecisions.NotTaken) -> Subject {
     guard let name = given.field else { return .record }
     let names = decided.conflict.fields.map(\.name)
     if names.contains(where: { $0.hasSameBytes(as: name) }) { return .field(name) }
     // Of an attachment the name is somebody's file, and redacted.
-    let redacted = names.filter { Privacy.redacted.name($0) == name }
+    let redacted = names.filter { redaction.privacy.name($0) == name }
     guard let only = redacted.first, redacted.count == 1 else {
       throw .refused(name, "the record has no such field")
     }
@@ -172,7 +188,7 @@ extension AppliedDecisions.Judged {
       throw .refused(name, "\(word) is neither client, server, ancestor nor value")
     case (.named(let word), .record):
       let meant = decided.conflict.details.alternatives.first {
-        Privacy.redacted.name($0, in: decided.conflict) == word
+        redaction.privacy.name($0, in: decided.conflict) == word
       }
       if decided.conflict.isWhole, let side = Side(rawValue: word) { return .take(side) }
       return decided.conflict.choice(ofAlternative: meant?.id ?? word)
@@ -194,11 +210,11 @@ struct GivenNames {
   private var records: [String: [String]] = [:]
 
   /// Walks through the store, if any of the names is a hash.
-  init(_ names: [String], in store: any ConflictStore) throws {
+  init(_ names: [String], in store: any ConflictStore, _ redaction: Redaction) throws {
     let hashes = Set(names.filter { $0.hasPrefix("#") })
     guard !hashes.isEmpty else { return }
     try store.forEachSummary { summary in
-      for name in Privacy.redacted.recordNames(summary) where hashes.contains(name) {
+      for name in redaction.privacy.recordNames(summary) where hashes.contains(name) {
         records[name, default: []].append(summary.id)
       }
     }

@@ -13,8 +13,8 @@ struct ApplyCommand: ParleyCommand {
       parley write does that. A line that cannot be read is told with its number, and then none is taken.
 
       A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
-      be named by the hash that list, show and doctor print with --redact, so that decisions can be made on a report that \
-      shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
+      be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
+      on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
       whole. A line {"mend":ID} names a finding by its id, the beginning of that, or its redacted id, not by a title: it is \
       looked for, and the command that mends it is printed.
 
@@ -37,8 +37,7 @@ struct ApplyCommand: ParleyCommand {
     let decisions = lines.compactMap { number, line in
       if case .decision(let given) = line { (number: number, given: given) } else { nil }
     }
-    let names = try GivenNames(decisions.map(\.given.record), in: store)
-    var applied = AppliedDecisions(decisions, store, names, now: surroundings.now())
+    var applied = try AppliedDecisions(decisions, store, surroundings.redaction, now: surroundings.now())
     var outcomes: [CheckedWrite] = []
     try Interruption.told(isDryRun ? Interruption.untaken : Interruption.kept, isHeld: true) {
       for batch in Self.batches(decisions) {
@@ -89,7 +88,7 @@ extension ApplyCommand {
   ) throws -> [CheckedWrite] {
     var (found, outcomes): ([Finding.ID], [CheckedWrite]) = ([], [])
     for case (let number, .mending(let name)) in lines {
-      let outcome = try outcome(ofMending: name, in: store)
+      let outcome = try outcome(ofMending: name, in: store, surroundings.redaction)
       if outcome.outcome == .fine { found.append(outcome.id) }
       outcomes.append(outcome)
       let result = AppliedDecisions.Result(number: number, checked: outcome)
@@ -104,9 +103,11 @@ extension ApplyCommand {
     return outcomes
   }
 
-  private func outcome(ofMending name: String, in store: any ConflictStore) throws -> CheckedWrite {
+  private func outcome(
+    ofMending name: String, in store: any ConflictStore, _ redaction: Redaction
+  ) throws -> CheckedWrite {
     do {
-      let finding = try store.findings(named: [name]).chosen[0]
+      let finding = try store.findings(named: [name], redaction).chosen[0]
       let outcome: CheckedWrite.Outcome =
         finding.canBeMended == nil ? .refused(field: nil, "Parley cannot mend it") : .fine
       return CheckedWrite(id: finding.id, title: finding.title, outcome: outcome)

@@ -18,8 +18,8 @@ struct DoctorCommand: ParleyCommand {
 
       Below the findings: what waits for upload, in the store's own queue and in the state of its sync engine.
 
-      --redact prints no values: titles and keys become short hashes that are the same in every run. Names of tables and \
-      fields, times and counts stay.
+      --redact prints no values: titles and keys become short hashes, by a key that this person alone has: in every report \
+      of theirs the same, and nobody else finds a value by trying. Names of tables and fields, times and counts stay.
 
       Exits with 0 if there is no finding, 1 if there are, 2 with --mend without --yes, 4 if a finding was gone when it \
       was to be mended, 5 if the store refused, 6 if one is mended in part, not known to be mended, or was not reached.
@@ -59,11 +59,10 @@ struct DoctorCommand: ParleyCommand {
     return mend ? try mend(store, surroundings) : try show(store, surroundings)
   }
 
-  private var privacy: Privacy { redact ? .redacted : .open }
-
   private func show(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var count = FindingText.Count(areNamed: !ids.isEmpty)
     var fold = FindingFold()
+    let privacy = try surroundings.privacy(isRedacted: redact)
     let line = ProgressLine(surroundings)
     func show(_ finding: Finding) throws {
       count.add(finding)
@@ -77,12 +76,12 @@ struct DoctorCommand: ParleyCommand {
       }
       try line.end()
     } else {
-      try store.findings(named: ids).chosen.forEach(show)
+      try store.findings(named: ids, surroundings.redaction).chosen.forEach(show)
     }
     if !print.json {
       for line in fold.lines + [count.words] { try surroundings.output.print(line) }
     }
-    if ids.isEmpty { try tellQueue(store, surroundings) }
+    if ids.isEmpty { try tellQueue(store, privacy, surroundings) }
     return count.all == 0 ? .nothingLeft : .left
   }
 
@@ -95,7 +94,8 @@ struct DoctorCommand: ParleyCommand {
     }
   }
 
-  private func tellQueue(_ store: any ConflictStore, _ surroundings: Surroundings) throws {
+  private func tellQueue(_ store: any ConflictStore, _ privacy: Privacy, _ surroundings: Surroundings) throws
+  {
     guard store.info.can.contains(.tellUploads) else { return }
     let uploads = privacy.told(try store.uploadQueue(limit: queue))
     try print.tell(
@@ -106,7 +106,8 @@ struct DoctorCommand: ParleyCommand {
 
 extension DoctorCommand {
   private func mend(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    let (chosen, others) = try ids.isEmpty ? mendable(in: store) : store.findings(named: ids)
+    let (chosen, others) =
+      try ids.isEmpty ? mendable(in: store) : store.findings(named: ids, surroundings.redaction)
     if chosen.isEmpty {
       if !print.json { try surroundings.output.print("Nothing that can be mended was found.") }
       return others == 0 ? .nothingLeft : .left

@@ -32,8 +32,6 @@ struct ListCommand: ParleyCommand {
   var redact = false
   @OptionGroup var print: OutputOptions
 
-  private var privacy: Privacy { redact ? .redacted : .open }
-
   /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
   func check() throws {
     if let known = ListQuery(find, now: 0).problem { throw ValidationError("--find: there is \(known).") }
@@ -52,6 +50,7 @@ struct ListCommand: ParleyCommand {
 
   private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let query = ListQuery(find, now: surroundings.now())
+    let privacy = try surroundings.privacy(isRedacted: redact)
     var count = 0
     try store.forEachSummary { summary in
       guard query.finds(summary) else { return }
@@ -65,6 +64,7 @@ struct ListCommand: ParleyCommand {
   private func printLines(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let isTerminal = surroundings.width != nil
     var (count, ready) = (0, 0)
+    let privacy = try surroundings.privacy(isRedacted: redact)
     let text = ListText(width: surroundings.width, privacy: privacy, now: surroundings.now())
     var layout = ColumnLayout(
       columns: text.heading.count, limit: surroundings.width, shrinking: text.shrinking)

@@ -57,15 +57,16 @@ struct LogCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store = try surroundings.open(store.request(.reading))
     let entries = try store.namingAnswers(Array(found(in: store, surroundings.now()).prefix(limit)))
+    let privacy = try surroundings.privacy(isRedacted: redact)
     if print.json {
-      for entry in entries { try surroundings.output.print(json(entry)) }
+      for entry in entries { try surroundings.output.print(json(entry, privacy)) }
       return .nothingLeft
     }
     let isTerminal = surroundings.width != nil
     if entries.isEmpty, let givenUp { try surroundings.output.print(nothing(givenUp)) }
     var layout = ColumnLayout(columns: 4, limit: surroundings.width)
     let titles = store.titles(of: entries)
-    let told = entries.flatMap { rows($0, title: titles[$0.record], isShort: isTerminal) }
+    let told = entries.flatMap { rows($0, title: titles[$0.record], isShort: isTerminal, privacy) }
     for line in layout.brokenLines(told) {
       try surroundings.output.print(line)
     }
@@ -77,9 +78,7 @@ struct LogCommand: ParleyCommand {
     return .nothingLeft
   }
 
-  private var privacy: Privacy { redact ? .redacted : .open }
-
-  private func json(_ entry: JournalEntry) -> JSON {
+  private func json(_ entry: JournalEntry, _ privacy: Privacy) -> JSON {
     let isOfHistory = !records.isEmpty
     return JSON(entry, isOfHistory: isOfHistory, givesUp: isOfHistory || givenUp != nil, privacy)
   }
@@ -112,19 +111,25 @@ struct LogCommand: ParleyCommand {
   }
 
   /// An entry, and below it the values of what was left alone.
-  private func rows(_ entry: JournalEntry, title: String?, isShort: Bool) -> [[String]] {
+  private func rows(
+    _ entry: JournalEntry, title: String?, isShort: Bool, _ privacy: Privacy
+  ) -> [[String]] {
     let fields = entry.left?.fields ?? entry.changes.fields
     let lost = givenUp != nil || !records.isEmpty ? entry.givenUpWords(privacy) : []
-    return [row(entry, title: title, isShort: isShort)]
+    return [row(entry, title: title, isShort: isShort, privacy)]
       + fields.map { field in
-        let values = [field.before, field.after].map { $0.map(told) ?? "-" }
+        let values = [field.before, field.after].map { $0.map { told($0, privacy) } ?? "-" }
         return ["", "", "", "  \(privacy.name(field.name)): \(values.joined(separator: " → "))"]
       } + (entry.changes.done(privacy) + lost).map { ["", "", "", "  \($0)"] }
   }
 
-  private func told(_ value: Value) -> String { redact ? privacy.line(value) : JSON(value).text }
+  private func told(_ value: Value, _ privacy: Privacy) -> String {
+    privacy.hides ? privacy.line(value) : JSON(value).text
+  }
 
-  private func row(_ entry: JournalEntry, title: String?, isShort: Bool) -> [String] {
+  private func row(
+    _ entry: JournalEntry, title: String?, isShort: Bool, _ privacy: Privacy
+  ) -> [String] {
     let note = entry.note.map { "  (\(privacy.shown($0)))" } ?? ""
     let undone = entry.isUndone ? ", taken back since" : ""
     // One that tells its title itself is not told it twice.

@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Telling
 
 /// What a write is about: the records that are ready, by name, and how many are not.
 struct ReadyDrafts {
@@ -30,14 +31,17 @@ struct ReadyDrafts {
     notWritable.isEmpty ? ready : ready.filter { notWritable[JSONText($0.id)] == nil }
   }
 
-  /// - Parameter each: called for each record that is looked at.
+  /// - Parameters:
+  ///   - redaction: by which records are found that a redacted report named; without names there is nothing to find.
+  ///   - each: called for each record that is looked at.
   init(
-    _ store: any ConflictStore, records: [String], remembering memory: Memory = .nothing,
+    _ store: any ConflictStore, records: [String], _ redaction: Redaction = Redaction { RedactionKey() },
+    remembering memory: Memory = .nothing,
     each: () throws -> Void = {}
   ) throws {
     let draft = ReadyDrafts.drafting(by: store.journal)
     let keepsWhole = memory == .whole || store.info.isAskedOnce
-    try store.forEachConflict(named: records) { decided in
+    try store.forEachConflict(named: records, redaction) { decided in
       try each()
       guard isReady(decided) else { return }
       let conflict = decided.conflict

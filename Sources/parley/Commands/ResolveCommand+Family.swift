@@ -8,7 +8,7 @@ extension ResolveCommand {
     guard store.info.can.contains(.tellFamilies) else {
       throw CommandError.noFamilies(record: store.info.words.record)
     }
-    let ids = try store.recordIDs(named: records)
+    let ids = try store.recordIDs(named: records, surroundings.redaction)
     let relatives = try ids.flatMap { try store.family(of: $0) }.filter { !ids.contains($0.id) }
     if !print.json, !exports {
       let titles = try titles(of: ids + relatives.flatMap { [$0.id, $0.of] }, in: store)

@@ -118,7 +118,7 @@ struct ResolveCommand: ParleyCommand {
       try count.add(changes.count)
       changes = []
     }
-    try store.forEachConflict(named: records) { before in
+    try store.forEachConflict(named: records, surroundings.redaction) { before in
       let after = try deciding(before)
       isAnythingLeft = isAnythingLeft || !after.undecided.isEmpty
       changes.append((before, after))
@@ -132,7 +132,9 @@ struct ResolveCommand: ParleyCommand {
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
   private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
-    try store.forEachConflict(named: records) { changes.append(($0, try deciding($0))) }
+    try store.forEachConflict(named: records, surroundings.redaction) {
+      changes.append(($0, try deciding($0)))
+    }
     try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
@@ -207,7 +209,7 @@ extension ResolveCommand {
   private func forgetting(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Forgetting {
     let now = surroundings.now()
     var all = Forgetting()
-    try store.forEachConflict(named: records) { before in
+    try store.forEachConflict(named: records, surroundings.redaction) { before in
       try StoreCall.current.check(store.info.path)
       // Its draft would be applied, or sent, all the same. Who names none means those that can be.
       if before.conflict.details.waitingSince != nil {
@@ -237,7 +239,7 @@ extension ResolveCommand {
 extension ResolveCommand {
   private func export(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var isAnythingLeft = false
-    try store.forEachConflict(named: records) { decided in
+    try store.forEachConflict(named: records, surroundings.redaction) { decided in
       isAnythingLeft = isAnythingLeft || !decided.undecided.isEmpty
       guard !decided.resolution.isEmpty else { return }
       for decision in try store.journal.decisions(for: [decided.conflict.id])

@@ -49,15 +49,18 @@ struct ShowCommand: ParleyCommand {
     let store = try surroundings.open(store.request(.reading, suggesting))
     if let attachment {
       let named = AttachmentArgument(name: attachment, side: whose)
-      try store.forEachConflict(named: records) { try named.write($0.conflict, of: store, surroundings) }
+      try store.forEachConflict(named: records, surroundings.redaction) {
+        try named.write($0.conflict, of: store, surroundings)
+      }
       return .nothingLeft
     }
     var isAnythingUndecided = false
     var isFirst = true
     let can = store.info.can
-    try store.forEachConflict(named: records) { decided in
+    let privacy = try surroundings.privacy(isRedacted: redact)
+    try store.forEachConflict(named: records, surroundings.redaction) { decided in
       isAnythingUndecided = isAnythingUndecided || !decided.undecided.isEmpty
-      try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), surroundings)
+      try show(decided, isFirst: isFirst, foretells: can.contains(.foretell), privacy, surroundings)
       if !print.json, can.contains(.tellTrees) { try show(store.tree(decided.conflict.id), surroundings) }
       isFirst = false
     }
@@ -65,10 +68,11 @@ struct ShowCommand: ParleyCommand {
   }
 
   private func show(
-    _ decided: DecidedConflict, isFirst: Bool, foretells: Bool, _ surroundings: Surroundings
+    _ decided: DecidedConflict, isFirst: Bool, foretells: Bool, _ privacy: Privacy,
+    _ surroundings: Surroundings
   ) throws {
     if print.json {
-      return try surroundings.output.print(JSON(decided, foretells: foretells, redact ? .redacted : .open))
+      return try surroundings.output.print(JSON(decided, foretells: foretells, privacy))
     }
     if !isFirst { try surroundings.output.print("") }
     for line in ConflictText(decided, width: surroundings.width).lines { try surroundings.output.print(line) }

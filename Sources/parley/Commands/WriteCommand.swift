@@ -89,7 +89,9 @@ struct WriteCommand: ParleyCommand {
     let plan = Result {
       // Where a copy is made, whoever makes it tells what becomes of it.
       try Interruption.reading(copy == nil ? Interruption.unwritten : nil) {
-        try ReadyDrafts(store, records: records, remembering: print.json ? .summaries : .nothing) {
+        try ReadyDrafts(
+          store, records: records, surroundings.redaction, remembering: print.json ? .summaries : .nothing
+        ) {
           try StoreCall.current.check(store.info.path)
           try count.add()
         }

@@ -47,7 +47,7 @@ extension JSON {
             "subject": .string(privacy.scripted($0.subject.name)), "decidedAt": .integer($0.decidedAt),
           ])
         }),
-      "fingerprint": .string(fingerprints.ofDecision(about: .record).stored),
+      "fingerprint": .string(privacy.told(fingerprints.ofDecision(about: .record)).stored),
     ]).adding(JSON(summary.refusal, privacy))
   }
 
@@ -101,7 +101,7 @@ extension JSON {
       "suggestion": JSON(field, suggestedFor: privacy),
       "decision": decision.map { JSON(draft: field.draft($0), privacy) } ?? .null,
       "type": .string(field.field.kind.rawValue), "writable": .bool(field.field.isWritable),
-      "today": today.map { JSON($0) } ?? .null, "fingerprint": .string(fingerprint.stored),
+      "today": today.map { JSON($0) } ?? .null, "fingerprint": .string(privacy.told(fingerprint).stored),
     ])
   }
 

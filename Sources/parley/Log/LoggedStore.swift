@@ -6,16 +6,18 @@ import Telling
 final class LoggedStore: ConflictStore {
   private let store: any ConflictStore
   private let log: LogBook
+  /// By which a record is called what a redacted report calls it.
+  private let privacy: Privacy
   let journal: any DecisionJournal
 
-  init(_ store: any ConflictStore, _ log: LogBook) {
-    (self.store, self.log) = (store, log)
-    journal = LoggedJournal(store.journal, log)
+  init(_ store: any ConflictStore, _ log: LogBook, _ privacy: Privacy) {
+    (self.store, self.log, self.privacy) = (store, log, privacy)
+    journal = LoggedJournal(store.journal, log, privacy)
     log.note(
       "store \(store.info.kind), can \(store.info.can.map { "\($0)" }.sorted().joined(separator: " "))")
   }
 
-  private func hash(_ id: String) -> String { Privacy.redacted.shown(id) }
+  private func hash(_ id: String) -> String { privacy.shown(id) }
 
   var info: StoreInfo { store.info }
   var ruleBook: RuleBook { store.ruleBook }
@@ -165,8 +167,11 @@ private final class LoggedFindings: FindingWalk {
 private final class LoggedJournal: DecisionJournal {
   private let journal: any DecisionJournal
   private let log: LogBook
+  private let privacy: Privacy
 
-  init(_ journal: any DecisionJournal, _ log: LogBook) { (self.journal, self.log) = (journal, log) }
+  init(_ journal: any DecisionJournal, _ log: LogBook, _ privacy: Privacy) {
+    (self.journal, self.log, self.privacy) = (journal, log, privacy)
+  }
 
   func prepare() throws { try log.timed("prepare the journal") { try journal.prepare() } }
   var notices: [JournalNotice] { journal.notices }
@@ -186,7 +191,7 @@ private final class LoggedJournal: DecisionJournal {
 
   func history(of record: String) throws -> [JournalEntry] {
     try log.timed(
-      "history \(Privacy.redacted.shown(record))", { ": \($0.count)" }, { try journal.history(of: record) })
+      "history \(privacy.shown(record))", { ": \($0.count)" }, { try journal.history(of: record) })
   }
 
   func givenUp() throws -> [JournalEntry] {
