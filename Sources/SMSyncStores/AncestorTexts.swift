@@ -29,7 +29,7 @@ struct AncestorTexts: Sendable, Equatable {
   /// nil if there is none of this file.
   func bytes(of file: FileRows, version: Int64?) -> [UInt8]? {
     let names = [version.map { "\(file.uuid)-\($0)" }, file.uuid, file.name].compactMap(\.self)
-    return names.lazy.compactMap { bytes($0) }.first
+    return names.firstAnswer { bytes($0) }
   }
 
   /// The versions of a file that lie there by their number, the first one first.

@@ -152,12 +152,12 @@ package final class SQLiteDataStore: ConflictStore {
   }
 
   private func accessToFiles() -> StoreAccess {
-    let reasons = [files.database, files.metadatabase].lazy.compactMap(FileStatus.whyNotWritable)
-    return reasons.first.map { .readOnly(reason: $0) } ?? .writable
+    let reason = [files.database, files.metadatabase].firstAnswer(FileStatus.whyNotWritable)
+    return reason.map { .readOnly(reason: $0) } ?? .writable
   }
 
   /// Who holds a lock on one of the databases.
-  func holder() -> LockProbe.Holder? { probes.lazy.compactMap { $0.holder() }.first }
+  func holder() -> LockProbe.Holder? { probes.firstAnswer { $0.holder() } }
 
   /// Runs `body` on one state of both files, with the errors of SQLite told as the store's.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
@@ -185,7 +185,7 @@ package final class SQLiteDataStore: ConflictStore {
         return (try InboxRow.exists(in: db), try OutboxRow.exists(in: db))
       }
     } catch {
-      let holder = probes.lazy.compactMap { $0.holder() }.first
+      let holder = probes.firstAnswer { $0.holder() }
       throw try StoreError.reading(culprit(of: error, files, probes[0]), error, holder: holder)
     }
   }

@@ -43,7 +43,7 @@ package final class LockProbe: Sendable {
   ///
   /// Costs a look at all processes, so it is asked before a write and not before every read, and of all files at once.
   package static func user(ofAny probes: [LockProbe]) -> Holder? {
-    probes.lazy.compactMap { $0.holder() }.first
+    probes.firstAnswer { $0.holder() }
       ?? OpenFile.writer(ofAny: probes.map(\.path)).map { Holder(process: $0) }
   }
 
