@@ -126,6 +126,7 @@ extension DeskState {
   mutating func finished(_ writes: [FinishedWrite]) -> [DeskEffect] {
     if writes.isEmpty { return [] }
     pages.removeAll(where: \.isOfAnInterruptedWrite)
+    forgetMarks(of: writes.flatMap { $0.records.map(\.id) })
     return storeChanged() + tell(writes.map(\.words).joined(separator: " "))
   }
 

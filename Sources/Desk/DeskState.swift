@@ -82,6 +82,9 @@ package struct DeskState: Sendable {
 
   private var refused: [String: DraftRefusal] { unwritten.compactMapValues(\.refusal) }
 
+  /// What became of their write is past: it was taken back, or finished.
+  mutating func forgetMarks(of ids: [String]) { for id in ids { unwritten[id] = nil } }
+
   /// What `=` shows or hides, by the page that it is typed on: the fields behind a value are not the value's.
   mutating func toggleUnchanged() {
     if topic == .value || topic == .merge { showsAllOfValues.toggle() } else { showsUnchanged.toggle() }

@@ -171,6 +171,36 @@ import Testing
     #expect(!screen.contains("The store is as it was") && !screen.contains("u take"), "\(screen)")
   }
 
+  private static let halves = [
+    CheckedWrite.Outcome.partly(written: "its title", "no"), .notKnown("no answer"),
+  ]
+
+  /// One draft, of which a part is written, or of which nobody knows; in the list again, of a store that is well again.
+  private static func half(_ outcome: CheckedWrite.Outcome) -> TestDesk {
+    var desk = TestDesk().typing("cw")
+    desk.outcomes["42:reminders"] = outcome
+    desk.type("Y<esc>")
+    desk.outcomes = [:]
+    return desk
+  }
+
+  private func mark(_ desk: TestDesk) -> CheckedWrite.Outcome? { desk.state.unwritten["42:reminders"] }
+
+  @Test(arguments: halves) func whatIsHalfWrittenIsMarkedUntilItIsTakenBack(outcome: CheckedWrite.Outcome) {
+    var desk = Self.half(outcome)
+    #expect(mark(desk) == outcome)
+    desk.take(.lastWrite(desk.lastWrite))
+    desk.type("Y<esc>")
+    #expect(desk.half.isEmpty && mark(desk) == nil, "\(desk.screen)")
+  }
+
+  @Test func whatWasFinishedMeanwhileIsMarkedNoLonger() {
+    var desk = Self.half(.notKnown("no answer"))
+    let record = FinishedWrite.Record(id: "42:reminders", title: "42", outcome: .rolledBack)
+    desk.take(.finished([FinishedWrite(isUndo: false, records: [record])]))
+    #expect(mark(desk) == nil, "\(desk.screen)")
+  }
+
   @Test func whatIsLeftOutIsNotWrittenAndSaysSo() {
     let desk = Self.written()
     #expect(Set(desk.written.keys) == ["42:reminders", "91:reminders", "16:reminders"])

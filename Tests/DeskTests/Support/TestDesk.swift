@@ -10,6 +10,8 @@ struct TestDesk {
   var findings: [Finding]
   var journal: [Decision] = []
   var written: [String: Draft] = [:]
+  /// Records that stay in conflict, though something of their write is in the store.
+  var half: Set<String> = []
   var notes: [String?] = []
   /// Findings that were mended.
   var mended: [String] = []
@@ -211,18 +213,19 @@ struct TestDesk {
 
   private mutating func write(_ planned: [Planned], _ note: String?) {
     for plan in planned where outcomes[plan.seen.id] == nil { written[plan.seen.id] = plan.draft }
+    half.formUnion(outcomes.filter { $0.value.mayBeWritten }.keys)
     notes.append(note)
     take(.wrote(planned.map { checked($0) }))
   }
 
-  private var lastWrite: LastWrite? {
+  var lastWrite: LastWrite? {
     let records =
-      written.keys.sorted().map { id in
+      half.union(written.keys).sorted().map { id in
         LastWrite.Record(id: id, title: id, changes: WrittenChanges(fields: fields(written: id)))
       } + mended.map { LastWrite.Record(id: $0, title: $0, changes: WrittenChanges()) }
     if records.isEmpty { return nil }
     var write = LastWrite(id: 1, records: records, takingBack: "Put back as before.")
-    write.isDecided = !written.isEmpty
+    write.isDecided = !written.isEmpty || !half.isEmpty
     return write
   }
 
@@ -240,8 +243,9 @@ struct TestDesk {
   }
 
   private mutating func undoWrite() {
-    let ids = written.keys.sorted() + mended
+    let ids = half.union(written.keys).sorted() + mended
     for id in ids where outcomes[id] == nil { written[id] = nil }
+    half.formIntersection(outcomes.keys)
     mended.removeAll { outcomes[$0] == nil }
     take(.undid(ids.map { CheckedWrite(id: $0, title: $0, outcome: outcomes[$0] ?? .fine) }))
   }

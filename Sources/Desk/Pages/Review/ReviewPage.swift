@@ -229,6 +229,7 @@ extension ReviewPage {
 
   private mutating func undid(_ results: [CheckedWrite], on desk: inout DeskState) -> [DeskEffect] {
     finish(results, on: desk)
+    desk.forgetMarks(of: results.filter { $0.outcome == .fine }.map(\.id))
     desk.history.forgetLastWrite(at: desk.time.now)
     let words: Status? =
       isUnclear
