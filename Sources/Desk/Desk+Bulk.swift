@@ -164,7 +164,8 @@ extension DeskState {
     for summary in result.summaries {
       list.replace(summary)
       nextList?.list.replace(summary)
-      (open[summary.id], unwritten[summary.id]) = (nil, nil)
+      open[summary.id] = nil
+      forgetRefusal(of: summary.id)
     }
     list.marks.remove(result.changes.lazy.map(\.id))
     bulk?.work?.add(result)

@@ -145,7 +145,7 @@ extension DeskState {
 
   mutating func undo() -> [DeskEffect] {
     switch history.lastAct {
-    case nil: [history.wantsEarlier ? .readEarlier : .readLastWrite]
+    case nil: history.wantsEarlier ? [.readEarlier] : readLastWrite
     case .step(let step)?: take(step, "Undone", as: step.old, .undo) { $0.undo() }
     case .bulk(let bulk)?: startWork(.takeBack(Array(bulk.changes.values)))
     }
@@ -199,7 +199,7 @@ extension DeskState {
   ) -> [DeskEffect] {
     let conflict = record.conflict
     // The same once more leaves a draft that was refused as it was.
-    if resolution != record.resolution || !isRefused(conflict.id) { unwritten[conflict.id] = nil }
+    if resolution != record.resolution || !isRefused(conflict.id) { forgetRefusal(of: conflict.id) }
     put(record.deciding(resolution))
     openingAgain.remove(conflict.id)
     unsaved = Unsaved(record: record, history: before, pages: pages)

@@ -397,7 +397,7 @@ extension DeskState {
     let resolution = record.conflict.resolution(from: inForce)
     history.forget(resolution.difference(from: record.resolution), of: record.conflict.id)
     put(record.deciding(resolution))
-    if resolution != record.resolution { unwritten[record.conflict.id] = nil }
+    if resolution != record.resolution { forgetRefusal(of: record.conflict.id) }
   }
 
   /// Between two keys.

@@ -11,7 +11,22 @@ extension DeskState {
     return [.readDrafts(ready)]
   }
 
+  /// What of the last write nobody knows is finished first, as only then it is known what there is to take back.
+  var readLastWrite: [DeskEffect] {
+    (history.doubted.isEmpty ? [] : finishing) + [.readLastWrite]
+  }
+
+  /// The last write of this desk, of which nothing came into the store: what was decided before it is taken back then.
+  private mutating func passOverLastWrite() -> [DeskEffect] {
+    if let interruptedStatus { return tell(interruptedStatus) }
+    forgetMarks(of: Array(history.doubted))
+    history.forgetLastWrite(at: time.now)
+    return undo()
+  }
+
   mutating func reviewUndo(_ write: LastWrite?) -> [DeskEffect] {
+    let written = write?.records.map(\.id) ?? []
+    if !history.doubted.isEmpty, history.doubted.isDisjoint(with: written) { return passOverLastWrite() }
     guard let write else {
       return tell("There is nothing to take back: no decision, and no write.")
     }

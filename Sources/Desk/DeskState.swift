@@ -40,7 +40,8 @@ package struct DeskState: Sendable {
   package var isWalkthroughOnly = false
   /// The records that the person does not want to be written with the others.
   package var leftOut: Set<String> = []
-  /// Why records that were to be written were not, until something is decided about them again.
+  /// Why records that were to be written were not, until something is decided about them again; of those that may be half written
+  /// until that is written, taken back or finished.
   var unwritten: [String: CheckedWrite.Outcome] = [:] {
     didSet { if unwritten != oldValue { list.refuse(refused) } }
   }
@@ -81,6 +82,11 @@ package struct DeskState: Sendable {
   }
 
   private var refused: [String: DraftRefusal] { unwritten.compactMapValues(\.refusal) }
+
+  func isHalf(_ id: String) -> Bool { unwritten[id]?.isHalf == true }
+
+  /// Another decision makes another draft, which nobody has refused; what is half in the store is so still.
+  mutating func forgetRefusal(of id: String) { if !isHalf(id) { unwritten[id] = nil } }
 
   /// What became of their write is past: it was taken back, or finished.
   mutating func forgetMarks(of ids: [String]) { for id in ids { unwritten[id] = nil } }

@@ -78,8 +78,9 @@ package struct History: Sendable, Equatable {
 
   private enum Entry: Sendable, Equatable {
     case act(Act)
-    /// With what was decided about its records in this session, oldest first; nil for a write of before.
-    case write([Act]?)
+    /// With what was decided about its records in this session, oldest first; nil for a write of before. Of the doubted ones, if none
+    /// is surely written, only the store can tell whether they are.
+    case write([Act]?, doubted: Set<String> = [])
 
     var isWrite: Bool { if case .write = self { true } else { false } }
     var act: Act? { if case .act(let act) = self { act } else { nil } }
@@ -104,6 +105,11 @@ package struct History: Sendable, Equatable {
   /// The last entry, if it was a decision.
   package var lastAct: Act? { done.last?.act }
 
+  /// The records of the last entry, if it was a write of which nobody knows whether anything of it is in the store.
+  package var doubted: Set<String> {
+    if case .write(_, let doubted)? = done.last { doubted } else { [] }
+  }
+
   /// The records that were decided one by one: what was decided in bulk is read again when it is needed.
   package var ids: Set<String> {
     Set(
@@ -120,16 +126,16 @@ package struct History: Sendable, Equatable {
   }
 
   /// What was decided about written records is past: it can be taken back only with the write.
-  package mutating func recordWrite(of ids: Set<String>) {
+  package mutating func recordWrite(of ids: Set<String>, isDoubted: Bool = false) {
     let past = done.compactMap { $0.act?.only(about: ids) }
     forget(about: ids) { ids.contains($0.id) }
-    done.append(.write(past))
+    done.append(.write(past, doubted: isDoubted ? ids : []))
   }
 
   /// What was decided about the records of a write that was taken back is in force again, and can be taken back in its turn. Of one that was
   /// written before this session the journal knows.
   package mutating func forgetLastWrite(at time: Int64) {
-    guard let index = done.lastIndex(where: \.isWrite), case .write(let past) = done[index] else {
+    guard let index = done.lastIndex(where: \.isWrite), case .write(let past, _) = done[index] else {
       return readAgain(before: time)
     }
     if let past {

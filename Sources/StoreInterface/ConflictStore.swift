@@ -399,6 +399,9 @@ package struct CheckedWrite: Sendable, Equatable {
       }
     }
 
+    /// Whether it may be in the store by a part.
+    package var isHalf: Bool { mayBeWritten && self != .fine }
+
     /// Whether the store has answered that this record cannot be written as it stands: another try would end the same.
     package var isLeftAlone: Bool {
       switch self {

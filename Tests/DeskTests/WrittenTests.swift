@@ -201,6 +201,41 @@ import Testing
     #expect(mark(desk) == nil, "\(desk.screen)")
   }
 
+  @Test(arguments: halves) func theWriteIsTakenBackBeforeWhatWasDecidedForIt(outcome: CheckedWrite.Outcome) {
+    let desk = Self.half(outcome)
+    let offered = desk.typing("u")
+    #expect(
+      offered.state.topic == .review && offered.journal.count == desk.journal.count, "\(offered.screen)")
+    let back = offered.typing("Y<esc>u")
+    #expect(back.journal.last?.choice == nil && mark(back) == nil, "\(back.screen)")
+  }
+
+  /// As if the store had rolled it back: then nothing of it is there to be taken back, and what was decided is the last act.
+  @Test(arguments: halves) func aWriteOfWhichNothingIsLeftIsPassedOver(outcome: CheckedWrite.Outcome) {
+    var desk = Self.half(outcome)
+    desk.half = []
+    desk.type("u")
+    #expect(desk.state.topic == .list && desk.journal.last?.choice == nil, "\(desk.screen)")
+  }
+
+  /// It is finished first, and where it cannot be, that is told.
+  @Test func aWriteThatWasInterruptedIsFinishedBeforeItIsTakenBack() {
+    var desk = Self.half(.notKnown("no answer"))
+    desk.half = []
+    let record = InterruptedWrite.Record(id: "42:reminders", title: "42", state: .awaited)
+    desk.take(.interrupted([InterruptedWrite(isUndo: false, records: [record])]))
+    #expect(desk.typing("u").effects.suffix(20).contains(.finishInterrupted))
+    desk.cannotFinish = true
+    let (count, told) = (desk.journal.count, desk.typing("u"))
+    #expect(told.journal.count == count && told.state.status?.isFailure == true, "\(told.screen)")
+  }
+
+  @Test(arguments: halves) func whatIsHalfWrittenStaysMarkedWhateverIsDecided(outcome: CheckedWrite.Outcome) {
+    for keys in ["s", "w", "<enter>s"] {
+      #expect(mark(Self.half(outcome).typing(keys)) == outcome, "\(keys)")
+    }
+  }
+
   @Test func whatIsLeftOutIsNotWrittenAndSaysSo() {
     let desk = Self.written()
     #expect(Set(desk.written.keys) == ["42:reminders", "91:reminders", "16:reminders"])

@@ -24,6 +24,8 @@ struct TestDesk {
   var journalIsFull = false
   /// Set to make the store refuse to check anything.
   var checkFailure: String?
+  /// Set to leave interrupted writes as they are.
+  var cannotFinish = false
   /// What becomes of interrupted writes as soon as they can be finished.
   var interrupted: [FinishedWrite] = []
   /// What the journal has beside decisions, newest first.
@@ -78,6 +80,7 @@ struct TestDesk {
     case .check where answersWait, .checkUndo where answersWait, .write where answersWait,
       .readDrafts where draftsWait:
       break
+    case .finishInterrupted where cannotFinish: break
     case .journal(let decisions):
       if journalIsFull { take(.journalFailed("the disk is full")) } else { journal += decisions }
     case .open(let id): open(id)

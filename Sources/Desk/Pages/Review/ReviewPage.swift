@@ -86,7 +86,7 @@ package struct ReviewPage: DeskPage, Equatable {
   var hasChangedTheStore: Bool { results.contains(where: \.outcome.mayBeWritten) }
 
   /// Whether a result has to be looked at before anything is said of the store.
-  var isUnclear: Bool { results.contains { $0.outcome.mayBeWritten && $0.outcome != .fine } }
+  var isUnclear: Bool { results.contains(where: \.outcome.isHalf) }
 
   var mendsAnInterruptedWrite: Bool {
     if case .mend(let finding) = action { finding.isInterrupted } else { false }
@@ -206,7 +206,8 @@ extension ReviewPage {
     order(on: desk)
     desk.note(results)
     let ids = Set(results.filter { $0.outcome == .fine }.map(\.id))
-    if !ids.isEmpty { desk.history.recordWrite(of: ids) }
+    desk.forgetMarks(of: Array(ids))
+    record(results, on: &desk)
     for result in results { desk.open[result.id] = nil }
     desk.tree = .none
     desk.removeFromList(ids)
@@ -215,6 +216,13 @@ extension ReviewPage {
     // What was not written may have moved; what is left to the app still waits in the list.
     return desk.store.can.contains(.leaveToApp)
       ? desk.readAgain() : desk.readAgain(results.map(\.id).filter { !ids.contains($0) })
+  }
+
+  /// What may be in the store was done last, however well it went, and is taken back first.
+  private func record(_ results: [CheckedWrite], on desk: inout DeskState) {
+    let ids = Set(results.filter(\.outcome.mayBeWritten).map(\.id))
+    guard !ids.isEmpty else { return }
+    desk.history.recordWrite(of: ids, isDoubted: results.allSatisfy { $0.outcome != .fine })
   }
 
   /// A leaf that comes back to a document has another id, and what was decided about many of them was about those. In one line: what
@@ -263,9 +271,11 @@ extension ReviewPage {
 }
 
 extension DeskState {
-  /// For the list: why a record is not written.
+  /// For the list: why a record is not written. What may be half in the store stays so, whatever a check says of the rest.
   fileprivate mutating func note(_ checks: [CheckedWrite]) {
-    for check in checks { unwritten[check.id] = check.outcome == .fine ? nil : check.outcome }
+    for check in checks where check.outcome.isHalf || !isHalf(check.id) {
+      unwritten[check.id] = check.outcome == .fine ? nil : check.outcome
+    }
   }
 }
 
