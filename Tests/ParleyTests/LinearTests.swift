@@ -116,6 +116,18 @@ struct LinearTests {
     #expect(session.store.decisions.map(\.choice) == [.take(.client)])
   }
 
+  @Test("a record that was decided as a whole is asked about by its fields again when that is taken back")
+  func wholeAgain() {
+    var dentist = Samples.dentist
+    dentist.details.alternatives = dentist.versionsAsAlternatives
+    let session = Session([dentist])
+    let run = run(["o", "2", "u", "c", "b", "s", "q"], session)
+    let again = run.output.components(separatedBy: "Taken back: record of Call dentist.\n").last ?? ""
+    let asked = again.split(separator: "\n").dropFirst().first ?? ""
+    #expect(asked.hasPrefix("Field weight. Ancestor: 1.0."), "\(run.output)")
+    #expect(!again.contains("decided as a whole") && again.contains("Decided: weight, server"), "\(again)")
+  }
+
   @Test("what was decided by clock at once is asked again singly, with both values, when it is taken back")
   func byClockAgain() {
     let run = run(["c", "A", "u", "", "u", "q"], Session([Samples.dentist]))

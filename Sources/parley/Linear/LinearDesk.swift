@@ -174,9 +174,10 @@ extension LinearDesk {
     return .nothingLeft
   }
 
-  /// Fields are asked about together only as long as each of them is sure.
+  /// Fields are asked about together only as long as each of them is sure, and a record as a whole only if its fields are not.
   private func isStillAsked(_ question: LinearQuestion) throws -> Bool {
     guard let record = try question.record.flatMap({ try decided($0) }) else { return false }
+    if question.subjects.contains(.record), !record.conflict.isWhole { return false }
     guard case .sure = question else { return true }
     return question.subjects.allSatisfy { record.conflict.sureField($0) != nil }
   }
