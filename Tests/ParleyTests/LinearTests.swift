@@ -128,6 +128,18 @@ struct LinearTests {
     #expect(!again.contains("decided as a whole") && again.contains("Decided: weight, server"), "\(again)")
   }
 
+  @Test("what cannot be taken is not offered", arguments: [["", "q"], ["c", "q"]])
+  func notTakeable(answers: [String]) {
+    let poster = Samples.edited(
+      "P1", title: "Poster", ancestor: ["cover": .blob(Blob(bytes: [1]))],
+      client: ["cover": .blob(Blob(bytes: [7]))],
+      server: ["cover": (.blob(Blob(sha256: [9, 9])), 11_340)])
+    let run = run(answers, Session([poster]))
+    #expect(run.output.contains("To decide by you: the server's bytes are not here.\n"), "\(run.output)")
+    #expect(!run.output.contains("Enter"), "\(run.output)")
+    #expect(run.output.contains("Decided: cover") == (answers[0] == "c"), "\(run.output)")
+  }
+
   @Test("what was decided by clock at once is asked again singly, with both values, when it is taken back")
   func byClockAgain() {
     let run = run(["c", "A", "u", "", "u", "q"], Session([Samples.dentist]))

@@ -65,7 +65,7 @@ extension LinearDesk {
   }
 
   private func suggested(of record: DecidedConflict) throws -> Resolution? {
-    let all = record.conflict.accepting(.yours, in: Resolution())
+    let all = record.conflict.suggested
     var resolution = record.resolution
     for subject in asked.subjects {
       guard let choice = all[subject] else {

@@ -160,6 +160,9 @@ extension LinearText {
     guard let source = suggestion.source else {
       return "To decide by you, nothing is suggested: \(suggestion.reason.words())."
     }
+    guard conflict.takesSuggestion(for: .field(field.name)) else {
+      return "To decide by you: \(suggestion.reason.words())."
+    }
     let word = suggestion.certainty == .yours ? "To decide by you" : "Suggestion"
     let value = source == .merged ? ": " + value(suggestion.value, of: field.name, in: conflict) : ""
     return "\(word): \(suggestion.reason.words()). Enter takes \(source.words)\(value)."
@@ -173,7 +176,7 @@ extension LinearText {
     let isMerged = !conflict.isWhole && field.parts != nil
     return "Choose "
       + (taken + ["e edit"] + (isMerged ? ["m merge its changes"] : [])
-      + ending(field.suggestion.source != nil)).joined(separator: ", ")
+      + ending(conflict.takesSuggestion(for: .field(field.name)))).joined(separator: ", ")
   }
 
   /// The answers that a question ends with.
@@ -184,7 +187,7 @@ extension LinearText {
   /// Of a record that is decided as a whole.
   func question(whole decided: DecidedConflict) -> [String] {
     let suggested =
-      decided.conflict.wholeSuggestion.map {
+      decided.conflict.suggested[.record].map {
         ["Suggestion: \(words(whole: $0, of: decided.conflict))."]
       } ?? []
     return ["The record is decided as a whole."] + sides(ofFile: decided.conflict)
@@ -272,6 +275,13 @@ extension LinearText {
     }
     return ["\(undo.checked.title)."] + beside + fields
   }
+}
+
+extension RecordConflict {
+  /// What Enter takes: what is suggested, as far as it can be taken.
+  var suggested: Resolution { accepting(.yours, in: Resolution()) }
+
+  func takesSuggestion(for subject: Subject) -> Bool { suggested[subject] != nil }
 }
 
 extension String {
