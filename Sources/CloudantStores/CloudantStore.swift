@@ -24,6 +24,7 @@ package final class CloudantStore: ConflictStore {
   let clock: @Sendable () -> Int64
   package let log: Journal
   let reader: SQLiteReader
+  private let remembered = RememberedDocument()
   private let probe: LockProbe
   private let opened: Access
 
@@ -112,7 +113,7 @@ package final class CloudantStore: ConflictStore {
   }
 
   func documents(in db: Database) -> DocumentReader {
-    DocumentReader(db: db, schema: schema, files: files, rules: rules)
+    DocumentReader(db: db, schema: schema, files: files, rules: rules, remembered: remembered)
   }
 }
 

@@ -1,3 +1,4 @@
+import ExactJSON
 import GRDB
 import Merging
 import RevisionTrees
@@ -10,6 +11,8 @@ struct DocumentRows: Sendable {
   let tree: RevisionTree
   /// The rows of each revision, the oldest first. More than one is damage that older versions of sync-android made.
   let sequences: [String: [Int64]]
+  /// What all of this is made of.
+  private let rows: [Row]
 
   /// The document of this key; nil if it has no revision.
   init?(key: Int64, in db: Database, _ schema: DatastoreSchema) throws {
@@ -59,7 +62,7 @@ struct DocumentRows: Sendable {
   }
 
   private init(key: Int64, id: String, rows: [Row]) {
-    (self.key, self.id) = (key, id)
+    (self.key, self.id, self.rows) = (key, id, rows)
     let grouped = Dictionary(grouping: rows, by: \.id)
     var places: [String: Int] = [:]
     for row in rows where places[row.id] == nil { places[row.id] = places.count }
@@ -75,6 +78,21 @@ struct DocumentRows: Sendable {
   }
 
   func sequence(of revision: Int) -> Int64 { tree.revisions[revision].row }
+}
+
+/// Of the same rows, byte for byte.
+extension DocumentRows: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    left.key == right.key && left.id.hasSameBytes(as: right.id) && left.rows == right.rows
+  }
+}
+
+extension DocumentRows.Row: Equatable {
+  static func == (left: Self, right: Self) -> Bool {
+    left.sequence == right.sequence && left.id.hasSameBytes(as: right.id) && left.parent == right.parent
+      && left.isCurrent == right.isCurrent && left.isDeleted == right.isDeleted
+      && left.hasBody == right.hasBody
+  }
 }
 
 extension RevisionTree.Revision {

@@ -25,6 +25,7 @@ package struct DocumentReader {
   let schema: DatastoreSchema
   let files: DatastoreFiles
   let rules: MergeRules
+  let remembered: RememberedDocument
   private let checked = CheckedFiles()
 
   var attachments: AttachmentReader {
@@ -38,12 +39,26 @@ package struct DocumentReader {
 
   /// nil if the document is not in conflict.
   func state(of rows: DocumentRows) throws -> DocumentState? {
-    var attached: [Int: [Attachment]] = [:]
-    let document = try TreeDocument(id: rows.id, tree: rows.tree) { revisions in
-      attached = try attachments(of: revisions, rows)
-      return try revisions.reduce(into: [:]) { versions, revision in
-        versions[revision] = try version(rows.tree.revisions[revision], attached[revision] ?? [])
-      }
+    guard rows.tree.isConflict else { return nil }
+    let source = try source(of: rows)
+    return remembered.state(of: source) { state(of: source) }
+  }
+
+  private func source(of rows: DocumentRows) throws -> DocumentSource {
+    let revisions = TreeDocument.revisionsRead(of: rows.tree)
+    var bodies: [Int: [UInt8]] = [:]
+    for place in revisions {
+      let revision = rows.tree.revisions[place]
+      if !revision.isDeleted && revision.hasBody { bodies[place] = try body(of: revision.row) }
+    }
+    return DocumentSource(
+      rows: rows, rules: rules, bodies: bodies, attached: try attachments(of: revisions, rows))
+  }
+
+  private func state(of source: DocumentSource) -> DocumentState? {
+    let (rows, attached) = (source.rows, source.attached)
+    let document = TreeDocument(id: rows.id, tree: rows.tree) { revisions in
+      revisions.reduce(into: [:]) { $0[$1] = version($1, source) }
     }
     return document.map { document in
       DocumentState(
@@ -73,11 +88,10 @@ extension DocumentReader {
     return try attachments.comparable(attached)
   }
 
-  private func version(
-    _ revision: RevisionTree.Revision, _ attachments: [Attachment]
-  ) throws -> RecordVersion {
-    if revision.isDeleted { return .deleted(time: nil) }
-    guard revision.hasBody, let body = try body(of: revision.row) else { return TreeDocument.notKept }
+  private func version(_ place: Int, _ source: DocumentSource) -> RecordVersion {
+    if source.rows.tree.revisions[place].isDeleted { return .deleted(time: nil) }
+    guard let body = source.bodies[place] else { return TreeDocument.notKept }
+    let attachments = source.attached[place] ?? []
     return TreeDocument.version(
       Result { try DocumentBody(body) },
       attachments: Dictionary(attachments.map { ($0.field, $0.value) }) { _, last in last })

@@ -1,3 +1,4 @@
+import ExactJSON
 import Merging
 
 extension ConflictSummary {
@@ -26,14 +27,22 @@ extension ConflictSummary {
 
 /// A conflict as it was read, and what was decided about it.
 package struct DecidedConflict: Sendable, Equatable {
-  package var conflict: RecordConflict
-  package var resolution: Resolution
+  package var conflict: RecordConflict { didSet { source = Source() } }
+  package var resolution: Resolution { didSet { source = Source() } }
   /// What was decided and holds no longer, because what it was about has changed since.
   package private(set) var outdated: [Decision] = []
   /// Why the store refused its draft when it was to be written last; nil once anything else is decided, or of it has changed.
   package var refusal: DraftRefusal?
   /// Whether anything of it has changed since it was decided, where that is asked.
   private var hasMoved = false
+  private var source = Source()
+
+  /// All that the journal had of it, as long as nothing else was decided. Not compared, as what it is worth is told by the rest.
+  private struct Source: Sendable, Equatable {
+    var decisions: [Decision] = []
+
+    static func == (left: Self, right: Self) -> Bool { true }
+  }
 
   package init(_ conflict: RecordConflict, _ resolution: Resolution = Resolution()) {
     (self.conflict, self.resolution) = (conflict, resolution)
@@ -49,7 +58,7 @@ package struct DecidedConflict: Sendable, Equatable {
     // To see whether it has moved is to hash all of it, and of one that is ready only an earlier refusal hangs on that.
     let judged = conflict.judged(decisions) { refused != nil || !conflict.isReady($0) }
     self.init(conflict, judged.resolution)
-    outdated = judged.outdated
+    (outdated, source.decisions) = (judged.outdated, decisions)
     hasMoved = judged.isMoved || !outdated.isEmpty
     refusal = refused == nil || hasMoved || draft == nil ? nil : refused
   }
@@ -68,6 +77,14 @@ package struct DecidedConflict: Sendable, Equatable {
     if let alternative = conflict.alternative(in: resolution) { return alternative }
     guard conflict.details.file != nil, case .take(let side)? = resolution[.record] else { return nil }
     return conflict.alternative(side.rawValue)
+  }
+
+  /// Whether it is the same conflict, with the same decisions: then it is decided as it was, and nobody has to hash it again.
+  package func isMade(of conflict: RecordConflict, _ decisions: [Decision]) -> Bool {
+    !decisions.isEmpty && source.decisions == decisions && self.conflict == conflict
+      && self.conflict.fields.declared.elementsEqual(conflict.fields.declared) {
+        $0.name.hasSameBytes(as: $1.name)
+      }
   }
 
   package var undecided: [Subject] { conflict.undecided(in: resolution) }

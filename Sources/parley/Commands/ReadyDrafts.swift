@@ -1,6 +1,7 @@
 import ExactJSON
 import Merging
 import StoreInterface
+import Synchronization
 import Telling
 
 /// What a write is about: the records that are ready, by name, and how many are not.
@@ -39,7 +40,8 @@ struct ReadyDrafts {
     remembering memory: Memory = .nothing,
     each: () throws -> Void = {}
   ) throws {
-    let draft = ReadyDrafts.drafting(by: store.journal)
+    let last = LastReady()
+    let draft = ReadyDrafts.drafting(by: store.journal, last)
     let keepsWhole = memory == .whole || store.info.isAskedOnce
     try store.forEachConflict(named: records, redaction) { decided in
       try each()
@@ -48,6 +50,7 @@ struct ReadyDrafts {
       if keepsWhole, let seen = decided.draft {
         ready.append(WriteOrder(PlannedWrite(seen: conflict, draft: seen)))
       } else {
+        last.decided.withLock { $0 = decided }
         ready.append(WriteOrder(id: conflict.id, title: conflict.title, draft: draft))
       }
       if memory == .summaries { summaries.append(decided.summary) }
@@ -67,9 +70,9 @@ struct ReadyDrafts {
     return false
   }
 
-  private static func drafting(by journal: any DecisionJournal) -> WriteOrder.Drafting {
+  private static func drafting(by journal: any DecisionJournal, _ last: LastReady) -> WriteOrder.Drafting {
     WriteOrder.Drafting { now in
-      let decided = DecidedConflict(now, decisions: try journal.decisions(for: [now.id]))
+      let decided = last.decided(now, try journal.decisions(for: [now.id]))
       guard let draft = decided.draft else { throw Moved(decided.movedWords) }
       return draft
     }
@@ -103,6 +106,17 @@ struct ReadyDrafts {
         try body(found[JSONText(order.id)], outcome)
       }
     }
+  }
+}
+
+/// The record that was found ready last. Of hundreds of leaves all are hashed to see whether a decision holds; whoever writes one record
+/// need not do so twice, if nothing of it is another when it is written.
+private final class LastReady: Sendable {
+  let decided = Mutex<DecidedConflict?>(nil)
+
+  func decided(_ now: RecordConflict, _ decisions: [Decision]) -> DecidedConflict {
+    if let last = decided.withLock(\.self), last.isMade(of: now, decisions) { return last }
+    return DecidedConflict(now, decisions: decisions)
   }
 }
 
