@@ -72,7 +72,7 @@ extension StoreError: CustomStringConvertible {
     case .refusedChoice(let record, let field, let refusal):
       "\(StoreError.place(record, field)): \(refusal.words)"
     case .readOnly(let path, let reason):
-      "\(path) can only be read now: \(reason). Decisions are kept; write later, or on a copy of the files."
+      "\(path) can only be read now: \(reason). Decisions are kept; write later\(path.isURL ? "." : StoreError.wayToCopy)"
     case .moved(let record, let detail):
       "\(record) moved since you saw it: \(detail.asClause). Nothing of it was written; look at it again and decide what is new."
     case .refused(let record, let field, let detail):
@@ -101,6 +101,10 @@ extension StoreError: CustomStringConvertible {
   }
 
   private static func wayToMetadata(_ others: [String]) -> String {
+  /// The decisions do not lie where the files do, when nothing can be written there.
+  private static let wayToCopy =
+    ", or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
+
     others.isEmpty
       ? "Copy that file too, with its -wal; it is hidden: .NAME.metadata-CONTAINER.sqlite. "
         + "Or say where it is: --metadata FILE."

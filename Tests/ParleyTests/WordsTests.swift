@@ -85,8 +85,12 @@ struct WordsTests {
     ),
     (
       .readOnly(path: "a.sqlite", reason: "Reminders (pid 7) has it open"),
-      "a.sqlite can only be read now: Reminders (pid 7) has it open. Decisions are kept; write later, or on a copy "
-        + "of the files."
+      "a.sqlite can only be read now: Reminders (pid 7) has it open. Decisions are kept; write later, "
+        + "or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
+    ),
+    (
+      .readOnly(path: "https://h/db", reason: "it was opened for reading"),
+      "https://h/db can only be read now: it was opened for reading. Decisions are kept; write later."
     ),
     (
       .moved(record: "1:t", detail: "the row changed"),
