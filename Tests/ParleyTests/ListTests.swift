@@ -21,6 +21,21 @@ struct ListTests {
   }
 
   @Test(
+    "--find tells where to see what the desk finds and is no conflict",
+    arguments: [
+      ("is:stuck", Status.usage, "what is stuck is no conflict. See it: parley doctor PATH."),
+      (
+        "is:waiting", .nothingLeft,
+        "No draft waits. What else waits is no conflict. See it: parley doctor PATH."
+      ),
+    ])
+  func findingsAreNoConflicts(words: String, status: Status, told: String) {
+    let run = Session().run(["list", "a.sqlite", "--find", words])
+    #expect(run.status == status && run.output.isEmpty && run.errors.contains(told), "\(run)")
+    #expect(Session().run(["list", "a.sqlite", "--find", "is:s"]).lines.count == 1, "it can be sure, too")
+  }
+
+  @Test(
     "--find with a word that is none names those there are, and finds nothing",
     arguments: ["is:bogus", "milk gave:nobody", "kind:new", "age:soon"])
   func noSuchWord(words: String) {

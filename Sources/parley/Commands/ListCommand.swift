@@ -25,7 +25,7 @@ struct ListCommand: ParleyCommand {
   @OptionGroup var suggesting: SuggestionOptions
   @Option(
     help: ArgumentHelp(
-      "List what the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|refused|waiting gave:client|server age:2h; all have to hold.",
+      "List the conflicts that the desk's / would find: words of a title or value, table:x field:x kind:x is:decide|clock|sure|ready|refused|waiting gave:client|server age:2h age:<2h.",
       valueName: "words"))
   var find = ""
   @Flag(help: "Print no titles and no keys: hashes in their place, by which parley apply finds the records.")
@@ -40,6 +40,9 @@ struct ListCommand: ParleyCommand {
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store: any ConflictStore
     do {
+    if asks(for: "is:stuck") {
+      throw ValidationError("--find: what is stuck is no conflict. \(Self.wayToFindings)")
+    }
       store = try surroundings.open(self.store.request(.reading, suggesting))
     } catch StoreError.severalStores(_, let paths) {
       return try listStores(paths, surroundings)
@@ -50,9 +53,22 @@ struct ListCommand: ParleyCommand {
 
   private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
     let query = ListQuery(find, now: surroundings.now())
+    if count == 0, asks(for: "is:waiting") {
+      try surroundings.errors.print(
+        "parley: No draft waits. What else waits is no conflict. \(Self.wayToFindings)")
+      try surroundings.errors.flush()
+    }
     let privacy = try surroundings.privacy(isRedacted: redact)
     var count = 0
     try store.forEachSummary { summary in
+  private static let wayToFindings = "See it: parley doctor PATH."
+
+  /// As far as it is written, so that it means nothing else.
+  private func asks(for word: String) -> Bool {
+    find.split(separator: " ").map { SearchText.folded(String($0)) }
+      .contains { $0.count > "is:s".count && word.hasPrefix($0) }
+  }
+
       guard query.finds(summary) else { return }
       count += 1
       try surroundings.output.print(JSON(privacy.told(summary), privacy))
