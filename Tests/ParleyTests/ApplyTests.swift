@@ -166,7 +166,8 @@ struct ApplyTests {
       ("title", #""choice":"theirs""#, "theirs is neither client, server, ancestor nor value"),
       ("title", #""choice":"value","value":null"#, "title must have a value"),
       ("id", #""choice":"server""#, "is a key or a generated column"),
-      ("titel", #""choice":"server""#, "the record has no such field"),
+      ("titel", #""choice":"server""#, "the record has no such field\n"),
+      ("record", #""choice":"server""#, "no such field; for the record as a whole, leave “field” out"),
       (
         "cover", "\"choice\":\"value\",\"value\":{\"sha256\":\"\(JSONTests.hash)\"}", "there is only the hash"
       ),

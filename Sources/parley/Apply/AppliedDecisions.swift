@@ -166,7 +166,10 @@ extension AppliedDecisions.Judged {
     // Of an attachment the name is somebody's file, and redacted.
     let redacted = names.filter { redaction.privacy.name($0) == name }
     guard let only = redacted.first, redacted.count == 1 else {
-      throw .refused(name, "the record has no such field")
+      let isWhole = ["record", "*"].contains(name)
+      throw .refused(
+        name,
+        "the record has no such field" + (isWhole ? "; for the record as a whole, leave “field” out" : ""))
     }
     return .field(only)
   }

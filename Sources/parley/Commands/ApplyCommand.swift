@@ -12,6 +12,10 @@ struct ApplyCommand: ParleyCommand {
       The file has one JSON object a line, as parley resolve --export prints them. Nothing is written to the store: \
       parley write does that. A line that cannot be read is told with its number, and then none is taken.
 
+      A line decides a field, or without “field” the record as a whole:
+        {"id":"…:reminders","field":"title","choice":"server","fingerprint":"…"}
+        {"id":"…:reminders","choice":"client","fingerprint":"…"}
+
       A decision about what has changed since is not taken, nor one that the record refuses; the others are. A record may \
       be named by the hash that list, show and doctor of the same person print with --redact, so that decisions can be made \
       on a report that shows no value. The fingerprint says what was seen: show --json has one for each field, and one for the record as a \
