@@ -37,6 +37,18 @@ struct ResolveTests {
     #expect(session.store.decisions.count == 1)
   }
 
+    "tells where nothing new is decided that the note is not kept",
+    arguments: ["--accept all", "--set priority=server"])
+  func noteUnkept(what: String) {
+    let session = Session([Samples.milk])
+    let run = { session.run("resolve a.sqlite M2 \(what) --note why") }
+    #expect(run().errors.isEmpty)
+    let told =
+      "parley: Nothing new was decided, so the note is not kept. To decide anew with it: --forget first.\n"
+    #expect(run().errors == told)
+    #expect(session.run("resolve a.sqlite M2 \(what)").errors.isEmpty)
+  }
+
   @Test(
     "reads a value as the field holds it",
     arguments: [

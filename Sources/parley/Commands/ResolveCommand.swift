@@ -105,12 +105,12 @@ struct ResolveCommand: ParleyCommand {
   /// So many records at a time, as there may be more than memory should hold, and each time the journal waits for the
   /// disk.
   private func acceptInTurn(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
-    var isAnythingLeft = false
+    var (isAnythingLeft, newly) = (false, 0)
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     let isAll = records.isEmpty
     let count = RecordCount("Deciding", surroundings) { isAll ? try store.estimatedCount() : nil }
     func finish() throws {
-      try keep(changes, in: store, surroundings)
+      newly += try keep(changes, in: store, surroundings)
       // What is decided is kept, and told before the line of how far that is stands on the terminal again.
       try count.end()
       for change in changes { try tell(change.before, change.after, of: store, surroundings) }
@@ -127,6 +127,7 @@ struct ResolveCommand: ParleyCommand {
     try finish()
     try count.end()
     return isAnythingLeft ? .left : .nothingLeft
+    if newly == 0 { try tellNoteUnkept(surroundings) }
   }
 
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
@@ -135,9 +136,10 @@ struct ResolveCommand: ParleyCommand {
     try store.forEachConflict(named: records, surroundings.redaction) {
       changes.append(($0, try deciding($0)))
     }
-    try keep(changes, in: store, surroundings)
+    let newly = try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
     return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
+    if newly == 0 { try tellNoteUnkept(surroundings) }
   }
 
   func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
@@ -153,14 +155,22 @@ struct ResolveCommand: ParleyCommand {
   private func keep(
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], in store: any ConflictStore,
     _ surroundings: Surroundings
-  ) throws {
-    guard !isDryRun else { return }
+  ) throws -> Int {
     let now = surroundings.now()
     let decisions = changes.flatMap { before, after in
       after.conflict.decisions(
         about: after.subjects(differingFrom: before), in: after.resolution, at: now, note: note)
     }
-    if !decisions.isEmpty { try store.journal.append(decisions) }
+    if !isDryRun, !decisions.isEmpty { try store.journal.append(decisions) }
+    return decisions.count
+  }
+
+  /// A note stands beside a decision, and what is decided already is not decided anew.
+  private func tellNoteUnkept(_ surroundings: Surroundings) throws {
+    guard note != nil else { return }
+    try surroundings.errors.print(
+      "parley: Nothing new was decided, so the note is not kept. To decide anew with it: --forget first.")
+    try surroundings.errors.flush()
   }
 
   private func tell(
