@@ -36,6 +36,15 @@ struct DemoTests {
     }
   }
 
+  @Test("--write of the server, which is no file, makes no folder")
+  func server() throws {
+    try withTemporaryFolder { folder in
+      let run = Live.run("demo", "--store", "couchdb", "--write", folder + "/demo")
+      #expect(run.status == .usage && run.errors.contains("Leave --write out"))
+      #expect(!FileManager.default.fileExists(atPath: folder + "/demo"))
+    }
+  }
+
   @Test("--write mixes with nothing that is there, and says why a folder cannot be made")
   func refused() throws {
     try withTemporaryFolder { folder in

@@ -28,6 +28,8 @@ struct DemoCommand: ParleyCommand {
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     if let write {
+      // Before anything is made: there would be a folder without a store.
+      if store == .couchdb { throw CommandError.serverNotWritten }
       let path = try surroundings.makeDemo(store, try SampleFolder.make(write), surroundings.now())
       try surroundings.output.print(path)
       try tellOptions(of: request(path, in: write), surroundings)
