@@ -64,7 +64,7 @@ package struct DatastoreFiles: Sendable, Equatable {
   /// The databases in a folder, and in its folders where Android has one for each datastore.
   private static func databases(in folder: String) throws -> [String] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder).sorted() else {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed")
+      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
     }
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     let paths = names.map { (name: String) -> String in

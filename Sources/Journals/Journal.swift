@@ -209,7 +209,7 @@ extension Journal {
       throw StoreError.journalUnusable(path: path, detail: damage.description)
     } catch StoreError.notADatabase(_, let detail) {
       throw StoreError.journalUnusable(path: path, detail: detail)
-    } catch StoreError.cannotRead(_, let detail) {
+    } catch StoreError.cannotRead(_, let detail, _) {
       throw StoreError.journalForbidden(path: path, detail: detail)
     }
   }

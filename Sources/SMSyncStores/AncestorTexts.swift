@@ -13,7 +13,7 @@ struct AncestorTexts: Sendable, Equatable {
   /// What lay in it when it was named. Hidden files are a system's own.
   private let names: [String]
 
-  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``
   init(folder: String) throws {
     guard let status = FileStatus(path: folder) else { throw StoreError.fileMissing(path: folder) }
     guard status.isFolder else {
@@ -21,7 +21,7 @@ struct AncestorTexts: Sendable, Equatable {
     }
     self.folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed")
+      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
     }
     self.names = names.filter { !$0.hasPrefix(".") }.sorted()
   }

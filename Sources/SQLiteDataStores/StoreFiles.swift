@@ -98,7 +98,7 @@ struct StoreFiles: Sendable, Equatable {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
     } catch {
-      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed")
+      throw StoreError.cannotRead(path: folder, detail: "the folder cannot be listed", isForbidden: true)
     }
   }
 

@@ -126,11 +126,12 @@ package final class RegularFile {
   package let path: String
   private let descriptor: Int32
 
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/notAFile(path:kind:)``
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,
+  ///   ``StoreError/notAFile(path:kind:)``
   package init(_ path: String) throws(StoreError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw .cannotRead(path: path, detail: RegularFile.systemError) }
+    guard descriptor >= 0 else { throw RegularFile.unopened(path) }
     guard let status = FileStatus(descriptor: descriptor), status.isRegular else {
       throw .notAFile(path: path, kind: FileStatus(descriptor: descriptor)?.kind ?? "no regular file")
     }
@@ -138,9 +139,17 @@ package final class RegularFile {
 
   deinit { close(descriptor) }
 
+  /// What the system said of it a moment ago.
+  private static func unopened(_ path: String) -> StoreError {
+    switch errno {
+    case ENOENT, ENOTDIR: .fileMissing(path: path)
+    case let code: .cannotRead(path: path, detail: systemError, isForbidden: [EACCES, EPERM].contains(code))
+    }
+  }
+
   /// At most `count` bytes from `offset` on; none at the end.
   ///
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
   package func bytes(at offset: Int, _ count: Int) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     while true {
@@ -152,7 +161,7 @@ package final class RegularFile {
 
   /// All of its bytes. A file may grow, and those of the system have no size: what counts is what is read.
   ///
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/tooLarge(path:limit:)``
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``, ``StoreError/tooLarge(path:limit:)``
   package func bytes(limit: Int) throws(StoreError) -> [UInt8] {
     var all: [UInt8] = []
     while true {

@@ -83,7 +83,7 @@ extension FileStatus {
     guard let status = FileStatus(path: path) else { throw .notFound(path: path) }
     guard status.isRegular else { throw .notADatabase(path: path, detail: "it is \(status.kind)") }
     guard isReadable(path), let probe = LockProbe(path: path) else {
-      throw .cannotRead(path: path, detail: "this user may not read it")
+      throw .cannotRead(path: path, detail: "this user may not read it", isForbidden: true)
     }
     if status.size == 0 { throw .notADatabase(path: path, detail: "it is empty") }
     guard probe.header(count: 16) == magic else {

@@ -14,7 +14,7 @@ package final class UnnamedCopy: @unchecked Sendable {
   private let start: UnsafeMutableRawPointer
   private let size: Int
 
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
   package init(of path: String, rollingBack: Bool) throws {
     let file = try UnnamedCopy.makeFile(for: path)
     defer { close(file) }

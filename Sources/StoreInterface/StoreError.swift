@@ -27,7 +27,8 @@ package enum StoreError: Error, Sendable, Equatable {
   case journalForbidden(path: String, detail: String)
   /// It is not the file any more that was opened: somebody deleted, moved or replaced it.
   case journalGone(path: String)
-  case cannotRead(path: String, detail: String)
+  /// - Parameter isForbidden: whether permissions are the matter.
+  case cannotRead(path: String, detail: String, isForbidden: Bool = false)
   /// The store was read, and does not give the bytes of an attachment, or gives others.
   case bytesNotHad(record: String, attachment: String, detail: String)
   /// Each time it was read it had changed by the end.

@@ -51,8 +51,9 @@ extension StoreError: CustomStringConvertible {
     case .journalGone(let path):
       "The journal \(path) is gone or another one, so nothing was kept or written. Put it back; or open the store "
         + "again for a new one, without its decisions and receipts."
-    case .cannotRead(let path, let detail):
+    case .cannotRead(let path, let detail, isForbidden: true):
       "\(path) cannot be read: \(detail). Check its permissions, and those of its folder."
+    case .cannotRead(let path, let detail, isForbidden: false): "\(path) cannot be read: \(detail)."
     case .bytesNotHad(let record, let attachment, let detail):
       "The bytes of the attachment \(attachment) of \(record) cannot be had: \(detail). "
         + "Another version of it may have them: --of names a side or a revision."
@@ -100,11 +101,11 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  private static func wayToMetadata(_ others: [String]) -> String {
   /// The decisions do not lie where the files do, when nothing can be written there.
   private static let wayToCopy =
     ", or write a copy of the files: parley resolve PATH --export > FILE, then parley apply COPY FILE and parley write COPY --yes."
 
+  private static func wayToMetadata(_ others: [String]) -> String {
     others.isEmpty
       ? "Copy that file too, with its -wal; it is hidden: .NAME.metadata-CONTAINER.sqlite. "
         + "Or say where it is: --metadata FILE."

@@ -23,7 +23,7 @@ struct ChoiceArgument: Equatable {
   /// What is decided for `conflict`.
   ///
   /// - Throws: ``StoreError/noSuchField(record:field:known:)``, ``StoreError/refusedChoice(record:field:_:)``,
-  ///   ``StoreError/cannotRead(path:detail:)`` for a file, ``CommandError``
+  ///   ``StoreError/cannotRead(path:detail:isForbidden:)`` for a file, ``CommandError``
   func decision(for conflict: RecordConflict) throws -> (subject: Subject, choice: Choice) {
     var (subject, value) = try parts(for: conflict)
     let choice = try choice(value, for: subject, in: conflict)
@@ -91,7 +91,7 @@ struct ValueArgument {
 
   private var field: Field { conflict.field }
 
-  /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:)``, ``CommandError``
+  /// - Throws: ``ChoiceRefusal``, ``StoreError/cannotRead(path:detail:isForbidden:)``, ``CommandError``
   func value(_ text: String) throws -> Value {
     if text == "null:" { return .null }
     guard let (form, rest) = form(of: text) else { return try plain(text) }

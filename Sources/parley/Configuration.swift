@@ -78,7 +78,7 @@ struct Configuration: Equatable {
       ? (path as NSString).lastPathComponent : URL(filePath: path).standardizedFileURL.lastPathComponent
   }
 
-  /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:)``,
+  /// - Throws: ``CommandError/badConfiguration(words:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``,
   ///   ``CommandError/settingsNotText(path:)``
   static func load(environment: [String: String]) throws -> Configuration {
     try SettingsFile.read(environment: environment).configuration

@@ -13,7 +13,7 @@ enum FileLimit {
 
 /// All bytes of a file, with the system's own words if it cannot be read.
 ///
-/// - Throws: ``StoreError/cannotRead(path:detail:)``, ``StoreError/notAFile(path:kind:)``, ``StoreError/tooLarge(path:limit:)``
+/// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``, ``StoreError/notAFile(path:kind:)``, ``StoreError/tooLarge(path:limit:)``
 func bytes(ofFile path: String, limit: Int) throws(StoreError) -> [UInt8] {
   try RegularFile(path).bytes(limit: limit)
 }

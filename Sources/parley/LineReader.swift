@@ -44,7 +44,7 @@ final class LineReader {
     return !isAtEnd
   }
 
-  /// - Throws: ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/cannotRead(path:detail:isForbidden:)``
   static func standardInput() throws -> [UInt8] {
     var block = [UInt8](repeating: 0, count: 64 * 1024)
     while true {

@@ -23,7 +23,7 @@ struct ThemeShelf {
   }
 
   /// - Throws: ``CommandError/unknownTheme(_:known:)``, ``CommandError/badTheme(words:)``,
-  ///   ``StoreError/cannotRead(path:detail:)``
+  ///   ``StoreError/cannotRead(path:detail:isForbidden:)``
   func theme(_ name: String) throws -> Theme {
     let entry = try entry(name)
     do {

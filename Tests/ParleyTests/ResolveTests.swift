@@ -123,7 +123,7 @@ struct ResolveTests {
       ("D1", "title=CLIENT", .usage, "For a side: --set title=client."),
       ("D1", "title=ours", .usage, "For a side: --set title=client, title=server or title=ancestor."),
       ("D1", "cover=server", .refused, "field cover: The server has no version of it"),
-      ("D1", "cover=file:/does/not/exist", .cannotOpen, "/does/not/exist cannot be read: No such file"),
+      ("D1", "cover=file:/does/not/exist", .cannotOpen, "There is no file /does/not/exist. Check the path."),
       ("D1", "title=file:/", .cannotOpen, "/ is a folder, where a regular file belongs."),
       ("I3", "title=x", .refused, "The record is decided as a whole"),
       ("I3", "record=ancestor", .usage, "by ancestor, only by --set record=client, record=server."),

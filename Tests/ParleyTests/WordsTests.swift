@@ -56,9 +56,10 @@ struct WordsTests {
         + "takes its decisions and receipts away too."
     ),
     (
-      .cannotRead(path: "a.sqlite", detail: "permission denied"),
+      .cannotRead(path: "a.sqlite", detail: "permission denied", isForbidden: true),
       "a.sqlite cannot be read: permission denied. Check its permissions, and those of its folder."
     ),
+    (.cannotRead(path: "a.sqlite", detail: "disk I/O error"), "a.sqlite cannot be read: disk I/O error."),
     (
       .notAFile(path: "a.json", kind: "a pipe"),
       "a.json is a pipe, where a regular file belongs. Name a file, or move it away."

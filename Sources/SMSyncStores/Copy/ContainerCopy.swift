@@ -24,7 +24,7 @@ package enum ContainerCopy {
   /// How much of it is done goes to ``StoreCall/current``, which may end it.
   ///
   /// - Throws: ``StoreError/stopped(path:)``, ``StoreError/writeFailed(path:detail:)``, also while a round is in flight or may be; ``StoreError/copyIsThere(path:)``,
-  ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:)``
+  ///   ``StoreError/locked(path:holder:)``, ``StoreError/beingWritten(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``
   @discardableResult
   package static func make(
     of path: String, in folder: String, finish: (ContainerFiles) throws -> Void = { _ in }
@@ -114,7 +114,7 @@ package enum ContainerCopy {
     _ source: String, to folder: NewFolder, _ prefix: String, _ progress: CopyProgress
   ) throws {
     guard let inside = FolderNames(source) else {
-      throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed")
+      throw StoreError.cannotRead(path: source, detail: "the folder cannot be listed", isForbidden: true)
     }
     for name in inside.odd { folder.leaveOut(prefix + name, "its name is not UTF-8") }
     for name in inside.names where !belongsToItsPlace(source, prefix, name) {

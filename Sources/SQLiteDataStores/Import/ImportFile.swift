@@ -11,7 +11,7 @@ import StoreInterface
 enum ImportFile {
   /// Calls `body` with everything in the file, a few entries at a time.
   ///
-  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``. What is in the file is no error.
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``. What is in the file is no error.
   static func forEachPage(of path: String, own: OwnFiles, _ body: ([ImportEntry]) throws -> Void) throws {
     guard try check(path) != nil else {
       return try body([.unreadable(place: nil, reason: "it is a folder, or no regular file; name the files")])
@@ -28,12 +28,12 @@ enum ImportFile {
 
   /// Looks at the file without reading it; nil if it is something else than a file.
   ///
-  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:)``
+  /// - Throws: ``StoreError/fileMissing(path:)``, ``StoreError/cannotRead(path:detail:isForbidden:)``
   @discardableResult static func check(_ path: String) throws(StoreError) -> FileStatus? {
     guard let status = FileStatus(path: path) else { throw .fileMissing(path: path) }
     guard status.isRegular else { return nil }
     guard FileStatus.isReadable(path) else {
-      throw .cannotRead(path: path, detail: "this user may not read it")
+      throw .cannotRead(path: path, detail: "this user may not read it", isForbidden: true)
     }
     return status
   }
