@@ -54,7 +54,8 @@ enum CommandError: Error, Equatable {
   case serverNotWritten
   case noOutbox(path: String)
   case neverWritten(String, nearest: [String], isAlone: Bool)
-  case nothingToUndo(path: String)
+  /// - Parameter takenBack: when the last write was; nil if there was none.
+  case nothingToUndo(path: String, takenBack: Int64?)
   case badDecision(line: Int, reason: String)
   case notWrittenBySQL(path: String)
   case noPlaceForConfiguration
@@ -186,8 +187,10 @@ extension CommandError {
           ? "Nothing was."
           : nearest.isEmpty
             ? "See them all: parley log PATH." : "Nearest: \(nearest.joined(separator: ", ")).")
-    case .nothingToUndo(let path):
-      "There is no write to undo. See what was done: parley log \(shellQuoted(path))."
+    case .nothingToUndo(let path, let takenBack):
+      "There is no write to undo"
+        + (takenBack.map { " any more: the last was taken back at \(TimeText.seconds($0))" } ?? "")
+        + ". See what was done: parley log \(shellQuoted(path))."
     case .notWrittenBySQL(let path):
       "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
     case .noPlaceForConfiguration:

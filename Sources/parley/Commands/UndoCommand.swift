@@ -15,7 +15,8 @@ struct UndoCommand: ParleyCommand {
       Where nothing of the last write can be taken back, --skip passes it over for the one before; a record named is taken \
       back alone, whatever was written with it or after it.
 
-      The decisions stay, and parley write would write them again; parley resolve --forget takes them back.
+      The decisions stay where they fit what is there again, and parley write would write them again; parley resolve --forget takes \
+      them back. A document's leaves come back under other ids, so that what was decided about them as a whole is to be decided anew.
 
       Exits with 0 if all was taken back, 2 without --yes, 4 if a record moved, 5 if one was refused or there is nothing to undo, \
       6 if one is undone in part, not known to be undone, or was not reached, 130 if Ctrl-C stopped it before anything was \
@@ -47,8 +48,15 @@ struct UndoCommand: ParleyCommand {
     do {
       return try perform(on: store, surroundings)
     } catch StoreError.nothingToUndo {
-      throw CommandError.nothingToUndo(path: request.shownPath)
+      throw CommandError.nothingToUndo(path: request.shownPath, takenBack: try lastUndo(in: store))
     }
+  }
+
+  /// Of the records that were named, or of all.
+  private func lastUndo(in store: any ConflictStore) throws -> Int64? {
+    let named = records.isEmpty ? [] : try store.writtenRecordIDs(named: records)
+    let undos = try store.journal.entries(limit: .max).filter { $0.kind == .undo }
+    return undos.first { named.isEmpty || named.contains($0.record) }?.time
   }
 
   private func perform(on store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
