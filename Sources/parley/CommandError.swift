@@ -56,6 +56,7 @@ enum CommandError: Error, Equatable {
   case neverWritten(String, nearest: [String], isAlone: Bool)
   /// - Parameter takenBack: when the last write was; nil if there was none.
   case nothingToUndo(path: String, takenBack: Int64?)
+  case valueRefused(record: String, field: String, reason: String)
   case badDecision(line: Int, reason: String)
   case notWrittenBySQL(path: String)
   case noPlaceForConfiguration
@@ -74,7 +75,7 @@ extension CommandError {
       .noOutbox,
       .neverWritten, .notWrittenBySQL, .noPlaceForConfiguration, .noFamilies:
       .usage
-    case .copyIsThere, .nothingToUndo: .refused
+    case .copyIsThere, .nothingToUndo, .valueRefused: .refused
     case .interrupted: .interrupted
     case .badTheme, .settingsNotText, .cannotMakeFolder, .needsTerminal, .noTerminal, .cannotWrite,
       .badConfiguration, .badDecision,
@@ -195,6 +196,9 @@ extension CommandError {
       "\(path) is not written by SQL. The drafts as JSON: parley write PATH --dry-run --json."
     case .noPlaceForConfiguration:
       "There is no place for a configuration: neither HOME nor XDG_CONFIG_HOME is set. Print it, and put it where you like."
+    case .valueRefused(let record, let field, let reason):
+      "\(record), field \(field): The write would refuse this value: \(reason.asClause). Nothing was decided; give another one, "
+        + "or take a side."
     case .badDecision(let line, let reason):
       "Line \(line) of the decisions cannot be read: \(reason). None was taken; mend the line and apply the file again."
     case .cannotPrint(let detail):

@@ -50,6 +50,21 @@ struct ResolveTests {
   }
 
   @Test(
+  @Test("refuses a value that the write would refuse, as far as the store can tell, and keeps nothing then")
+  func judged() throws {
+    try withTemporaryFolder { folder in
+      let path = try SampleStores.make(in: folder)
+      let run = Live.run(
+        "resolve", path, "Coffee", "--set", "priority=client", "--set", "remindersListID=SECRETX")
+      #expect(run.status == .refused && run.output.isEmpty)
+      #expect(
+        run.errors.contains("field remindersListID: The write would refuse this value: "), "\(run.errors)")
+      #expect(run.errors.contains("Nothing was decided; give another one, or take a side."), "\(run.errors)")
+      #expect(Live.run("resolve", path, "--export").output.isEmpty)
+      #expect(Live.run("resolve", path, "Coffee", "--set", "remindersListID=server").errors.isEmpty)
+    }
+  }
+
     "reads a value as the field holds it",
     arguments: [
       ("title=server", "title", Choice.take(.server)), ("title=ancestor", "title", .take(.ancestor)),

@@ -132,12 +132,26 @@ struct WriteTests {
     #expect(time == seconds.map { $0 * 1_000_000_000 }, "\(text)")
   }
 
+  /// A value that `resolve` would refuse, as a decision from elsewhere has it, where there may be such a list.
+  private func decideForNoList(_ record: String, in path: String) throws {
+    let shown = try #require(try Live.run("show", path, record, "--json").objects().first)
+    let fields = shown["fields"] as? [[String: Any]] ?? []
+    let field = try #require(fields.first { $0["name"] as? String == "remindersListID" })
+    let decision = [
+      "id": shown["id"], "field": "remindersListID", "choice": "value", "value": "nosuch",
+      "fingerprint": field["fingerprint"],
+    ].compactMapValues { $0 as? String }
+    let line = String(decoding: try JSONSerialization.data(withJSONObject: decision), as: UTF8.self)
+    #expect(Live.run(["apply", path, "-"], input: line).output.contains("decided: "))
+    Live.run("resolve", path, record, "--accept", "all")
+  }
+
   /// In another process than the write.
   @Test("a draft that was refused is not told as ready, until something else is decided")
   func refusedLater() throws {
     try withTemporaryFolder { folder in
       let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
-      Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch", "--accept", "all")
+      try decideForNoList(milk, in: path)
       #expect(
         try Live.run("write", path, milk, "--yes", "--json").objects().first?["state"] as? String == "refused"
       )
@@ -158,7 +172,7 @@ struct WriteTests {
         Live.run("show", path, milk).output.contains("refused by the store: remindersListID: "))
       let plain = Live.run([path, "--plain"], input: String(repeating: "N\n", count: 25)).output
       #expect(plain.contains("The store refused what was decided: remindersListID: "), "\(plain)")
-      let again = Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch").output
+      let again = Live.run("resolve", path, milk, "--accept", "all").output
       #expect(again.contains("stays refused: remindersListID: \(why)"), "\(again)")
       let other = Live.run("resolve", path, milk, "--set", "remindersListID=client").output
       #expect(!other.contains("stays refused"), "\(other)")
@@ -170,7 +184,7 @@ struct WriteTests {
   func rehearsedRefusal() throws {
     try withTemporaryFolder { folder in
       let (path, milk) = (try SampleStores.make(in: folder + "/demo"), "000000000012")
-      Live.run("resolve", path, milk, "--set", "remindersListID=text:nosuch", "--accept", "all")
+      try decideForNoList(milk, in: path)
       let rehearsed = Live.run("write", path, milk, "--dry-run")
       #expect(rehearsed.status == .refused)
       #expect(rehearsed.lines.last == "None of them can be written.", "\(rehearsed.output)")

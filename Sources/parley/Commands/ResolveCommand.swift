@@ -29,7 +29,8 @@ struct ResolveCommand: ParleyCommand {
       or all. What cannot be taken stays open, and so does a field for which nothing is suggested.
 
       --set decides one field, and can be repeated. It comes before --accept, and if one of several is refused, \
-      nothing is kept. The value is client, server or ancestor; or a value of the field's type. Forms that mean the \
+      nothing is kept. The value is client, server or ancestor; or a value of the field's type, which is refused here if the \
+      write would refuse it, as far as that is known now: a key that points to nothing, CHECK, UNIQUE. Forms that mean the \
       same in any field:
         text:WORDS  integer:3  real:0.5  null:  json:[1,true]  blob:00ff  file:PATH
       so that title=text:client is the word client. The whole record, so always where one side deleted it: record=client, record=server, or another name that parley show tells.
@@ -126,20 +127,20 @@ struct ResolveCommand: ParleyCommand {
     }
     try finish()
     try count.end()
-    return isAnythingLeft ? .left : .nothingLeft
     if newly == 0 { try tellNoteUnkept(surroundings) }
+    return isAnythingLeft ? .left : .nothingLeft
   }
 
   /// All or nothing, since a refusal of the last decision must not leave the first in force.
   private func decideTogether(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> ExitStatus {
     var changes: [(before: DecidedConflict, after: DecidedConflict)] = []
     try store.forEachConflict(named: records, surroundings.redaction) {
-      changes.append(($0, try deciding($0)))
+      changes.append(($0, try judged(deciding($0), in: store)))
     }
     let newly = try keep(changes, in: store, surroundings)
     for change in changes { try tell(change.before, change.after, of: store, surroundings) }
-    return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
     if newly == 0 { try tellNoteUnkept(surroundings) }
+    return changes.contains { !$0.after.undecided.isEmpty } ? .left : .nothingLeft
   }
 
   func deciding(_ before: DecidedConflict) throws -> DecidedConflict {
@@ -152,6 +153,23 @@ struct ResolveCommand: ParleyCommand {
     return after
   }
 
+  /// What the write would refuse is refused here, as far as the store can tell now.
+  private func judged(_ decided: DecidedConflict, in store: any ConflictStore) throws -> DecidedConflict {
+    let conflict = decided.conflict
+    for choice in choices {
+      let decision = try ChoiceArgument(text: choice).decision(for: conflict)
+      guard case .edit(let value) = decision.choice, let field = conflict.field(of: decision.subject) else {
+        continue
+      }
+      let draft = conflict.draft(typing: value, for: field, in: decided.resolution)
+      if case .refused(let reason) = try store.judge(field, in: PlannedWrite(seen: conflict, draft: draft)) {
+        throw CommandError.valueRefused(record: conflict.id, field: field, reason: reason)
+      }
+    }
+    return decided
+  }
+
+  /// - Returns: how many decisions are new.
   private func keep(
     _ changes: [(before: DecidedConflict, after: DecidedConflict)], in store: any ConflictStore,
     _ surroundings: Surroundings
@@ -259,6 +277,11 @@ extension ResolveCommand {
     }
     return isAnythingLeft ? .left : .nothingLeft
   }
+}
+
+extension RecordConflict {
+  /// The field that a value is given for, where the record is decided as a whole, too.
+  fileprivate func field(of subject: Subject) -> String? { subject.fieldName ?? details.ownValue?.field }
 }
 
 extension DecidedConflict {
