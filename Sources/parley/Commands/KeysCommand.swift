@@ -6,31 +6,56 @@ import SQLiteDataStores
 /// `parley keys`: the keys of every screen, from the table that the desk itself goes by.
 struct KeysCommand: ParleyCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "List the keys of every screen.")
+    commandName: "keys", abstract: "List the keys of every screen.",
+    discussion: "With keys of your own, standard error tells which command gave up which key to another.")
 
   @OptionGroup var print: OutputOptions
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let keys = try Configuration.load(environment: surroundings.environment).keys
-    for topic in Topic.allCases {
-      let bindings = keys.bindings(on: topic)
+    let all = Topic.allCases.map { (topic: $0, bindings: keys.bindings(on: $0)) }
+    // By its name a keymap gives a command other keys; the words of two of a pair are the same.
+    let words = all.map { $0.bindings.map { ["  " + $0.keyNames, $0.command.name, $0.label] } }
+    var layout = ColumnLayout(columns: 3, limit: nil)
+    _ = layout.lines(words.flatMap(\.self))
+    for ((topic, bindings), words) in zip(all, words) {
       if !print.json, !bindings.isEmpty { try surroundings.output.print(topic.rawValue) }
-      for binding in bindings { try tell(binding, topic, surroundings) }
+      for (binding, line) in zip(bindings, layout.lines(words)) {
+        try tell(binding, line, topic, surroundings)
+      }
     }
+    for line in keys.lost { try surroundings.errors.print("parley: " + line) }
+    try surroundings.errors.flush()
     return .nothingLeft
   }
 
-  private func tell(_ binding: Binding, _ topic: Topic, _ surroundings: Surroundings) throws {
+  private func tell(_ binding: Binding, _ line: String, _ topic: Topic, _ surroundings: Surroundings) throws {
     let keys = binding.keys.map(\.name)
-    let (text, name) = (keys.joined(separator: "  "), binding.command.name)
-    // By its name a keymap gives a command other keys; the words of two of a pair are the same.
-    let words = [
-      text.padding(to: max(22, text.count + 2)), name.padding(to: max(22, name.count + 2)), binding.label,
-    ]
     try print.tell(
       JSON(members: [
         "screen": .string(topic.rawValue), "keys": .array(keys.map { .string($0) }),
         "does": .string(binding.label), "command": .string(binding.command.name),
-      ]), or: ["  " + words.joined()], surroundings.output)
+      ]), or: [line], surroundings.output)
+  }
+}
+
+extension Binding {
+  fileprivate var keyNames: String { keys.map(\.name).joined(separator: "  ") }
+}
+
+extension OwnKeys {
+  /// Which commands gave up a key to another one; each has others left. Nobody who reads the list misses a key that is not there.
+  fileprivate var lost: [String] {
+    Topic.allCases.flatMap { topic in
+      Keymap.bindings(on: topic).flatMap { binding in
+        binding.keys.compactMap { key in
+          guard let now = command(for: key, on: topic), now != binding.command,
+            Keymap.command(for: key, on: topic) == binding.command
+          else { return nil }
+          return
+            "On the screen \(topic.rawValue) “\(key.name)” is “\(now.name)” now, and no longer “\(binding.command.name)”."
+        }
+      }
+    }
   }
 }
