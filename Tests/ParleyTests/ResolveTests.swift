@@ -37,6 +37,7 @@ struct ResolveTests {
     #expect(session.store.decisions.count == 1)
   }
 
+  @Test(
     "tells where nothing new is decided that the note is not kept",
     arguments: ["--accept all", "--set priority=server"])
   func noteUnkept(what: String) {
@@ -49,7 +50,6 @@ struct ResolveTests {
     #expect(session.run("resolve a.sqlite M2 \(what)").errors.isEmpty)
   }
 
-  @Test(
   @Test("refuses a value that the write would refuse, as far as the store can tell, and keeps nothing then")
   func judged() throws {
     try withTemporaryFolder { folder in
@@ -65,6 +65,15 @@ struct ResolveTests {
     }
   }
 
+  @Test("tells what is there beside what will be, be the record decided to its end or not")
+  func before() {
+    let session = Session([Samples.dentist])
+    let told = "  title: Call dentist today → Call Dr. Wu  (server)"
+    #expect(session.run("resolve a.sqlite D1 --set title=server").lines.contains(told))
+    #expect(session.run("resolve a.sqlite D1 --accept all").lines.contains(told))
+  }
+
+  @Test(
     "reads a value as the field holds it",
     arguments: [
       ("title=server", "title", Choice.take(.server)), ("title=ancestor", "title", .take(.ancestor)),
@@ -170,7 +179,7 @@ struct ResolveTests {
     #expect(
       session.run(["resolve", "a.sqlite", "D1", "--set", "title=Call Wu"]).output == """
         D1:reminders  Call dentist
-          title: Call Wu  (edited)
+          title: Call dentist today → Call Wu  (edited)
           undecided: priority, weight
           given up: title of the client: Call dentist today
           given up: title of the server: Call Dr. Wu
@@ -194,7 +203,7 @@ struct ResolveTests {
     #expect(
       run.output == """
         M2:reminders  Milk
-          weight: 2.5  (edited)
+          weight: ∅ → 2.5  (edited)
           undecided: priority
 
         """)

@@ -35,8 +35,14 @@ struct DraftText {
       if let answer = decided.answer { return Privacy.open.words(answer) }
       return "take the \(choice.side?.rawValue ?? "")"
     }
-    let draft = field.draft(choice)
-    return "\(value(draft.value, field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
+    return told(field.draft(choice), field)
+  }
+
+  /// What is there and what will be, or that alone where both are the same.
+  private func told(_ draft: FieldDraft, _ field: FieldConflict) -> String {
+    let now = field.client?.value ?? .null
+    let before = now == draft.value ? "" : "\(value(field.client?.value, field.field.kind)) \(arrow) "
+    return "\(before)\(value(draft.value, field.field.kind))  (\(draft.source?.words ?? "unchanged"))"
   }
 
   private var givenUp: [String] {
@@ -87,8 +93,6 @@ struct DraftText {
   /// What the record has now, and will have; nil where nothing changes.
   private func line(_ draft: FieldDraft) -> String? {
     guard let field = conflict[draft.name], (field.client?.value ?? .null) != draft.value else { return nil }
-    let before = value(field.client?.value, field.field.kind)
-    let after = value(draft.value, field.field.kind)
-    return "  \(draft.name): \(before) \(arrow) \(after)  (\(draft.source?.words ?? "unchanged"))"
+    return "  \(draft.name): \(told(draft, field))"
   }
 }
