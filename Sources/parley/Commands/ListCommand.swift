@@ -18,6 +18,11 @@ struct ListCommand: ParleyCommand {
 
       Of a folder with several stores each is listed, with the number of its conflicts.
 
+      --find takes words, all of which have to hold: what a title or value has, or table:, field:, kind: and is: with the beginning \
+      of what there is. gave:client finds what is decided so that an edit of the client is given up. age:2h finds what was last \
+      edited at least two hours ago, age:<2h what was edited since (s, m, h, d, w). What is stuck, or has only to be sent, is no \
+      conflict: parley doctor.
+
       Exits with 0 if there is no conflict (with --find: none of that kind), 1 if there are.
       """)
 
@@ -35,32 +40,27 @@ struct ListCommand: ParleyCommand {
   /// What is none of the words there are finds nothing, and would be taken for a store without such conflicts.
   func check() throws {
     if let known = ListQuery(find, now: 0).problem { throw ValidationError("--find: there is \(known).") }
+    if asks(for: "is:stuck") {
+      throw ValidationError("--find: what is stuck is no conflict. \(Self.wayToFindings)")
+    }
   }
 
   func perform(in surroundings: Surroundings) throws -> ExitStatus {
     let store: any ConflictStore
     do {
-    if asks(for: "is:stuck") {
-      throw ValidationError("--find: what is stuck is no conflict. \(Self.wayToFindings)")
-    }
       store = try surroundings.open(self.store.request(.reading, suggesting))
     } catch StoreError.severalStores(_, let paths) {
       return try listStores(paths, surroundings)
     }
     let count = print.json ? try printJSON(store, surroundings) : try printLines(store, surroundings)
-    return count == 0 ? .nothingLeft : .left
-  }
-
-  private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
-    let query = ListQuery(find, now: surroundings.now())
     if count == 0, asks(for: "is:waiting") {
       try surroundings.errors.print(
         "parley: No draft waits. What else waits is no conflict. \(Self.wayToFindings)")
       try surroundings.errors.flush()
     }
-    let privacy = try surroundings.privacy(isRedacted: redact)
-    var count = 0
-    try store.forEachSummary { summary in
+    return count == 0 ? .nothingLeft : .left
+  }
+
   private static let wayToFindings = "See it: parley doctor PATH."
 
   /// As far as it is written, so that it means nothing else.
@@ -69,6 +69,11 @@ struct ListCommand: ParleyCommand {
       .contains { $0.count > "is:s".count && word.hasPrefix($0) }
   }
 
+  private func printJSON(_ store: any ConflictStore, _ surroundings: Surroundings) throws -> Int {
+    let query = ListQuery(find, now: surroundings.now())
+    let privacy = try surroundings.privacy(isRedacted: redact)
+    var count = 0
+    try store.forEachSummary { summary in
       guard query.finds(summary) else { return }
       count += 1
       try surroundings.output.print(JSON(privacy.told(summary), privacy))
@@ -171,8 +176,13 @@ struct ListText {
   var shrinking: [Int] { isNarrow ? [2, 3] : [] }
 
   func row(_ summary: ConflictSummary) -> [String] {
-    [summary.stateWords] + (isNarrow ? [] : ["\(summary.undecided)"])
+    [summary.stateWords] + (isNarrow ? [] : [open(summary)])
       + [name(summary), summary.title, why(summary), lastEdit(summary)]
+  }
+
+  /// Where there is no heading the number says itself what it counts.
+  private func open(_ summary: ConflictSummary) -> String {
+    width == nil ? "\(summary.undecided) open" : "\(summary.undecided)"
   }
 
   /// Keys are shortened to their end, which names them still: UUIDs that are made one after another often begin alike.
