@@ -265,13 +265,13 @@ extension StuckRecord {
         "ancestor-unreadable", what: "ancestor unreadable",
         "The last-known server record is there, but \(told: reason).",
         cause: "The archive was damaged, or written by something that this version does not know.",
-        remedy: "Fetch the whole record from the server once more and keep it as the ancestor.")
+        remedy: fetchWhole)
     case .ancestorWithoutFields:
       FindingWords(
         "ancestor-without-fields", what: "ancestor without fields",
         "The last-known server record has an identity and a tag, and no field.",
         cause: "The server acknowledged an upload without the fields, and the app kept that as ancestor.",
-        remedy: "Fetch the whole record from the server once more and keep it as the ancestor.")
+        remedy: fetchWhole)
     case .unknownTable(exists: false):
       FindingWords(
         "unknown-table", what: "unknown table",
@@ -354,3 +354,8 @@ extension [String] {
     return count > 1 ? dropLast().joined(separator: ", ") + " and " + self[count - 1] : joined()
   }
 }
+
+/// The app never asks for a record that it has.
+private let fetchWhole =
+  "Fetch the whole record from the server once more and keep it as the ancestor: parley import PATH FILE takes it from another "
+  + "device's database of the app, or as an archived CKRecord; then decide and write it here."
