@@ -338,6 +338,8 @@ package struct Finding: Sendable, Equatable, Identifiable {
   package var remedy: String
   /// What ``ConflictStore/mend(_:note:)`` would do, in a sentence; nil if it can do nothing.
   package var canBeMended: String?
+  /// Whether that goes only in a copy, which ``canBeMended`` tells there.
+  package var mendsInCopy = false
   /// Whether mending loses what one side did, such as an edit. It is done only to findings that somebody named.
   package var takesSide: Bool
   /// Whether it is a write that was interrupted. What mends it has no receipt of its own, and is no write to take back.

@@ -22,7 +22,7 @@ import Testing
       let copied = Live.run("write", path, "--copy", folder + "/copy", "--ancestor", texts, "--yes")
       #expect(copied.output.hasPrefix("Nothing to write"), "\(copied)")
       Live.run("resolve", path, ContainerDemoStore.uuid(2), "--set", "record=server")
-      let written = Live.run("write", path, "--copy", folder + "/copy", "--ancestor", texts, "--yes")
+      let written = Live.run("write", path, "--copy", folder + "/other", "--ancestor", texts, "--yes")
       #expect(written.output.contains("written: "), "\(written)")
       #expect(written.errors.components(separatedBy: "passed over").count == 2, "\(written.errors)")
     }

@@ -59,12 +59,30 @@ import Testing
       let place = folder + "/mine"
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
       try Data("mine".utf8).write(to: URL(filePath: place + "/own.txt"))
-      for arguments in [[], ["--yes"]] {
-        let run = Live.run(["write", path, "--copy", place] + arguments)
-        #expect(run.output == "Nothing to write: 10 undecided; see parley resolve.\n" && run.status == .left)
-        #expect(run.errors.isEmpty, "\(run.errors)")
-      }
+      let run = Live.run("write", path, "--copy", place)
+      #expect(run.output == "Nothing to write: 10 undecided; see parley resolve.\n" && run.status == .left)
+      #expect(run.errors.isEmpty, "\(run.errors)")
+      // For what is to be mended one is made, and not among somebody's own files.
+      #expect(Live.run("write", path, "--copy", place, "--yes").output.isEmpty)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["own.txt"])
+    }
+  }
+
+  @Test("Where nothing is decided a copy is made for what can be mended in one alone, and stays")
+  func copyToMend() throws {
+    try withContainer { path, folder in
+      let copy = folder + "/copy"
+      let remedy =
+        "To make one: parley write PATH --copy DIR --yes; to mend in it: parley doctor DIR --mend --yes."
+      #expect(Live.run("doctor", path).output.contains(remedy))
+      let made = Live.run("write", path, "--copy", copy, "--yes")
+      #expect(made.output == "Nothing to write: 10 undecided; see parley resolve.\n" && made.status == .left)
+      let told =
+        "parley: The copy \(copy) is made, and nothing was written into it. What can be mended in it: "
+      #expect(made.errors.contains(told + "parley doctor \(copy) --mend\n"), "\(made.errors)")
+      let mended = Live.run("doctor", copy, "--mend", "--yes")
+      #expect(mended.output.contains("mended: undelete-false:"), "\(mended)")
+      #expect(!Live.run("doctor", copy).output.contains("undelete is false"))
     }
   }
 

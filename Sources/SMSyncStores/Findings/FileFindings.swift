@@ -38,7 +38,11 @@ final class FileFindings: FindingWalk {
 
 extension FilePlace {
   fileprivate func findings(_ rows: FileRows) -> [Finding] {
-    problems(rows).map { $0.finding(of: rows, canBeMended: mending($0)) }
+    problems(rows).map { problem in
+      var finding = problem.finding(of: rows, canBeMended: mending(problem))
+      finding.mendsInCopy = !surroundings.isCopy && problem.mending != nil
+      return finding
+    }
   }
 
   func isFoundOfTheStore(_ id: Finding.ID) -> Bool {

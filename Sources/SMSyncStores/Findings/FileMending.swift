@@ -8,17 +8,7 @@ import StoreInterface
 extension FilePlace {
   /// What it does, in a sentence; nil where nothing safe can be done.
   func mending(_ problem: FileProblem) -> String? {
-    guard surroundings.isCopy, surroundings.whyClosed == nil else { return nil }
-    switch problem {
-    case .acceptedHalfWay(leavesUpload: false):
-      return "The conflict goes, and the download stays for the app to take."
-    case .uploadOfDeleted: return "The upload becomes an undeletion: the file is there again, with its text."
-    case .undeletedElsewhere: return "The mark of the deletion goes."
-    case .undeleteIsFalse: return "The value goes; the upload stays."
-    case .acceptedHalfWay, .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue,
-      .metadataDiffers, .outboxIsOld, .damaged:
-      return nil
-    }
+    surroundings.isCopy && surroundings.whyClosed == nil ? problem.mending : nil
   }
 
   /// - Throws: ``Refusal``
@@ -46,6 +36,22 @@ extension FilePlace {
       break
     }
     return rowChanges.all
+  }
+}
+
+extension FileProblem {
+  /// What mending it does in a copy; nil where nothing safe can be done.
+  var mending: String? {
+    switch self {
+    case .acceptedHalfWay(leavesUpload: false):
+      "The conflict goes, and the download stays for the app to take."
+    case .uploadOfDeleted: "The upload becomes an undeletion: the file is there again, with its text."
+    case .undeletedElsewhere: "The mark of the deletion goes."
+    case .undeleteIsFalse: "The value goes; the upload stays."
+    case .acceptedHalfWay, .deletedOnBothSides, .uploadThenDeletion, .notCommitted, .fileMissing, .inNoQueue,
+      .metadataDiffers, .outboxIsOld, .damaged:
+      nil
+    }
   }
 }
 

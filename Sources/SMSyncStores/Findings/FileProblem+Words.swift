@@ -61,7 +61,8 @@ extension FileProblem {
           The app has accepted the server's version and was ended before the round was; its framework \
           stops at that at the next start.
           """,
-        remedy: "In a copy Parley can end the answer: the conflict goes, and the download stays.")
+        remedy: "In a copy Parley can end the answer: the conflict goes, and the download stays. \(wayToCopy)"
+      )
     case .deletedOnBothSides:
       Telling(
         what: "deleted on both sides",
@@ -108,7 +109,7 @@ extension FileProblem {
           internal error, and nothing syncs any more.
           """,
         remedy:
-          "In a copy Parley can make it an undeletion, which keeps the text; or remove the upload in the app."
+          "In a copy Parley can make it an undeletion, which keeps the text; or remove the upload in the app. \(wayToCopy)"
       )
     case .undeletedElsewhere(let version):
       Telling(
@@ -119,14 +120,14 @@ extension FileProblem {
           Another device has undeleted it. The framework downloads it and leaves the mark, so every later \
           edit here is refused.
           """,
-        remedy: "In a copy Parley can take the mark away.")
+        remedy: "In a copy Parley can take the mark away. \(wayToCopy)")
     case .undeleteIsFalse:
       Telling(
         what: "undelete is false",
         evidence:
           "An upload of \(hidden: title) says that it undeletes nothing, where it should say nothing.",
         cause: "The framework sends an undeletion or none, and stops at a value that is neither.",
-        remedy: "In a copy Parley can take the value away.")
+        remedy: "In a copy Parley can take the value away. \(wayToCopy)")
     case .notCommitted(let uploads):
       Telling(
         what: "not committed",
@@ -224,3 +225,7 @@ extension FileProblem.Overtaking {
     }
   }
 }
+
+/// One that was made in another way is no copy: nothing tells that no app has it.
+private let wayToCopy =
+  "To make one: parley write PATH --copy DIR --yes; to mend in it: parley doctor DIR --mend --yes."

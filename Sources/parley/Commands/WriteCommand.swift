@@ -61,6 +61,9 @@ struct WriteCommand: ParleyCommand {
     try surroundings.checkIsContainer(request)
     let original = try drafts(ofOriginal: request, surroundings)
     if original.plan.isEmpty, original.plan.waiting == 0, !tellsSQL {
+      if isWriting, try Self.mendsInCopy(original.store) {
+        return try write(into: copy, request, waiting: 0, isToMend: true, surroundings)
+      }
       return try tellNothing(original.plan, original.store.info, surroundings)
     }
     let waiting = original.plan.waiting
@@ -69,6 +72,15 @@ struct WriteCommand: ParleyCommand {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let copied = try copied(request, into: folder + "/copy", waiting: waiting, surroundings)
     return try perform(on: copied, isWriting, surroundings)
+  }
+
+  /// A copy is where these are mended, whatever is ready.
+  private static func mendsInCopy(_ store: any ConflictStore) throws -> Bool {
+    let walk = store.findings()
+    while let page = try walk.next(limit: 500) {
+      if page.contains(where: \.mendsInCopy) { return true }
+    }
+    return false
   }
 
   /// Before anything is copied: there may be nothing to write.
@@ -123,15 +135,29 @@ struct WriteCommand: ParleyCommand {
 
   /// What nobody knows the end of stays, to be looked at.
   private func write(
-    into copy: String, _ request: StoreRequest, waiting: Int, _ surroundings: Surroundings
+    into copy: String, _ request: StoreRequest, waiting: Int, isToMend: Bool = false,
+    _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let wasThere = FileManager.default.fileExists(atPath: copy)
     let takeAway = { try self.takeAway(copy, keepsFolder: wasThere, surroundings) }
     let status = try perform(onCopyOf: request, surroundings, orTakeAway: takeAway) {
       try copied(request, into: copy, waiting: waiting, surroundings)
     }
-    if status != .unfinished { try takeAway() }
+    if isToMend {
+      try tellMendable(in: copy, of: request, surroundings)
+    } else if status != .unfinished {
+      try takeAway()
+    }
     return status
+  }
+
+  private func tellMendable(in copy: String, of request: StoreRequest, _ surroundings: Surroundings) throws {
+    var request = request
+    request.path = copy
+    try surroundings.errors.print(
+      "parley: The copy \(copy) is made, and nothing was written into it. What can be mended in it: "
+        + "parley doctor \(request.quoted) --mend")
+    try surroundings.errors.flush()
   }
 
   private func takeAway(_ copy: String, keepsFolder: Bool, _ surroundings: Surroundings) throws {
