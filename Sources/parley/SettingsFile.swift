@@ -4,6 +4,8 @@ import Foundation
 struct SettingsFile {
   /// nil where the environment names no place.
   let path: String?
+  /// The same as people write it, with their home folder as ~.
+  let shownPath: String?
   /// nil if there is no file.
   private(set) var text: String?
   private(set) var configuration: Configuration
@@ -11,12 +13,21 @@ struct SettingsFile {
 
   static func read(environment: [String: String]) throws -> SettingsFile {
     let path = Configuration.file(environment)
+    let shown = path.map { tilde($0, home: environment["HOME"]) }
     let themes = ThemeShelf(environment: environment).entries.map(\.name)
     guard let path, let text = try text(at: path) else {
-      return SettingsFile(path: path, text: nil, configuration: Configuration(), themes: themes)
+      return SettingsFile(
+        path: path, shownPath: shown, text: nil, configuration: Configuration(), themes: themes)
     }
     let configuration = try Configuration(yaml: text, file: path, themes: themes)
-    return SettingsFile(path: path, text: text, configuration: configuration, themes: themes)
+    return SettingsFile(
+      path: path, shownPath: shown, text: text, configuration: configuration, themes: themes)
+  }
+
+  /// As the shell reads it, for which home is what `HOME` says, whoever is logged in.
+  private static func tilde(_ path: String, home: String?) -> String {
+    guard let home, !home.isEmpty, path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
   }
 
   /// nil if nothing is there.

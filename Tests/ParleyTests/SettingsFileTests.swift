@@ -211,6 +211,18 @@ import Testing
     }
   }
 
+  /// The shell's home is where `~` leads.
+  @Test func thePathOfTheSettingsIsShortenedByHomeAlone() throws {
+    for (home, shown) in [
+      ("/h", "~/.config/parley/config.yaml"), ("/other", "/h/.config/parley/config.yaml"),
+    ] {
+      let environment = ["HOME": home, "XDG_CONFIG_HOME": "/h/.config"]
+      #expect(try SettingsFile.read(environment: environment).shownPath == shown)
+    }
+    let login = ["XDG_CONFIG_HOME": NSHomeDirectory() + "/.none"]
+    #expect(try SettingsFile.read(environment: login).shownPath?.hasPrefix("/") == true)
+  }
+
   /// Nothing is taken away for it, and no link.
   @Test func whatStandsBesideItStays() throws {
     try withTemporaryFolder { folder in

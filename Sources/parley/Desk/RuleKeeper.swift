@@ -26,7 +26,7 @@ struct RuleKeeper {
 
   func shelf(of rules: MergeRules) -> RuleShelf {
     RuleShelf(
-      rules: rules, places: places(rules), margin: placeOfMargin, file: settings.path.map(RuleKeeper.shown),
+      rules: rules, places: places(rules), margin: placeOfMargin, file: settings.shownPath,
       refusal: refusal)
   }
 
@@ -64,13 +64,7 @@ struct RuleKeeper {
     for (entry, rule) in changes { rules[entry] = rule }
     book.use(rules)
     let count = changes.count == 1 ? "1 rule" : "\(changes.count) rules"
-    let place = inFile ? "written into \(settings.path.map(RuleKeeper.shown) ?? "")" : "kept until you quit"
+    let place = inFile ? "written into \(settings.shownPath ?? "")" : "kept until you quit"
     return "\(count) \(place). What was decided stays as it is."
-  }
-
-  /// With the home folder as people write it.
-  private static func shown(_ path: String) -> String {
-    let home = NSHomeDirectory()
-    return path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
   }
 }
