@@ -66,12 +66,54 @@ import Testing
   @Test(arguments: MergeRule.allCases) func theFiguresAddUp(rule: MergeRule) {
     var rules = Self.given
     rules["reminders"] = rule
-    let tally = RuleTally(Sample.all.map { DecidedConflict($0.merged(by: rules), Resolution()) })
-    let all = tally.sum()
-    #expect(all.open > 0 && all.newer + all.toDecide <= all.open)
-    let cells = tally.cells.values
-    #expect(cells.reduce(0) { $0 + $1.open } == all.open && cells.reduce(0) { $0 + $1.newer } == all.newer)
-    #expect(cells.reduce(0) { $0 + $1.toDecide } == all.toDecide)
+    let tally = RuleTally(Sample.all.map { DecidedConflict($0.merged(by: Self.given), Resolution()) })
+    let all = tally.sum(by: rules)
+    #expect(all.open > 0 && all.effect.newer + all.effect.toDecide <= all.open)
+    let sums = Set(tally.cells.keys).map { tally.sum(table: $0.table, field: $0.field, by: rules) }
+    #expect(sums.reduce(0) { $0 + $1.open } == all.open)
+    #expect(sums.reduce(0) { $0 + $1.effect.newer } == all.effect.newer)
+    #expect(sums.reduce(0) { $0 + $1.effect.toDecide } == all.effect.toDecide)
+  }
+
+  /// A law, for every entry with every rule: what a line promises under a rule is what the merge then makes, and what becomes to
+  /// decide or no longer is makes up the whole difference.
+  @Test(arguments: MergeRule.allCases) func theFiguresOfARuleAreThoseOfItsMerge(rule: MergeRule) {
+    let tally = RuleTally(Sample.all.map { DecidedConflict($0.merged(by: Self.given), Resolution()) })
+    let now = tally.sum(by: Self.given).effect
+    for entry in [MergeRules.defaultEntry, "reminders"] + Sample.fields.map({ "reminders.\($0.name)" }) {
+      var rules = Self.given
+      rules[entry] = rule
+      let made = RuleTally(Sample.all.map { DecidedConflict($0.merged(by: rules), Resolution()) })
+      for place in tally.cells.keys {
+        let told = tally.sum(table: place.table, field: place.field, by: rules).effect
+        let real = made.sum(table: place.table, field: place.field, by: rules).effect
+        #expect(told.toDecide == real.toDecide && told.newer == real.newer, "\(entry) \(place)")
+      }
+      let told = tally.sum(by: rules).effect
+      #expect(told.toDecide == now.toDecide + told.asked - told.settled, "\(entry)")
+      #expect(told.toDecide == Self.toDecide(by: rules), "\(entry)")
+    }
+  }
+
+  /// As the records themselves say it.
+  private static func toDecide(by rules: MergeRules) -> Int {
+    Sample.all.map { $0.merged(by: rules) }.filter { !$0.isWhole && $0.details.waitingSince == nil }
+      .flatMap(\.fields).count {
+        $0.isContested && $0.field.isWritable && $0.suggestion.certainty == .yours
+      }
+  }
+
+  /// The lines tell of what would be, and not of what is.
+  @Test func theLinesTellOfTheChosenRule() {
+    let chosen = Self.desk().typing("Rj<enter>j")
+    #expect(chosen.screen.description.contains(/▸ +client +the client's value +5 +2/), "\(chosen.screen)")
+    let screen = chosen.typing("<enter>").screen.description
+    #expect(screen.contains(/all of reminders +client +changed here +9 +2/), "\(screen)")
+    let words = screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("newer edit 1, another value 6, to decide 2"), "\(screen)")
+    #expect(words.contains("3 to another value; 3 are decided by it that were not."), "\(screen)")
+    let asked = Self.desk().typing("Rj<enter>jjjjjjjj").screen.description
+    #expect(asked.contains("2 become to decide"), "\(asked)")
   }
 
   /// As the keys of the record say.

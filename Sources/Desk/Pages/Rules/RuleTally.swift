@@ -8,20 +8,28 @@ package struct RuleTally: Sendable, Equatable {
     let table, field: String
   }
 
-  /// What another rule does to suggestions.
+  /// What a rule makes of suggestions, beside those that are there.
   struct Effect: Equatable {
     /// How many are other ones, be it only that a person is asked.
     var changed = 0
     /// How many of them are another value.
     var otherwise = 0
-    /// Some of the records of those.
+    /// How many of them a person has to decide, and had not.
+    var asked = 0
+    /// How many of them a person had to decide, and has not.
+    var settled = 0
+    /// How many of all become the newer edit.
+    var newer = 0
+    /// How many of all a person has to decide.
+    var toDecide = 0
+    /// Some of the records of those that are another value.
     var examples: [String] = []
 
     static let most = 8
 
     static func += (left: inout Effect, right: Effect) {
-      left.changed += right.changed
-      left.otherwise += right.otherwise
+      let counts = [\Effect.changed, \.otherwise, \.asked, \.settled, \.newer, \.toDecide]
+      for count in counts { left[keyPath: count] += right[keyPath: count] }
       left.examples = Array((left.examples + right.examples).unique.prefix(most))
     }
   }
@@ -32,12 +40,15 @@ package struct RuleTally: Sendable, Equatable {
     var open = 0
     /// Of how many somebody has.
     var decided = 0
-    /// How many of the open ones become the newer edit.
-    var newer = 0
-    /// How many of them a person has to decide.
-    var toDecide = 0
     /// By rule; the last is what counts where none was asked for.
     var effects = Array(repeating: Effect(), count: MergeRule.allCases.count + 1)
+  }
+
+  /// What becomes of some fields by the rules that decide each.
+  struct Sum: Equatable {
+    var open = 0
+    var decided = 0
+    var effect = Effect()
   }
 
   private(set) var cells: [Place: Cell] = [:]
@@ -48,8 +59,6 @@ package struct RuleTally: Sendable, Equatable {
     for (place, cell) in other.cells {
       cells[place, default: Cell()].open += cell.open
       cells[place, default: Cell()].decided += cell.decided
-      cells[place, default: Cell()].newer += cell.newer
-      cells[place, default: Cell()].toDecide += cell.toDecide
       for (slot, effect) in cell.effects.enumerated() { cells[place]?.effects[slot] += effect }
     }
   }
@@ -71,32 +80,46 @@ package struct RuleTally: Sendable, Equatable {
 extension RuleTally.Cell {
   fileprivate mutating func add(_ field: FieldConflict, of conflict: RecordConflict) {
     open += 1
-    count(field, of: conflict)
+    let newest = conflict.suggestion(of: field, by: .latest)
     for (slot, rule) in (MergeRule.allCases.map(Optional.some) + [nil]).enumerated() {
       let suggestion = conflict.suggestion(of: field, by: rule)
-      let isOtherwise = suggestion.value != field.suggestion.value
-      guard isOtherwise || suggestion.certainty != field.suggestion.certainty else { continue }
       effects[slot] += RuleTally.Effect(
-        changed: 1, otherwise: isOtherwise ? 1 : 0, examples: isOtherwise ? [conflict.id] : [])
+        of: suggestion, before: field.suggestion, newest: newest, record: conflict.id)
     }
   }
+}
 
-  private mutating func count(_ field: FieldConflict, of conflict: RecordConflict) {
-    let newest = conflict.suggestion(of: field, by: .latest)
-    if field.suggestion.certainty == .yours {
-      toDecide += 1
-    } else if newest.certainty != .yours, newest.value == field.suggestion.value {
-      newer += 1
-    }
+extension RuleTally.Effect {
+  /// Of one field.
+  fileprivate init(
+    of suggestion: Suggestion<Value>, before: Suggestion<Value>, newest: Suggestion<Value>, record: String
+  ) {
+    let (isAsked, wasAsked) = (suggestion.certainty == .yours, before.certainty == .yours)
+    let isOtherwise = suggestion.value != before.value
+    changed = isOtherwise || suggestion.certainty != before.certainty ? 1 : 0
+    otherwise = isOtherwise ? 1 : 0
+    (asked, settled) = (isAsked && !wasAsked ? 1 : 0, wasAsked && !isAsked ? 1 : 0)
+    newer = !isAsked && newest.certainty != .yours && newest.value == suggestion.value ? 1 : 0
+    toDecide = isAsked ? 1 : 0
+    examples = isOtherwise ? [record] : []
   }
 }
 
 extension RuleTally {
   /// What becomes of all suggestions that were counted, if these rules come into force.
-  func effect(of rules: MergeRules) -> Effect {
+  func effect(of rules: MergeRules) -> Effect { sum(by: rules).effect }
+
+  /// Of a field; of a table, if none is named; of all, if no table is.
+  func sum(table: String? = nil, field: String? = nil, by rules: MergeRules) -> Sum {
+    let places = cells.keys.filter {
+      (table == nil || $0.table == table) && (field == nil || $0.field == field)
+    }
     // In one order, so that the examples are always the same.
-    cells.sorted { ($0.key.table, $0.key.field) < ($1.key.table, $1.key.field) }.reduce(into: Effect()) {
-      $0 += $1.value.effects[slot(of: $1.key, rules)]
+    return places.sorted { ($0.table, $0.field) < ($1.table, $1.field) }.reduce(into: Sum()) { sum, place in
+      guard let cell = cells[place] else { return }
+      sum.open += cell.open
+      sum.decided += cell.decided
+      sum.effect += cell.effects[slot(of: place, rules)]
     }
   }
 
@@ -105,17 +128,6 @@ extension RuleTally {
     let isUnasked = force.level == .store && rules.defaultRule == .latest
     return isUnasked
       ? MergeRule.allCases.count : MergeRule.allCases.firstIndex(of: force.rule) ?? MergeRule.allCases.count
-  }
-
-  /// Of a field; of a table, if none is named; of all, if no table is.
-  func sum(table: String? = nil, field: String? = nil) -> Cell {
-    cells.reduce(into: Cell()) { sum, cell in
-      guard table == nil || cell.key.table == table, field == nil || cell.key.field == field else { return }
-      sum.open += cell.value.open
-      sum.newer += cell.value.newer
-      sum.toDecide += cell.value.toDecide
-      sum.decided += cell.value.decided
-    }
   }
 }
 

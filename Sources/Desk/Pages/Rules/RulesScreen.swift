@@ -79,33 +79,41 @@ extension RulesPage {
       ? (isChanged ? "changed here" : desk.rules.shortWords(of: entry))
       : changes[force.entry] != nil
         ? "as changed above" : "as \(force.level == .store ? "every table" : table)"
-    let sum = sum(place, desk)
+    let sum = sum(place, by: rules, desk)
     let ink: Ink = isChanged ? .result.bold : isOwn ? .text : .dim
     return [
       Run(name, place == cursor ? .text.bold : .text), Run(force.rule.rawValue, ink), Run(from, ink),
-      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.toDecide)" } ?? ""),
+      Run(sum.map { "\($0.open)" } ?? ""), Run(sum.map { "\($0.effect.toDecide)" } ?? ""),
     ]
   }
 
-  /// Of the fields that a line is for.
-  fileprivate func sum(_ place: Int, _ desk: DeskState) -> RuleTally.Cell? {
+  /// Of the fields that a line is for, with what these rules make of them.
+  fileprivate func sum(_ place: Int, by rules: MergeRules, _ desk: DeskState) -> RuleTally.Sum? {
     desk.trial?.tally.sum(
-      table: place == 0 ? nil : table, field: place < 2 ? nil : fields[min(place - 2, fields.count - 1)])
+      table: place == 0 ? nil : table, field: place < 2 ? nil : fields[min(place - 2, fields.count - 1)],
+      by: rules)
   }
 
   private func drawRules(_ layout: RulesLayout, _ desk: DeskState, _ grid: inout Grid) {
     let columns = Columns(desk.size.columns)
     let name = cursor == 0 ? "every table" : entry
-    columns.write([Run("Rule for \(name)", .dim)], row: 2, &grid)
+    grid.write("Rule for \(name)", at: 2, 2, .dim, width: max(0, desk.size.columns - 20))
+    columns.write(["Change", "To decide"].map { Run($0, .dim) }, row: 2, &grid)
     for (row, place) in layout.range.enumerated() {
       let rule = MergeRule.allCases[place]
       let ink: Ink = place == choosing ? .text.bold : .text
       grid.write("  \(rule.rawValue)", at: 1, layout.top + row, ink)
-      grid.write(rule.words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 36))
-      let words = effect(rules(desk, choosing: rule), desk).map { "\($0.changed) change" } ?? ""
-      grid.write(words, endingAt: desk.size.columns - 1, layout.top + row, .dim)
+      grid.write(rule.words, at: 14, layout.top + row, ink, width: max(0, desk.size.columns - 34))
+      columns.write(figures(of: rule, desk), row: layout.top + row, &grid)
       if place == choosing { grid.write("▸", at: 0, layout.top + row, .text.bold) }
     }
+  }
+
+  /// How many suggestions it changes, and how many of the line's fields are to decide by it.
+  private func figures(of rule: MergeRule, _ desk: DeskState) -> [Run] {
+    let rules = rules(desk, choosing: rule)
+    guard let effect = effect(rules, desk), let sum = sum(cursor, by: rules, desk) else { return [] }
+    return [effect.changed, sum.effect.toDecide].map { Run("\($0)", .dim) }
   }
 
   func effect(_ rules: MergeRules, _ desk: DeskState) -> RuleTally.Effect? {
@@ -124,14 +132,12 @@ extension RulesPage {
     }
 
     func write(_ cells: [Run], row: Int, _ grid: inout Grid) {
-      let right = [columns - 11, columns - 1]
-      for (index, cell) in cells.enumerated() {
-        if index < 3 {
-          let end = index < 2 && cells.count > 1 ? starts[index + 1] : columns - 16
-          grid.write([cell], at: starts[index], row, width: max(0, end - starts[index] - 1))
-        } else {
-          grid.write(cell.text, endingAt: right[index - 3], row, cell.ink)
-        }
+      for (index, cell) in cells.dropLast(2).enumerated() {
+        let end = index < 2 ? starts[index + 1] : columns - 16
+        grid.write([cell], at: starts[index], row, width: max(0, end - starts[index] - 1))
+      }
+      for (cell, end) in zip(cells.suffix(2), [columns - 11, columns - 1]) {
+        grid.write(cell.text, endingAt: end, row, cell.ink)
       }
     }
   }
@@ -164,9 +170,10 @@ private struct RulesFoot {
 
   /// What the two figures of the line are, and the rest between them.
   private var clashes: [[Run]] {
-    guard let sum = page.sum(page.cursor, desk), sum.open > 0 else { return [] }
-    let others = sum.open - sum.newer - sum.toDecide
-    let parts = [(sum.newer, "newer edit"), (others, "another value"), (sum.toDecide, "to decide")]
+    guard let sum = page.sum(page.cursor, by: page.rules(desk), desk), sum.open > 0 else { return [] }
+    let (newer, toDecide) = (sum.effect.newer, sum.effect.toDecide)
+    let others = sum.open - newer - toDecide
+    let parts = [(newer, "newer edit"), (others, "another value"), (toDecide, "to decide")]
     let told = parts.filter { $0.0 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     let words =
       sum.open == 1 ? "1 field was changed by both sides" : "\(sum.open) fields were changed by both sides"
@@ -181,11 +188,11 @@ private struct RulesFoot {
       return [[Run("Enter chooses another rule\(rest)", .dim)]]
     }
     guard let trial = desk.trial, let effect = page.effect(rules, desk) else { return [] }
-    let decided = trial.tally.sum().decided
+    let decided = trial.tally.sum(by: rules).decided
     let stays = "What is decided already stays as it is\(decided == 0 ? "" : ": \(decided)")."
     let read = trial.isDone && desk.list.progress == nil ? "" : " so far"
     let changed = effect.changed == 1 ? "1 suggestion changes" : "\(effect.changed) suggestions change"
-    let told = Run("\(changed)\(read), \(effect.otherwise) to another value.", .result)
+    let told = Run("\(changed)\(read), \(effect.otherwise) to another value\(asked(effect)).", .result)
     let otherwise = effect.otherwise == 0 ? [] : [[Run("Otherwise: \(names(effect))")]]
     // On a short screen the names of what becomes another come before what stays.
     return desk.size.rows < 20
@@ -199,6 +206,19 @@ private struct RulesFoot {
     case 1: ". 1 rule is of this session alone: Y writes it into the settings."
     case let count: ". \(count) rules are of this session alone: Y writes them into the settings."
     }
+  }
+
+  /// "; 9 become to decide, 1 that was is decided by the rule": a value that stays may be a person's from now on.
+  private func asked(_ effect: RuleTally.Effect) -> String {
+    let (asked, settled) = (effect.asked, effect.settled)
+    let parts = [
+      asked == 0 ? nil : asked == 1 ? "1 becomes to decide" : "\(asked) become to decide",
+      settled == 0
+        ? nil
+        : settled == 1
+          ? "1 is decided by it that was not" : "\(settled) are decided by it that were not",
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
   }
 
   private func names(_ effect: RuleTally.Effect) -> String {
